@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace kernelgen {
+
+/// How a child ended.
+struct Exit {
+    int status = 0;  ///< exit status, where `signal` is 0
+    int signal = 0;  ///< the signal that ended it, or 0
+
+    bool success() const { return status == 0 && signal == 0; }
+};
+
+/// "exited with status 3" or "was ended by SIGSEGV (segmentation fault)".
+std::string to_string(const Exit& exit);
+
+/// What to start. The child is the leader of its own process group and dies with its parent.
+struct Command {
+    std::vector<std::string> arguments;              ///< arguments[0] is looked up on PATH
+    std::map<std::string, std::string> environment;  ///< added to the parent's
+    std::string folder;                              ///< working folder, or the parent's where empty
+    int input = -1;                                  ///< descriptor for stdin; -1: /dev/null
+    int output = -1;                                 ///< descriptor for stdout; -1: /dev/null
+    int error = -1;                                  ///< descriptor for stderr; -1: the parent's
+    std::map<int, int> descriptors;                  ///< further ones: number in the child → number here
+};
+
+/// A running child. The destructor kills the whole group and reaps it.
+class Process {
+public:
+    static Result<Process> start(const Command& command);
+
+    Process(Process&& other) noexcept;
+    Process& operator=(Process&& other) noexcept;
+    Process(const Process&) = delete;
+    ~Process();
+
+    pid_t id() const { return id_; }
+    /// The exit, or nothing while it still runs after `limit`.
+    std::optional<Exit> wait_for(std::chrono::milliseconds limit);
+    Exit wait();
+    void send_signal(int signal);  ///< to the child's group
+    void kill();                   ///< SIGKILL to the group, and reaps it
+
+private:
+    explicit Process(pid_t id) : id_(id) {}
+    pid_t id_ = -1;
+    std::optional<Exit> exit_;
+};
+
+/// What a program that ran to its end printed.
+struct Finished {
+    Exit exit;
+    std::string output;  ///< stdout and stderr together, at most `output_limit` bytes (the first)
+    bool stopped = false;  ///< the token asked; the child was killed
+    bool timed_out = false;
+};
+
+/// Runs a program to its end, collecting stdout and stderr; kills it when `stop` is requested or `limit` passes.
+Result<Finished> run_to_end(Command command, std::stop_token stop = {},
+                            std::chrono::milliseconds limit = std::chrono::minutes(10),
+                            std::size_t output_limit = 1 << 20);
+
+}  // namespace kernelgen

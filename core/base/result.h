@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+namespace kernelgen {
+
+/// One thing wrong with what a user wrote, said so that it can be put right.
+struct Diagnostic {
+    std::string file;        ///< path of the file, or empty where there is none
+    std::string where;       ///< JSON path ("operator.inputs[1].shape") or "body:1:17"; may be empty
+    std::string message;     ///< what is wrong
+    std::string suggestion;  ///< what to do, or empty
+
+    bool operator==(const Diagnostic&) const = default;
+};
+
+using Diagnostics = std::vector<Diagnostic>;
+
+/// "file: where: message; suggestion", leaving out what is empty.
+std::string to_string(const Diagnostic& diagnostic);
+
+/// One diagnostic a line.
+std::string to_string(const Diagnostics& diagnostics);
+
+/// An error that has no place in a file: what, where and what to do in one sentence.
+struct Error {
+    std::string message;
+};
+
+template <class T>
+using Result = std::expected<T, Error>;
+
+/// The result of reading what a user wrote: a value, or every error found in it (never empty).
+template <class T>
+using Checked = std::expected<T, Diagnostics>;
+
+inline std::unexpected<Error> fail(std::string message) { return std::unexpected(Error{std::move(message)}); }
+
+}  // namespace kernelgen

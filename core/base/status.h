@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace kernelgen {
+
+/// How an attempt ended. The order is that of DESIGN: a round takes the first that is not `ok`.
+enum class Status {
+    ok,
+    unavailable,
+    restricted,
+    build_failed,
+    over_limit,
+    launch_failed,
+    crashed,
+    timed_out,
+    out_of_bounds,
+    input_modified,
+    unwritten,
+    mismatch,
+    nondeterministic,
+    cancelled,
+};
+
+std::string_view to_string(Status status);
+std::optional<Status> parse_status(std::string_view name);
+
+/// Of two statuses the one that a round takes: the first that is not `ok` in the order above.
+Status worst(Status a, Status b);
+
+}  // namespace kernelgen

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernelgen {
+
+/// "did you mean `bias`?" for the nearest of `known` by edit distance, or "" when none is near.
+std::string did_you_mean(std::string_view word, std::span<const std::string> known);
+
+std::vector<std::string> split(std::string_view text, char separator);
+std::string join(std::span<const std::string> parts, std::string_view separator);
+std::string_view trim(std::string_view text);
+
+/// The whole text as one integer or number, or nothing; independent of the locale.
+bool parse_integer(std::string_view text, long long& value);
+bool parse_number(std::string_view text, double& value);
+
+/// A 128-bit XXH3 hash as 32 hexadecimal digits; stable across runs and machines.
+std::string hash_hex(std::string_view bytes);
+
+/// "4.2 GB/s"-style text: three significant digits and an SI prefix before `unit`.
+std::string with_si_prefix(double value, std::string_view unit);
+
+}  // namespace kernelgen

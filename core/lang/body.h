@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/lang/operator.h"
+
+namespace kernelgen {
+
+/// What a node of a body computes. Operands are evaluated in the arithmetic's precision.
+enum class Op {
+    constant, input, attribute, symbol,                                      // leaves
+    negate, logical_not,                                                     // one operand
+    add, subtract, multiply, divide, power, minimum, maximum,                // two
+    less, less_equal, greater, greater_equal, equal, not_equal,              // two; 1 or 0
+    logical_and, logical_or,                                                 // two; 1 or 0
+    select, clamp,                                                           // condition, then, else · x, low, high
+    exp, exp2, expm1, log, log2, log1p, sqrt, rsqrt, reciprocal,             // functions of one operand
+    tanh, sigmoid, erf, sin, cos, abs, sign, floor, ceil, round, relu,
+    is_nan,
+    row_sum, row_max, row_min, row_mean, row_var,                            // over the operand's last axis
+};
+
+bool is_reduction(Op op);
+bool is_transcendental(Op op);
+std::string_view name_of(Op op);  ///< as the language spells it
+
+/// A value of a body. Nodes stand in order of evaluation; equal subexpressions share one node.
+struct Node {
+    Op op = Op::constant;
+    std::vector<int> operands;  ///< indices of earlier nodes
+    double value = 0;           ///< of a constant
+    int index = -1;             ///< of an input, attribute or symbol in the operator's list
+    bool per_row = false;       ///< differs between rows of the iteration space
+    bool per_column = false;    ///< differs between columns
+    int depth = 0;              ///< how many reductions lie one above the other below this node, itself included
+    std::string label;          ///< the name that the body assigns it to, or empty
+    std::vector<std::string> shape;  ///< by NumPy's rules; a reduction keeps its axis with size 1
+};
+
+/// A checked body over one iteration space: the broadcast of all shapes; its last axis is the columns, the others
+/// flatten to rows. A row of the space reads one row of each input (`input_row`).
+struct Body {
+    std::vector<Node> nodes;
+    std::vector<int> outputs;         ///< node of each output of the operator
+    std::vector<std::string> space;   ///< dimensions of the iteration space, outermost first; at least one
+    int depth = 0;                    ///< the largest depth of a node
+
+    bool has_reductions() const { return depth > 0; }
+};
+
+/// Parses and checks the body of an operator of family `tile`: names, arity, shapes, cycles, unassigned outputs.
+/// Messages have positions such as "body:1:17". All errors are reported, not the first only.
+Checked<Body> analyse(const Operator& definition);
+
+/// Rows and columns of the iteration space. Errors: a size that is missing, below 1, or overflows 2^63 elements.
+struct Space {
+    std::int64_t rows = 0;
+    std::int64_t columns = 0;
+};
+Result<Space> space_of(const Body& body, const Sizes& sizes);
+
+/// How rows of an input (or output) follow rows of the space: index = Σ (row / inner_i % size_i) · stride_i over the
+/// leading dimensions that the tensor has; `columns` is 1 or the space's.
+struct RowMap {
+    struct Axis {
+        std::int64_t inner = 1, size = 1, stride = 0;
+    };
+    std::vector<Axis> axes;  ///< only those with stride ≠ 0
+    std::int64_t rows = 1;
+    std::int64_t columns = 1;
+
+    std::int64_t operator()(std::int64_t row) const {
+        std::int64_t index = 0;
+        for (const Axis& axis : axes) index += row / axis.inner % axis.size * axis.stride;
+        return index;
+    }
+};
+RowMap row_map(const Body& body, const Tensor& tensor, const Sizes& sizes);
+
+}  // namespace kernelgen

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/lang/operator.h"
+
+namespace kernelgen {
+
+/// Launch expressions, restrictions and constraints: the operator language's grammar in exact 64-bit integers.
+///
+/// `/` and `//` are floor division, `%` has the divisor's sign; `cdiv min max abs pow2ceil` are the functions;
+/// comparisons and `and or not` (also `&& || !`) give 0 or 1. Overflow and division by zero are errors.
+class IntegerExpression {
+public:
+    /// `place` begins every position in a message ("grid[0]" gives "grid[0]:1:6: …").
+    static Checked<IntegerExpression> parse(std::string_view text, std::string_view place);
+
+    Result<std::int64_t> evaluate(const Sizes& values) const;
+    std::vector<std::string> names() const;  ///< each once, in order of appearance
+    const std::string& text() const { return text_; }
+
+    /// Errors of names that are not among `known`, with positions and suggestions.
+    Diagnostics check_names(const std::vector<std::string>& known) const;
+
+private:
+    struct Impl;
+    std::string text_;
+    std::shared_ptr<const Impl> impl_;
+};
+
+}  // namespace kernelgen

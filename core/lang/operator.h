@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/tensor/dtype.h"
+
+namespace kernelgen {
+
+/// Sizes of symbols, by name.
+using Sizes = std::map<std::string, std::int64_t>;
+
+/// A named tensor of an operator. Row-major and contiguous.
+struct Tensor {
+    std::string name;
+    std::vector<std::string> shape;  ///< symbols or positive integers, outermost first; empty: a scalar
+    std::optional<DType> dtype;      ///< where it differs from the case's
+
+    bool operator==(const Tensor&) const = default;
+};
+
+/// A named scalar of an operator, such as `eps`.
+struct Attribute {
+    std::string name;
+    double value = 0;
+
+    bool operator==(const Attribute&) const = default;
+};
+
+/// The mathematical definition of an operator: what it is, not how it is computed.
+struct Operator {
+    std::string name;
+    std::string family = "tile";
+    std::string description;
+    std::vector<std::string> symbols;
+    std::vector<Tensor> inputs;
+    std::vector<Tensor> outputs;
+    std::vector<Attribute> attributes;
+    std::string body;                      ///< assignments, separated by ';' or newlines
+    std::vector<std::string> constraints;  ///< integer conditions on the symbols
+    std::optional<DType> arithmetic;       ///< where it is not `default_arithmetic` of the case's dtype
+    std::string reference;                 ///< family `custom`: the variant that is the reference
+
+    bool operator==(const Operator&) const = default;
+};
+
+/// One binding of symbols to sizes, with a dtype.
+struct Case {
+    std::string name;
+    DType dtype = DType::f32;
+    Sizes sizes;
+
+    bool operator==(const Case&) const = default;
+};
+
+DType dtype_of(const Tensor& tensor, const Case& binding);
+DType arithmetic_of(const Operator& definition, const Case& binding);
+
+/// Every dimension of `tensor` under `sizes`; all symbols must be bound.
+std::vector<std::int64_t> extents(const Tensor& tensor, const Sizes& sizes);
+
+/// The number of elements, or nothing where it does not fit 63 bits.
+std::optional<std::int64_t> element_count(const Tensor& tensor, const Sizes& sizes);
+
+}  // namespace kernelgen
