@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/project/project.h"
+
+namespace kernelgen {
+
+/// A variant and the text of its source.
+struct GeneratedVariant {
+    Variant variant;
+    std::string text;
+};
+
+/// The tuned host kernel of a `tile` operator: a tile program over BLOCK_M rows and BLOCK_N columns, with the tunables
+/// that pay on a CPU. The text is the same for every dtype and configuration: both reach it as macros.
+Checked<GeneratedVariant> generate_host_variant(const Operator& definition);
+
+/// A plain loop, one row a program: where rounds start when no library has the operator.
+Checked<GeneratedVariant> generate_naive_variant(const Operator& definition);
+
+/// The oneDNN primitive that computes this operator exactly, as a variant named `library`; nothing where there is none.
+std::optional<Variant> library_variant(const Operator& definition);
+
+/// A whole project from a definition: variants, baseline, cases and tolerances that a user would start from.
+Checked<Project> make_project(const Operator& definition);
+
+/// Whether a source is as it was generated (its hash is that in the variant).
+bool is_unedited(const Variant& variant, std::string_view text);
+
+}  // namespace kernelgen

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "core/tensor/dtype.h"
+
+namespace kernelgen {
+
+/// Bandwidths measured on buffers of one size. GB/s are 1e9 bytes/s; copy counts bytes read plus bytes written.
+struct BandwidthCeiling {
+    double bytes = 0;  ///< moved by one pass
+    double copy_gbps = 0, read_gbps = 0, write_gbps = 0;
+};
+
+/// Limits of a device as measured on it by the same allocator, threads and timer as kernels are.
+struct Ceilings {
+    std::string device;
+    std::string fingerprint;  ///< of the environment in which they were measured
+    std::string measured_at;  ///< ISO 8601, UTC
+    std::vector<BandwidthCeiling> all_threads;  ///< ascending in bytes
+    std::vector<BandwidthCeiling> one_thread;
+    std::map<DType, double> gflops_all_threads;  ///< FMA rate, an FMA counts two
+    std::map<DType, double> gflops_one_thread;
+
+    bool measured() const { return !all_threads.empty(); }
+};
+
+/// The bandwidth that a kernel of this mix can reach, GB/s: by size between the measured points (linear in log bytes,
+/// constant outside), by mix so that pure reads, pure writes and a 1:1 copy meet their measured ceilings and
+/// time per byte is linear between them.
+double bandwidth_ceiling(const Ceilings& ceilings, double bytes_read, double bytes_written);
+
+/// FMA rate in GFLOP/s of an arithmetic precision, or 0 where it was not measured.
+double flop_ceiling(const Ceilings& ceilings, DType arithmetic);
+
+nlohmann::json to_json(const Ceilings& ceilings);
+Ceilings ceilings_from_json(const nlohmann::json& json);
+
+}  // namespace kernelgen

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/status.h"
+#include "core/lang/operator.h"
+#include "core/measure/statistics.h"
+
+namespace kernelgen {
+
+/// What the processor's counters said of the candidate, in a run of its own; or why they said nothing.
+struct Counters {
+    std::optional<double> cache_hit_rate;  ///< of last-level cache references, 0 … 1
+    std::string reason;                    ///< where there is none
+};
+
+/// The timing of one case: candidate against baseline, interleaved in one run.
+struct BenchResult {
+    Status status = Status::ok;
+    std::string reason;
+    Case binding;
+    std::string baseline;                  ///< variant
+    std::vector<double> candidate_seconds; ///< raw samples, one a pair, of one call each
+    std::vector<double> baseline_seconds;
+    Summary candidate;
+    Summary baseline_summary;
+    Speedup speedup;
+    std::string ended_by;                  ///< "interval" or "budget"
+    int repeats = 1;                       ///< calls within a sample
+    int checked_calls = 0;                 ///< timed calls whose outputs were judged
+    double tail_waste = 0;                 ///< share of the threads' time lost to the last, partial wave of programs
+    Counters counters;
+    std::vector<std::string> warnings;     ///< RSD over 5 %, memory that grows, implausible bandwidth
+};
+
+nlohmann::json to_json(const BenchResult& result);
+BenchResult bench_result_from_json(const nlohmann::json& json);
+
+}  // namespace kernelgen

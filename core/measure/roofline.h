@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/lang/analysis.h"
+#include "core/measure/ceilings.h"
+
+namespace kernelgen {
+
+/// A case's place on the measured roofline (Williams, Waterman & Patterson 2009).
+struct RooflinePoint {
+    double intensity = 0;           ///< FLOP/byte
+    double bandwidth_gbps = 0;      ///< effective: bytes of the definition over the median time
+    double gflops = 0;
+    double bandwidth_ceiling_gbps = 0;
+    double gflops_ceiling = 0;
+    double attainable_gbps = 0;     ///< min of the ceilings, as bandwidth; the same fraction holds for FLOPs
+    double fraction = 0;            ///< of the attainable; above 1.03 is implausible
+    bool memory_bound = true;
+    bool implausible = false;
+    bool has_ceilings = false;      ///< otherwise only what needs none is set
+};
+
+/// `seconds` is the median time of one call.
+RooflinePoint place_on_roofline(const Analysis& analysis, DType arithmetic, double seconds, const Ceilings& ceilings);
+
+nlohmann::json to_json(const RooflinePoint& point);
+RooflinePoint roofline_point_from_json(const nlohmann::json& json);
+
+}  // namespace kernelgen

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/lang/operator.h"
+#include "core/project/variant.h"
+
+namespace kernelgen {
+
+/// An element passes where |out − ref| ≤ rtol·|ref| + atol·s (DESIGN, "Accuracy").
+struct Tolerance {
+    double rtol = 0;
+    double atol = 0;
+
+    bool operator==(const Tolerance&) const = default;
+};
+
+/// A project's own tolerances. In JSON: {"rtol": …, "atol": …, "bf16": {"rtol": …, "atol": …}}.
+struct Accuracy {
+    std::optional<Tolerance> f32;               ///< the pair that names no dtype
+    std::map<DType, Tolerance> named;
+
+    bool operator==(const Accuracy&) const = default;
+};
+
+/// What a project asks of timing.
+struct Performance {
+    std::map<std::string, std::string> baseline;  ///< variant by kind of device; key "" for all kinds
+    double target_speedup = 1.0;
+    int max_rounds = 5;
+    double budget_seconds = 5;   ///< for the samples of a case
+    bool warm_caches = false;    ///< JSON "caches": "cold" (default) or "warm"
+
+    bool operator==(const Performance&) const = default;
+};
+
+/// The content of `project.json`.
+struct Project {
+    std::filesystem::path folder;
+    Operator definition;
+    std::vector<Case> cases;
+    Accuracy accuracy;
+    Performance performance;
+    std::vector<Variant> variants;
+
+    const Variant* find_variant(std::string_view name) const;
+    const Case* find_case(std::string_view name) const;
+};
+
+/// "cpu" of "cpu", "cuda" of "cuda:1".
+std::string kind_of_device(std::string_view device);
+
+/// Whether `variant` can be meant for that kind of device at all (its language and its `devices`).
+bool runs_on(const Variant& variant, std::string_view device);
+
+/// The project's baseline for a device, or nothing where it names none there.
+const Variant* baseline_for(const Project& project, std::string_view device);
+
+/// The first variant that runs on the device and is not its baseline.
+const Variant* candidate_for(const Project& project, std::string_view device);
+
+/// The text of a variant's source file; empty for a library.
+Result<std::string> source_text(const Project& project, const Variant& variant);
+
+}  // namespace kernelgen

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/lang/operator.h"
+
+namespace kernelgen {
+
+enum class Language { cpp, cuda, triton, library };
+
+std::string_view to_string(Language language);
+std::optional<Language> parse_language(std::string_view name);
+
+/// A compile-time parameter of a variant with its allowed values, ascending; `value` is one of them.
+struct Tunable {
+    std::string name;
+    std::vector<std::int64_t> values;
+    std::int64_t value = 0;
+
+    bool operator==(const Tunable&) const = default;
+};
+
+/// One choice of a value for each tunable.
+using Configuration = std::map<std::string, std::int64_t>;
+
+/// How one kernel of a variant is started. Expressions are over symbols and tunables.
+struct Launch {
+    std::string entry;                ///< where it is not the variant's
+    std::vector<std::string> grid;    ///< one to three expressions
+    std::vector<std::string> args;    ///< names of inputs, outputs, workspace, attributes and symbols, in order
+    std::vector<int> order;           ///< host: grid axes from slowest to fastest; empty: as written
+    std::string threads;              ///< host: number of threads; empty: all
+    std::vector<std::string> block;   ///< cuda: threads of a block
+    std::string shared_bytes;         ///< cuda: dynamic shared memory
+
+    bool operator==(const Launch&) const = default;
+};
+
+/// A scratch buffer that the launches of one call share; its content is undefined before the first.
+struct Workspace {
+    std::string name;
+    std::vector<std::string> shape;  ///< integer expressions over symbols and tunables
+    DType dtype = DType::f32;
+
+    bool operator==(const Workspace&) const = default;
+};
+
+/// One implementation of an operator.
+struct Variant {
+    std::string name;
+    Language language = Language::cpp;
+    std::string source;              ///< file in the project's folder
+    std::string entry;
+    std::vector<Launch> launches;
+    std::vector<Workspace> workspace;
+    std::vector<Tunable> tunables;
+    std::vector<std::string> restrictions;
+    std::vector<std::string> flags;    ///< further compiler flags
+    std::vector<std::string> devices;  ///< kinds of device it is for; empty: all that its language runs on
+    std::string library;               ///< language `library`: "onednn", "cudnn", …
+    std::string primitive;
+    std::string generated;             ///< hash of the source as generated, or empty: written by a person
+    bool deterministic = true;
+
+    bool operator==(const Variant&) const = default;
+};
+
+/// The configuration that the tunables' `value`s make.
+Configuration configuration_of(const Variant& variant);
+
+/// `base` with the values of `changes`; an unknown tunable or a value that is not allowed is an error with a
+/// suggestion.
+Result<Configuration> with_changes(const Variant& variant, Configuration base, const Configuration& changes);
+
+/// The first restriction that does not hold, as a sentence with the values; nothing where all hold.
+std::optional<std::string> violated_restriction(const Variant& variant, const Configuration& configuration,
+                                                const Sizes& sizes);
+
+/// A variant with what is needed to build it anywhere: its text and one configuration.
+struct Implementation {
+    Variant variant;
+    std::string text;  ///< of the source file; empty for a library
+    Configuration configuration;
+};
+
+}  // namespace kernelgen

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/measure/ceilings.h"
+#include "core/project/project.h"
+#include "core/round/history.h"
+
+namespace kernelgen {
+
+enum class Tongue { english, chinese };
+
+/// `optimization_log.md`: for every round the sections of the source's template (version information, bottleneck
+/// analysis, change, test result, lessons), and the parameter table over rounds. Only what was measured is stated;
+/// what was not says "not measured" and why. Details are read from `rounds/N/`; where they are gone, the summary is
+/// used and said to be.
+std::string optimization_log(const Project& project, const History& history, Tongue tongue);
+
+/// The operator definition document: what follows from the definition, with the device's ceilings where measured.
+Checked<std::string> definition_document(const Project& project, const Ceilings& ceilings, Tongue tongue);
+
+}  // namespace kernelgen

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/status.h"
+#include "core/measure/environment.h"
+#include "core/measure/result.h"
+#include "core/measure/roofline.h"
+#include "core/project/project.h"
+#include "core/verify/result.h"
+
+namespace kernelgen {
+
+/// The version of a line of `history.jsonl`. Raise it when an older reader would misread a new line.
+inline constexpr int round_schema_version = 1;
+
+/// What kind of change led from the parent round to this one; found from the change itself.
+enum class ChangeKind { first, none, tunables, implementation, interface, logic };
+std::string_view to_string(ChangeKind kind);
+
+/// One timed case of a round, summarised.
+struct RoundCase {
+    Case binding;
+    Status status = Status::ok;
+    double speedup = 0, speedup_lower = 0, speedup_upper = 0;  ///< 0 where it was not timed
+    double seconds = 0, baseline_seconds = 0;                  ///< medians
+    double rsd = 0;
+    double max_absolute_error = 0;
+    RooflinePoint roofline;
+};
+
+/// One recorded attempt: the summary that is a line of `history.jsonl` (at most about 2 KiB: long reasons are cut,
+/// and of many cases the worst and the first are kept).
+struct Round {
+    int number = 0;
+    std::optional<int> parent;
+    std::string time;       ///< ISO 8601, UTC
+    std::string device;
+    std::string variant;
+    std::string baseline;
+    Configuration configuration;
+    ChangeKind change = ChangeKind::first;
+    Status status = Status::ok;
+    std::string reason;     ///< of a status that is not ok
+    std::string note;       ///< why this round was made
+    bool target_reached = false;
+    double target_speedup = 1;
+    std::string environment;  ///< fingerprint
+    std::string source_hash;
+    int case_count = 0;
+    std::vector<RoundCase> cases;
+};
+
+/// The lessons of a round, as the log prints them.
+struct Lessons {
+    std::string worked, failed, next;
+};
+
+/// `rounds/N/result.json`: everything of a round.
+struct RoundDetail {
+    Round round;
+    Operator definition;
+    Implementation candidate;
+    Implementation baseline;
+    Environment environment;
+    Ceilings ceilings;
+    VerifyResult verification;
+    std::vector<BenchResult> timings;
+    std::vector<std::string> kernel_output;
+};
+
+nlohmann::json to_json(const Round& round);
+Result<Round> round_from_json(const nlohmann::json& json);
+nlohmann::json to_json(const RoundDetail& detail);
+Result<RoundDetail> round_detail_from_json(const nlohmann::json& json);
+
+}  // namespace kernelgen

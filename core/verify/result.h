@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "core/base/status.h"
+#include "core/lang/operator.h"
+#include "core/tensor/random.h"
+
+namespace kernelgen {
+
+/// One element that does not pass.
+struct Mismatch {
+    std::string output;
+    std::vector<std::int64_t> index;
+    double expected = 0;
+    double actual = 0;
+};
+
+/// Errors of all judged elements of a check. Absolute error is in the output's unit; relative errors are of elements
+/// whose reference is not zero.
+struct ErrorMetrics {
+    std::int64_t elements = 0;
+    std::int64_t mismatches = 0;
+    std::int64_t excluded = 0;  ///< overflow only because the arithmetic is not f64
+    double max_absolute = 0, mean_absolute = 0;
+    double p50_absolute = 0, p90_absolute = 0, p99_absolute = 0;
+    double max_relative = 0, mean_relative = 0;
+    /// Counts of absolute error by decade quarter: bin i holds 10^(first_exponent + i/4) ≤ e < 10^(first_exponent +
+    /// (i+1)/4); `exact` counts errors of zero.
+    std::int64_t exact = 0;
+    int first_exponent = -20;
+    std::vector<std::int64_t> histogram;
+};
+
+/// One check: a case, an input set and a seed.
+struct CaseAccuracy {
+    Case binding;
+    InputSet set = InputSet::normal;
+    std::uint64_t seed = 0;
+    bool own_case = false;  ///< of the project, as opposed to an awkward size of the studio
+    Status status = Status::ok;
+    std::string reason;     ///< a sentence; with the set and seed that replay it
+    ErrorMetrics metrics;
+    std::vector<Mismatch> first_mismatches;  ///< at most 8
+};
+
+struct VerifyResult {
+    Status status = Status::ok;  ///< the first that is not ok, in DESIGN's order
+    std::string reason;
+    int checks = 0;
+    double seconds = 0;
+    std::vector<CaseAccuracy> cases;     ///< the project's own, and of the others those that failed
+    std::vector<std::string> warnings;   ///< skipped sizes, memory that grew, kernel output
+};
+
+nlohmann::json to_json(const ErrorMetrics& metrics);
+nlohmann::json to_json(const CaseAccuracy& accuracy);
+nlohmann::json to_json(const VerifyResult& result);
+VerifyResult verify_result_from_json(const nlohmann::json& json);
+
+}  // namespace kernelgen
