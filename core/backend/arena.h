@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace kernelgen {
+
+/// Memory that a worker and one executor share: an anonymous file, which vanishes with the last of them.
+class Arena {
+public:
+    static Result<Arena> create();
+    Arena(Arena&& other) noexcept;
+    Arena& operator=(Arena&& other) noexcept;
+    Arena(const Arena&) = delete;
+    ~Arena();
+
+    int descriptor() const { return descriptor_; }
+    std::size_t size() const { return size_; }
+    std::byte* data() const { return data_; }
+
+    /// Grows to at least `bytes`; pointers into it are invalid afterwards. Errors: no memory, with what was asked.
+    Result<void> grow(std::size_t bytes);
+
+private:
+    Arena() = default;
+    int descriptor_ = -1;
+    std::byte* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/// One buffer in an arena. Its guards are the `guard_bytes` before `offset` and those from `offset + bytes` on, so the
+/// guard begins at the byte after the last element.
+struct Region {
+    std::size_t offset = 0;  ///< a multiple of 256
+    std::size_t bytes = 0;
+};
+
+inline constexpr std::size_t guard_bytes = 4096;
+
+/// Where the buffers of a call lie, each between its guards.
+struct Layout {
+    std::vector<Region> inputs, outputs, workspace;
+    std::size_t total = 0;  ///< bytes of arena that they need together
+};
+
+Layout lay_out(std::span<const std::size_t> input_bytes, std::span<const std::size_t> output_bytes,
+               std::span<const std::size_t> workspace_bytes);
+
+}  // namespace kernelgen

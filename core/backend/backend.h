@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/backend/build.h"
+#include "core/backend/executor.h"
+#include "core/measure/ceilings.h"
+#include "core/measure/environment.h"
+
+namespace kernelgen {
+
+/// A device that variants run on, or the reason why it cannot be used.
+struct DeviceInfo {
+    std::string name;         ///< "cpu", "cuda:0"
+    bool available = false;
+    std::string reason;       ///< where it is not: what is missing and how to get it
+    std::string description;
+    std::vector<Language> languages;  ///< that it can run now
+    std::vector<std::string> notes;   ///< what is missing for other languages, or weaker
+    Environment environment;
+};
+
+nlohmann::json to_json(const DeviceInfo& device);
+DeviceInfo device_info_from_json(const nlohmann::json& json);
+
+/// Called with a stage, what is done and what there is to do.
+using Progress = std::function<void(std::string_view stage, int done, int total)>;
+
+/// One kind of device with the languages that run on it. Thread safe but for `start_executor`'s result.
+class Backend {
+public:
+    virtual ~Backend() = default;
+
+    virtual std::string kind() const = 0;  ///< "cpu", "cuda"
+    virtual std::vector<DeviceInfo> devices() = 0;
+    /// Builds, or answers from the cache. `cancelled` when stopped.
+    virtual BuildResult build(const BuildRequest& request, std::stop_token stop) = 0;
+    virtual Result<std::unique_ptr<Executor>> start_executor(const std::string& device) = 0;
+    /// Measures afresh and stores what it found in the cache.
+    virtual Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress,
+                                              std::stop_token stop) = 0;
+};
+
+using Backends = std::vector<std::unique_ptr<Backend>>;
+
+/// The backend of a device, or null.
+Backend* find_backend(const Backends& backends, std::string_view device);
+
+}  // namespace kernelgen

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stop_token>
+#include <string>
+
+#include "core/backend/backend.h"
+#include "core/measure/result.h"
+#include "core/project/project.h"
+
+namespace kernelgen {
+
+/// One case to be timed. Both sides must have been verified on it with the same text and configuration.
+struct BenchRequest {
+    Operator definition;
+    Case binding;
+    Accuracy accuracy;
+    Performance performance;
+    Implementation candidate;
+    Implementation baseline;
+    std::string device = "cpu";
+    double timeout_seconds = 30;
+};
+
+/// Times candidate against baseline in interleaved pairs as DESIGN's "Performance" says, under the device's lock, and
+/// judges the outputs of randomly chosen timed calls. Never throws.
+BenchResult bench(const BenchRequest& request, Backend& backend, const Progress& progress, std::stop_token stop);
+
+}  // namespace kernelgen

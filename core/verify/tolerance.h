@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/project/project.h"
+
+namespace kernelgen {
+
+/// DESIGN's default pair for a dtype; {0, 0} for integers.
+Tolerance default_tolerance(DType dtype);
+
+/// The pair in force for outputs of `dtype`: the project's, else the default; never below half a unit in the last place.
+Tolerance tolerance_for(const Accuracy& accuracy, DType dtype);
+
+}  // namespace kernelgen
