@@ -31,11 +31,13 @@ Diagnostics validate(const Project& project);
 /// Parts of the schema, also used by the worker's protocol. Reading appends every error to `diagnostics`.
 nlohmann::ordered_json to_json(const Operator& definition);
 nlohmann::ordered_json to_json(const Variant& variant);
+nlohmann::ordered_json to_json(const Implementation& implementation);  ///< {variant, text, configuration}
 nlohmann::ordered_json to_json(const Case& binding);
 nlohmann::ordered_json to_json(const Accuracy& accuracy);
 nlohmann::ordered_json to_json(const Performance& performance);
 Checked<Operator> operator_from_json(const nlohmann::json& json);
 Checked<Variant> variant_from_json(const nlohmann::json& json);
+Checked<Implementation> implementation_from_json(const nlohmann::json& json);
 Checked<Case> case_from_json(const nlohmann::json& json);
 Checked<Accuracy> accuracy_from_json(const nlohmann::json& json);
 Checked<Performance> performance_from_json(const nlohmann::json& json);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/project/project.h"
+#include "core/round/record.h"
+#include "core/worker/client.h"
+
+namespace kernelgen {
+
+/// What a user asks of one run; empty fields take the project's own.
+struct RunOptions {
+    std::string variant;
+    std::string baseline;
+    std::string device = "cpu";
+    std::vector<std::string> cases;    ///< names, or ad-hoc "P=1000,D=333,dtype=bf16"
+    Configuration changes;             ///< --set
+    double timeout_seconds = 30;       ///< of one call of a kernel
+    std::string note;
+    std::string dump_folder;
+};
+
+/// A run with everything chosen: nothing in it can be wrong usage any more.
+struct RunPlan {
+    Project project;
+    Implementation candidate;
+    std::optional<Implementation> baseline;  ///< nothing where the project names none for the device
+    std::vector<Case> cases;
+    RunOptions options;
+};
+
+/// Chooses variants, cases and configuration. Errors: an unknown variant, case, tunable or value, a missing source;
+/// every one with what there is to choose from.
+Checked<RunPlan> plan_run(const Project& project, const RunOptions& options);
+
+/// Verifies the candidate alone.
+VerifyResult verify_candidate(const RunPlan& plan, WorkerClient& worker, const Progress& progress,
+                              std::stop_token stop);
+
+/// Verify-then-bench: candidate, baseline, and only if both are right, timing. The result is ready to be recorded;
+/// its status is that of the first stage that failed. Ceilings that the worker lacks are measured first.
+RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress& progress, std::stop_token stop);
+
+}  // namespace kernelgen

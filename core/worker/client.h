@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/backend/backend.h"
+#include "core/measure/bench.h"
+#include "core/verify/verify.h"
+
+namespace kernelgen {
+
+/// A device as a worker describes it, with its ceilings where they have been measured there.
+struct WorkerDevice {
+    DeviceInfo info;
+    Ceilings ceilings;
+};
+
+/// A running worker, here or behind any command that carries its stdin and stdout. Thread safe: calls from several
+/// threads overlap. A call blocks until its result; `stop` cancels it. When the worker dies, the calls under way and
+/// later ones end with a status or an error that says how it died.
+class WorkerClient {
+public:
+    /// Starts `command` (such as {"ssh", "box", "kernelgen", "worker"}) and waits for its greeting.
+    static Result<std::unique_ptr<WorkerClient>> start(const std::vector<std::string>& command);
+    ~WorkerClient();
+
+    Result<std::vector<WorkerDevice>> devices(std::stop_token stop = {});
+    /// A build with the same non-empty tag as an earlier one supersedes it; the earlier ends `cancelled`.
+    BuildResult build(const BuildRequest& request, const std::string& tag, std::stop_token stop);
+    VerifyResult verify(const VerifyRequest& request, const Progress& progress, std::stop_token stop);
+    BenchResult bench(const BenchRequest& request, const Progress& progress, std::stop_token stop);
+    Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress, std::stop_token stop);
+
+private:
+    struct Impl;
+    explicit WorkerClient(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace kernelgen

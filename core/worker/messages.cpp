@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/worker/messages.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/project/project_file.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+namespace {
+
+/// Reads the fields of a request and collects what is wrong with them.
+class RequestReader {
+public:
+    explicit RequestReader(const json& source) : source_(source) {}
+
+    template <class T>
+    void field(const char* key, T& value, bool required = true) {
+        if (!source_.contains(key)) {
+            if (required) note(key, "is missing");
+            return;
+        }
+        try {
+            source_.at(key).get_to(value);
+        } catch (const json::exception&) {
+            note(key, "has the wrong type");
+        }
+    }
+
+    template <class T, class Read>
+    void part(const char* key, T& value, Read read) {
+        if (!source_.contains(key)) return note(key, "is missing");
+        Checked<T> result = read(source_.at(key));
+        if (result) {
+            value = std::move(*result);
+            return;
+        }
+        for (Diagnostic& diagnostic : result.error()) {
+            diagnostic.where = std::string(key) + (diagnostic.where.empty() ? "" : "." + diagnostic.where);
+            diagnostics_.push_back(std::move(diagnostic));
+        }
+    }
+
+    template <class T>
+    Checked<T> finish(T value) {
+        if (diagnostics_.empty()) return value;
+        return std::unexpected(std::move(diagnostics_));
+    }
+
+    void note(const std::string& where, const std::string& message) {
+        diagnostics_.push_back({"request", where, message, ""});
+    }
+
+private:
+    const json& source_;
+    Diagnostics diagnostics_;
+};
+
+Checked<std::vector<Case>> cases_from_json(const json& source) {
+    std::vector<Case> cases;
+    if (!source.is_array()) return std::unexpected(Diagnostics{{"request", "", "expected an array of cases", ""}});
+    for (const json& element : source) {
+        Checked<Case> binding = case_from_json(element);
+        if (!binding) return std::unexpected(binding.error());
+        cases.push_back(std::move(*binding));
+    }
+    return cases;
+}
+
+}  // namespace
+
+json to_json(const BuildRequest& request) {
+    return {{"operator", to_json(request.definition)},
+            {"implementation", to_json(request.implementation)},
+            {"dtype", to_string(request.dtype)},
+            {"device", request.device}};
+}
+
+Checked<BuildRequest> build_request_from_json(const json& source) {
+    RequestReader reader(source);
+    BuildRequest request;
+    std::string dtype;
+    reader.part("operator", request.definition, operator_from_json);
+    reader.part("implementation", request.implementation, implementation_from_json);
+    reader.field("dtype", dtype);
+    reader.field("device", request.device);
+    if (const auto parsed = parse_dtype(dtype)) {
+        request.dtype = *parsed;
+    } else {
+        reader.note("dtype", "`" + dtype + "` is no dtype");
+    }
+    return reader.finish(std::move(request));
+}
+
+json to_json(const VerifyRequest& request) {
+    json result = {{"operator", to_json(request.definition)},
+                   {"cases", json::array()},
+                   {"accuracy", to_json(request.accuracy)},
+                   {"candidate", to_json(request.candidate)},
+                   {"device", request.device},
+                   {"timeout_seconds", request.timeout_seconds},
+                   {"dump_folder", request.dump_folder},
+                   {"own_cases_only", request.own_cases_only}};
+    for (const Case& binding : request.cases) result["cases"].push_back(to_json(binding));
+    if (request.reference) result["reference"] = to_json(*request.reference);
+    return result;
+}
+
+Checked<VerifyRequest> verify_request_from_json(const json& source) {
+    RequestReader reader(source);
+    VerifyRequest request;
+    reader.part("operator", request.definition, operator_from_json);
+    reader.part("cases", request.cases, cases_from_json);
+    reader.part("accuracy", request.accuracy, accuracy_from_json);
+    reader.part("candidate", request.candidate, implementation_from_json);
+    if (source.contains("reference")) reader.part("reference", request.reference.emplace(), implementation_from_json);
+    reader.field("device", request.device);
+    reader.field("timeout_seconds", request.timeout_seconds);
+    reader.field("dump_folder", request.dump_folder, false);
+    reader.field("own_cases_only", request.own_cases_only, false);
+    return reader.finish(std::move(request));
+}
+
+json to_json(const BenchRequest& request) {
+    return {{"operator", to_json(request.definition)},
+            {"case", to_json(request.binding)},
+            {"accuracy", to_json(request.accuracy)},
+            {"performance", to_json(request.performance)},
+            {"candidate", to_json(request.candidate)},
+            {"baseline", to_json(request.baseline)},
+            {"device", request.device},
+            {"timeout_seconds", request.timeout_seconds}};
+}
+
+Checked<BenchRequest> bench_request_from_json(const json& source) {
+    RequestReader reader(source);
+    BenchRequest request;
+    reader.part("operator", request.definition, operator_from_json);
+    reader.part("case", request.binding, case_from_json);
+    reader.part("accuracy", request.accuracy, accuracy_from_json);
+    reader.part("performance", request.performance, performance_from_json);
+    reader.part("candidate", request.candidate, implementation_from_json);
+    reader.part("baseline", request.baseline, implementation_from_json);
+    reader.field("device", request.device);
+    reader.field("timeout_seconds", request.timeout_seconds);
+    return reader.finish(std::move(request));
+}
+
+}  // namespace kernelgen

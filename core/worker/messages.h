@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/backend/build.h"
+#include "core/base/result.h"
+#include "core/measure/bench.h"
+#include "core/verify/verify.h"
+
+namespace kernelgen {
+
+/// The version of the worker's protocol, said in its greeting. Raise it when an older client or worker would misread
+/// a message.
+inline constexpr int worker_protocol_version = 1;
+
+/// Requests as they travel: definitions, variants and cases in the schema of project.json, sources inside.
+nlohmann::json to_json(const BuildRequest& request);
+nlohmann::json to_json(const VerifyRequest& request);
+nlohmann::json to_json(const BenchRequest& request);
+Checked<BuildRequest> build_request_from_json(const nlohmann::json& json);
+Checked<VerifyRequest> verify_request_from_json(const nlohmann::json& json);
+Checked<BenchRequest> bench_request_from_json(const nlohmann::json& json);
+
+}  // namespace kernelgen

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/backend/backend.h"
+
+namespace kernelgen {
+
+/// `kernelgen worker`: reads requests as JSON lines from `input` and answers on `output` until the end of `input`.
+///
+/// Builds run in parallel beside everything else; a build with the tag of an earlier one supersedes it. Verification,
+/// timing and ceilings run one at a time in order of arrival. Any request can be cancelled by its id. Timing is
+/// refused for what this worker has not verified. Protocol: docs/PROTOCOL.md.
+int serve_worker(const Backends& backends, int input, int output);
+
+}  // namespace kernelgen
