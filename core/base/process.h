@@ -4,8 +4,8 @@
 #include <sys/types.h>
 
 #include <chrono>
-#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -26,9 +26,10 @@ struct Exit {
 /// "exited with status 3" or "was ended by SIGSEGV (segmentation fault)".
 std::string to_string(const Exit& exit);
 
-/// What to start. The child is the leader of its own process group and dies with its parent.
+/// What to start. The child is the leader of its own process group and dies with this process; it inherits no other
+/// descriptors than those named here.
 struct Command {
-    std::vector<std::string> arguments;              ///< arguments[0] is looked up on PATH
+    std::vector<std::string> arguments;              ///< arguments[0] is looked up on PATH unless it has a '/'
     std::map<std::string, std::string> environment;  ///< added to the parent's
     std::string folder;                              ///< working folder, or the parent's where empty
     int input = -1;                                  ///< descriptor for stdin; -1: /dev/null
@@ -37,27 +38,29 @@ struct Command {
     std::map<int, int> descriptors;                  ///< further ones: number in the child → number here
 };
 
-/// A running child. The destructor kills the whole group and reaps it.
+/// A running child. When it ends, what is left of its group is killed; the destructor kills the whole group and reaps it.
+/// Safe to use in a program with threads; the child lives on when the thread that started it ends.
 class Process {
 public:
+    /// Errors: a program that does not exist or cannot be executed, a folder that cannot be entered; with the reason.
     static Result<Process> start(const Command& command);
 
     Process(Process&& other) noexcept;
     Process& operator=(Process&& other) noexcept;
-    Process(const Process&) = delete;
     ~Process();
 
-    pid_t id() const { return id_; }
+    pid_t id() const;
     /// The exit, or nothing while it still runs after `limit`.
     std::optional<Exit> wait_for(std::chrono::milliseconds limit);
     Exit wait();
-    void send_signal(int signal);  ///< to the child's group
+    int ended_descriptor() const;  ///< becomes readable when the child has ended, for poll(); not to be read
+    void send_signal(int signal);  ///< to the child's group, while it runs
     void kill();                   ///< SIGKILL to the group, and reaps it
 
 private:
-    explicit Process(pid_t id) : id_(id) {}
-    pid_t id_ = -1;
-    std::optional<Exit> exit_;
+    struct Impl;
+    explicit Process(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
 };
 
 /// What a program that ran to its end printed.
