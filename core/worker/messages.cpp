@@ -103,7 +103,7 @@ json to_json(const VerifyRequest& request) {
                    {"timeout_seconds", request.timeout_seconds},
                    {"dump_folder", request.dump_folder},
                    {"own_cases_only", request.own_cases_only}};
-    for (const Case& binding : request.cases) result["cases"].push_back(to_json(binding));
+    for (const Case& binding : request.cases) result["cases"].push_back(json(to_json(binding)));
     if (request.reference) result["reference"] = to_json(*request.reference);
     return result;
 }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <format>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+
+namespace kernelgen::cli {
+
+namespace {
+
+void print_bandwidths(const char* heading, const std::vector<BandwidthCeiling>& ceilings) {
+    if (ceilings.empty()) return;
+    Table table{{heading, "copy GB/s", "read GB/s", "write GB/s"}, {}};
+    for (const BandwidthCeiling& each : ceilings) {
+        table.rows.push_back({std::format("{:.0f} MiB", each.bytes / (1 << 20)), std::format("{:.1f}", each.copy_gbps),
+                              std::format("{:.1f}", each.read_gbps), std::format("{:.1f}", each.write_gbps)});
+    }
+    print_table(std::cout, table);
+}
+
+void print_flops(const char* heading, const std::map<DType, double>& rates) {
+    for (const auto& [dtype, gflops] : rates) {
+        std::cout << std::format("FMA {} on {}: {:.1f} GFLOP/s\n", to_string(dtype), heading, gflops);
+    }
+}
+
+void print_device(const WorkerDevice& device) {
+    const DeviceInfo& info = device.info;
+    std::cout << info.name << ": " << (info.available ? info.description : "unavailable: " + info.reason) << "\n";
+    if (!info.available) return;
+    const Environment& environment = info.environment;
+    std::cout << std::format("  {} threads, {}, {:.1f} GiB, {}\n  clocks: {}\n  compiler: {}\n  libraries: {}\n  {}\n",
+                             environment.threads, environment.caches, environment.memory_gib,
+                             environment.instruction_set, environment.clocks, environment.compiler,
+                             environment.libraries.empty() ? "none" : environment.libraries,
+                             environment.operating_system);
+    for (const std::string& note : info.notes) std::cout << "  note: " << note << "\n";
+    if (!device.ceilings.measured()) {
+        std::cout << "  ceilings: not measured; kernelgen devices --measure\n";
+        return;
+    }
+    std::cout << "  ceilings, measured " << device.ceilings.measured_at << "\n";
+    print_bandwidths("all threads", device.ceilings.all_threads);
+    print_bandwidths("one thread", device.ceilings.one_thread);
+    print_flops("all threads", device.ceilings.gflops_all_threads);
+    print_flops("one thread", device.ceilings.gflops_one_thread);
+}
+
+int measure(std::vector<WorkerDevice>& devices, const std::string& only, WorkerClient& worker, Context& context) {
+    int status = exit_done;
+    for (WorkerDevice& device : devices) {
+        if (!device.info.available || (!only.empty() && device.info.name != only)) continue;
+        const Result<Ceilings> ceilings =
+            worker.measure_ceilings(device.info.name, terminal_progress(), context.interrupted.get_token());
+        clear_progress();
+        if (ceilings) device.ceilings = *ceilings;
+        else status = report(ceilings.error(), exit_not_run);
+        if (context.interrupted.stop_requested()) return exit_cancelled;
+    }
+    return status;
+}
+
+int devices_command(bool measures, const std::string& only, Context& context) {
+    const InterruptGuard guard(context.interrupted);
+    const auto worker = context.start_worker();
+    if (!worker) return report(worker.error(), exit_not_run);
+    Result<std::vector<WorkerDevice>> devices = (*worker)->devices(context.interrupted.get_token());
+    if (!devices) return report(devices.error(), exit_not_run);
+    if (!only.empty()) {
+        std::erase_if(*devices, [&](const WorkerDevice& device) { return device.info.name != only; });
+        if (devices->empty()) return report(Error{"no device `" + only + "` here"}, exit_not_run);
+    }
+    const int status = measures ? measure(*devices, only, **worker, context) : exit_done;
+    if (context.json) {
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        for (const WorkerDevice& device : *devices) {
+            nlohmann::ordered_json entry = to_json(device.info);
+            entry["ceilings"] = device.ceilings.measured() ? nlohmann::ordered_json(to_json(device.ceilings))
+                                                           : nlohmann::ordered_json();
+            list.push_back(entry);
+        }
+        print_json({{"devices", list}});
+    } else {
+        for (const WorkerDevice& device : *devices) print_device(device);
+    }
+    return status;
+}
+
+}  // namespace
+
+void add_devices(CLI::App& app, Context& context) {
+    auto measures = std::make_shared<bool>(false);
+    auto only = std::make_shared<std::string>();
+    CLI::App* command = app.add_subcommand("devices", "Devices, their limits and measured ceilings");
+    command->add_flag("--measure", *measures, "Measure the ceilings afresh");
+    command->add_option("--device", *only, "Only this one");
+    command->callback([=, &context] { context.exit_status = devices_command(*measures, *only, context); });
+}
+
+}  // namespace kernelgen::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "core/base/file.h"
+#include "core/project/project_file.h"
+#include "core/report/report.h"
+
+namespace kernelgen::cli {
+
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  kernelgen export projects/bias_add                      writes projects/bias_add/optimization_log.md
+  kernelgen export projects/bias_add --lang zh -o -       in Chinese, to stdout
+  kernelgen export projects/bias_add --definition         the operator definition document)";
+
+struct Options {
+    std::string project, output, language = "en", device = "cpu";
+    bool definition = false;
+};
+
+/// The ceilings of a device, or none: the document then says that they were not measured.
+Ceilings ceilings_of(const std::string& device, Context& context) {
+    const auto worker = context.start_worker();
+    if (!worker) return {};
+    const auto devices = (*worker)->devices();
+    if (!devices) return {};
+    for (const WorkerDevice& each : *devices) {
+        if (each.info.name == device) return each.ceilings;
+    }
+    return {};
+}
+
+Checked<std::string> document_of(const Project& project, const Options& options, Context& context) {
+    const Tongue tongue = options.language == "zh" ? Tongue::chinese : Tongue::english;
+    if (options.definition) return definition_document(project, ceilings_of(options.device, context), tongue);
+    const Result<History> history = load_history(project.folder);
+    if (!history) return std::unexpected(Diagnostics{{"", "", history.error().message, ""}});
+    for (const std::string& warning : history->warnings) std::cerr << "kernelgen: " << warning << "\n";
+    return optimization_log(project, *history, tongue);
+}
+
+int export_command(const Options& options, Context& context) {
+    const Checked<Project> project = load_project(options.project);
+    if (!project) return report(project.error());
+    const Checked<std::string> text = document_of(*project, options, context);
+    if (!text) return report(text.error());
+    if (options.output == "-" && !context.json) {
+        std::cout << *text;
+        return exit_done;
+    }
+    const std::filesystem::path standard =
+        project->folder / (options.definition ? "operator_definition.md" : "optimization_log.md");
+    const bool standard_place = options.output.empty() || options.output == "-";
+    const std::filesystem::path path = standard_place ? standard : std::filesystem::path(options.output);
+    if (const Result<void> written = write_file_atomic(path, *text); !written) return report(written.error());
+    if (context.json) print_json({{"file", path.string()}, {"bytes", text->size()}});
+    else std::cout << "wrote " << path.string() << "\n";
+    return exit_done;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, Context& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("export", "Write optimization_log.md, or the operator definition document");
+    add_project(*command, options->project);
+    command->add_option("-o,--output", options->output, "The file to write; - for stdout");
+    command->add_option("--lang", options->language, "en or zh")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
+    command->add_flag("--definition", options->definition, "The operator definition document instead of the log");
+    command->add_option("--device", options->device, "Whose ceilings the definition document states")->capture_default_str();
+    command->footer(examples);
+    command->callback([options, &context] { context.exit_status = export_command(*options, context); });
+}
+
+}  // namespace kernelgen::cli

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <format>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "core/base/text.h"
+#include "core/lang/analysis.h"
+#include "core/project/launch_plan.h"
+#include "core/project/project_file.h"
+
+namespace kernelgen::cli {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json variant_on_case(const Project& project, const Variant& variant, const Case& binding) {
+    const Configuration configuration = configuration_of(variant);
+    ordered_json entry = {{"variant", variant.name},
+                          {"language", to_string(variant.language)},
+                          {"configuration", configuration},
+                          {"restricted", nullptr}};
+    if (const auto violated = violated_restriction(variant, configuration, binding.sizes)) entry["restricted"] = *violated;
+    if (variant.language == Language::library) return entry;
+    const Result<LaunchPlan> plan = plan_launches(project.definition, variant, configuration, binding.sizes);
+    if (!plan) {
+        entry["error"] = plan.error().message;
+        return entry;
+    }
+    entry["grids"] = ordered_json::array();
+    for (const PlannedLaunch& launch : plan->launches) entry["grids"].push_back(launch.grid);
+    return entry;
+}
+
+ordered_json case_entry(const Project& project, const Body* body, const Case& binding) {
+    ordered_json entry = {{"name", binding.name}, {"dtype", to_string(binding.dtype)}, {"sizes", binding.sizes}};
+    if (body != nullptr) {
+        const Analysis analysis = analyse_case(project.definition, *body, binding);
+        entry["flops"] = analysis.flops;
+        entry["transcendentals"] = analysis.transcendentals;
+        entry["bytes_read"] = analysis.bytes_read;
+        entry["bytes_written"] = analysis.bytes_written;
+        entry["intensity"] = analysis.intensity();
+    }
+    entry["variants"] = ordered_json::array();
+    for (const Variant& variant : project.variants) {
+        entry["variants"].push_back(variant_on_case(project, variant, binding));
+    }
+    return entry;
+}
+
+void print_info(const Project& project, const ordered_json& document) {
+    const Operator& definition = project.definition;
+    std::cout << definition.name << " (" << definition.family << "): " << definition.body << "\n";
+    const auto print_tensor = [](const char* role, const Tensor& tensor) {
+        std::cout << std::format("  {} {}[{}]{}\n", role, tensor.name, join(tensor.shape, ", "),
+                                 tensor.dtype ? " " + std::string(to_string(*tensor.dtype)) : "");
+    };
+    for (const Tensor& tensor : definition.inputs) print_tensor("input ", tensor);
+    for (const Tensor& tensor : definition.outputs) print_tensor("output", tensor);
+    for (const Attribute& attribute : definition.attributes) std::cout << std::format("  {} = {}\n", attribute.name, attribute.value);
+    for (const std::string& constraint : definition.constraints) std::cout << "  where " << constraint << "\n";
+    Table cases{{"case", "dtype", "MFLOP", "MB", "FLOP/byte"}, {}};
+    for (const ordered_json& each : document["cases"]) {
+        if (!each.contains("flops")) continue;
+        const double bytes = each["bytes_read"].get<double>() + each["bytes_written"].get<double>();
+        cases.rows.push_back({each["name"], each["dtype"], std::format("{:.2f}", each["flops"].get<double>() / 1e6),
+                              std::format("{:.2f}", bytes / 1e6), std::format("{:.3f}", each["intensity"].get<double>())});
+    }
+    print_table(std::cout, cases);
+    for (const Variant& variant : project.variants) {
+        std::cout << std::format("variant {} ({})", variant.name, to_string(variant.language));
+        if (variant.language == Language::library) std::cout << ": " << variant.library << " " << variant.primitive;
+        std::cout << "\n";
+        for (const Tunable& tunable : variant.tunables) {
+            std::vector<std::string> values;
+            for (const std::int64_t value : tunable.values) values.push_back(std::to_string(value));
+            std::cout << std::format("  {} = {} of {}\n", tunable.name, tunable.value, join(values, ", "));
+        }
+        for (const std::string& restriction : variant.restrictions) std::cout << "  restriction: " << restriction << "\n";
+    }
+    for (const ordered_json& each : document["cases"]) {
+        for (const ordered_json& variant : each["variants"]) {
+            const std::string place = each["name"].get<std::string>() + ", " + variant["variant"].get<std::string>() + ": ";
+            if (!variant["restricted"].is_null()) std::cout << place << variant["restricted"].get<std::string>() << "\n";
+            if (variant.contains("error")) std::cout << place << variant["error"].get<std::string>() << "\n";
+        }
+    }
+}
+
+int info_command(const std::string& path, Context& context) {
+    const Checked<Project> project = load_project(path);
+    if (!project) return report(project.error());
+    const Checked<Body> body = analyse(project->definition);
+    ordered_json document = {{"operator", to_json(project->definition)}, {"cases", ordered_json::array()}};
+    for (const Case& binding : project->cases) {
+        document["cases"].push_back(case_entry(*project, body ? &*body : nullptr, binding));
+    }
+    if (context.json) print_json(document);
+    else print_info(*project, document);
+    return exit_done;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Context& context) {
+    auto path = std::make_shared<std::string>();
+    CLI::App* command = app.add_subcommand("info", "Definition, analysis and restrictions for each case");
+    add_project(*command, *path);
+    command->callback([path, &context] { context.exit_status = info_command(*path, context); });
+}
+
+}  // namespace kernelgen::cli

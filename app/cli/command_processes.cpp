@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include "app/cli/commands.h"
+#include "core/host/host_backend.h"
+#include "core/worker/server.h"
+
+namespace kernelgen::cli {
+
+namespace {
+
+/// Every backend of this program, in the order in which devices are listed.
+Backends make_backends(const std::string& program) {
+    Backends backends;
+    backends.push_back(make_host_backend(program));
+    return backends;
+}
+
+}  // namespace
+
+void add_processes(CLI::App& app, Context& context) {
+    CLI::App* worker = app.add_subcommand("worker", "Serve requests on stdin and stdout (docs/PROTOCOL.md)");
+    worker->callback([&context] {
+        const Backends backends = make_backends(context.program);
+        context.exit_status = serve_worker(backends, STDIN_FILENO, STDOUT_FILENO);
+    });
+    CLI::App* executor = app.add_subcommand("executor", "Run kernels for a worker (docs/PROTOCOL.md)");
+    executor->group("");  // started by workers only
+    executor->callback([&context] { context.exit_status = native_executor_main(); });
+}
+
+}  // namespace kernelgen::cli

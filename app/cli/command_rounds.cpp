@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <format>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "core/project/project_file.h"
+#include "core/round/history.h"
+
+namespace kernelgen::cli {
+
+namespace {
+
+/// The case that a round is judged by: the slowest against its baseline.
+const RoundCase* worst_case(const Round& round) {
+    const RoundCase* worst = nullptr;
+    for (const RoundCase& each : round.cases) {
+        if (each.speedup > 0 && (worst == nullptr || each.speedup < worst->speedup)) worst = &each;
+    }
+    return worst;
+}
+
+std::vector<std::string> round_row(const Round& round) {
+    const RoundCase* shown = worst_case(round);
+    std::string speedup = "-", bandwidth = "-", fraction = "-";
+    if (shown != nullptr) {
+        speedup = std::format("{:.3f} [{:.3f}, {:.3f}]", shown->speedup, shown->speedup_lower, shown->speedup_upper);
+        bandwidth = std::format("{:.1f}", shown->roofline.bandwidth_gbps);
+        if (shown->roofline.has_ceilings) fraction = std::format("{:.0f} %", 100 * shown->roofline.fraction);
+    }
+    return {std::to_string(round.number),
+            round.parent ? std::to_string(*round.parent) : "-",
+            round.device,
+            round.variant,
+            round.baseline.empty() ? "-" : round.baseline,
+            configuration_text(round.configuration),
+            std::string(to_string(round.change)),
+            std::string(to_string(round.status)),
+            speedup,
+            bandwidth,
+            fraction,
+            round.environment.substr(0, 6),
+            round.note};
+}
+
+/// The project's history with warnings on stderr, or nothing with the error reported.
+std::optional<History> open_history(const std::string& path, Project& project, Context& context) {
+    Checked<Project> loaded = load_project(path);
+    if (!loaded) {
+        context.exit_status = report(loaded.error());
+        return std::nullopt;
+    }
+    project = std::move(*loaded);
+    Result<History> history = load_history(project.folder);
+    if (!history) {
+        context.exit_status = report(history.error());
+        return std::nullopt;
+    }
+    for (const std::string& warning : history->warnings) std::cerr << "kernelgen: " << warning << "\n";
+    return std::move(*history);
+}
+
+void rounds_command(const std::string& path, Context& context) {
+    Project project;
+    const auto history = open_history(path, project, context);
+    if (!history) return;
+    if (context.json) {
+        nlohmann::ordered_json rounds = nlohmann::ordered_json::array();
+        for (const Round& round : history->rounds) rounds.push_back(nlohmann::ordered_json(to_json(round)));
+        print_json({{"rounds", rounds}});
+    } else if (history->rounds.empty()) {
+        std::cout << "no rounds yet; next: kernelgen run " << path << "\n";
+    } else {
+        Table table{{"round", "parent", "device", "variant", "baseline", "configuration", "change", "status",
+                     "speedup (worst case)", "GB/s", "of ceiling", "env", "note"},
+                    {}};
+        for (const Round& round : history->rounds) table.rows.push_back(round_row(round));
+        print_table(std::cout, table);
+    }
+}
+
+nlohmann::ordered_json roofline_entry(const Round& round, const RoundCase& each) {
+    nlohmann::ordered_json entry = {{"round", round.number},     {"parent", nullptr},
+                                    {"device", round.device},    {"variant", round.variant},
+                                    {"case", each.binding.name}, {"environment", round.environment}};
+    if (round.parent) entry["parent"] = *round.parent;
+    entry["point"] = to_json(each.roofline);
+    return entry;
+}
+
+void roofline_command(const std::string& path, Context& context) {
+    Project project;
+    const auto history = open_history(path, project, context);
+    if (!history) return;
+    nlohmann::ordered_json points = nlohmann::ordered_json::array();
+    Table table{{"round", "case", "device", "FLOP/byte", "GB/s", "GFLOP/s", "attainable GB/s", "of roofline", "bound"}, {}};
+    for (const Round& round : history->rounds) {
+        for (const RoundCase& each : round.cases) {
+            if (each.speedup <= 0) continue;
+            points.push_back(roofline_entry(round, each));
+            const RooflinePoint& place = each.roofline;
+            const bool known = place.has_ceilings;
+            table.rows.push_back({std::to_string(round.number), each.binding.name, round.device,
+                                  std::format("{:.3g}", place.intensity), std::format("{:.1f}", place.bandwidth_gbps),
+                                  std::format("{:.1f}", place.gflops),
+                                  known ? std::format("{:.1f}", place.attainable_gbps) : "-",
+                                  known ? std::format("{:.0f} %", 100 * place.fraction) : "-",
+                                  known ? (place.memory_bound ? "memory" : "compute") : "not measured"});
+        }
+    }
+    if (context.json) {
+        print_json({{"points", points}});
+    } else if (table.rows.empty()) {
+        std::cout << "no timed rounds yet; next: kernelgen run " << path << "\n";
+    } else {
+        print_table(std::cout, table);
+    }
+}
+
+void keep_command(const std::string& path, int round, Context& context) {
+    Checked<Project> project = load_project(path);
+    if (!project) {
+        context.exit_status = report(project.error());
+    } else if (const Result<void> kept = keep_round(*project, round); !kept) {
+        context.exit_status = report(kept.error());
+    } else if (context.json) {
+        print_json({{"kept", round}});
+    } else {
+        std::cout << "round " << round << "'s configuration and sources are the project's now\n";
+    }
+}
+
+void note_command(const std::string& path, int round, const Lessons& lessons, Context& context) {
+    const Checked<Project> project = load_project(path);
+    if (!project) {
+        context.exit_status = report(project.error());
+    } else if (lessons.worked.empty() && lessons.failed.empty() && lessons.next.empty()) {
+        context.exit_status = report(Error{"nothing to note: give --worked, --failed or --next"});
+    } else if (const Result<void> noted = record_lessons(project->folder, round, lessons); !noted) {
+        context.exit_status = report(noted.error());
+    } else if (context.json) {
+        print_json({{"round", round}, {"worked", lessons.worked}, {"failed", lessons.failed}, {"next", lessons.next}});
+    }
+}
+
+}  // namespace
+
+void add_rounds(CLI::App& app, Context& context) {
+    auto path = std::make_shared<std::string>();
+    CLI::App* command = app.add_subcommand("rounds", "What was tried, with the outcome of each round");
+    add_project(*command, *path);
+    command->callback([path, &context] { rounds_command(*path, context); });
+}
+
+void add_roofline(CLI::App& app, Context& context) {
+    auto path = std::make_shared<std::string>();
+    CLI::App* command = app.add_subcommand("roofline", "Each timed round's place under the measured ceilings");
+    add_project(*command, *path);
+    command->callback([path, &context] { roofline_command(*path, context); });
+}
+
+void add_keep(CLI::App& app, Context& context) {
+    auto path = std::make_shared<std::string>();
+    auto round = std::make_shared<int>(0);
+    CLI::App* command = app.add_subcommand("keep", "Make a round's configuration and sources the project's");
+    add_project(*command, *path);
+    command->add_option("ROUND", *round, "The round's number")->required();
+    command->callback([=, &context] { keep_command(*path, *round, context); });
+}
+
+void add_note(CLI::App& app, Context& context) {
+    auto path = std::make_shared<std::string>();
+    auto round = std::make_shared<int>(0);
+    auto lessons = std::make_shared<Lessons>();
+    CLI::App* command = app.add_subcommand("note", "Record a round's lessons, which the log prints");
+    add_project(*command, *path);
+    command->add_option("ROUND", *round, "The round's number")->required();
+    command->add_option("--worked", lessons->worked, "What worked");
+    command->add_option("--failed", lessons->failed, "What failed, and why");
+    command->add_option("--next", lessons->next, "What to try next");
+    command->footer("Example:\n  kernelgen note projects/bias_add 1 --worked \"16 rows fit L1\" --next \"wider tiles\"");
+    command->callback([=, &context] { note_command(*path, *round, *lessons, context); });
+}
+
+}  // namespace kernelgen::cli

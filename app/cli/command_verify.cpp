@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+
+namespace kernelgen::cli {
+
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  kernelgen verify projects/softmax
+  kernelgen verify projects/softmax --variant naive --case P=7,D=1,dtype=f16 --dump /tmp/tensors)";
+
+int verify_command(CommonOptions& options, Context& context) {
+    const Checked<RunPlan> plan = make_plan(options);
+    if (!plan) return report(plan.error());
+    const InterruptGuard guard(context.interrupted);
+    const auto worker = context.start_worker();
+    if (!worker) return report(worker.error(), exit_not_run);
+    const VerifyResult result = verify_candidate(*plan, **worker, terminal_progress(), context.interrupted.get_token());
+    clear_progress();
+    if (context.json) {
+        nlohmann::ordered_json document = {{"variant", plan->candidate.variant.name},
+                                           {"device", options.run.device},
+                                           {"configuration", plan->candidate.configuration}};
+        document.update(nlohmann::ordered_json(to_json(result)));
+        print_json(document);
+    } else {
+        print_verification(std::cout, result);
+    }
+    return exit_status_of(result.status);
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Context& context) {
+    auto options = std::make_shared<CommonOptions>();
+    CLI::App* command = app.add_subcommand("verify", "Check accuracy alone, against the float64 reference");
+    add_common(*command, *options);
+    command->add_option("--dump", options->run.dump_folder, "Write a failing case's tensors there as .npy");
+    command->footer(examples);
+    command->callback([options, &context] { context.exit_status = verify_command(*options, context); });
+}
+
+}  // namespace kernelgen::cli

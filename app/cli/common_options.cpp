@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands.h"
+#include "core/base/text.h"
+#include "core/project/project_file.h"
+
+namespace kernelgen::cli {
+
+void add_project(CLI::App& command, std::string& path) {
+    command.add_option("PROJECT", path, "A project's folder, or its project.json")->required();
+}
+
+void add_common(CLI::App& command, CommonOptions& options) {
+    add_project(command, options.project);
+    command.add_option("--variant", options.run.variant, "The candidate; default: the first that is not the baseline");
+    command.add_option("--device", options.run.device, "Where it runs: cpu, cuda:0, …")->capture_default_str();
+    command.add_option("--case", options.run.cases,
+                       "A case's name, or \"P=1000,D=333,dtype=bf16\"; repeatable; default: all")
+        ->allow_extra_args(false);
+    command.add_option("--set", options.settings, "NAME=VALUE of a tunable, for this run; repeatable")
+        ->allow_extra_args(false);
+    command.add_option("--timeout", options.run.timeout_seconds, "Seconds that one call of a kernel may take")
+        ->capture_default_str()
+        ->check(CLI::Range(0.01, 86400.0));
+}
+
+namespace {
+
+Checked<Configuration> parse_settings(const std::vector<std::string>& settings) {
+    Configuration changes;
+    Diagnostics diagnostics;
+    for (const std::string& setting : settings) {
+        const std::size_t equals = setting.find('=');
+        long long value = 0;
+        if (equals == std::string::npos || equals == 0 || !parse_integer(setting.substr(equals + 1), value)) {
+            diagnostics.push_back({"", "--set", "`" + setting + "` is not NAME=INTEGER", "such as --set BLOCK_M=16"});
+        } else if (!changes.emplace(setting.substr(0, equals), value).second) {
+            diagnostics.push_back({"", "--set", "`" + setting.substr(0, equals) + "` is set twice", ""});
+        }
+    }
+    if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
+    return changes;
+}
+
+}  // namespace
+
+Checked<RunPlan> make_plan(CommonOptions& options) {
+    Checked<Project> project = load_project(options.project);
+    Checked<Configuration> changes = parse_settings(options.settings);
+    Diagnostics diagnostics;
+    if (!project) diagnostics = project.error();
+    if (!changes) diagnostics.insert(diagnostics.end(), changes.error().begin(), changes.error().end());
+    if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
+    options.run.changes = *changes;
+    return plan_run(*project, options.run);
+}
+
+}  // namespace kernelgen::cli

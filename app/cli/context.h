@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/status.h"
+#include "core/engine/run.h"
+#include "core/project/project.h"
+#include "core/worker/client.h"
+
+namespace kernelgen::cli {
+
+/// Exit statuses, as DESIGN's "The command line" has them.
+enum ExitStatus {
+    exit_done = 0,
+    exit_usage = 1,
+    exit_build = 2,
+    exit_not_verified = 3,
+    exit_not_run = 4,
+    exit_target_missed = 5,
+    exit_cancelled = 130,
+};
+
+int exit_status_of(Status status);
+
+/// What every command has at hand.
+struct Context {
+    std::string program;               ///< this executable, started again as worker and executor
+    std::vector<std::string> worker;   ///< --worker, or empty: this program
+    bool json = false;
+    std::stop_source interrupted;      ///< by Ctrl-C or SIGTERM
+    int exit_status = exit_done;
+
+    Result<std::unique_ptr<WorkerClient>> start_worker() const;
+};
+
+/// Prints what is wrong to stderr, and gives the exit status for wrong usage.
+int report(const Diagnostics& diagnostics);
+int report(const Error& error, int status = exit_usage);
+
+/// Prints one JSON document to stdout.
+void print_json(const nlohmann::ordered_json& document);
+
+/// Progress on stderr: one line that is rewritten, only where stderr is a terminal.
+Progress terminal_progress();
+void clear_progress();
+
+/// Requests the context's stop at SIGINT and SIGTERM; a second one ends the program at once. Must be made before any
+/// other thread is.
+class InterruptGuard {
+public:
+    explicit InterruptGuard(std::stop_source source);
+    ~InterruptGuard();
+
+private:
+    std::jthread thread_;
+};
+
+}  // namespace kernelgen::cli

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/print.h"
+
+#include <algorithm>
+#include <format>
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+
+namespace kernelgen::cli {
+
+std::size_t display_width(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+namespace {
+
+bool is_number_like(std::string_view text) {
+    return text.empty() || text == "-" || (text[0] >= '0' && text[0] <= '9') ||
+           (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9');
+}
+
+}  // namespace
+
+void print_table(std::ostream& out, const Table& table) {
+    const std::size_t columns = table.headings.size();
+    std::vector<std::size_t> widths(columns);
+    std::vector<bool> right(columns, true);
+    for (std::size_t c = 0; c < columns; ++c) {
+        widths[c] = display_width(table.headings[c]);
+        for (const auto& row : table.rows) {
+            widths[c] = std::max(widths[c], display_width(row[c]));
+            right[c] = right[c] && is_number_like(row[c]);
+        }
+    }
+    const auto print_row = [&](const std::vector<std::string>& cells) {
+        std::string line;
+        for (std::size_t c = 0; c < columns; ++c) {
+            const std::string space(widths[c] - display_width(cells[c]), ' ');
+            line += (c == 0 ? "" : "  ") + (right[c] ? space + cells[c] : cells[c] + space);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        out << line << "\n";
+    };
+    print_row(table.headings);
+    for (const auto& row : table.rows) print_row(row);
+}
+
+std::string configuration_text(const Configuration& configuration) {
+    std::vector<std::string> parts;
+    for (const auto& [name, value] : configuration) parts.push_back(name + "=" + std::to_string(value));
+    return join(parts, " ");
+}
+
+std::string seconds_text(double seconds) { return with_si_prefix(seconds, "s"); }
+
+void print_verification(std::ostream& out, const VerifyResult& result) {
+    if (result.status == Status::ok) {
+        out << std::format("verified: {} checks in {}\n", result.checks, seconds_text(result.seconds));
+    } else {
+        out << "not verified: " << to_string(result.status) << ": " << result.reason << "\n";
+    }
+    for (const CaseAccuracy& accuracy : result.cases) {
+        out << std::format("  {}: {}, max |error| {:.3g}, mean {:.3g}, p99 {:.3g}\n", accuracy.binding.name,
+                           to_string(accuracy.status), accuracy.metrics.max_absolute, accuracy.metrics.mean_absolute,
+                           accuracy.metrics.p99_absolute);
+        if (accuracy.status != Status::ok) out << "    " << accuracy.reason << "\n";
+        for (const Mismatch& mismatch : accuracy.first_mismatches) {
+            std::vector<std::string> index;
+            for (const std::int64_t i : mismatch.index) index.push_back(std::to_string(i));
+            out << std::format("    {}[{}] expected {:.9g}, actual {:.9g}\n", mismatch.output, join(index, ", "),
+                               mismatch.expected, mismatch.actual);
+        }
+    }
+    for (const std::string& warning : result.warnings) out << "  note: " << warning << "\n";
+}
+
+namespace {
+
+void print_timing(std::ostream& out, const BenchResult& timing, const RoundCase& summary) {
+    out << "  " << summary.binding.name << ": ";
+    if (timing.status != Status::ok) {
+        out << to_string(timing.status) << ": " << timing.reason << "\n";
+        return;
+    }
+    out << std::format("speedup {:.3f}× [{:.3f}, {:.3f}] over `{}`  ({} against {})\n", summary.speedup,
+                       summary.speedup_lower, summary.speedup_upper, timing.baseline, seconds_text(summary.seconds),
+                       seconds_text(summary.baseline_seconds));
+    const RooflinePoint& place = summary.roofline;
+    out << std::format("    roofline: {:.3g} FLOP/byte, {:.1f} GB/s, {:.1f} GFLOP/s", place.intensity,
+                       place.bandwidth_gbps, place.gflops);
+    if (place.has_ceilings) {
+        out << std::format("; {:.0f} % of the {} ceiling ({:.1f} GB/s attainable)", 100 * place.fraction,
+                           place.memory_bound ? "memory" : "compute", place.attainable_gbps);
+    }
+    out << std::format("\n    {} pairs, ended by {}; RSD {:.1f} %; p = {:.2g}\n", timing.speedup.pairs,
+                       timing.ended_by, 100 * summary.rsd, timing.speedup.p_value);
+    for (const std::string& warning : timing.warnings) out << "    note: " << warning << "\n";
+}
+
+}  // namespace
+
+void print_round(std::ostream& out, const RoundDetail& detail) {
+    const Round& round = detail.round;
+    out << std::format("{}: variant `{}` on {}  {}\n", detail.definition.name, round.variant, round.device,
+                       configuration_text(round.configuration));
+    print_verification(out, detail.verification);
+    for (const BenchResult& timing : detail.timings) {
+        const auto summary = std::ranges::find(round.cases, timing.binding, &RoundCase::binding);
+        if (summary != round.cases.end()) print_timing(out, timing, *summary);
+    }
+    out << "round " << round.number << ": " << to_string(round.status);
+    if (round.status != Status::ok) out << ": " << round.reason;
+    else out << std::format(", target {:.2f}× {}", round.target_speedup, round.target_reached ? "reached" : "not reached");
+    out << "\n";
+}
+
+nlohmann::ordered_json round_document(const RoundDetail& detail) {
+    nlohmann::ordered_json document = to_json(detail.round);
+    document["environment"] = to_json(detail.environment);
+    document["verification"] = to_json(detail.verification);
+    document["timings"] = nlohmann::ordered_json::array();
+    for (const BenchResult& timing : detail.timings) {
+        nlohmann::json summary = to_json(timing);
+        summary.erase("candidate_seconds");
+        summary.erase("baseline_seconds");
+        document["timings"].push_back(nlohmann::ordered_json(summary));
+    }
+    return document;
+}
+
+}  // namespace kernelgen::cli

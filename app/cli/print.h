@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "core/round/history.h"
+
+namespace kernelgen::cli {
+
+/// Rows of cells under headings, columns as wide as their content; numbers' columns are right-aligned.
+struct Table {
+    std::vector<std::string> headings;
+    std::vector<std::vector<std::string>> rows;
+};
+void print_table(std::ostream& out, const Table& table);
+
+/// Characters that a terminal shows for UTF-8 text (each code point one).
+std::size_t display_width(std::string_view text);
+
+std::string configuration_text(const Configuration& configuration);  ///< "BLOCK_M=16 BLOCK_N=256"
+std::string seconds_text(double seconds);                            ///< "2.53 ms"
+
+void print_verification(std::ostream& out, const VerifyResult& result);
+void print_round(std::ostream& out, const RoundDetail& detail);
+
+/// The JSON document of `run --json`: the round's line, its checks and its timings without raw samples.
+nlohmann::ordered_json round_document(const RoundDetail& detail);
+
+}  // namespace kernelgen::cli

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/worker/client.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <csignal>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "core/base/process.h"
+#include "core/base/text.h"
+#include "core/worker/line_channel.h"
+#include "core/worker/messages.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto greeting_limit = 60s;  // a cluster's queue or a password prompt may stand before the worker
+constexpr auto cancel_limit = 5s;     // after which a worker that does not answer a cancellation is killed
+
+/// A call that waits for its reply.
+struct Pending {
+    std::optional<json> reply;
+    Progress progress;
+};
+
+/// Two descriptors that are closed with their owner.
+struct Pipe {
+    int read_end = -1;
+    int write_end = -1;
+
+    bool open() {
+        int ends[2];
+        if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+        read_end = ends[0];
+        write_end = ends[1];
+        return true;
+    }
+    void close_read() { close_one(read_end); }
+    void close_write() { close_one(write_end); }
+    ~Pipe() {
+        close_read();
+        close_write();
+    }
+
+private:
+    static void close_one(int& descriptor) {
+        if (descriptor >= 0) ::close(descriptor);
+        descriptor = -1;
+    }
+};
+
+}  // namespace
+
+struct WorkerClient::Impl {
+    Pipe requests;  // this side writes
+    Pipe replies;   // this side reads
+    std::optional<Process> process;
+    std::unique_ptr<LineChannel> channel;
+    std::mutex mutex;
+    std::condition_variable_any changed;
+    std::map<std::int64_t, Pending> pending;
+    std::int64_t next_id = 1;
+    std::optional<json> greeting;
+    std::string death;  ///< why the worker is no longer there
+    std::jthread reader;
+
+    ~Impl() {
+        requests.close_write();  // the worker ends at the end of its input
+        if (process && !process->wait_for(2000ms)) process->kill();
+        if (reader.joinable()) reader.join();
+    }
+
+    void read_replies();
+    void take(json message);
+    Result<json> call(json request, const Progress& progress, std::stop_token stop);
+    void wait_for_reply(std::int64_t id, std::stop_token stop);
+};
+
+void WorkerClient::Impl::read_replies() {
+    while (auto line = channel->read_line()) {
+        // What is not a message of the protocol (a login banner, say) is passed over.
+        try {
+            take(json::parse(*line));
+        } catch (const json::exception&) {
+            continue;
+        }
+    }
+    const auto exit = process->wait_for(1000ms);
+    const std::lock_guard lock(mutex);
+    death = "the worker " + (exit ? to_string(*exit) : std::string("closed its output"));
+    changed.notify_all();
+}
+
+void WorkerClient::Impl::take(json message) {
+    Progress progress;
+    {
+        const std::lock_guard lock(mutex);
+        const std::string event = message.value("event", "");
+        if (event == "hello") {
+            greeting = std::move(message);
+            changed.notify_all();
+            return;
+        }
+        const auto found = pending.find(message.value("id", std::int64_t{-1}));
+        if (found == pending.end()) return;
+        if (event != "progress") {
+            found->second.reply = std::move(message);
+            changed.notify_all();
+            return;
+        }
+        progress = found->second.progress;
+    }
+    if (progress) progress(message.value("stage", ""), message.value("done", 0), message.value("total", 0));
+}
+
+void WorkerClient::Impl::wait_for_reply(std::int64_t id, std::stop_token stop) {
+    const auto answered = [&] { return pending.at(id).reply || !death.empty(); };
+    std::unique_lock lock(mutex);
+    if (changed.wait(lock, stop, answered)) return;
+    lock.unlock();
+    channel->write({{"id", -id}, {"op", "cancel"}, {"target", id}});
+    lock.lock();
+    if (changed.wait_for(lock, cancel_limit, answered)) return;
+    process->send_signal(SIGKILL);
+    changed.wait(lock, answered);
+}
+
+Result<json> WorkerClient::Impl::call(json request, const Progress& progress, std::stop_token stop) {
+    std::int64_t id = 0;
+    {
+        const std::lock_guard lock(mutex);
+        if (!death.empty()) return fail(death);
+        id = next_id++;
+        pending[id].progress = progress;
+    }
+    request["id"] = id;
+    if (channel->write(request)) wait_for_reply(id, stop);
+    const std::lock_guard lock(mutex);
+    std::optional<json> reply = std::move(pending.at(id).reply);
+    pending.erase(id);
+    if (!reply) return fail(death.empty() ? "the worker no longer reads requests" : death);
+    if (reply->value("event", "") == "error") return fail(reply->value("message", "the worker gave no reason"));
+    return std::move((*reply)["result"]);
+}
+
+WorkerClient::WorkerClient(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+WorkerClient::~WorkerClient() = default;
+
+Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std::string>& command) {
+    std::signal(SIGPIPE, SIG_IGN);
+    auto impl = std::make_unique<Impl>();
+    if (!impl->requests.open() || !impl->replies.open()) return fail("cannot make a pipe to the worker");
+    Result<Process> process = Process::start({.arguments = command,
+                                              .environment = {},
+                                              .folder = "",
+                                              .input = impl->requests.read_end,
+                                              .output = impl->replies.write_end,
+                                              .error = STDERR_FILENO,
+                                              .descriptors = {}});
+    if (!process) return fail("cannot start the worker `" + join(command, " ") + "`: " + process.error().message);
+    impl->process = std::move(*process);
+    impl->requests.close_read();
+    impl->replies.close_write();
+    impl->channel = std::make_unique<LineChannel>(impl->replies.read_end, impl->requests.write_end);
+    impl->reader = std::jthread([raw = impl.get()] { raw->read_replies(); });
+
+    std::unique_lock lock(impl->mutex);
+    impl->changed.wait_for(lock, greeting_limit, [&] { return impl->greeting || !impl->death.empty(); });
+    if (!impl->greeting) {
+        const std::string why = impl->death.empty() ? "it did not greet within a minute" : impl->death;
+        impl->process->send_signal(SIGKILL);
+        lock.unlock();
+        return fail("no worker behind `" + join(command, " ") + "`: " + why);
+    }
+    const int protocol = impl->greeting->value("protocol", 0);
+    lock.unlock();
+    if (protocol != worker_protocol_version) {
+        return fail("the worker behind `" + join(command, " ") + "` speaks protocol " + std::to_string(protocol) +
+                    ", this program " + std::to_string(worker_protocol_version) + ": install the same version on both");
+    }
+    return std::unique_ptr<WorkerClient>(new WorkerClient(std::move(impl)));
+}
+
+namespace {
+
+/// A reply as a result, or a result with the status that a call without a reply has.
+template <class T, class Read>
+T result_of(const Result<json>& reply, std::stop_token stop, Read read) {
+    T result;
+    if (!reply) {
+        result.status = stop.stop_requested() ? Status::cancelled : Status::crashed;
+        result.reason = reply.error().message;
+        return result;
+    }
+    try {
+        return read(*reply);
+    } catch (const json::exception& error) {
+        result.status = Status::crashed;
+        result.reason = std::string("the worker's reply cannot be read: ") + error.what();
+        return result;
+    }
+}
+
+json with_operation(json request, const char* operation) {
+    request["op"] = operation;
+    return request;
+}
+
+}  // namespace
+
+Result<std::vector<WorkerDevice>> WorkerClient::devices(std::stop_token stop) {
+    const Result<json> reply = impl_->call({{"op", "capabilities"}}, {}, stop);
+    if (!reply) return fail(reply.error().message);
+    std::vector<WorkerDevice> devices;
+    try {
+        for (const json& device : *reply) {
+            WorkerDevice& added = devices.emplace_back();
+            added.info = device_info_from_json(device.at("info"));
+            if (!device.at("ceilings").is_null()) added.ceilings = ceilings_from_json(device.at("ceilings"));
+        }
+    } catch (const json::exception& error) {
+        return fail(std::string("the worker's reply cannot be read: ") + error.what());
+    }
+    return devices;
+}
+
+BuildResult WorkerClient::build(const BuildRequest& request, const std::string& tag, std::stop_token stop) {
+    json message = with_operation(to_json(request), "build");
+    message["tag"] = tag;
+    return result_of<BuildResult>(impl_->call(std::move(message), {}, stop), stop, build_result_from_json);
+}
+
+VerifyResult WorkerClient::verify(const VerifyRequest& request, const Progress& progress, std::stop_token stop) {
+    return result_of<VerifyResult>(impl_->call(with_operation(to_json(request), "verify"), progress, stop), stop,
+                                   verify_result_from_json);
+}
+
+BenchResult WorkerClient::bench(const BenchRequest& request, const Progress& progress, std::stop_token stop) {
+    return result_of<BenchResult>(impl_->call(with_operation(to_json(request), "bench"), progress, stop), stop,
+                                  bench_result_from_json);
+}
+
+Result<Ceilings> WorkerClient::measure_ceilings(const std::string& device, const Progress& progress,
+                                                std::stop_token stop) {
+    const Result<json> reply = impl_->call({{"op", "ceilings"}, {"device", device}}, progress, stop);
+    if (!reply) return fail(reply.error().message);
+    try {
+        return ceilings_from_json(*reply);
+    } catch (const json::exception& error) {
+        return fail(std::string("the worker's reply cannot be read: ") + error.what());
+    }
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+namespace kernelgen {
+
+/// JSON lines over two descriptors, which it does not own. Writing is thread safe; one thread reads.
+class LineChannel {
+public:
+    /// Lines over `line_limit` bytes end the channel: a peer that sends them does not speak the protocol.
+    LineChannel(int input, int output, std::size_t line_limit = 256u << 20)
+        : input_(input), output_(output), line_limit_(line_limit) {}
+
+    /// The next line without its newline; nothing at the end of the input or on an error.
+    std::optional<std::string> read_line();
+
+    /// Writes one message; false when the peer is gone.
+    bool write(const nlohmann::json& message);
+
+private:
+    int input_;
+    int output_;
+    std::size_t line_limit_;
+    std::string buffer_;
+    std::size_t scanned_ = 0;
+    std::mutex writing_;
+};
+
+}  // namespace kernelgen

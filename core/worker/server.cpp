@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/worker/server.h"
+
+#include <csignal>
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "core/base/text.h"
+#include "core/base/version.h"
+#include "core/project/project_file.h"
+#include "core/worker/line_channel.h"
+#include "core/worker/messages.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+namespace {
+
+/// A request under way: its id, what supersedes it, and how it is told to stop.
+struct Job {
+    std::int64_t id = 0;
+    std::string tag;
+    json body;
+    std::stop_source stop;
+    std::function<json(Job&)> work;
+};
+
+using JobPointer = std::shared_ptr<Job>;
+
+/// Jobs in order of arrival, done by a fixed number of threads. The destructor stops what runs and drops the rest.
+class JobQueue {
+public:
+    JobQueue(int threads, std::function<void(Job&)> perform) : perform_(std::move(perform)) {
+        for (int i = 0; i < threads; ++i) threads_.emplace_back([this](std::stop_token stop) { loop(stop); });
+    }
+
+    ~JobQueue() {
+        for (std::jthread& thread : threads_) thread.request_stop();
+        arrived_.notify_all();
+    }
+
+    void push(JobPointer job) {
+        const std::lock_guard lock(mutex_);
+        waiting_.push_back(std::move(job));
+        arrived_.notify_one();
+    }
+
+private:
+    void loop(std::stop_token stop) {
+        for (;;) {
+            JobPointer job;
+            {
+                std::unique_lock lock(mutex_);
+                if (!arrived_.wait(lock, stop, [&] { return !waiting_.empty(); })) return;
+                job = std::move(waiting_.front());
+                waiting_.pop_front();
+            }
+            perform_(*job);
+        }
+    }
+
+    std::function<void(Job&)> perform_;
+    std::mutex mutex_;
+    std::condition_variable_any arrived_;
+    std::deque<JobPointer> waiting_;
+    std::vector<std::jthread> threads_;
+};
+
+/// What identifies a verified attempt: everything that a verdict depends on.
+std::string verified_key(const Operator& definition, const Implementation& implementation, const Accuracy& accuracy,
+                         const Case& binding, const std::string& device) {
+    const json parts = {json(to_json(definition)), json(to_json(implementation)), json(to_json(accuracy)),
+                        json(to_json(binding)), device};
+    return hash_hex(parts.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+class Server {
+public:
+    Server(const Backends& backends, int input, int output) : backends_(backends), channel_(input, output) {}
+
+    int run();
+
+private:
+    void dispatch(const std::string& line);
+    void start(JobPointer job, JobQueue& queue);
+    void cancel(std::int64_t id);
+    void perform(Job& job);
+    void reply_error(std::int64_t id, const std::string& message);
+    Progress progress_of(const Job& job);
+    Backend* backend_of(const std::string& device) { return find_backend(backends_, device); }
+
+    json devices(Job& job);
+    json build(Job& job);
+    json verify_request(Job& job);
+    json bench_request(Job& job);
+    json ceilings(Job& job);
+
+    const Backends& backends_;
+    LineChannel channel_;
+    std::mutex mutex_;
+    std::map<std::int64_t, JobPointer> jobs_;  ///< under way or waiting
+    std::set<std::string> verified_candidates_;
+    std::set<std::string> verified_baselines_;
+
+    // Last, so that their threads end before what they use.
+    JobQueue builds_{std::max(1, static_cast<int>(std::thread::hardware_concurrency())),
+                     [this](Job& job) { perform(job); }};
+    JobQueue questions_{1, [this](Job& job) { perform(job); }};
+    JobQueue measurements_{1, [this](Job& job) { perform(job); }};
+};
+
+int Server::run() {
+    channel_.write({{"event", "hello"},
+                    {"protocol", worker_protocol_version},
+                    {"kernelgen", version},
+                    {"project_schema", project_schema_version}});
+    while (const auto line = channel_.read_line()) {
+        if (!trim(*line).empty()) dispatch(*line);
+    }
+    const std::lock_guard lock(mutex_);
+    for (auto& [id, job] : jobs_) job->stop.request_stop();
+    return 0;
+}
+
+void Server::dispatch(const std::string& line) {
+    auto job = std::make_shared<Job>();
+    job->body = json::parse(line, nullptr, false);
+    if (!job->body.is_object() || !job->body.value("id", json()).is_number_integer() ||
+        !job->body.value("op", json()).is_string()) {
+        return reply_error(-1, "not a request: expected a JSON object with an integer `id` and a string `op`");
+    }
+    job->id = job->body["id"].get<std::int64_t>();
+    const std::string operation = job->body["op"];
+    if (operation == "cancel") {
+        const json target = job->body.value("target", json());
+        if (!target.is_number_integer()) return reply_error(job->id, "`target`: expected the id of a request");
+        return cancel(target.get<std::int64_t>());
+    }
+    const std::map<std::string, std::pair<json (Server::*)(Job&), JobQueue*>> operations = {
+        {"capabilities", {&Server::devices, &questions_}},
+        {"build", {&Server::build, &builds_}},
+        {"verify", {&Server::verify_request, &measurements_}},
+        {"bench", {&Server::bench_request, &measurements_}},
+        {"ceilings", {&Server::ceilings, &measurements_}}};
+    const auto found = operations.find(operation);
+    if (found == operations.end()) return reply_error(job->id, "unknown operation `" + operation + "`");
+    if (job->body.value("tag", json("")).is_string()) job->tag = job->body.value("tag", "");
+    job->work = [this, member = found->second.first](Job& self) { return (this->*member)(self); };
+    start(std::move(job), *found->second.second);
+}
+
+void Server::start(JobPointer job, JobQueue& queue) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (jobs_.contains(job->id)) return reply_error(job->id, "a request with this id is under way");
+        for (auto& [id, other] : jobs_) {
+            if (!job->tag.empty() && other->tag == job->tag) other->stop.request_stop();
+        }
+        jobs_[job->id] = job;
+    }
+    queue.push(std::move(job));
+}
+
+void Server::cancel(std::int64_t id) {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = jobs_.find(id); found != jobs_.end()) found->second->stop.request_stop();
+}
+
+void Server::perform(Job& job) {
+    json reply;
+    try {
+        reply = {{"id", job.id}, {"event", "result"}, {"result", job.work(job)}};
+    } catch (const std::exception& error) {
+        reply = {{"id", job.id}, {"event", "error"}, {"message", error.what()}};
+    }
+    channel_.write(reply);
+    const std::lock_guard lock(mutex_);
+    jobs_.erase(job.id);
+}
+
+void Server::reply_error(std::int64_t id, const std::string& message) {
+    channel_.write({{"id", id}, {"event", "error"}, {"message", message}});
+}
+
+Progress Server::progress_of(const Job& job) {
+    return [this, id = job.id](std::string_view stage, int done, int total) {
+        channel_.write({{"id", id}, {"event", "progress"}, {"stage", stage}, {"done", done}, {"total", total}});
+    };
+}
+
+/// The value, or an exception with every diagnostic: `perform` makes it the request's error.
+template <class T>
+T checked(Checked<T> result) {
+    if (!result) throw std::runtime_error(to_string(result.error()));
+    return std::move(*result);
+}
+
+json Server::devices(Job&) {
+    json list = json::array();
+    for (const auto& backend : backends_) {
+        for (const DeviceInfo& device : backend->devices()) {
+            const auto ceilings = load_ceilings(device.name, fingerprint(device.environment));
+            list.push_back({{"info", to_json(device)}, {"ceilings", ceilings ? to_json(*ceilings) : json()}});
+        }
+    }
+    return list;
+}
+
+std::string no_backend(const std::string& device) {
+    return "no device `" + device + "` here; `kernelgen devices` lists them";
+}
+
+/// A result of an attempt on a device that no backend has.
+template <class T>
+T unavailable(const std::string& device) {
+    T result;
+    result.status = Status::unavailable;
+    result.reason = no_backend(device);
+    return result;
+}
+
+json Server::build(Job& job) {
+    const BuildRequest request = checked(build_request_from_json(job.body));
+    Backend* backend = backend_of(request.device);
+    if (backend == nullptr) return to_json(unavailable<BuildResult>(request.device));
+    return to_json(backend->build(request, job.stop.get_token()));
+}
+
+json Server::verify_request(Job& job) {
+    const VerifyRequest request = checked(verify_request_from_json(job.body));
+    Backend* backend = backend_of(request.device);
+    if (backend == nullptr) return to_json(unavailable<VerifyResult>(request.device));
+    const VerifyResult result = verify(request, *backend, progress_of(job), job.stop.get_token());
+    const std::lock_guard lock(mutex_);
+    for (const CaseAccuracy& accuracy : result.cases) {
+        if (!accuracy.own_case || accuracy.status != Status::ok) continue;
+        const std::string key =
+            verified_key(request.definition, request.candidate, request.accuracy, accuracy.binding, request.device);
+        verified_baselines_.insert(key);
+        if (result.status == Status::ok && !request.own_cases_only) verified_candidates_.insert(key);
+    }
+    return to_json(result);
+}
+
+json Server::bench_request(Job& job) {
+    const BenchRequest request = checked(bench_request_from_json(job.body));
+    Backend* backend = backend_of(request.device);
+    if (backend == nullptr) throw std::runtime_error(no_backend(request.device));
+    const auto key = [&](const Implementation& implementation) {
+        return verified_key(request.definition, implementation, request.accuracy, request.binding, request.device);
+    };
+    {
+        const std::lock_guard lock(mutex_);
+        if (!verified_candidates_.contains(key(request.candidate))) {
+            throw std::runtime_error("the candidate has not been verified on this case: verify before bench");
+        }
+        if (!verified_baselines_.contains(key(request.baseline))) {
+            throw std::runtime_error("the baseline has not been verified on this case: verify before bench");
+        }
+    }
+    return to_json(bench(request, *backend, progress_of(job), job.stop.get_token()));
+}
+
+json Server::ceilings(Job& job) {
+    const std::string device = job.body.value("device", "cpu");
+    Backend* backend = backend_of(device);
+    if (backend == nullptr) throw std::runtime_error(no_backend(device));
+    const Result<Ceilings> ceilings = backend->measure_ceilings(device, progress_of(job), job.stop.get_token());
+    if (!ceilings) throw std::runtime_error(ceilings.error().message);
+    return to_json(*ceilings);
+}
+
+}  // namespace
+
+int serve_worker(const Backends& backends, int input, int output) {
+    std::signal(SIGPIPE, SIG_IGN);
+    return Server(backends, input, output).run();
+}
+
+}  // namespace kernelgen
