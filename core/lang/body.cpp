@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lang/body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <optional>
+
+#include "core/base/text.h"
+#include "core/lang/operations.h"
+#include "core/lang/shape.h"
+#include "core/lang/syntax.h"
+
+namespace kernelgen {
+
+namespace {
+
+constexpr std::string_view place = "body";
+constexpr std::size_t most_nodes = 4096;
+
+int index_of(const auto& list, std::string_view name) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if constexpr (requires { list[i].name; }) {
+            if (list[i].name == name) return static_cast<int>(i);
+        } else if (list[i] == name) {
+            return static_cast<int>(i);
+        }
+    }
+    return -1;
+}
+
+std::optional<double> named_constant(std::string_view name) {
+    if (name == "pi") return std::numbers::pi;
+    if (name == "inf") return std::numeric_limits<double>::infinity();
+    if (name == "nan") return std::numeric_limits<double>::quiet_NaN();
+    return std::nullopt;
+}
+
+/// Turns assignments into nodes; equal subexpressions become one.
+class Builder {
+public:
+    explicit Builder(const Operator& definition) : definition_(definition) {}
+
+    Checked<Body> run() {
+        const std::vector<Assignment> assignments = parse_assignments(definition_.body, place, diagnostics_);
+        for (const Assignment& each : assignments) positions_.emplace(each.name, each.position);
+        for (const Assignment& each : assignments) assign(each);
+        for (const Tensor& output : definition_.outputs) finish_output(output);
+        if (diagnostics_.empty()) find_space();
+        if (!diagnostics_.empty()) return std::unexpected(std::move(diagnostics_));
+        drop_unused();
+        mark_extents();
+        return std::move(body_);
+    }
+
+private:
+    void error(Position position, std::string message, std::string suggestion = "") {
+        diagnostics_.push_back({"", place_text(place, position), std::move(message), std::move(suggestion)});
+    }
+
+    void assign(const Assignment& assignment) {
+        const std::string& name = assignment.name;
+        if (index_of(definition_.inputs, name) >= 0) error(assignment.position, "`" + name + "` is an input and cannot be assigned");
+        else if (index_of(definition_.symbols, name) >= 0) error(assignment.position, "`" + name + "` is a symbol and cannot be assigned");
+        else if (index_of(definition_.attributes, name) >= 0) error(assignment.position, "`" + name + "` is an attribute and cannot be assigned");
+        else if (index_of(reserved_names(), name) >= 0) error(assignment.position, "`" + name + "` is a word of the language", "choose another name");
+        else if (values_.contains(name)) error(assignment.position, "`" + name + "` is assigned twice", "give the second value another name");
+        const int node = build(*assignment.value);
+        // A failed value still defines its name, so that one error is not reported as many.
+        if (!values_.emplace(name, node).second || node < 0) return;
+        Node& value = body_.nodes[static_cast<std::size_t>(node)];
+        if (value.label.empty() && !value.operands.empty()) value.label = name;
+    }
+
+    int build(const Expression& expression) {
+        switch (expression.kind) {
+            case Expression::Kind::number: return number(expression);
+            case Expression::Kind::name: return name(expression);
+            case Expression::Kind::call: return call(expression);
+            case Expression::Kind::operation: return operation(expression);
+        }
+        return -1;
+    }
+
+    int number(const Expression& expression) {
+        double value = 0;
+        if (!parse_number(expression.text, value)) {
+            error(expression.position, "`" + expression.text + "` is not a number");
+            return -1;
+        }
+        return constant(value);
+    }
+
+    int constant(double value) {
+        Node node;
+        node.value = value;
+        return add(std::move(node));
+    }
+
+    int leaf(Op op, int index, Shape shape) {
+        Node node;
+        node.op = op;
+        node.index = index;
+        node.shape = std::move(shape);
+        return add(std::move(node));
+    }
+
+    int name(const Expression& expression) {
+        const std::string& text = expression.text;
+        if (const auto found = values_.find(text); found != values_.end()) return found->second;
+        if (const int i = index_of(definition_.inputs, text); i >= 0) {
+            return leaf(Op::input, i, definition_.inputs[static_cast<std::size_t>(i)].shape);
+        }
+        if (const int i = index_of(definition_.attributes, text); i >= 0) return leaf(Op::attribute, i, {});
+        if (const int i = index_of(definition_.symbols, text); i >= 0) return leaf(Op::symbol, i, {});
+        if (const auto value = named_constant(text)) return constant(*value);
+        if (const auto later = positions_.find(text); later != positions_.end()) {
+            error(expression.position, "`" + text + "` is used before its assignment at " + place_text(place, later->second),
+                  "assignments are evaluated in order and cannot form a cycle");
+        } else if (find_function(text) != nullptr) {
+            error(expression.position, "`" + text + "` is a function", "call it: `" + text + "(…)`");
+        } else {
+            error(expression.position, "unknown name `" + text + "`", did_you_mean(text, known_names()));
+        }
+        return -1;
+    }
+
+    std::vector<std::string> known_names() const {
+        std::vector<std::string> names = definition_.symbols;
+        for (const Tensor& input : definition_.inputs) names.push_back(input.name);
+        for (const Attribute& attribute : definition_.attributes) names.push_back(attribute.name);
+        for (const auto& [name, node] : values_) names.push_back(name);
+        return names;
+    }
+
+    int call(const Expression& expression) {
+        const Operation* function = find_function(expression.text);
+        const int count = static_cast<int>(expression.operands.size());
+        if (function == nullptr) {
+            error(expression.position, "unknown function `" + expression.text + "`", did_you_mean(expression.text, reserved_names()));
+        } else if (count < function->least_operands || count > function->most_operands) {
+            error(expression.position, "`" + expression.text + "` takes " + std::to_string(function->least_operands) +
+                                           (function->most_operands > function->least_operands ? " or more" : "") +
+                                           (function->most_operands == 1 ? " argument, not " : " arguments, not ") +
+                                           std::to_string(count));
+            function = nullptr;
+        }
+        const auto operands = build_operands(expression);
+        if (function == nullptr || !operands) return -1;
+        if (function->op != Op::minimum && function->op != Op::maximum) return apply(function->op, *operands, expression.position);
+        int result = (*operands)[0];
+        for (std::size_t i = 1; i < operands->size() && result >= 0; ++i) result = apply(function->op, {result, (*operands)[i]}, expression.position);
+        return result;
+    }
+
+    int operation(const Expression& expression) {
+        const Operation* found = find_operator(expression.text);
+        const auto operands = build_operands(expression);
+        if (found == nullptr) {
+            error(expression.position, "`" + expression.text + "` is for integer expressions", "use floor(a / b) in a body");
+            return -1;
+        }
+        return operands ? apply(found->op, *operands, expression.position) : -1;
+    }
+
+    std::optional<std::vector<int>> build_operands(const Expression& expression) {
+        std::vector<int> operands;
+        for (const auto& operand : expression.operands) operands.push_back(build(*operand));
+        if (std::ranges::contains(operands, -1)) return std::nullopt;
+        return operands;
+    }
+
+    int apply(Op op, std::vector<int> operands, Position position) {
+        const Node& first = node_at(operands[0]);
+        if (op == Op::negate && first.op == Op::constant) return constant(-first.value);
+        if (op == Op::power && node_at(operands[1]).op == Op::constant) {
+            const double exponent = node_at(operands[1]).value;
+            if (exponent == 2) return apply(Op::multiply, {operands[0], operands[0]}, position);
+            if (exponent == 3) {
+                const int square = apply(Op::multiply, {operands[0], operands[0]}, position);
+                return square < 0 ? -1 : apply(Op::multiply, {square, operands[0]}, position);
+            }
+        }
+        Node node;
+        node.op = op;
+        for (const int operand : operands) {
+            std::string problem;
+            const auto shape = broadcast(node.shape, node_at(operand).shape, problem);
+            if (!shape) {
+                error(position, problem);
+                return -1;
+            }
+            node.shape = *shape;
+            node.depth = std::max(node.depth, node_at(operand).depth);
+        }
+        if (is_reduction(op)) {
+            if (node.shape.empty()) {
+                error(position, "`" + std::string(name_of(op)) + "` of a scalar: it has no last axis");
+                return -1;
+            }
+            node.shape.back() = "1";
+            ++node.depth;
+        }
+        node.operands = std::move(operands);
+        return add(std::move(node));
+    }
+
+    const Node& node_at(int index) const { return body_.nodes[static_cast<std::size_t>(index)]; }
+
+    int add(Node node) {
+        for (std::size_t i = 0; i < body_.nodes.size(); ++i) {
+            const Node& other = body_.nodes[i];
+            const bool same_value = other.value == node.value && std::signbit(other.value) == std::signbit(node.value);
+            if (other.op == node.op && other.operands == node.operands && other.index == node.index && same_value) {
+                return static_cast<int>(i);
+            }
+        }
+        if (body_.nodes.size() == most_nodes) error({}, "more than " + std::to_string(most_nodes) + " operations");
+        if (body_.nodes.size() >= most_nodes) return -1;
+        body_.nodes.push_back(std::move(node));
+        return static_cast<int>(body_.nodes.size()) - 1;
+    }
+
+    /// The output as a shape of the space's rank: a reduced last axis may be left out of the declaration.
+    static Shape full_shape(const Tensor& output, const Shape& value) {
+        Shape shape = output.shape;
+        if (value.size() == shape.size() + 1 && value.back() == "1") shape.push_back("1");
+        return shape;
+    }
+
+    void finish_output(const Tensor& output) {
+        const auto found = values_.find(output.name);
+        if (found == values_.end()) {
+            diagnostics_.push_back({"", std::string(place), "output `" + output.name + "` is not assigned", "add `" + output.name + " = …`"});
+            return;
+        }
+        body_.outputs.push_back(found->second);
+        if (found->second < 0) return;
+        const Shape& value = node_at(found->second).shape;
+        const Shape shape = full_shape(output, value);
+        std::string problem;
+        const auto common = broadcast(shape, value, problem);
+        if (!common || *common != shape) {
+            error(positions_.at(output.name), "output `" + output.name + "` is declared " + to_string(output.shape) +
+                                                  ", but its value has shape " + to_string(value));
+            return;
+        }
+        output_shapes_.push_back(shape);
+    }
+
+    /// The broadcast of everything that the outputs depend on.
+    void find_space() {
+        Shape space;
+        std::string problem;
+        const auto widen = [&](const Shape& shape) {
+            const auto wider = broadcast(space, shape, problem);
+            if (wider) space = *wider;
+            else error({}, problem);
+        };
+        for (const Node& node : body_.nodes) widen(node.shape);
+        for (const Shape& shape : output_shapes_) widen(shape);
+        if (space.empty()) space.push_back("1");
+        for (std::size_t i = 0; i < output_shapes_.size(); ++i) {
+            Shape whole = space, reduced = space;
+            reduced.back() = "1";
+            if (output_shapes_[i] == whole || output_shapes_[i] == reduced || (output_shapes_[i].empty() && space == Shape{"1"})) continue;
+            const Tensor& output = definition_.outputs[i];
+            error(positions_.at(output.name), "output `" + output.name + "` has shape " + to_string(output.shape) +
+                                                  ", but the body's rows are of " + to_string(space),
+                  "an output has the shape of the whole computation, or that with its last axis reduced");
+        }
+        body_.space = std::move(space);
+    }
+
+    void drop_unused() {
+        std::vector<bool> used(body_.nodes.size(), false);
+        for (const int output : body_.outputs) used[static_cast<std::size_t>(output)] = true;
+        for (std::size_t i = body_.nodes.size(); i-- > 0;) {
+            if (!used[i]) continue;
+            for (const int operand : body_.nodes[i].operands) used[static_cast<std::size_t>(operand)] = true;
+        }
+        std::vector<int> moved(body_.nodes.size(), -1);
+        std::vector<Node> kept;
+        for (std::size_t i = 0; i < body_.nodes.size(); ++i) {
+            if (!used[i]) continue;
+            for (int& operand : body_.nodes[i].operands) operand = moved[static_cast<std::size_t>(operand)];
+            moved[i] = static_cast<int>(kept.size());
+            kept.push_back(std::move(body_.nodes[i]));
+        }
+        body_.nodes = std::move(kept);
+        for (int& output : body_.outputs) output = moved[static_cast<std::size_t>(output)];
+    }
+
+    void mark_extents() {
+        for (Node& node : body_.nodes) {
+            for (std::size_t i = 0; i < node.shape.size(); ++i) {
+                if (node.shape[i] == "1") continue;
+                (i + 1 == node.shape.size() ? node.per_column : node.per_row) = true;
+            }
+            body_.depth = std::max(body_.depth, node.depth);
+        }
+    }
+
+    const Operator& definition_;
+    Diagnostics diagnostics_;
+    Body body_;
+    std::map<std::string, Position> positions_;
+    std::map<std::string, int> values_;
+    std::vector<Shape> output_shapes_;
+};
+
+}  // namespace
+
+Checked<Body> analyse(const Operator& definition) { return Builder(definition).run(); }
+
+}  // namespace kernelgen

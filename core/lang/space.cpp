@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
+#include "core/base/text.h"
+#include "core/lang/body.h"
+
+namespace kernelgen {
+
+namespace {
+
+/// A dimension's size: a number as written, or a symbol's; nothing where the symbol is not bound.
+std::optional<std::int64_t> size_of_dimension(const std::string& dimension, const Sizes& sizes) {
+    long long number = 0;
+    if (parse_integer(dimension, number)) return number;
+    const auto found = sizes.find(dimension);
+    if (found == sizes.end()) return std::nullopt;
+    return found->second;
+}
+
+}  // namespace
+
+DType dtype_of(const Tensor& tensor, const Case& binding) { return tensor.dtype.value_or(binding.dtype); }
+
+DType arithmetic_of(const Operator& definition, const Case& binding) {
+    return definition.arithmetic.value_or(default_arithmetic(binding.dtype));
+}
+
+std::vector<std::int64_t> extents(const Tensor& tensor, const Sizes& sizes) {
+    std::vector<std::int64_t> result;
+    for (const std::string& dimension : tensor.shape) result.push_back(size_of_dimension(dimension, sizes).value());
+    return result;
+}
+
+std::optional<std::int64_t> element_count(const Tensor& tensor, const Sizes& sizes) {
+    std::int64_t count = 1;
+    for (const std::string& dimension : tensor.shape) {
+        const auto size = size_of_dimension(dimension, sizes);
+        if (!size || __builtin_mul_overflow(count, *size, &count)) return std::nullopt;
+    }
+    return count;
+}
+
+Result<Space> space_of(const Body& body, const Sizes& sizes) {
+    Space space{1, 1};
+    std::int64_t elements = 1;
+    for (std::size_t i = 0; i < body.space.size(); ++i) {
+        const auto size = size_of_dimension(body.space[i], sizes);
+        if (!size) return fail("the size of `" + body.space[i] + "` is not given");
+        if (*size < 1) return fail("`" + body.space[i] + "` is " + std::to_string(*size) + "; sizes are at least 1");
+        if (__builtin_mul_overflow(elements, *size, &elements)) {
+            return fail("[" + join(body.space, ", ") + "] has more than 2^63 elements");
+        }
+        (i + 1 == body.space.size() ? space.columns : space.rows) *= *size;
+    }
+    return space;
+}
+
+RowMap row_map(const Body& body, const Tensor& tensor, const Sizes& sizes) {
+    std::vector<std::int64_t> space, own;
+    for (const std::string& dimension : body.space) space.push_back(size_of_dimension(dimension, sizes).value());
+    own = extents(tensor, sizes);
+    // An output whose reduced last axis was left out of its declaration: its dimensions are the space's leading ones.
+    const bool reduced = own.size() + 1 == body.space.size() && !own.empty() && body.space[own.size() - 1] == tensor.shape.back() &&
+                         body.space.back() != tensor.shape.back();
+    if (reduced) own.push_back(1);
+    own.insert(own.begin(), space.size() - own.size(), 1);
+
+    RowMap map;
+    map.columns = own.back();
+    std::int64_t inner = 1;
+    for (std::size_t i = space.size() - 1; i-- > 0;) {
+        if (own[i] != 1) map.axes.push_back({inner, space[i], map.rows});
+        map.rows *= own[i];
+        inner *= space[i];
+    }
+    return map;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/worker/server.h"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "core/project/project_file.h"
+#include "core/worker/line_channel.h"
+#include "core/worker/messages.h"
+
+namespace kernelgen {
+namespace {
+
+using nlohmann::json;
+
+/// A device whose builds wait until they are stopped or released, and that counts them.
+class WaitingBackend : public Backend {
+public:
+    std::string kind() const override { return "cpu"; }
+
+    std::vector<DeviceInfo> devices() override {
+        DeviceInfo device;
+        device.name = "cpu";
+        device.available = true;
+        return {device};
+    }
+
+    BuildResult build(const BuildRequest&, std::stop_token stop) override {
+        ++building;
+        while (!stop.stop_requested() && !released) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        BuildResult result;
+        if (stop.stop_requested()) result.status = Status::cancelled;
+        return result;
+    }
+
+    Result<std::unique_ptr<Executor>> start_executor(const std::string&) override { return fail("none here"); }
+
+    Result<Ceilings> measure_ceilings(const std::string&, const Progress& progress, std::stop_token) override {
+        progress("ceilings", 1, 2);
+        return fail("nothing to measure");
+    }
+
+    std::atomic<int> building = 0;
+    std::atomic<bool> released = false;
+};
+
+/// A served worker at the other end of a socket.
+class WorkerServer : public ::testing::Test {
+protected:
+    void SetUp() override {
+        ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends_), 0);
+        auto backend = std::make_unique<WaitingBackend>();
+        backend_ = backend.get();
+        backends_.push_back(std::move(backend));
+        server_ = std::jthread([this] { serve_worker(backends_, ends_[1], ends_[1]); });
+        channel_ = std::make_unique<LineChannel>(ends_[0], ends_[0]);
+        EXPECT_EQ(read()["event"], "hello");
+    }
+
+    void TearDown() override {
+        ::shutdown(ends_[0], SHUT_WR);
+        server_.join();
+        ::close(ends_[0]);
+        ::close(ends_[1]);
+    }
+
+    json read() {
+        const auto line = channel_->read_line();
+        return line ? json::parse(*line) : json();
+    }
+
+    void write_raw(const std::string& line) { ASSERT_EQ(::write(ends_[0], line.data(), line.size()), std::ssize(line)); }
+
+    json build_request(int id, const std::string& tag) {
+        BuildRequest request;
+        request.definition.name = "copy";
+        request.definition.symbols = {"N"};
+        request.definition.inputs = {{"x", {"N"}, {}}};
+        request.definition.outputs = {{"out", {"N"}, {}}};
+        request.definition.body = "out = x";
+        request.implementation.variant.name = "host";
+        request.implementation.variant.source = "copy.cpp";
+        request.implementation.variant.entry = "copy";
+        request.implementation.variant.launches = {{.entry = "", .grid = {"N"}, .args = {"x", "out", "N"}}};
+        json message = to_json(request);
+        message["id"] = id;
+        message["op"] = "build";
+        message["tag"] = tag;
+        return message;
+    }
+
+    int ends_[2] = {-1, -1};
+    Backends backends_;
+    WaitingBackend* backend_ = nullptr;
+    std::unique_ptr<LineChannel> channel_;
+    std::jthread server_;
+};
+
+TEST_F(WorkerServer, AnswersALineThatIsNoRequestWithAnErrorAndGoesOn) {
+    for (const char* line : {"nonsense\n", "[1,2]\n", "{\"id\":\"one\",\"op\":\"build\"}\n", "{\"id\":1}\n"}) {
+        write_raw(line);
+        const json reply = read();
+        EXPECT_EQ(reply["event"], "error");
+        EXPECT_EQ(reply["id"], -1);
+    }
+    channel_->write({{"id", 5}, {"op", "capabilities"}});
+    EXPECT_EQ(read()["result"][0]["info"]["name"], "cpu");
+}
+
+TEST_F(WorkerServer, NamesAnUnknownOperation) {
+    channel_->write({{"id", 3}, {"op", "bnech"}});
+    const json reply = read();
+    EXPECT_EQ(reply["id"], 3);
+    EXPECT_NE(reply["message"].get<std::string>().find("bnech"), std::string::npos);
+}
+
+TEST_F(WorkerServer, SaysEveryFieldThatARequestLacks) {
+    channel_->write({{"id", 4}, {"op", "build"}});
+    const std::string message = read()["message"];
+    EXPECT_NE(message.find("operator"), std::string::npos);
+    EXPECT_NE(message.find("implementation"), std::string::npos);
+}
+
+TEST_F(WorkerServer, CancelsABuildByItsId) {
+    channel_->write(build_request(1, ""));
+    channel_->write({{"id", 2}, {"op", "cancel"}, {"target", 1}});
+    const json reply = read();
+    EXPECT_EQ(reply["id"], 1);
+    EXPECT_EQ(reply["result"]["status"], "cancelled");
+}
+
+TEST_F(WorkerServer, LetsTheNewestBuildOfATagWin) {
+    channel_->write(build_request(1, "slider"));
+    while (backend_->building == 0) std::this_thread::yield();
+    channel_->write(build_request(2, "slider"));
+    const json first = read();
+    EXPECT_EQ(first["id"], 1);
+    EXPECT_EQ(first["result"]["status"], "cancelled");
+    backend_->released = true;
+    const json second = read();
+    EXPECT_EQ(second["id"], 2);
+    EXPECT_EQ(second["result"]["status"], "ok");
+}
+
+TEST_F(WorkerServer, RefusesToTimeWhatItHasNotVerified) {
+    json message = build_request(9, "");
+    const json implementation = message["implementation"];
+    message = {{"id", 9},
+               {"op", "bench"},
+               {"operator", message["operator"]},
+               {"case", {{"name", "one"}, {"dtype", "f32"}, {"N", 8}}},
+               {"accuracy", json::object()},
+               {"performance", {{"baseline", "host"}}},
+               {"candidate", implementation},
+               {"baseline", implementation},
+               {"device", "cpu"},
+               {"timeout_seconds", 1.0}};
+    channel_->write(message);
+    const json reply = read();
+    EXPECT_EQ(reply["event"], "error");
+    EXPECT_NE(reply["message"].get<std::string>().find("verify before bench"), std::string::npos);
+}
+
+TEST_F(WorkerServer, SendsProgressBeforeTheOutcome) {
+    channel_->write({{"id", 8}, {"op", "ceilings"}, {"device", "cpu"}});
+    EXPECT_EQ(read()["event"], "progress");
+    EXPECT_EQ(read()["message"], "nothing to measure");
+}
+
+TEST_F(WorkerServer, EndsAtTheEndOfItsInputWithABuildUnderWay) {
+    channel_->write(build_request(1, ""));
+    while (backend_->building == 0) std::this_thread::yield();
+    // TearDown closes the input and joins.
+}
+
+}  // namespace
+}  // namespace kernelgen
