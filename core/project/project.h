@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -51,7 +52,12 @@ struct Project {
 
     const Variant* find_variant(std::string_view name) const;
     const Case* find_case(std::string_view name) const;
+
+    bool operator==(const Project&) const = default;
 };
+
+/// The kinds of device that a project can name.
+inline constexpr std::string_view device_kinds[] = {"cpu", "cuda"};
 
 /// "cpu" of "cpu", "cuda" of "cuda:1".
 std::string kind_of_device(std::string_view device);
@@ -65,7 +71,7 @@ const Variant* baseline_for(const Project& project, std::string_view device);
 /// The first variant that runs on the device and is not its baseline.
 const Variant* candidate_for(const Project& project, std::string_view device);
 
-/// The text of a variant's source file; empty for a library.
+/// The text of a variant's source file, at most 4 MiB; empty for a library.
 Result<std::string> source_text(const Project& project, const Variant& variant);
 
 }  // namespace kernelgen

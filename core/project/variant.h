@@ -79,6 +79,9 @@ Configuration configuration_of(const Variant& variant);
 /// suggestion.
 Result<Configuration> with_changes(const Variant& variant, Configuration base, const Configuration& changes);
 
+/// What launch expressions and restrictions are evaluated over: the sizes of symbols and the values of tunables.
+Sizes sizes_and_configuration(Sizes sizes, const Configuration& configuration);
+
 /// The first restriction that does not hold, as a sentence with the values; nothing where all hold.
 std::optional<std::string> violated_restriction(const Variant& variant, const Configuration& configuration,
                                                 const Sizes& sizes);

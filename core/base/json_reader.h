@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace kernelgen {
+
+/// Strict JSON. Errors: syntax with line and column, keys given twice, integers beyond 64 bits, nesting deeper than
+/// `depth_limit`. `file` is the name used in diagnostics. A byte order mark is accepted.
+Checked<nlohmann::json> parse_json(std::string_view text, std::string_view file, std::size_t depth_limit = 64);
+
+/// A value within a JSON document, knowing its path. What is wrong with it goes into one list for the document, of
+/// which the first 1,000 are kept.
+class JsonPlace {
+public:
+    JsonPlace(const nlohmann::json& document, Diagnostics& diagnostics);
+
+    const nlohmann::json& value() const { return *value_; }
+    Diagnostics& diagnostics() const { return *diagnostics_; }
+    std::string path() const;  ///< "operator.inputs[1].shape"
+
+    /// The parent must outlive its children.
+    JsonPlace member(const std::string& key, const nlohmann::json& value) const;
+    JsonPlace element(std::size_t index) const;
+
+    void error(std::string message, std::string suggestion = "") const;
+    bool expect_array() const;
+    bool expect_object() const;
+    std::size_t size() const;
+
+private:
+    const nlohmann::json* value_;
+    const JsonPlace* parent_ = nullptr;
+    const std::string* key_ = nullptr;
+    std::size_t index_ = 0;
+    Diagnostics* diagnostics_;
+};
+
+/// Each reads one value, or says what was expected and what was found and leaves the target alone.
+void read(const JsonPlace& place, std::string& value);
+void read(const JsonPlace& place, bool& value);
+void read(const JsonPlace& place, std::int64_t& value);
+void read(const JsonPlace& place, int& value);
+void read(const JsonPlace& place, double& value);
+
+template <class T>
+void read(const JsonPlace& place, std::vector<T>& values) {
+    if (!place.expect_array()) return;
+    for (std::size_t i = 0; i < place.size(); ++i) read(place.element(i), values.emplace_back());
+}
+
+template <class T>
+void read(const JsonPlace& place, std::optional<T>& value) {
+    read(place, value.emplace());
+}
+
+/// The keys of an object, each asked for once; `finish` makes every other key an error that names the nearest one.
+class JsonObject {
+public:
+    explicit JsonObject(const JsonPlace& place);
+
+    template <class T>
+    void required(const std::string& key, T& value) {
+        if (!optional(key, value) && is_object_) missing(key);
+    }
+    /// Whether the key was there.
+    template <class T>
+    bool optional(const std::string& key, T& value) {
+        const nlohmann::json* found = find(key);
+        if (found) read(place_.member(key, *found), value);
+        return found != nullptr;
+    }
+    bool has(const std::string& key) const;
+    void finish() const;
+    std::vector<std::string> others() const;  ///< the keys not asked for
+
+private:
+    const nlohmann::json* find(const std::string& key);
+    void missing(const std::string& key) const;
+
+    const JsonPlace& place_;
+    bool is_object_;
+    std::vector<std::string> asked_;
+};
+
+/// `text` in backquotes as a message takes it: cut at 60 bytes, without control characters.
+std::string in_backquotes(std::string_view text);
+
+/// `did_you_mean`, or the whole choice where none is near: "did you mean `f32`?", "one of: f64, f32".
+std::string suggest(std::string_view word, std::span<const std::string> known);
+
+}  // namespace kernelgen

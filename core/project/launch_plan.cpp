@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/project/launch_plan.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+#include "core/lang/integer_expression.h"
+
+namespace kernelgen {
+
+namespace {
+
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
+/// A kernel's named things, in the order in which an argument's name is looked up.
+std::optional<Argument> find_argument(const Operator& definition, const Variant& variant, const std::string& name) {
+    const auto look = [&](const auto& items, Argument::Kind kind) -> std::optional<Argument> {
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            if (items[i].name == name) return Argument{kind, static_cast<int>(i), name};
+        }
+        return std::nullopt;
+    };
+    if (auto found = look(definition.inputs, Argument::Kind::input)) return found;
+    if (auto found = look(definition.outputs, Argument::Kind::output)) return found;
+    if (auto found = look(variant.workspace, Argument::Kind::workspace)) return found;
+    if (auto found = look(definition.attributes, Argument::Kind::attribute)) return found;
+    const auto symbol = std::ranges::find(definition.symbols, name);
+    if (symbol == definition.symbols.end()) return std::nullopt;
+    return Argument{Argument::Kind::symbol, static_cast<int>(symbol - definition.symbols.begin()), name};
+}
+
+std::vector<std::string> argument_names(const Operator& definition, const Variant& variant) {
+    std::vector<std::string> names;
+    for (const auto& each : definition.inputs) names.push_back(each.name);
+    for (const auto& each : definition.outputs) names.push_back(each.name);
+    for (const auto& each : variant.workspace) names.push_back(each.name);
+    for (const auto& each : definition.attributes) names.push_back(each.name);
+    names.insert(names.end(), definition.symbols.begin(), definition.symbols.end());
+    return names;
+}
+
+/// The value of an expression within [lowest, highest].
+Result<std::int64_t> value_of(const std::string& text, const std::string& place, const Sizes& values,
+                              std::int64_t lowest, std::int64_t highest) {
+    const Checked<IntegerExpression> expression = IntegerExpression::parse(text, place);
+    if (!expression) return fail(to_string(expression.error()));
+    const Result<std::int64_t> value = expression->evaluate(values);
+    if (!value) return fail(place + ": `" + text + "`: " + value.error().message);
+    if (*value < lowest || *value > highest) {
+        return fail(place + ": `" + text + "` is " + std::to_string(*value) + "; it must be " +
+                    (highest == largest ? "at least " + std::to_string(lowest)
+                                        : "from " + std::to_string(lowest) + " to " + std::to_string(highest)));
+    }
+    return *value;
+}
+
+/// Fills the first axes of `axes` and checks that their product fits 63 bits.
+Result<void> plan_axes(const std::vector<std::string>& texts, const std::string& place, const Sizes& values,
+                       std::array<std::int64_t, 3>& axes) {
+    if (texts.size() > axes.size()) return fail(place + " has more than three axes");
+    std::int64_t product = 1;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const Result<std::int64_t> size =
+            value_of(texts[i], place + "[" + std::to_string(i) + "]", values, 1, largest);
+        if (!size) return std::unexpected(size.error());
+        if (__builtin_mul_overflow(product, *size, &product)) return fail(place + ": the product overflows 63 bits");
+        axes[i] = *size;
+    }
+    return {};
+}
+
+Result<void> plan_order(const std::vector<int>& order, std::array<int, 3>& axes) {
+    std::vector<int> planned = order;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (std::ranges::find(planned, axis) == planned.end()) planned.push_back(axis);
+    }
+    if (planned.size() != 3) return fail("order must name each axis of the grid once, from 0");
+    std::ranges::copy(planned, axes.begin());
+    return {};
+}
+
+Result<PlannedLaunch> plan_launch(const Operator& definition, const Variant& variant, const Launch& launch,
+                                  const Sizes& values) {
+    PlannedLaunch planned;
+    planned.entry = launch.entry.empty() ? variant.entry : launch.entry;
+    if (auto done = plan_axes(launch.grid, "grid", values, planned.grid); !done) return std::unexpected(done.error());
+    if (auto done = plan_axes(launch.block, "block", values, planned.block); !done) return std::unexpected(done.error());
+    if (auto done = plan_order(launch.order, planned.order); !done) return std::unexpected(done.error());
+    if (!launch.shared_bytes.empty()) {
+        const auto bytes = value_of(launch.shared_bytes, "shared_bytes", values, 0, largest);
+        if (!bytes) return std::unexpected(bytes.error());
+        planned.shared_bytes = *bytes;
+    }
+    if (!launch.threads.empty()) {
+        const auto threads = value_of(launch.threads, "threads", values, 0, 1 << 16);
+        if (!threads) return std::unexpected(threads.error());
+        planned.threads = static_cast<int>(*threads);
+    }
+    Checked<std::vector<Argument>> args = resolve_arguments(definition, variant, launch, "args");
+    if (!args) return fail(to_string(args.error()));
+    planned.args = std::move(*args);
+    return planned;
+}
+
+Result<std::int64_t> workspace_elements(const Workspace& workspace, const Sizes& values) {
+    std::int64_t elements = 1, bytes = 0;
+    for (std::size_t i = 0; i < workspace.shape.size(); ++i) {
+        const std::string place = "workspace `" + workspace.name + "` shape[" + std::to_string(i) + "]";
+        const Result<std::int64_t> size = value_of(workspace.shape[i], place, values, 1, largest);
+        if (!size) return std::unexpected(size.error());
+        if (__builtin_mul_overflow(elements, *size, &elements) ||
+            __builtin_mul_overflow(elements, static_cast<std::int64_t>(size_of(workspace.dtype)), &bytes)) {
+            return fail("workspace `" + workspace.name + "` overflows 2^63 bytes");
+        }
+    }
+    return elements;
+}
+
+}  // namespace
+
+Result<LaunchPlan> plan_launches(const Operator& definition, const Variant& variant,
+                                 const Configuration& configuration, const Sizes& sizes) {
+    const Sizes values = sizes_and_configuration(sizes, configuration);
+    LaunchPlan plan;
+    for (const Launch& launch : variant.launches) {
+        Result<PlannedLaunch> planned = plan_launch(definition, variant, launch, values);
+        if (!planned) return fail("variant `" + variant.name + "`: " + planned.error().message);
+        plan.launches.push_back(std::move(*planned));
+    }
+    for (const Workspace& workspace : variant.workspace) {
+        const Result<std::int64_t> elements = workspace_elements(workspace, values);
+        if (!elements) return fail("variant `" + variant.name + "`: " + elements.error().message);
+        plan.workspace_elements.push_back(*elements);
+    }
+    return plan;
+}
+
+Checked<std::vector<Argument>> resolve_arguments(const Operator& definition, const Variant& variant,
+                                                 const Launch& launch, std::string_view where) {
+    Diagnostics diagnostics;
+    std::vector<Argument> arguments;
+    const std::vector<std::string> known = argument_names(definition, variant);
+    for (std::size_t i = 0; i < launch.args.size(); ++i) {
+        if (auto argument = find_argument(definition, variant, launch.args[i])) {
+            arguments.push_back(std::move(*argument));
+        } else {
+            diagnostics.push_back({"", std::string(where) + "[" + std::to_string(i) + "]",
+                                   "unknown argument " + in_backquotes(launch.args[i]),
+                                   suggest(launch.args[i], known)});
+        }
+    }
+    if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
+    return arguments;
+}
+
+}  // namespace kernelgen

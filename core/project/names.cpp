@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/project/names.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+
+#include "core/lang/body.h"
+
+namespace kernelgen {
+
+namespace {
+
+constexpr std::size_t longest_name = 64;
+
+constexpr std::string_view cpp_keywords[] = {
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+    "char8_t", "char16_t", "char32_t", "class", "compl", "concept", "const", "consteval", "constexpr", "constinit",
+    "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype", "default", "delete", "do", "double",
+    "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
+    "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
+    "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
+    "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local",
+    "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void",
+    "volatile", "wchar_t", "while", "xor", "xor_eq"};
+
+constexpr std::string_view python_keywords[] = {
+    "False", "None", "True", "as", "assert", "async", "await", "def", "del", "elif", "except", "finally", "from",
+    "global", "import", "in", "is", "lambda", "nonlocal", "pass", "raise", "with", "yield"};
+
+/// What kernels of every language find defined around them.
+constexpr std::string_view predefined[] = {"DTYPE", "pid0", "pid1", "pid2", "blockIdx", "threadIdx", "blockDim",
+                                           "gridDim", "warpSize", "NAN", "INFINITY", "NULL", "EOF", "main", "std",
+                                           "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t",
+                                           "uint32_t", "uint64_t", "size_t", "triton", "tl"};
+
+constexpr std::string_view integer_functions[] = {"cdiv", "pow2ceil"};
+
+constexpr std::string_view refused_flags[] = {
+    "-ffast-math", "-Ofast", "-ffinite-math-only", "-fassociative-math", "-freciprocal-math",
+    "-funsafe-math-optimizations", "-fno-signed-zeros", "-fno-honor-nans", "-fno-honor-infinities",
+    "-ffp-model=fast", "--use_fast_math", "-use_fast_math"};
+
+/// They belong to the build: what is made, and where.
+constexpr std::string_view build_flags[] = {"-c", "-S", "-E", "-o", "-shared"};
+
+bool contains(const auto& list, std::string_view name) { return std::ranges::find(list, name) != std::end(list); }
+
+bool is_function_name(std::string_view name) {
+    for (int op = static_cast<int>(Op::negate); op <= static_cast<int>(Op::row_var); ++op) {
+        if (name_of(static_cast<Op>(op)) == name) return true;
+    }
+    return contains(integer_functions, name);
+}
+
+}  // namespace
+
+std::optional<std::string> identifier_problem(std::string_view name) {
+    const auto word_character = [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_'); };
+    if (name.empty()) return "is empty";
+    if (name.size() > longest_name) return "is longer than " + std::to_string(longest_name) + " characters";
+    if (!std::ranges::all_of(name, word_character) || !std::isalpha(static_cast<unsigned char>(name[0]))) {
+        return "is no identifier: a letter, then letters, digits and underscores";
+    }
+    if (contains(cpp_keywords, name)) return "is a keyword of C++";
+    if (contains(python_keywords, name)) return "is a keyword of Python";
+    if (contains(predefined, name) || name.starts_with("kg_")) return "means something else in a kernel's source";
+    return std::nullopt;
+}
+
+std::optional<std::string> value_name_problem(std::string_view name) {
+    if (is_function_name(name)) return "is a function of the operator language";
+    return identifier_problem(name);
+}
+
+std::optional<std::string> flag_problem(std::string_view flag) {
+    if (!flag.starts_with('-')) return "is no compiler flag: it does not begin with `-`";
+    if (contains(refused_flags, flag)) return "is refused: it changes what NaN, Inf or signed zeros do";
+    if (contains(build_flags, flag)) return "is refused: what the build makes, and where, is not the project's choice";
+    return std::nullopt;
+}
+
+std::optional<std::string> source_path_problem(const std::string& source) {
+    const std::filesystem::path path = source;
+    const auto control = [](unsigned char c) { return c < 32; };
+    if (source.empty() || std::ranges::any_of(source, control)) return "is no file name";
+    if (path.is_absolute()) return "is absolute; sources live in the project's folder";
+    if (std::ranges::any_of(path, [](const auto& part) { return part == ".."; }) || !path.has_filename()) {
+        return "leaves the project's folder";
+    }
+    const std::filesystem::path plain = path.lexically_normal();
+    constexpr std::string_view own[] = {"project.json", "history.jsonl", "optimization_log.md", "result.json", ".",
+                                        "rounds"};
+    if (contains(own, plain.begin()->string())) return "is one of the project's own files";
+    return std::nullopt;
+}
+
+}  // namespace kernelgen

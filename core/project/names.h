@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace kernelgen {
+
+/// Why `name` cannot be an identifier in all generated languages ("is a keyword of C++"), or nothing where it can.
+std::optional<std::string> identifier_problem(std::string_view name);
+
+/// As `identifier_problem`, and what the operator language uses itself ("is a function of the operator language").
+std::optional<std::string> value_name_problem(std::string_view name);
+
+/// Why a compiler flag is refused, or nothing. DESIGN: flags never change what NaN and Inf do.
+std::optional<std::string> flag_problem(std::string_view flag);
+
+/// Why `path` cannot be a source: it must stay within the project's folder and not be one of the project's own files.
+std::optional<std::string> source_path_problem(const std::string& path);
+
+}  // namespace kernelgen

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/project/project_file.h"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/base/file.h"
+#include "core/base/json_format.h"
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+#include "core/project/schema.h"
+#include "core/project/upgrade.h"
+#include "core/project/validate.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::uint64_t file_limit_bytes = 16 << 20;
+constexpr std::string_view schema_prefix = "kernelgen.project/";
+
+std::string current_schema() { return std::string(schema_prefix) + std::to_string(project_schema_version); }
+
+/// The schema's version, or nothing with what is wrong about it in `diagnostics`.
+std::optional<int> schema_version(const JsonPlace& document) {
+    if (!document.expect_object()) return std::nullopt;
+    const auto found = document.value().find("schema");
+    if (found == document.value().end()) {
+        document.error("the key `schema` is missing", "a project begins with \"schema\": \"" + current_schema() + "\"");
+        return std::nullopt;
+    }
+    const std::string key = "schema";
+    const JsonPlace place = document.member(key, *found);
+    std::string schema;
+    read(place, schema);
+    if (!found->is_string()) return std::nullopt;
+    long long version = 0;
+    if (!schema.starts_with(schema_prefix) ||
+        !parse_integer(std::string_view(schema).substr(schema_prefix.size()), version) || version < 1) {
+        place.error(in_backquotes(schema) + " is not a kernelgen project", "expected `" + current_schema() + "`");
+        return std::nullopt;
+    }
+    if (version > project_schema_version) {
+        place.error(schema + " is newer than this program reads (" + std::to_string(project_schema_version) + ")",
+                    "update kernelgen");
+        return std::nullopt;
+    }
+    return static_cast<int>(version);
+}
+
+Project read_project(const JsonPlace& document) {
+    Project project;
+    std::string schema;
+    JsonObject object(document);
+    object.required("schema", schema);
+    object.required("operator", project.definition);
+    object.optional("cases", project.cases);
+    object.optional("accuracy", project.accuracy);
+    object.optional("performance", project.performance);
+    object.optional("variants", project.variants);
+    object.finish();
+    return project;
+}
+
+Diagnostics in_file(Diagnostics diagnostics, const std::filesystem::path& file) {
+    for (Diagnostic& diagnostic : diagnostics) diagnostic.file = file.string();
+    return diagnostics;
+}
+
+/// "cases[2]" of "cases[2].P".
+std::string section_of(const std::string& where) { return where.substr(0, where.find('.')); }
+
+/// The errors of meaning that do not merely follow from those of form: where a part could not be read, neither it nor
+/// what refers to it is judged.
+Diagnostics independent(Diagnostics meaning, const Diagnostics& form) {
+    std::set<std::string> unread;
+    for (const Diagnostic& each : form) unread.insert(section_of(each.where));
+    if (unread.contains("") || unread.contains("operator")) return {};
+    const bool variants_unread = std::ranges::any_of(unread, [](const auto& each) { return each.starts_with("variants"); });
+    std::erase_if(meaning, [&](const Diagnostic& each) {
+        const std::string section = section_of(each.where);
+        return unread.contains(section) || (variants_unread && section == "performance");
+    });
+    return meaning;
+}
+
+/// A case with its sizes in the order of the definition's symbols.
+ordered_json case_in_order(const Case& binding, const Operator& definition) {
+    const ordered_json sorted = to_json(binding);
+    ordered_json result = {{"name", sorted["name"]}, {"dtype", sorted["dtype"]}};
+    for (const std::string& symbol : definition.symbols) {
+        if (sorted.contains(symbol)) result[symbol] = sorted[symbol];
+    }
+    for (const auto& [key, value] : sorted.items()) result[key] = value;
+    return result;
+}
+
+}  // namespace
+
+Checked<Project> load_project(const std::filesystem::path& path) {
+    std::error_code error;
+    const std::filesystem::path file = std::filesystem::is_directory(path, error) ? path / "project.json" : path;
+    const Result<std::string> text = read_file(file, file_limit_bytes);
+    if (!text) return std::unexpected(Diagnostics{{"", "", text.error().message, ""}});
+    return parse_project(*text, file);
+}
+
+Checked<Project> parse_project(std::string_view text, const std::filesystem::path& file) {
+    Checked<json> document = parse_json(text, file.string());
+    if (!document) return std::unexpected(std::move(document.error()));
+    Diagnostics diagnostics;
+    const std::optional<int> version = schema_version(JsonPlace(*document, diagnostics));
+    if (!version) return std::unexpected(in_file(std::move(diagnostics), file));
+    upgrade_project(*document, *version, project_upgrades());
+    Project project = read_project(JsonPlace(*document, diagnostics));
+    project.folder = file.has_parent_path() ? file.parent_path() : ".";
+    Diagnostics meaning = independent(validate(project), diagnostics);
+    std::ranges::move(meaning, std::back_inserter(diagnostics));
+    if (!diagnostics.empty()) return std::unexpected(in_file(std::move(diagnostics), file));
+    return project;
+}
+
+std::string project_text(const Project& project) {
+    ordered_json document = {{"schema", current_schema()}, {"operator", to_json(project.definition)}};
+    document["cases"] = ordered_json::array();
+    for (const Case& binding : project.cases) document["cases"].push_back(case_in_order(binding, project.definition));
+    if (project.accuracy != Accuracy{}) document["accuracy"] = to_json(project.accuracy);
+    document["performance"] = to_json(project.performance);
+    document["variants"] = ordered_json::array();
+    for (const Variant& variant : project.variants) document["variants"].push_back(to_json(variant));
+    return format_json(document);
+}
+
+Result<void> save_project(const Project& project) {
+    return write_file_atomic(project.folder / "project.json", project_text(project));
+}
+
+namespace {
+
+Result<void> read_assignment(const std::string& text, Case& binding) {
+    const std::size_t equals = text.find('=');
+    const std::string name(trim(std::string_view(text).substr(0, equals)));
+    const std::string value(equals == text.npos ? "" : trim(std::string_view(text).substr(equals + 1)));
+    if (equals == text.npos) return fail(in_backquotes(text) + " is no assignment such as `P=1024`");
+    if (name == "dtype") {
+        const auto dtype = parse_dtype(value);
+        if (!dtype) return fail("unknown dtype " + in_backquotes(value) + "; " + suggest(value, dtype_names()));
+        binding.dtype = *dtype;
+        return {};
+    }
+    long long size = 0;
+    if (!parse_integer(value, size)) return fail("size " + in_backquotes(value) + " of `" + name + "` is no integer");
+    if (!binding.sizes.emplace(name, size).second) return fail("`" + name + "` is given twice");
+    return {};
+}
+
+}  // namespace
+
+Result<Case> parse_ad_hoc_case(std::string_view text, const Operator& definition) {
+    Case binding;
+    binding.name = trim(text);
+    for (const std::string& part : split(text, ',')) {
+        if (const Result<void> done = read_assignment(part, binding); !done) {
+            return fail("case " + in_backquotes(text) + ": " + done.error().message);
+        }
+    }
+    const Checked<Body> body = definition.family == "tile" ? analyse(definition) : Checked<Body>(Body{});
+    Findings findings;
+    validate_case(definition, definition.family == "tile" && body ? &*body : nullptr, binding, "case", findings);
+    if (findings.empty()) return binding;
+    return fail("case " + in_backquotes(text) + ": " + to_string(findings.take()));
+}
+
+}  // namespace kernelgen

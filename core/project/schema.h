@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/json_reader.h"
+#include "core/project/project.h"
+
+namespace kernelgen {
+
+/// Readers of the schema's parts, for documents that contain them. Only form is checked here; `validate` checks meaning.
+void read(const JsonPlace& place, Operator& definition);
+void read(const JsonPlace& place, Variant& variant);
+void read(const JsonPlace& place, Case& binding);
+void read(const JsonPlace& place, Accuracy& accuracy);
+void read(const JsonPlace& place, Performance& performance);
+void read(const JsonPlace& place, Configuration& configuration);
+
+std::vector<std::string> dtype_names();
+
+}  // namespace kernelgen

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/project/validate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+#include "core/project/project_file.h"
+
+namespace kernelgen {
+
+namespace {
+
+constexpr std::size_t findings_limit = 1000;
+constexpr double longest_budget_seconds = 24 * 3600;
+
+std::vector<std::string> variant_names(const Project& project) {
+    std::vector<std::string> names;
+    for (const Variant& variant : project.variants) names.push_back(variant.name);
+    return names;
+}
+
+/// The body of family `tile`; its positions are put below `operator`.
+std::optional<Body> check_body(const Operator& definition, Findings& findings) {
+    if (definition.family != "tile") return std::nullopt;
+    Checked<Body> body = analyse(definition);
+    if (body) return std::move(*body);
+    for (Diagnostic& diagnostic : body.error()) diagnostic.where = "operator." + diagnostic.where;
+    findings.add(std::move(body.error()));
+    return std::nullopt;
+}
+
+void check_cases(const Project& project, const Body* body, Findings& findings) {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < project.cases.size(); ++i) {
+        const Case& binding = project.cases[i];
+        const std::string where = element_path("cases", i);
+        const bool control = std::ranges::any_of(binding.name, [](unsigned char c) { return c < 32; });
+        if (binding.name.empty() || binding.name.size() > 100 || control) {
+            findings.add(where + ".name", in_backquotes(binding.name) + " is no name for a case",
+                         "use up to 100 printable characters");
+        } else if (!names.insert(binding.name).second) {
+            findings.add(where + ".name", "the name " + in_backquotes(binding.name) + " is taken already",
+                         "choose another name");
+        }
+        validate_case(project.definition, body, binding, where, findings);
+    }
+}
+
+void check_tolerance(const Tolerance& tolerance, const std::string& where, Findings& findings) {
+    const auto check = [&](double value, const char* key) {
+        if (!(value >= 0) || !std::isfinite(value)) findings.add(where + "." + key, "must be a finite number, 0 or more");
+    };
+    check(tolerance.rtol, "rtol");
+    check(tolerance.atol, "atol");
+}
+
+void check_accuracy(const Accuracy& accuracy, Findings& findings) {
+    if (accuracy.f32) check_tolerance(*accuracy.f32, "accuracy", findings);
+    for (const auto& [dtype, tolerance] : accuracy.named) {
+        check_tolerance(tolerance, "accuracy." + std::string(to_string(dtype)), findings);
+    }
+}
+
+void check_baseline(const Project& project, const std::string& kind, const std::string& name, Findings& findings) {
+    const std::vector<std::string> kinds(std::begin(device_kinds), std::end(device_kinds));
+    const std::string where = "performance.baseline" + (kind.empty() ? "" : "." + kind);
+    const Variant* variant = project.find_variant(name);
+    if (!kind.empty() && std::ranges::find(kinds, kind) == kinds.end()) {
+        findings.add(where, "unknown kind of device " + in_backquotes(kind), suggest(kind, kinds));
+    } else if (!variant) {
+        findings.add(where, "unknown variant " + in_backquotes(name), suggest(name, variant_names(project)));
+    } else if (!kind.empty() && !runs_on(*variant, kind)) {
+        findings.add(where, "variant `" + name + "` does not run on `" + kind + "`");
+    }
+}
+
+void check_performance(const Project& project, Findings& findings) {
+    const Performance& performance = project.performance;
+    for (const auto& [kind, name] : performance.baseline) check_baseline(project, kind, name, findings);
+    if (!(performance.target_speedup > 0) || !std::isfinite(performance.target_speedup)) {
+        findings.add("performance.target_speedup", "must be a finite number above 0");
+    }
+    if (performance.max_rounds < 1) findings.add("performance.max_rounds", "must be at least 1");
+    if (!(performance.budget_seconds > 0 && performance.budget_seconds <= longest_budget_seconds)) {
+        findings.add("performance.budget_seconds", "must be above 0 and at most 86400");
+    }
+}
+
+void check_variants(const Project& project, Findings& findings) {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < project.variants.size(); ++i) {
+        const std::string where = element_path("variants", i);
+        const std::string& name = project.variants[i].name;
+        if (!names.insert(name).second) {
+            findings.add(where + ".name", "the name " + in_backquotes(name) + " is taken already", "choose another name");
+        }
+        validate_variant(project.definition, project.variants[i], where, findings);
+    }
+    const std::string& reference = project.definition.reference;
+    if (!reference.empty() && !project.find_variant(reference)) {
+        findings.add("operator.reference", "unknown variant " + in_backquotes(reference),
+                     suggest(reference, variant_names(project)));
+    }
+}
+
+}  // namespace
+
+void Findings::add(std::string where, std::string message, std::string suggestion) {
+    add(Diagnostics{{"", std::move(where), std::move(message), std::move(suggestion)}});
+}
+
+void Findings::add(Diagnostics diagnostics) {
+    for (Diagnostic& each : diagnostics) {
+        if (diagnostics_.size() < findings_limit) diagnostics_.push_back(std::move(each));
+    }
+}
+
+std::string element_path(const std::string& list, std::size_t index) { return list + "[" + std::to_string(index) + "]"; }
+
+Diagnostics validate(const Project& project) {
+    Findings findings;
+    validate_operator(project.definition, findings);
+    std::optional<Body> body;
+    if (findings.empty()) body = check_body(project.definition, findings);
+    check_cases(project, body ? &*body : nullptr, findings);
+    check_accuracy(project.accuracy, findings);
+    check_performance(project, findings);
+    check_variants(project, findings);
+    Diagnostics diagnostics = findings.take();
+    const std::string file = project.folder.empty() ? "" : (project.folder / "project.json").string();
+    for (Diagnostic& diagnostic : diagnostics) diagnostic.file = file;
+    return diagnostics;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/lang/body.h"
+#include "core/project/project.h"
+
+namespace kernelgen {
+
+/// Collects errors of meaning; of very many, the first 1,000.
+class Findings {
+public:
+    void add(std::string where, std::string message, std::string suggestion = "");
+    void add(Diagnostics diagnostics);
+    bool empty() const { return diagnostics_.empty(); }
+    Diagnostics take() { return std::move(diagnostics_); }
+
+private:
+    Diagnostics diagnostics_;
+};
+
+/// "cases[3].P"
+std::string element_path(const std::string& list, std::size_t index);
+
+void validate_operator(const Operator& definition, Findings& findings);
+
+/// `body` is the definition's, or null where it has none.
+void validate_case(const Operator& definition, const Body* body, const Case& binding, const std::string& where,
+                   Findings& findings);
+
+void validate_variant(const Operator& definition, const Variant& variant, const std::string& where,
+                      Findings& findings);
+
+/// Symbols, inputs, outputs and attributes: the names that a variant's own must not take.
+std::vector<std::string> names_of(const Operator& definition);
+
+}  // namespace kernelgen

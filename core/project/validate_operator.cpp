@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+#include "core/lang/integer_expression.h"
+#include "core/project/names.h"
+#include "core/project/validate.h"
+
+namespace kernelgen {
+
+namespace {
+
+const std::vector<std::string> families = {"tile", "custom"};
+const std::vector<std::string> later_families = {"matmul", "conv2d", "attention"};
+
+void check_family(const Operator& definition, Findings& findings) {
+    const std::string& family = definition.family;
+    if (std::ranges::find(later_families, family) != later_families.end()) {
+        findings.add("operator.family", "family `" + family + "` is not supported by this version",
+                     suggest("", families));
+    } else if (std::ranges::find(families, family) == families.end()) {
+        findings.add("operator.family", "unknown family " + in_backquotes(family), suggest(family, families));
+    }
+    if (family == "custom" && !definition.body.empty()) {
+        findings.add("operator.body", "family `custom` has no body",
+                     "remove it, or make the family `tile` and remove the reference");
+    }
+    if (family == "custom" && definition.reference.empty()) {
+        findings.add("operator", "the key `reference` is missing", "name the variant that is the reference");
+    }
+    if (family == "tile" && !definition.reference.empty()) {
+        findings.add("operator.reference", "the reference of family `tile` is its body", "remove `reference`");
+    }
+}
+
+/// One name space holds symbols, tensors and attributes.
+class NameSpace {
+public:
+    explicit NameSpace(Findings& findings) : findings_(findings) {}
+
+    void take(const std::string& name, const std::string& where) {
+        if (const auto problem = value_name_problem(name)) {
+            findings_.add(where, in_backquotes(name) + " " + *problem, "choose another name");
+        } else if (!taken_.insert(name).second) {
+            findings_.add(where, "the name `" + name + "` is taken already",
+                          "symbols, inputs, outputs and attributes need different names");
+        }
+    }
+
+private:
+    Findings& findings_;
+    std::set<std::string> taken_;
+};
+
+void check_names(const Operator& definition, Findings& findings) {
+    if (const auto problem = identifier_problem(definition.name)) {
+        findings.add("operator.name", in_backquotes(definition.name) + " " + *problem, "choose another name");
+    }
+    NameSpace names(findings);
+    for (std::size_t i = 0; i < definition.symbols.size(); ++i) {
+        const std::string where = element_path("operator.symbols", i);
+        names.take(definition.symbols[i], where);
+        if (definition.symbols[i] == "name" || definition.symbols[i] == "dtype") {
+            findings.add(where, "`" + definition.symbols[i] + "` is a key of a case", "choose another name");
+        }
+    }
+    const auto take_all = [&](const auto& items, const std::string& list) {
+        for (std::size_t i = 0; i < items.size(); ++i) names.take(items[i].name, element_path(list, i) + ".name");
+    };
+    take_all(definition.inputs, "operator.inputs");
+    take_all(definition.outputs, "operator.outputs");
+    for (const Attribute& attribute : definition.attributes) {
+        names.take(attribute.name, "operator.attributes." + attribute.name);
+    }
+}
+
+void check_shape(const Operator& definition, const Tensor& tensor, const std::string& where, Findings& findings) {
+    const std::set<std::string> symbols(definition.symbols.begin(), definition.symbols.end());
+    for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+        const std::string& dimension = tensor.shape[i];
+        long long number = 0;
+        const std::string place = element_path(where + ".shape", i);
+        if (parse_integer(dimension, number)) {
+            if (number < 1) findings.add(place, "dimension " + dimension + " is below 1");
+        } else if (!symbols.contains(dimension)) {
+            findings.add(place, "unknown symbol " + in_backquotes(dimension), suggest(dimension, definition.symbols));
+        }
+    }
+}
+
+void check_constraints(const Operator& definition, Findings& findings) {
+    for (std::size_t i = 0; i < definition.constraints.size(); ++i) {
+        const std::string where = element_path("operator.constraints", i);
+        const auto constraint = IntegerExpression::parse(definition.constraints[i], where);
+        findings.add(constraint ? constraint->check_names(definition.symbols) : constraint.error());
+    }
+}
+
+std::string product_of(const std::vector<std::int64_t>& extents) {
+    std::vector<std::string> parts;
+    for (const std::int64_t extent : extents) parts.push_back(std::to_string(extent));
+    return join(parts, " × ");
+}
+
+/// Every tensor must be addressable in bytes by 63 bits.
+void check_extents(const Operator& definition, const Case& binding, const std::string& where, Findings& findings) {
+    const auto check = [&](const Tensor& tensor, std::string_view role) {
+        const auto elements = element_count(tensor, binding.sizes);
+        std::int64_t bytes = 0;
+        const auto size = static_cast<std::int64_t>(size_of(dtype_of(tensor, binding)));
+        if (elements && !__builtin_mul_overflow(*elements, size, &bytes)) return;
+        findings.add(where, std::string(role) + " `" + tensor.name + "` of " +
+                                product_of(extents(tensor, binding.sizes)) + " elements overflows 2^63 bytes",
+                     "choose smaller sizes");
+    };
+    for (const Tensor& tensor : definition.inputs) check(tensor, "input");
+    for (const Tensor& tensor : definition.outputs) check(tensor, "output");
+}
+
+bool check_sizes(const Operator& definition, const Case& binding, const std::string& where, Findings& findings) {
+    bool good = true;
+    const auto fault = [&](const std::string& place, std::string message, std::string suggestion) {
+        findings.add(place, std::move(message), std::move(suggestion));
+        good = false;
+    };
+    for (const std::string& symbol : definition.symbols) {
+        if (!binding.sizes.contains(symbol)) fault(where, "symbol `" + symbol + "` has no size", "");
+    }
+    for (const auto& [name, size] : binding.sizes) {
+        const std::string place = where + "." + name;
+        if (std::ranges::find(definition.symbols, name) == definition.symbols.end()) {
+            fault(place, "unknown symbol " + in_backquotes(name), suggest(name, definition.symbols));
+        } else if (size < 1) {
+            fault(place, "size " + std::to_string(size) + " is below 1", "");
+        }
+    }
+    return good;
+}
+
+void check_constraints_of_case(const Operator& definition, const Case& binding, const std::string& where,
+                               Findings& findings) {
+    for (const std::string& text : definition.constraints) {
+        const auto constraint = IntegerExpression::parse(text, "constraint");
+        if (!constraint || !constraint->check_names(definition.symbols).empty()) continue;  // said already
+        const Result<std::int64_t> holds = constraint->evaluate(binding.sizes);
+        if (!holds) {
+            findings.add(where, "constraint `" + text + "`: " + holds.error().message);
+        } else if (*holds == 0) {
+            std::vector<std::string> values;
+            for (const std::string& name : constraint->names()) {
+                values.push_back(name + " = " + std::to_string(binding.sizes.at(name)));
+            }
+            findings.add(where, "constraint `" + text + "` does not hold: " + join(values, ", "));
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> names_of(const Operator& definition) {
+    std::vector<std::string> names = definition.symbols;
+    for (const Tensor& tensor : definition.inputs) names.push_back(tensor.name);
+    for (const Tensor& tensor : definition.outputs) names.push_back(tensor.name);
+    for (const Attribute& attribute : definition.attributes) names.push_back(attribute.name);
+    return names;
+}
+
+void validate_operator(const Operator& definition, Findings& findings) {
+    check_family(definition, findings);
+    check_names(definition, findings);
+    if (definition.outputs.empty()) findings.add("operator.outputs", "an operator needs at least one output");
+    for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
+        check_shape(definition, definition.inputs[i], element_path("operator.inputs", i), findings);
+    }
+    for (std::size_t i = 0; i < definition.outputs.size(); ++i) {
+        check_shape(definition, definition.outputs[i], element_path("operator.outputs", i), findings);
+    }
+    for (const Attribute& attribute : definition.attributes) {
+        if (!std::isfinite(attribute.value)) {
+            findings.add("operator.attributes." + attribute.name, "must be a finite number");
+        }
+    }
+    if (definition.arithmetic && *definition.arithmetic != DType::f32 && *definition.arithmetic != DType::f64) {
+        findings.add("operator.arithmetic", "arithmetic is in `f32` or `f64`");
+    }
+    check_constraints(definition, findings);
+}
+
+void validate_case(const Operator& definition, const Body* body, const Case& binding, const std::string& where,
+                   Findings& findings) {
+    if (!check_sizes(definition, binding, where, findings)) return;
+    check_constraints_of_case(definition, binding, where, findings);
+    Findings overflows;
+    check_extents(definition, binding, where, overflows);
+    if (overflows.empty() && body) {
+        if (const Result<Space> space = space_of(*body, binding.sizes); !space) {
+            overflows.add(where, space.error().message);
+        }
+    }
+    findings.add(overflows.take());
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <numeric>
+
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+#include "core/lang/integer_expression.h"
+#include "core/project/launch_plan.h"
+#include "core/project/names.h"
+#include "core/project/validate.h"
+
+namespace kernelgen {
+
+namespace {
+
+const std::vector<std::string> libraries = {"onednn", "cudnn", "cublaslt"};
+
+/// What the checks of one variant share.
+struct Subject {
+    const Operator& definition;
+    const Variant& variant;
+    const std::string& where;
+    Findings& findings;
+    std::vector<std::string> values;  ///< what its expressions may name: symbols and tunables
+
+    void add(const std::string& key, std::string message, std::string suggestion = "") const {
+        findings.add(key.empty() ? where : where + "." + key, std::move(message), std::move(suggestion));
+    }
+    void check_expression(const std::string& text, const std::string& key) const {
+        const auto expression = IntegerExpression::parse(text, where + "." + key);
+        findings.add(expression ? expression->check_names(values) : expression.error());
+    }
+    void check_expressions(const std::vector<std::string>& texts, const std::string& key) const {
+        for (std::size_t i = 0; i < texts.size(); ++i) check_expression(texts[i], element_path(key, i));
+    }
+};
+
+/// A key that only variants of another language have.
+void check_absent(const Subject& subject, const std::string& key, bool present) {
+    if (!present) return;
+    subject.add(key, "has no meaning for language `" + std::string(to_string(subject.variant.language)) + "`",
+                "remove it");
+}
+
+void check_name(const Subject& subject) {
+    const std::string& name = subject.variant.name;
+    const auto allowed = [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_' || c == '-' || c == '.'); };
+    if (name.empty() || name.size() > 64 || !std::ranges::all_of(name, allowed)) {
+        subject.add("name", in_backquotes(name) + " is no name for a variant",
+                    "use up to 64 letters, digits, `_`, `-` and `.`");
+    }
+}
+
+void check_tunable(const Subject& subject, const Tunable& tunable, const std::string& key) {
+    if (tunable.values.empty()) return subject.add(key + ".values", "a tunable needs at least one value");
+    if (tunable.values.front() < 0) subject.add(key + ".values", "values must not be negative");
+    if (std::ranges::adjacent_find(tunable.values, std::ranges::greater_equal()) != tunable.values.end()) {
+        subject.add(key + ".values", "values must ascend, each once");
+    }
+    if (std::ranges::find(tunable.values, tunable.value) == tunable.values.end()) {
+        subject.add(key + ".value", std::to_string(tunable.value) + " is not among the values");
+    }
+}
+
+/// Names of tunables and workspace buffers, which stand beside those of the definition.
+void check_own_names(const Subject& subject) {
+    std::vector<std::string> taken = names_of(subject.definition);
+    const auto take = [&](const std::string& name, const std::string& key) {
+        if (const auto problem = value_name_problem(name)) {
+            subject.add(key, in_backquotes(name) + " " + *problem, "choose another name");
+        } else if (std::ranges::find(taken, name) != taken.end()) {
+            subject.add(key, "the name `" + name + "` is taken already", "choose another name");
+        }
+        taken.push_back(name);
+    };
+    for (std::size_t i = 0; i < subject.variant.tunables.size(); ++i) {
+        const std::string key = element_path("tunables", i);
+        take(subject.variant.tunables[i].name, key + ".name");
+        check_tunable(subject, subject.variant.tunables[i], key);
+    }
+    for (std::size_t i = 0; i < subject.variant.workspace.size(); ++i) {
+        const std::string key = element_path("workspace", i);
+        take(subject.variant.workspace[i].name, key + ".name");
+        subject.check_expressions(subject.variant.workspace[i].shape, key + ".shape");
+    }
+}
+
+void check_language_of_launch(const Subject& subject, const Launch& launch, const std::string& key) {
+    const Language language = subject.variant.language;
+    if (language != Language::cpp) {
+        check_absent(subject, key + ".order", !launch.order.empty());
+        check_absent(subject, key + ".threads", !launch.threads.empty());
+    }
+    if (language != Language::cuda) {
+        check_absent(subject, key + ".block", !launch.block.empty());
+        check_absent(subject, key + ".shared_bytes", !launch.shared_bytes.empty());
+    } else if (launch.block.empty() || launch.block.size() > 3) {
+        subject.add(key, "the key `block` is missing", "give one to three numbers of threads");
+    }
+}
+
+void check_order(const Subject& subject, const Launch& launch, const std::string& key) {
+    std::vector<int> axes(launch.grid.size());
+    std::iota(axes.begin(), axes.end(), 0);
+    if (!launch.order.empty() && !std::ranges::is_permutation(launch.order, axes)) {
+        subject.add(key + ".order", "must name each axis of the grid once, from 0");
+    }
+}
+
+void check_launch(const Subject& subject, const Launch& launch, const std::string& key) {
+    const std::string& entry = launch.entry.empty() ? subject.variant.entry : launch.entry;
+    if (const auto problem = identifier_problem(entry)) {
+        subject.add(launch.entry.empty() ? "entry" : key + ".entry", in_backquotes(entry) + " " + *problem,
+                    "name the kernel's function");
+    }
+    if (launch.grid.empty() || launch.grid.size() > 3) subject.add(key + ".grid", "a grid has one to three axes");
+    subject.check_expressions(launch.grid, key + ".grid");
+    subject.check_expressions(launch.block, key + ".block");
+    if (!launch.threads.empty()) subject.check_expression(launch.threads, key + ".threads");
+    if (!launch.shared_bytes.empty()) subject.check_expression(launch.shared_bytes, key + ".shared_bytes");
+    check_language_of_launch(subject, launch, key);
+    check_order(subject, launch, key);
+    const auto arguments =
+        resolve_arguments(subject.definition, subject.variant, launch, subject.where + "." + key + ".args");
+    if (!arguments) subject.findings.add(arguments.error());
+}
+
+void check_launches(const Subject& subject) {
+    const auto& launches = subject.variant.launches;
+    if (launches.empty()) return subject.add("", "the key `launch` is missing");
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        check_launch(subject, launches[i], launches.size() == 1 ? "launch" : element_path("launches", i));
+    }
+    for (const Tensor& output : subject.definition.outputs) {
+        const bool written = std::ranges::any_of(launches, [&](const Launch& launch) {
+            return std::ranges::find(launch.args, output.name) != launch.args.end();
+        });
+        if (!written) subject.add("", "no launch has the output `" + output.name + "` among its arguments");
+    }
+}
+
+void check_library(const Subject& subject) {
+    const Variant& variant = subject.variant;
+    if (variant.library.empty()) subject.add("", "the key `library` is missing", suggest("", libraries));
+    if (variant.primitive.empty()) subject.add("", "the key `primitive` is missing");
+    if (!variant.library.empty() && std::ranges::find(libraries, variant.library) == libraries.end()) {
+        subject.add("library", "unknown library " + in_backquotes(variant.library),
+                    suggest(variant.library, libraries));
+    }
+    check_absent(subject, "source", !variant.source.empty());
+    check_absent(subject, "entry", !variant.entry.empty());
+    check_absent(subject, "launches", !variant.launches.empty());
+    check_absent(subject, "workspace", !variant.workspace.empty());
+    check_absent(subject, "tunables", !variant.tunables.empty());
+    check_absent(subject, "flags", !variant.flags.empty());
+}
+
+void check_source(const Subject& subject) {
+    const Variant& variant = subject.variant;
+    check_absent(subject, "library", !variant.library.empty());
+    check_absent(subject, "primitive", !variant.primitive.empty());
+    if (variant.source.empty()) {
+        subject.add("", "the key `source` is missing");
+    } else if (const auto problem = source_path_problem(variant.source)) {
+        subject.add("source", in_backquotes(variant.source) + " " + *problem);
+    }
+    for (std::size_t i = 0; i < variant.flags.size(); ++i) {
+        if (const auto problem = flag_problem(variant.flags[i])) {
+            subject.add(element_path("flags", i), in_backquotes(variant.flags[i]) + " " + *problem);
+        }
+    }
+    check_launches(subject);
+}
+
+void check_devices(const Subject& subject) {
+    const std::vector<std::string> kinds(std::begin(device_kinds), std::end(device_kinds));
+    for (std::size_t i = 0; i < subject.variant.devices.size(); ++i) {
+        const std::string& kind = subject.variant.devices[i];
+        const std::string key = element_path("devices", i);
+        if (std::ranges::find(kinds, kind) == kinds.end()) {
+            subject.add(key, "unknown kind of device " + in_backquotes(kind), suggest(kind, kinds));
+        } else if (!runs_on(subject.variant, kind)) {
+            subject.add(key, "language `" + std::string(to_string(subject.variant.language)) + "` does not run on `" +
+                                 kind + "`");
+        }
+    }
+}
+
+}  // namespace
+
+void validate_variant(const Operator& definition, const Variant& variant, const std::string& where,
+                      Findings& findings) {
+    Subject subject{definition, variant, where, findings, definition.symbols};
+    for (const Tunable& tunable : variant.tunables) subject.values.push_back(tunable.name);
+    check_name(subject);
+    check_own_names(subject);
+    subject.check_expressions(variant.restrictions, "restrictions");
+    if (variant.language == Language::library) {
+        check_library(subject);
+    } else {
+        check_source(subject);
+    }
+    check_devices(subject);
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/project/variant.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/lang/integer_expression.h"
+
+namespace kernelgen {
+
+namespace {
+
+constexpr std::array<std::pair<Language, std::string_view>, 4> languages{{{Language::cpp, "cpp"},
+                                                                          {Language::cuda, "cuda"},
+                                                                          {Language::triton, "triton"},
+                                                                          {Language::library, "library"}}};
+
+std::string allowed_values(const Tunable& tunable) {
+    std::vector<std::string> values;
+    for (const std::int64_t value : tunable.values) values.push_back(std::to_string(value));
+    return join(values, ", ");
+}
+
+Result<void> apply(const Variant& variant, Configuration& configuration, const std::string& name, std::int64_t value) {
+    const auto tunable = std::ranges::find(variant.tunables, name, &Tunable::name);
+    if (tunable == variant.tunables.end()) {
+        std::vector<std::string> known;
+        for (const Tunable& each : variant.tunables) known.push_back(each.name);
+        const std::string nearest = did_you_mean(name, known);
+        const std::string choice = known.empty() ? "it has none" : "it has " + join(known, ", ");
+        return fail("variant `" + variant.name + "` has no tunable `" + name + "`; " +
+                    (nearest.empty() ? choice : nearest));
+    }
+    if (std::ranges::find(tunable->values, value) == tunable->values.end()) {
+        return fail("`" + name + "` cannot be " + std::to_string(value) + "; its values are " +
+                    allowed_values(*tunable));
+    }
+    configuration[name] = value;
+    return {};
+}
+
+/// "BLOCK_M = 512, P = 4" for the names that an expression uses.
+std::string values_of(const IntegerExpression& expression, const Sizes& values) {
+    std::vector<std::string> parts;
+    for (const std::string& name : expression.names()) {
+        if (const auto found = values.find(name); found != values.end()) {
+            parts.push_back(name + " = " + std::to_string(found->second));
+        }
+    }
+    return join(parts, ", ");
+}
+
+}  // namespace
+
+std::string_view to_string(Language language) {
+    return std::ranges::find(languages, language, &std::pair<Language, std::string_view>::first)->second;
+}
+
+std::optional<Language> parse_language(std::string_view name) {
+    const auto found = std::ranges::find(languages, name, &std::pair<Language, std::string_view>::second);
+    return found == languages.end() ? std::nullopt : std::optional(found->first);
+}
+
+Configuration configuration_of(const Variant& variant) {
+    Configuration configuration;
+    for (const Tunable& tunable : variant.tunables) configuration[tunable.name] = tunable.value;
+    return configuration;
+}
+
+Result<Configuration> with_changes(const Variant& variant, Configuration base, const Configuration& changes) {
+    for (const auto& [name, value] : changes) {
+        if (const Result<void> applied = apply(variant, base, name, value); !applied) {
+            return std::unexpected(applied.error());
+        }
+    }
+    return base;
+}
+
+Sizes sizes_and_configuration(Sizes sizes, const Configuration& configuration) {
+    for (const auto& [name, value] : configuration) sizes.insert_or_assign(name, value);
+    return sizes;
+}
+
+std::optional<std::string> violated_restriction(const Variant& variant, const Configuration& configuration,
+                                                const Sizes& sizes) {
+    const Sizes values = sizes_and_configuration(sizes, configuration);
+    for (const std::string& text : variant.restrictions) {
+        const Checked<IntegerExpression> restriction = IntegerExpression::parse(text, "restriction");
+        if (!restriction) return to_string(restriction.error());
+        const Result<std::int64_t> holds = restriction->evaluate(values);
+        if (!holds) return "restriction `" + text + "` cannot be evaluated: " + holds.error().message;
+        if (*holds == 0) {
+            return "restriction `" + text + "` does not hold with " + values_of(*restriction, values);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace kernelgen
