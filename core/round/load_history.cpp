@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <system_error>
+
+#include "core/base/file.h"
+#include "core/base/json_reader.h"
+#include "core/project/names.h"
+#include "core/round/history.h"
+#include "core/round/history_file.h"
+#include "core/round/history_line.h"
+
+namespace kernelgen {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t longest_line_bytes = 1 << 20;
+constexpr std::size_t warnings_limit = 100;
+constexpr std::uint64_t detail_limit_bytes = 256ull << 20;
+
+/// Gives each line of a file to `take`, holding one at a time; of a line that is too long, its beginning.
+Result<void> for_each_line(const fs::path& path, const std::function<void(std::string_view)>& take) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0 && errno == ENOENT) return {};
+    std::string line, block(1 << 16, '\0');
+    ssize_t count = -1;
+    while (descriptor >= 0 && ((count = ::read(descriptor, block.data(), block.size())) > 0 || (count < 0 && errno == EINTR))) {
+        std::string_view rest(block.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+        for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
+            take(line.append(rest.substr(0, end)));
+            line.clear();
+            rest.remove_prefix(end + 1);
+        }
+        if (line.size() <= longest_line_bytes) line.append(rest);
+    }
+    const int error = errno;
+    if (descriptor >= 0) ::close(descriptor);
+    if (count < 0) return fail("cannot read " + path.string() + ": " + std::generic_category().message(error));
+    if (!line.empty()) take(line);
+    return {};
+}
+
+void warn(History& history, std::string warning) {
+    if (history.warnings.size() < warnings_limit) history.warnings.push_back(std::move(warning));
+    if (history.warnings.size() == warnings_limit) history.warnings.push_back("further warnings are left out");
+}
+
+/// Ascending and each number once: of two the first counts.
+void put_in_order(History& history) {
+    std::ranges::stable_sort(history.rounds, {}, &Round::number);
+    std::set<int> twice;
+    const auto again = std::ranges::unique(history.rounds, [&](const Round& a, const Round& b) {
+        return a.number == b.number && (twice.insert(a.number), true);
+    });
+    history.rounds.erase(again.begin(), again.end());
+    for (const int number : twice) {
+        warn(history, "history.jsonl: round " + std::to_string(number) + " is recorded twice; the first counts");
+    }
+}
+
+/// A path within a round's folder that its own record names.
+Result<std::string> read_source(const fs::path& folder, const std::string& source) {
+    if (const auto problem = source_path_problem(source)) return fail("source " + in_backquotes(source) + " " + *problem);
+    return read_file(folder / source);
+}
+
+}  // namespace
+
+Result<History> load_history(const fs::path& project_folder) {
+    History history;
+    int number = 0;
+    const auto take = [&](std::string_view line) {
+        ++number;
+        if (line.find_first_not_of(" \t\r") == line.npos) return;
+        if (const Result<void> done = read_history_line(line, history); !done) {
+            warn(history, "history.jsonl:" + std::to_string(number) + ": skipped, it " + done.error().message);
+        }
+    };
+    if (const Result<void> done = for_each_line(history_path(project_folder), take); !done) {
+        return std::unexpected(done.error());
+    }
+    put_in_order(history);
+    return history;
+}
+
+Result<RoundDetail> load_round_detail(const fs::path& project_folder, int round) {
+    const fs::path path = round_folder(project_folder, round) / "result.json";
+    const Result<std::string> text = read_file(path, detail_limit_bytes);
+    if (!text) return std::unexpected(text.error());
+    const nlohmann::json document = nlohmann::json::parse(*text, nullptr, false);
+    if (document.is_discarded()) return fail("cannot read " + path.string() + ": it is not valid JSON");
+    Result<RoundDetail> detail = round_detail_from_json(document);
+    if (!detail) return fail("cannot read " + path.string() + ": " + detail.error().message);
+    return detail;
+}
+
+Result<std::string> load_round_source(const fs::path& project_folder, int round) {
+    const Result<RoundDetail> detail = load_round_detail(project_folder, round);
+    if (!detail) return std::unexpected(detail.error());
+    if (detail->candidate.variant.source.empty()) return std::string();
+    return read_source(round_folder(project_folder, round), detail->candidate.variant.source);
+}
+
+}  // namespace kernelgen

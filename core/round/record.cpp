@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/round/record.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/json_format.h"
+#include "core/base/json_reader.h"
+#include "core/project/project_file.h"
+#include "core/project/schema.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::array<std::pair<ChangeKind, std::string_view>, 6> change_kinds{
+    {{ChangeKind::first, "first"},
+     {ChangeKind::none, "none"},
+     {ChangeKind::tunables, "tunables"},
+     {ChangeKind::implementation, "implementation"},
+     {ChangeKind::interface, "interface"},
+     {ChangeKind::logic, "logic"}}};
+
+json to_json(const RoundCase& summary) {
+    json result = {{"case", json(to_json(summary.binding))},
+                   {"status", to_string(summary.status)},
+                   {"max_absolute_error", json_number(summary.max_absolute_error)}};
+    if (summary.seconds == 0) return result;
+    result["speedup"] = json_number(summary.speedup);
+    result["speedup_lower"] = json_number(summary.speedup_lower);
+    result["speedup_upper"] = json_number(summary.speedup_upper);
+    result["seconds"] = json_number(summary.seconds);
+    result["baseline_seconds"] = json_number(summary.baseline_seconds);
+    result["rsd"] = json_number(summary.rsd);
+    result["roofline"] = to_json(summary.roofline);
+    return result;
+}
+
+/// A number that may have been written by `json_number`.
+struct Number {
+    double value = 0;
+};
+
+void read(const JsonPlace& place, Number& number) { number.value = number_from_json(place.value()); }
+
+void optional_number(JsonObject& object, const std::string& key, double& value) {
+    Number number{value};
+    object.optional(key, number);
+    value = number.value;
+}
+
+}  // namespace
+
+void read(const JsonPlace& place, Status& status) {
+    std::string name;
+    read(place, name);
+    const auto parsed = parse_status(name);
+    if (!parsed) return place.error("unknown status " + in_backquotes(name));
+    status = *parsed;
+}
+
+void read(const JsonPlace& place, ChangeKind& kind) {
+    std::string name;
+    read(place, name);
+    const auto found = std::ranges::find(change_kinds, name, &std::pair<ChangeKind, std::string_view>::second);
+    if (found == change_kinds.end()) return place.error("unknown kind of change " + in_backquotes(name));
+    kind = found->first;
+}
+
+void read(const JsonPlace& place, RooflinePoint& point) { point = roofline_point_from_json(place.value()); }
+
+void read(const JsonPlace& place, RoundCase& summary) {
+    JsonObject object(place);
+    object.required("case", summary.binding);
+    object.required("status", summary.status);
+    optional_number(object, "max_absolute_error", summary.max_absolute_error);
+    optional_number(object, "speedup", summary.speedup);
+    optional_number(object, "speedup_lower", summary.speedup_lower);
+    optional_number(object, "speedup_upper", summary.speedup_upper);
+    optional_number(object, "seconds", summary.seconds);
+    optional_number(object, "baseline_seconds", summary.baseline_seconds);
+    optional_number(object, "rsd", summary.rsd);
+    object.optional("roofline", summary.roofline);
+}
+
+void read(const JsonPlace& place, Round& round) {
+    JsonObject object(place);
+    object.required("number", round.number);
+    object.optional("parent", round.parent);
+    object.required("time", round.time);
+    object.required("device", round.device);
+    object.required("variant", round.variant);
+    object.optional("baseline", round.baseline);
+    object.required("configuration", round.configuration);
+    object.required("change", round.change);
+    object.required("status", round.status);
+    object.optional("reason", round.reason);
+    object.optional("note", round.note);
+    object.optional("target_reached", round.target_reached);
+    optional_number(object, "target_speedup", round.target_speedup);
+    object.optional("environment", round.environment);
+    object.optional("source_hash", round.source_hash);
+    object.optional("case_count", round.case_count);
+    object.optional("cases", round.cases);
+    if (round.number < 0) place.error("the number of a round is below 0");
+}
+
+std::string_view to_string(ChangeKind kind) {
+    return std::ranges::find(change_kinds, kind, &std::pair<ChangeKind, std::string_view>::first)->second;
+}
+
+json to_json(const Round& round) {
+    json result = {{"number", round.number},
+                   {"time", round.time},
+                   {"device", round.device},
+                   {"variant", round.variant},
+                   {"baseline", round.baseline},
+                   {"configuration", round.configuration},
+                   {"change", to_string(round.change)},
+                   {"status", to_string(round.status)},
+                   {"reason", round.reason},
+                   {"note", round.note},
+                   {"target_reached", round.target_reached},
+                   {"target_speedup", json_number(round.target_speedup)},
+                   {"environment", round.environment},
+                   {"source_hash", round.source_hash},
+                   {"case_count", round.case_count},
+                   {"cases", json::array()}};
+    if (round.parent) result["parent"] = *round.parent;
+    for (const RoundCase& each : round.cases) result["cases"].push_back(to_json(each));
+    return result;
+}
+
+Result<Round> round_from_json(const json& source) {
+    Diagnostics diagnostics;
+    Round round;
+    try {
+        read(JsonPlace(source, diagnostics), round);
+    } catch (const json::exception& error) {
+        return fail(error.what());
+    }
+    if (!diagnostics.empty()) return fail(to_string(diagnostics.front()));
+    return round;
+}
+
+json to_json(const RoundDetail& detail) {
+    json result = {{"schema", "kernelgen.round/" + std::to_string(round_schema_version)},
+                   {"round", to_json(detail.round)},
+                   {"operator", json(to_json(detail.definition))},
+                   {"candidate", json(to_json(detail.candidate))},
+                   {"environment", to_json(detail.environment)},
+                   {"ceilings", to_json(detail.ceilings)},
+                   {"verification", to_json(detail.verification)},
+                   {"timings", json::array()},
+                   {"kernel_output", detail.kernel_output}};
+    if (!detail.baseline.variant.name.empty()) result["baseline"] = json(to_json(detail.baseline));
+    for (const BenchResult& timing : detail.timings) result["timings"].push_back(to_json(timing));
+    return result;
+}
+
+namespace {
+
+/// A part of the schema; what is wrong with it is added to `diagnostics`.
+template <class T>
+void read_part(const json& source, Checked<T> (*from_json)(const json&), T& part, Diagnostics& diagnostics) {
+    Checked<T> result = from_json(source);
+    if (result) {
+        part = std::move(*result);
+    } else {
+        diagnostics.insert(diagnostics.end(), result.error().begin(), result.error().end());
+    }
+}
+
+Diagnostics read_detail(const json& source, RoundDetail& detail) {
+    Diagnostics diagnostics;
+    read(JsonPlace(source.at("round"), diagnostics), detail.round);
+    read_part(source.at("operator"), operator_from_json, detail.definition, diagnostics);
+    read_part(source.at("candidate"), implementation_from_json, detail.candidate, diagnostics);
+    if (source.contains("baseline")) {
+        read_part(source.at("baseline"), implementation_from_json, detail.baseline, diagnostics);
+    }
+    detail.environment = environment_from_json(source.at("environment"));
+    detail.ceilings = ceilings_from_json(source.at("ceilings"));
+    detail.verification = verify_result_from_json(source.at("verification"));
+    for (const json& timing : source.at("timings")) detail.timings.push_back(bench_result_from_json(timing));
+    source.at("kernel_output").get_to(detail.kernel_output);
+    return diagnostics;
+}
+
+}  // namespace
+
+Result<RoundDetail> round_detail_from_json(const json& source) {
+    try {
+        const std::string schema = source.at("schema").get<std::string>();
+        if (schema != "kernelgen.round/" + std::to_string(round_schema_version)) {
+            return fail(in_backquotes(schema) + " is not what this program reads; update kernelgen");
+        }
+        RoundDetail detail;
+        const Diagnostics diagnostics = read_detail(source, detail);
+        if (!diagnostics.empty()) return fail(to_string(diagnostics.front()));
+        return detail;
+    } catch (const json::exception& error) {
+        return fail(error.what());
+    }
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "core/base/json_format.h"
+#include "core/base/text.h"
+#include "core/project/project_file.h"
+#include "core/round/change.h"
+#include "core/round/history.h"
+#include "core/round/history_file.h"
+#include "core/round/history_line.h"
+
+namespace kernelgen {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What was being written by a process that was killed; only the holder of the lock may call it.
+void remove_unfinished(const fs::path& rounds) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(rounds, error)) {
+        const std::string name = entry.path().filename();
+        if (name.starts_with('.') && name.ends_with(".tmp")) fs::remove_all(entry.path(), error);
+    }
+}
+
+/// One above every round that has a line or a folder.
+int next_number(const History& history, const fs::path& rounds) {
+    int next = history.rounds.empty() ? 0 : history.rounds.back().number + 1;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(rounds, error)) {
+        long long number = 0;
+        if (parse_integer(entry.path().filename().string(), number) && number >= next && number < 1'000'000'000) {
+            next = static_cast<int>(number) + 1;
+        }
+    }
+    return next;
+}
+
+/// From the parent's full record, or where that is gone, from its line.
+ChangeKind change_since(const fs::path& project_folder, const Round& parent, const RoundDetail& detail) {
+    if (const Result<RoundDetail> before = load_round_detail(project_folder, parent.number)) {
+        return change_between(before->definition, before->candidate, detail.definition, detail.candidate).kind;
+    }
+    if (parent.source_hash != detail.round.source_hash) return ChangeKind::implementation;
+    return parent.configuration == detail.round.configuration ? ChangeKind::none : ChangeKind::tunables;
+}
+
+void find_parent(const fs::path& project_folder, const History& history, RoundDetail& detail) {
+    detail.round.parent.reset();
+    detail.round.change = ChangeKind::first;
+    const auto current = history.current.find(detail.round.variant);
+    if (current == history.current.end()) return;
+    const auto parent = std::ranges::find(history.rounds, current->second, &Round::number);
+    detail.round.parent = parent->number;
+    detail.round.change = change_since(project_folder, *parent, detail);
+}
+
+Result<void> write_source(const fs::path& folder, const Implementation& implementation) {
+    if (implementation.variant.source.empty()) return {};
+    const fs::path path = folder / implementation.variant.source;
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    return write_file_atomic(path, implementation.text);
+}
+
+Result<void> write_round(const fs::path& folder, const RoundDetail& detail) {
+    std::error_code error;
+    fs::create_directory(folder, error);
+    if (error) return fail("cannot make " + folder.string() + ": " + error.message());
+    if (auto done = write_source(folder, detail.baseline); !done) return done;
+    if (auto done = write_source(folder, detail.candidate); !done) return done;
+    const std::string text =
+        to_json(detail).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return write_file_atomic(folder / "result.json", text);
+}
+
+/// The folder comes into being whole, by its renaming.
+Result<void> make_round_folder(const fs::path& project_folder, const RoundDetail& detail) {
+    const std::string name = std::to_string(detail.round.number);
+    const fs::path unfinished = rounds_folder(project_folder) / ("." + name + ".tmp");
+    std::error_code error;
+    Result<void> written = write_round(unfinished, detail);
+    if (written) {
+        fs::rename(unfinished, round_folder(project_folder, detail.round.number), error);
+        if (error) written = fail("cannot make round " + name + ": " + error.message());
+    }
+    if (!written) fs::remove_all(unfinished, error);
+    return written;
+}
+
+}  // namespace
+
+Result<void> record_round(const fs::path& project_folder, RoundDetail& detail) {
+    const Result<HistoryWriter> writer = HistoryWriter::open(project_folder);
+    if (!writer) return std::unexpected(writer.error());
+    const Result<History> history = load_history(project_folder);
+    if (!history) return std::unexpected(history.error());
+    remove_unfinished(rounds_folder(project_folder));
+    detail.round.number = next_number(*history, rounds_folder(project_folder));
+    find_parent(project_folder, *history, detail);
+    if (auto made = make_round_folder(project_folder, detail); !made) return made;
+    const Result<void> appended = writer->append(history_line(detail.round));
+    if (!appended) {
+        std::error_code error;
+        fs::remove_all(round_folder(project_folder, detail.round.number), error);
+    }
+    return appended;
+}
+
+namespace {
+
+bool has_round(const History& history, int number) {
+    return std::ranges::binary_search(history.rounds, number, {}, &Round::number);
+}
+
+}  // namespace
+
+Result<void> record_lessons(const fs::path& project_folder, int round, const Lessons& lessons) {
+    const Result<History> history = load_history(project_folder);
+    if (!history) return std::unexpected(history.error());
+    if (!has_round(*history, round)) return fail("there is no round " + std::to_string(round));
+    const Result<HistoryWriter> writer = HistoryWriter::open(project_folder);
+    if (!writer) return std::unexpected(writer.error());
+    return writer->append(history_line(round, lessons));
+}
+
+Result<void> keep_round(Project& project, int round) {
+    const Result<RoundDetail> detail = load_round_detail(project.folder, round);
+    if (!detail) return std::unexpected(detail.error());
+    Project kept = project;
+    const Variant& as_it_was = detail->candidate.variant;
+    const auto variant = std::ranges::find(kept.variants, as_it_was.name, &Variant::name);
+    if (variant == kept.variants.end()) return fail("the project has no variant `" + as_it_was.name + "` any more");
+    *variant = as_it_was;
+    for (Tunable& tunable : variant->tunables) tunable.value = detail->candidate.configuration.at(tunable.name);
+    if (const Diagnostics diagnostics = validate(kept); !diagnostics.empty()) {
+        return fail("round " + std::to_string(round) + " does not fit the project as it is now: " +
+                    to_string(diagnostics.front()));
+    }
+    const Result<HistoryWriter> writer = HistoryWriter::open(project.folder);
+    if (!writer) return std::unexpected(writer.error());
+    if (auto done = write_source(project.folder, detail->candidate); !done) return done;
+    if (auto done = save_project(kept); !done) return done;
+    project = std::move(kept);
+    return writer->append(history_line_of_keep(round));
+}
+
+}  // namespace kernelgen
