@@ -10,32 +10,53 @@
 
 namespace kernelgen {
 
-/// Evaluates a body row by row in arithmetic T: double for the reference, float for the studio's own f32 evaluation
+/// Evaluates a body block by block in arithmetic T: double for the reference, float for the studio's own f32 evaluation
 /// (what the arithmetic's precision must cost). Min, max, clamp and row reductions propagate NaN; comparisons with
-/// NaN are false. Sums are pairwise, variances two-pass. One evaluator a thread.
+/// NaN are false. Sums are pairwise, variances two-pass. Holds one block of each node, however long a row is. One
+/// evaluator a thread.
 template <class T>
 class Evaluator {
 public:
-    /// Fills `values` (the input's columns: 1 or the space's) with row `row` of input `input`.
-    using LoadRow = std::function<void(int input, std::int64_t row, std::span<T> values)>;
+    /// Columns that are computed at a time.
+    static constexpr std::int64_t block_columns = 2048;
+
+    /// Fills `values` with the elements [first, first + values.size()) of input `input`.
+    using Load = std::function<void(int input, std::int64_t first, std::span<T> values)>;
 
     /// `sizes` must satisfy `space_of`. `definition` and `body` must outlive the evaluator.
-    Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, LoadRow load);
+    Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, Load load);
 
-    /// Computes row `row` of the space; outputs[i] has output i's columns. An input row that is the same as that of
-    /// the last call is not loaded again.
-    void evaluate(std::int64_t row, std::span<const std::span<T>> outputs);
+    /// Computes columns [first, first + count) of row `row` of the space, with first a multiple of `block_columns` and
+    /// count at most that. Reductions of a row are computed once while calls stay in the row.
+    void evaluate(std::int64_t row, std::int64_t first, std::int64_t count);
+
+    /// Of the last block: output i's values, its `count` columns or the one that it has.
+    std::span<const T> output(std::size_t i) const;
 
 private:
-    void compute(int node);
+    struct Block {
+        std::int64_t first = -1, count = 0;
+    };
+    void reduce_row();
+    void reduce_level(int depth, bool deviations);
+    void enter(Block block);
+    void compute(const std::vector<int>& nodes);
+    void compute_node(int node);
+    void load_input(int node);
 
     const Operator& definition_;
     const Body& body_;
-    LoadRow load_;
+    Load load_;
     std::int64_t columns_;
+    std::int64_t row_ = -1;
+    Block block_;
     std::vector<RowMap> input_maps_;
-    std::vector<std::int64_t> loaded_rows_;
-    std::vector<std::vector<T>> values_;  ///< of each node: one, or a row's
+    std::vector<std::int64_t> loaded_first_;     ///< of each node that is an input: what its values are of
+    std::vector<std::vector<T>> values_;         ///< of each node: one, or a block's
+    std::vector<char> valid_;                    ///< of each node, in this block
+    std::vector<T> means_;                       ///< of the operands of `row_var`
+    std::vector<std::vector<int>> level_nodes_;  ///< what the reductions of each depth need, in order
+    std::vector<int> output_nodes_;
 };
 
 extern template class Evaluator<double>;

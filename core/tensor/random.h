@@ -24,7 +24,7 @@ std::optional<InputSet> parse_input_set(std::string_view name);
 /// Every element depends on (set, seed, tensor, its index) only, so that any block can be made again by any thread.
 /// normal: standard normal. tiny: around the dtype's smallest normal, denormals among them. large: signed, near the
 /// square root of the largest finite value and some near the largest itself. nan, infinity: normal with NaN or ±Inf
-/// planted at about one element in 97, and always at the first and the last element.
+/// planted at about one element in 97, and always at the first element.
 void generate(InputSet set, std::uint64_t seed, int tensor, DType dtype, std::int64_t first,
               std::span<double> values);
 

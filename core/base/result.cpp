@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/result.h"
+
+namespace kernelgen {
+
+std::string to_string(const Diagnostic& diagnostic) {
+    std::string text;
+    if (!diagnostic.file.empty()) text += diagnostic.file + ": ";
+    if (!diagnostic.where.empty()) text += diagnostic.where + ": ";
+    text += diagnostic.message;
+    if (!diagnostic.suggestion.empty()) text += "; " + diagnostic.suggestion;
+    return text;
+}
+
+std::string to_string(const Diagnostics& diagnostics) {
+    std::string text;
+    for (const Diagnostic& diagnostic : diagnostics) text += to_string(diagnostic) + "\n";
+    return text;
+}
+
+}  // namespace kernelgen

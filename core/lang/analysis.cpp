@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lang/analysis.h"
+
+namespace kernelgen {
+namespace {
+
+bool is_leaf(Op op) { return op <= Op::symbol; }
+
+double elements(const std::vector<std::string>& shape, const Sizes& sizes) {
+    double count = 1;
+    for (const std::int64_t extent : extents({"", shape, {}}, sizes)) count *= static_cast<double>(extent);
+    return count;
+}
+
+double bytes_of(const Tensor& tensor, const Case& binding) {
+    return elements(tensor.shape, binding.sizes) * static_cast<double>(size_of(dtype_of(tensor, binding)));
+}
+
+/// Operations for an element of a reduction's operand.
+double operations_per_operand_element(Op op) { return op == Op::row_var ? 3 : 1; }
+
+}  // namespace
+
+Analysis analyse_case(const Operator& definition, const Body& body, const Case& binding) {
+    Analysis analysis;
+    for (const Node& node : body.nodes) {
+        if (is_leaf(node.op)) continue;
+        const double results = elements(node.shape, binding.sizes);
+        if (is_reduction(node.op)) {
+            const double operands = elements(body.nodes[node.operands[0]].shape, binding.sizes);
+            analysis.flops += operations_per_operand_element(node.op) * operands;
+            if (node.op == Op::row_mean) analysis.flops += results;
+        } else {
+            analysis.flops += results;
+        }
+        if (is_transcendental(node.op)) analysis.transcendentals += results;
+    }
+    for (const Tensor& input : definition.inputs) analysis.bytes_read += bytes_of(input, binding);
+    for (const Tensor& output : definition.outputs) analysis.bytes_written += bytes_of(output, binding);
+    return analysis;
+}
+
+OperationCount count_operations(const Body& body) {
+    OperationCount count;
+    for (const Node& node : body.nodes) {
+        if (is_leaf(node.op)) continue;
+        if (is_reduction(node.op)) {
+            const bool over_columns = body.nodes[node.operands[0]].per_column;
+            (over_columns ? count.per_element : count.per_row) += operations_per_operand_element(node.op);
+            if (node.op == Op::row_mean) count.per_row += 1;
+        } else {
+            (node.per_column ? count.per_element : count.per_row) += 1;
+            if (is_transcendental(node.op) && node.per_column) count.transcendentals_per_element += 1;
+        }
+    }
+    return count;
+}
+
+}  // namespace kernelgen

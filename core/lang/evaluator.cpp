@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lang/evaluator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace kernelgen {
+namespace {
+
+template <class T>
+T larger(T a, T b) {
+    return std::isnan(a) || a > b ? a : b;
+}
+
+template <class T>
+T smaller(T a, T b) {
+    return std::isnan(a) || a < b ? a : b;
+}
+
+template <class T>
+T function(Op op, T x) {
+    switch (op) {
+        case Op::negate: return -x;
+        case Op::logical_not: return x == 0;
+        case Op::exp: return std::exp(x);
+        case Op::exp2: return std::exp2(x);
+        case Op::expm1: return std::expm1(x);
+        case Op::log: return std::log(x);
+        case Op::log2: return std::log2(x);
+        case Op::log1p: return std::log1p(x);
+        case Op::sqrt: return std::sqrt(x);
+        case Op::rsqrt: return 1 / std::sqrt(x);
+        case Op::reciprocal: return 1 / x;
+        case Op::tanh: return std::tanh(x);
+        case Op::sigmoid: return 1 / (1 + std::exp(-x));
+        case Op::erf: return std::erf(x);
+        case Op::sin: return std::sin(x);
+        case Op::cos: return std::cos(x);
+        case Op::abs: return std::abs(x);
+        case Op::sign: return std::isnan(x) ? x : T(x > 0) - T(x < 0);
+        case Op::floor: return std::floor(x);
+        case Op::ceil: return std::ceil(x);
+        case Op::round: return std::nearbyint(x);
+        case Op::relu: return larger(x, T(0));
+        case Op::is_nan: return std::isnan(x);
+        default: return std::numeric_limits<T>::quiet_NaN();
+    }
+}
+
+template <class T>
+T function(Op op, T a, T b) {
+    switch (op) {
+        case Op::add: return a + b;
+        case Op::subtract: return a - b;
+        case Op::multiply: return a * b;
+        case Op::divide: return a / b;
+        case Op::power: return std::pow(a, b);
+        case Op::minimum: return smaller(a, b);
+        case Op::maximum: return larger(a, b);
+        case Op::less: return a < b;
+        case Op::less_equal: return a <= b;
+        case Op::greater: return a > b;
+        case Op::greater_equal: return a >= b;
+        case Op::equal: return a == b;
+        case Op::not_equal: return a != b;
+        case Op::logical_and: return a != 0 && b != 0;
+        case Op::logical_or: return a != 0 || b != 0;
+        default: return std::numeric_limits<T>::quiet_NaN();
+    }
+}
+
+/// A block's values, or one value for all columns.
+template <class T>
+struct Operand {
+    const T* values;
+    std::size_t step;
+    T operator[](std::size_t i) const { return values[i * step]; }
+};
+
+template <class T>
+T pairwise_sum(std::span<const T> values) {
+    if (values.size() <= 16) {
+        T sum = 0;
+        for (const T value : values) sum += value;
+        return sum;
+    }
+    const std::size_t half = values.size() / 2;
+    return pairwise_sum(values.first(half)) + pairwise_sum(values.subspan(half));
+}
+
+/// A running sum of blocks' sums that keeps what rounding loses (Neumaier 1974).
+template <class T>
+struct RunningSum {
+    T sum = 0, lost = 0;
+
+    void add(T value) {
+        const T total = sum + value;
+        if (std::isfinite(total)) {
+            lost += std::abs(sum) >= std::abs(value) ? (sum - total) + value : (value - total) + sum;
+        }
+        sum = total;
+    }
+    T value() const { return sum + lost; }
+};
+
+bool is_sum(Op op) { return op == Op::row_sum || op == Op::row_mean || op == Op::row_var; }
+
+/// The operands of `wanted` and theirs, down to reductions (which are known by then), in order of evaluation.
+std::vector<int> needed_nodes(const Body& body, std::vector<int> wanted) {
+    std::vector<char> needed(body.nodes.size(), 0);
+    while (!wanted.empty()) {
+        const int node = wanted.back();
+        wanted.pop_back();
+        if (needed[node] || is_reduction(body.nodes[node].op)) continue;
+        needed[node] = 1;
+        wanted.insert(wanted.end(), body.nodes[node].operands.begin(), body.nodes[node].operands.end());
+    }
+    std::vector<int> nodes;
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+        if (needed[i]) nodes.push_back(static_cast<int>(i));
+    }
+    return nodes;
+}
+
+}  // namespace
+
+template <class T>
+Evaluator<T>::Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, Load load)
+    : definition_(definition),
+      body_(body),
+      load_(std::move(load)),
+      columns_(space_of(body, sizes)->columns),
+      loaded_first_(body.nodes.size(), -1),
+      values_(body.nodes.size()),
+      valid_(body.nodes.size(), 0),
+      means_(body.nodes.size(), 0),
+      level_nodes_(static_cast<std::size_t>(body.depth) + 1),
+      output_nodes_(needed_nodes(body, body.outputs)) {
+    for (const Tensor& input : definition.inputs) input_maps_.push_back(row_map(body, input, sizes));
+    for (std::size_t i = 0; i < body.nodes.size(); ++i) {
+        const Node& node = body.nodes[i];
+        values_[i].resize(node.per_column ? std::min(columns_, block_columns) : 1);
+        if (node.op == Op::constant) values_[i][0] = static_cast<T>(node.value);
+        if (node.op == Op::attribute) values_[i][0] = static_cast<T>(definition.attributes[node.index].value);
+        if (node.op == Op::symbol) values_[i][0] = static_cast<T>(sizes.at(definition.symbols[node.index]));
+    }
+    for (int depth = 1; depth <= body.depth; ++depth) {
+        std::vector<int> operands;
+        for (const Node& node : body.nodes) {
+            if (is_reduction(node.op) && node.depth == depth) operands.push_back(node.operands[0]);
+        }
+        level_nodes_[depth] = needed_nodes(body, operands);
+    }
+}
+
+template <class T>
+void Evaluator<T>::evaluate(std::int64_t row, std::int64_t first, std::int64_t count) {
+    if (row != row_) {
+        row_ = row;
+        block_ = {};
+        std::ranges::fill(valid_, 0);
+        reduce_row();
+    }
+    enter({first, count});
+    compute(output_nodes_);
+}
+
+template <class T>
+std::span<const T> Evaluator<T>::output(std::size_t i) const {
+    const int node = body_.outputs[i];
+    return std::span(values_[node]).first(body_.nodes[node].per_column ? static_cast<std::size_t>(block_.count) : 1);
+}
+
+template <class T>
+void Evaluator<T>::enter(Block block) {
+    if (block.first == block_.first && block.count == block_.count) return;
+    block_ = block;
+    for (std::size_t i = 0; i < valid_.size(); ++i) {
+        if (body_.nodes[i].per_column) valid_[i] = 0;
+    }
+}
+
+template <class T>
+void Evaluator<T>::reduce_row() {
+    for (int depth = 1; depth <= body_.depth; ++depth) {
+        reduce_level(depth, false);
+        const bool has_variance = std::ranges::any_of(
+            body_.nodes, [&](const Node& node) { return node.op == Op::row_var && node.depth == depth; });
+        if (has_variance) reduce_level(depth, true);
+    }
+}
+
+/// One pass over the row for the reductions of one depth; `deviations`: the second pass of variances.
+template <class T>
+void Evaluator<T>::reduce_level(int depth, bool deviations) {
+    std::vector<RunningSum<T>> sums(body_.nodes.size());
+    std::vector<T> squares;
+    for (std::int64_t first = 0; first < columns_; first += block_columns) {
+        enter({first, std::min(block_columns, columns_ - first)});
+        compute(level_nodes_[depth]);
+        for (std::size_t i = 0; i < body_.nodes.size(); ++i) {
+            const Node& node = body_.nodes[i];
+            if (!is_reduction(node.op) || node.depth != depth || (deviations && node.op != Op::row_var)) continue;
+            const bool per_column = body_.nodes[node.operands[0]].per_column;
+            if (!per_column && first > 0) continue;
+            std::span<const T> operand = std::span(values_[node.operands[0]]);
+            operand = operand.first(per_column ? static_cast<std::size_t>(block_.count) : 1);
+            if (deviations) {
+                squares.resize(operand.size());
+                std::ranges::transform(operand, squares.begin(), [&](T x) { return (x - means_[i]) * (x - means_[i]); });
+                sums[i].add(pairwise_sum<T>(squares));
+            } else if (is_sum(node.op)) {
+                sums[i].add(pairwise_sum(operand));
+            } else {
+                T& extreme = values_[i][0];
+                if (first == 0) extreme = operand[0];
+                for (const T x : operand) extreme = node.op == Op::row_max ? larger(extreme, x) : smaller(extreme, x);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < body_.nodes.size(); ++i) {
+        const Node& node = body_.nodes[i];
+        if (!is_sum(node.op) || node.depth != depth || (deviations && node.op != Op::row_var)) continue;
+        const T count = body_.nodes[node.operands[0]].per_column ? static_cast<T>(columns_) : T(1);
+        const T total = sums[i].value();
+        if (node.op == Op::row_var && !deviations) means_[i] = total / count;
+        values_[i][0] = node.op == Op::row_sum ? total : total / count;
+    }
+}
+
+template <class T>
+void Evaluator<T>::compute(const std::vector<int>& nodes) {
+    for (const int node : nodes) {
+        if (valid_[node]) continue;
+        compute_node(node);
+        valid_[node] = 1;
+    }
+}
+
+template <class T>
+void Evaluator<T>::load_input(int index) {
+    const Node& node = body_.nodes[index];
+    const RowMap& map = input_maps_[node.index];
+    const std::int64_t first = map(row_) * map.columns + (node.per_column ? block_.first : 0);
+    if (first == loaded_first_[index] && !node.per_column) return;
+    const auto count = static_cast<std::size_t>(node.per_column ? block_.count : 1);
+    // A whole row that repeats (a bias) is loaded once.
+    if (first == loaded_first_[index] && columns_ <= block_columns) return;
+    load_(node.index, first, std::span(values_[index]).first(count));
+    loaded_first_[index] = first;
+}
+
+template <class T>
+void Evaluator<T>::compute_node(int index) {
+    const Node& node = body_.nodes[index];
+    if (node.op == Op::constant || node.op == Op::attribute || node.op == Op::symbol) return;
+    if (node.op == Op::input) return load_input(index);
+    const auto count = static_cast<std::size_t>(node.per_column ? block_.count : 1);
+    T* result = values_[index].data();
+    Operand<T> operands[3] = {};
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+        operands[i] = {values_[node.operands[i]].data(), body_.nodes[node.operands[i]].per_column ? 1u : 0u};
+    }
+    const auto& [a, b, c] = operands;
+    if (node.op == Op::select) {
+        for (std::size_t i = 0; i < count; ++i) result[i] = a[i] != 0 ? b[i] : c[i];
+    } else if (node.op == Op::clamp) {
+        for (std::size_t i = 0; i < count; ++i) result[i] = smaller(larger(a[i], b[i]), c[i]);
+    } else if (node.operands.size() == 2) {
+        for (std::size_t i = 0; i < count; ++i) result[i] = function(node.op, a[i], b[i]);
+    } else {
+        for (std::size_t i = 0; i < count; ++i) result[i] = function(node.op, a[i]);
+    }
+}
+
+template class Evaluator<double>;
+template class Evaluator<float>;
+
+}  // namespace kernelgen
