@@ -1,0 +1,203 @@
+# shellcheck shell=bash disable=SC2016 # single quotes keep apt's and the inner shell's own $
+# SPDX-License-Identifier: Apache-2.0
+# The build environment: Debian 13's packages, on the host itself or in a root beside it. Sourced by ./dev.
+
+suite=trixie
+# shellcheck disable=SC2034 # ./dev reads them
+base_packages=(g++ cmake ninja-build ccache git binutils procps nlohmann-json3-dev libgtest-dev libgmock-dev
+    libdnnl-dev libcli11-dev libxxhash-dev)
+# shellcheck disable=SC2034 # and these only for fuzz, format and tidy
+clang_packages=(clang clang-format clang-tidy)
+
+die() {
+    printf 'dev: %s\n' "$*" >&2
+    exit 1
+}
+
+# Sets `root` to the Debian 13 root to enter, or to nothing where the host itself is the environment.
+prepare_environment() {
+    root=
+    if host_is "$suite" || installed "$@"; then
+        install_natively "$@"
+    elif command -v apt-get >/dev/null && host_is_debian; then
+        make_root "$@"
+    else
+        die "this is neither Debian nor a system that has these packages: $*
+     Install what corresponds to them, or work in a Debian 13 container."
+    fi
+}
+
+host_is_debian() { (. /etc/os-release && [ "$ID" = debian ]); }
+
+# Debian of that suite or newer (testing and unstable have no VERSION_ID).
+host_is() {
+    [ "$1" = trixie ] && host_is_debian && (. /etc/os-release && [ "${VERSION_ID:-99}" -ge 13 ])
+}
+
+installed() {
+    command -v dpkg-query >/dev/null || return 1
+    local states
+    states=$(dpkg-query -W -f '${db:Status-Status}\n' "$@" 2>/dev/null) || return 1
+    ! grep -qvx installed <<<"$states"
+}
+
+install_natively() {
+    installed "$@" && return
+    echo "dev: installing $*" >&2
+    local failed="apt could not install the packages; its messages above say why"
+    as_root apt-get update -qq || die "$failed"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 || die "$failed"
+}
+
+as_root() {
+    need_root
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+need_root() {
+    [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
+        die "this needs root and there is no sudo: run ./dev as root, or install sudo and let '$(id -un)' use it"
+}
+
+# The root for these packages, made on the first call. It appears under its name only when complete.
+make_root() {
+    local folder name
+    folder=${KERNELGEN_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/kernelgen-dev}
+    name=root-$(printf '%s\n' "$suite" "$@" | sha256sum | cut -c1-12)
+    root=$folder/$name
+    [ -d "$root" ] && return
+    need_root
+    mkdir -p "$folder" || die "cannot make $folder; set KERNELGEN_ROOT to a folder you may write, with 2 GB free"
+    folder=$(cd "$folder" && pwd -P)
+    exec 9>"$folder/lock"
+    flock -n 9 || { echo "dev: waiting for another ./dev that makes a root in $folder" >&2 && flock 9; }
+    [ -d "$root" ] || bootstrap "$folder/$name.partial" "$folder/$name.log" "$@"
+    exec 9>&-
+}
+
+# bootstrap PARTIAL LOG PACKAGE...: called under the lock.
+bootstrap() {
+    local partial=$1 log=$2 mirror options=()
+    shift 2
+    mirror=$(host_mirror)
+    mapfile -t options < <(apt_options)
+    as_root rm -rf --one-file-system "$partial"
+    command -v mmdebstrap >/dev/null || install_natively mmdebstrap
+    echo "dev: making a Debian 13 root in $root from $mirror (once; about a minute)" >&2
+    trap 'as_root rm -rf --one-file-system "$partial"; exit 130' INT TERM
+    # Its own mount namespace: whatever happens to it, no mount of the root stays on the host.
+    as_root unshare -m --propagation private mmdebstrap --mode=root --variant=apt "${options[@]}" \
+        --include="$(IFS=, && echo "$*")" "$suite" "$partial" "$mirror" >"$log" 2>&1 ||
+        explain_failure "$partial" "$log" "$mirror"
+    as_root mv -T "$partial" "$root"
+    trap - INT TERM
+}
+
+# The mirror that the host's own apt uses for its release.
+host_mirror() {
+    local mirror
+    mirror=$(. /etc/os-release && apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI)' \
+        'Created-By: Packages' | awk -v release="$VERSION_CODENAME" '$1 == release && $2 == "main" {print $3; exit}')
+    case $mirror in
+        mirror+file:*) mirror=$(awk '!/^#/ {print $1; exit}' "${mirror#mirror+file:}") ;;
+        '') die "apt's configuration names no Debian mirror: is there a 'deb' line in /etc/apt/sources.list{,.d}?" ;;
+    esac
+    echo "$mirror"
+}
+
+# The host's settings for downloads (proxies, checks of dates, retries …), as mmdebstrap's options.
+apt_options() {
+    apt-config dump | sed -nE "s/^(Acquire::(Check-|Max-FutureTime|Retries|ForceIPv|http|https|tor)[^ ]* \".+\";)$/--aptopt=\1/p"
+    printf '%s\n' --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/man/*' \
+        --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/doc/*'
+}
+
+explain_failure() {
+    local partial=$1 log=$2 mirror=$3 why
+    tail -n 15 "$log" >&2
+    if grep -q 'No space left on device' "$log"; then
+        why="the disk is full: a root needs 1 to 2 GB. Free some, or set KERNELGEN_ROOT to a folder on another disk"
+    elif grep -qE 'Could not resolve|Temporary failure|Could not connect|Connection (refused|timed out)|unreachable' "$log"; then
+        why="the mirror $mirror cannot be reached: check the network, or the proxy in apt's configuration"
+    elif grep -qE 'unshare.*(failed|not permitted)|mount.*(denied|not permitted)' "$log"; then
+        why="this system forbids mounts: in a container, start it with --privileged (or --cap-add SYS_ADMIN)"
+    else
+        why="mmdebstrap failed; all its messages are in $log"
+    fi
+    as_root rm -rf --one-file-system "$partial"
+    die "$why"
+}
+
+# Never returns: runs CMD in the root as this user, in the current folder, with the host's folders at their own paths.
+# The mounts are in a private namespace, so they end with the command.
+enter_root() {
+    need_root
+    local enter=(unshare -m --propagation private bash -euc "$(declare -f mount_into_root bind pass_driver run_in_root)
+        run_in_root \"\$@\"" dev "$root" "$checkout" "$PWD" "$(cache_folder)" "$(id -u):$(id -g)" "$(id -G | tr ' ' ,)")
+    export HOME LANG=C.UTF-8 LC_ALL=C.UTF-8 KERNELGEN_ENVIRONMENT=ready
+    case ${TMPDIR-} in /tmp | /tmp/*) ;; *) unset TMPDIR ;; esac
+    if [ "$(id -u)" = 0 ]; then exec "${enter[@]}" "$@"; else exec sudo -E "${enter[@]}" "$@"; fi
+}
+
+cache_folder() {
+    local folder=${XDG_CACHE_HOME:-$HOME/.cache}
+    mkdir -p "$folder"
+    echo "$folder"
+}
+
+# The rest runs as root in the private namespace.
+# run_in_root ROOT CHECKOUT FOLDER CACHE UID:GID GROUPS CMD...
+run_in_root() {
+    local root=$1 folder=$3 user=$5 groups=$6
+    mount_into_root "$root" "$2" "$folder" "$4"
+    shift 6
+    export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+    pass_driver "$root"
+    exec chroot --userspec="$user" --groups="$groups" "$root" /bin/bash -c \
+        'cd "$0" 2>/dev/null || { echo "dev: the folder $0 is not visible in the build environment" >&2; exit 1; }
+         exec "$@"' "$folder" "$@"
+}
+
+mount_into_root() {
+    local root=$1 checkout=$2 folder=$3 cache=$4 path
+    for path in /proc /sys /dev /tmp; do mount --rbind "$path" "$root$path"; done
+    cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
+    [ ! -d "$checkout/../shared" ] || bind "$root" "$(realpath "$checkout/../shared")"
+    bind "$root" "$cache"
+    case $folder in
+        / | /bin | /boot* | /dev* | /etc* | /lib* | /proc* | /run | /sbin | /sys* | /tmp* | /usr | /usr/[!l]* | /usr/lib* | /var) ;;
+        *) bind "$root" "$folder" ;;
+    esac
+    bind "$root" "$checkout"
+    path=$(git -c safe.directory='*' -C "$checkout" rev-parse --path-format=absolute --git-common-dir 2>/dev/null) &&
+        case $path/ in "$checkout"/*) ;; *) bind "$root" "$path" ;; esac
+    if [ -n "${DISPLAY-}${WAYLAND_DISPLAY-}" ]; then
+        [ ! -d "${XDG_RUNTIME_DIR:-/nonexistent}" ] || bind "$root" "$XDG_RUNTIME_DIR"
+        [ ! -f "${XAUTHORITY:=$HOME/.Xauthority}" ] || bind "$root" "$XAUTHORITY"
+    fi
+    if [ -d /usr/local/cuda ]; then
+        mkdir -p "$root/usr/local/cuda"
+        mount --rbind "$(realpath /usr/local/cuda)" "$root/usr/local/cuda"
+    fi
+}
+
+# bind ROOT PATH: PATH of the host at the same place inside.
+bind() {
+    if [ -d "$2" ]; then mkdir -p "$1$2"; else mkdir -p "$1${2%/*}" && touch "$1$2"; fi
+    mount --rbind "$2" "$1$2"
+}
+
+# The GPU driver's libraries and nvidia-smi, where the host has them, in a folder of their own.
+pass_driver() {
+    local libraries file target
+    libraries=$(ldconfig -p | awk '/^\t(libcuda\.so|libcudadebugger\.so|libnvidia-)/ && /x86-64|AArch64/ {print $NF}')
+    [ -n "$libraries" ] || return 0
+    target=/opt/driver
+    mkdir -p "$1$target"
+    mount -t tmpfs driver "$1$target"
+    for file in $libraries $(command -v nvidia-smi || true); do
+        touch "$1$target/${file##*/}"
+        mount --bind "$(realpath "$file")" "$1$target/${file##*/}"
+    done
+    export LD_LIBRARY_PATH=$target PATH=$PATH:$target
+}
