@@ -3,9 +3,11 @@
 
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/tensor/dtype.h"
 
 namespace kernelgen {
@@ -36,6 +38,10 @@ double bandwidth_ceiling(const Ceilings& ceilings, double bytes_read, double byt
 
 /// FMA rate in GFLOP/s of an arithmetic precision, or 0 where it was not measured.
 double flop_ceiling(const Ceilings& ceilings, DType arithmetic);
+
+/// What was measured on `device` in the environment of this fingerprint, from the user's cache.
+std::optional<Ceilings> load_ceilings(const std::string& device, const std::string& fingerprint);
+Result<void> save_ceilings(const Ceilings& ceilings);
 
 nlohmann::json to_json(const Ceilings& ceilings);
 Ceilings ceilings_from_json(const nlohmann::json& json);

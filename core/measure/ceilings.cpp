@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/measure/ceilings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/base/file.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+namespace {
+
+/// Linear in log bytes between the measured sizes, constant outside them.
+BandwidthCeiling at_size(const std::vector<BandwidthCeiling>& points, double bytes) {
+    const auto above = std::ranges::upper_bound(points, bytes, {}, &BandwidthCeiling::bytes);
+    if (above == points.begin()) return points.front();
+    if (above == points.end()) return points.back();
+    const BandwidthCeiling &a = *std::prev(above), &b = *above;
+    const double t = std::log(bytes / a.bytes) / std::log(b.bytes / a.bytes);
+    return {bytes, std::lerp(a.copy_gbps, b.copy_gbps, t), std::lerp(a.read_gbps, b.read_gbps, t),
+            std::lerp(a.write_gbps, b.write_gbps, t)};
+}
+
+std::filesystem::path cached_path(const std::string& device, const std::string& fingerprint) {
+    std::string name = device + "-" + fingerprint;
+    std::ranges::replace(name, ':', '-');
+    std::ranges::replace(name, '/', '-');
+    return cache_folder() / "ceilings" / (name + ".json");
+}
+
+json bandwidths_to_json(const std::vector<BandwidthCeiling>& points) {
+    json list = json::array();
+    for (const BandwidthCeiling& point : points) {
+        list.push_back({{"bytes", point.bytes},
+                        {"copy_gbps", point.copy_gbps},
+                        {"read_gbps", point.read_gbps},
+                        {"write_gbps", point.write_gbps}});
+    }
+    return list;
+}
+
+std::vector<BandwidthCeiling> bandwidths_from_json(const json& list) {
+    std::vector<BandwidthCeiling> points;
+    for (const json& point : list) {
+        points.push_back({point.at("bytes"), point.at("copy_gbps"), point.at("read_gbps"), point.at("write_gbps")});
+    }
+    return points;
+}
+
+json rates_to_json(const std::map<DType, double>& rates) {
+    json object = json::object();
+    for (const auto& [dtype, rate] : rates) object[std::string(to_string(dtype))] = rate;
+    return object;
+}
+
+std::map<DType, double> rates_from_json(const json& object) {
+    std::map<DType, double> rates;
+    for (const auto& [name, rate] : object.items()) {
+        if (const auto dtype = parse_dtype(name)) rates[*dtype] = rate;
+    }
+    return rates;
+}
+
+}  // namespace
+
+double bandwidth_ceiling(const Ceilings& ceilings, double bytes_read, double bytes_written) {
+    const double bytes = bytes_read + bytes_written;
+    if (!ceilings.measured() || !(bytes > 0)) return 0;
+    const BandwidthCeiling point = at_size(ceilings.all_threads, bytes);
+    const double read = bytes_read / bytes;
+    const double pure = read > 0.5 ? point.read_gbps : point.write_gbps;
+    const double mixed = 1 - std::abs(2 * read - 1);  // 1 for a copy, 0 where all is read or all is written
+    return 1 / (mixed / point.copy_gbps + (1 - mixed) / pure);
+}
+
+double flop_ceiling(const Ceilings& ceilings, DType arithmetic) {
+    const auto found = ceilings.gflops_all_threads.find(arithmetic);
+    return found == ceilings.gflops_all_threads.end() ? 0 : found->second;
+}
+
+std::optional<Ceilings> load_ceilings(const std::string& device, const std::string& fingerprint) {
+    const Result<std::string> text = read_file(cached_path(device, fingerprint));
+    if (!text) return std::nullopt;
+    try {
+        Ceilings ceilings = ceilings_from_json(json::parse(*text));
+        if (ceilings.measured() && ceilings.fingerprint == fingerprint) return ceilings;
+    } catch (const json::exception&) {
+        // A file that another version wrote or that was torn: measured again.
+    }
+    return std::nullopt;
+}
+
+Result<void> save_ceilings(const Ceilings& ceilings) {
+    const std::filesystem::path path = cached_path(ceilings.device, ceilings.fingerprint);
+    std::error_code ignored;  // writing says what is wrong
+    std::filesystem::create_directories(path.parent_path(), ignored);
+    return write_file_atomic(path, to_json(ceilings).dump(2) + "\n");
+}
+
+json to_json(const Ceilings& ceilings) {
+    return {{"device", ceilings.device},
+            {"fingerprint", ceilings.fingerprint},
+            {"measured_at", ceilings.measured_at},
+            {"all_threads", bandwidths_to_json(ceilings.all_threads)},
+            {"one_thread", bandwidths_to_json(ceilings.one_thread)},
+            {"gflops_all_threads", rates_to_json(ceilings.gflops_all_threads)},
+            {"gflops_one_thread", rates_to_json(ceilings.gflops_one_thread)}};
+}
+
+Ceilings ceilings_from_json(const json& object) {
+    Ceilings ceilings;
+    ceilings.device = object.at("device");
+    ceilings.fingerprint = object.at("fingerprint");
+    ceilings.measured_at = object.at("measured_at");
+    ceilings.all_threads = bandwidths_from_json(object.at("all_threads"));
+    ceilings.one_thread = bandwidths_from_json(object.at("one_thread"));
+    ceilings.gflops_all_threads = rates_from_json(object.at("gflops_all_threads"));
+    ceilings.gflops_one_thread = rates_from_json(object.at("gflops_one_thread"));
+    return ceilings;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/measure/roofline.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+RooflinePoint place_on_roofline(const Analysis& analysis, DType arithmetic, double seconds, const Ceilings& ceilings) {
+    constexpr double implausible_fraction = 1.03;
+    RooflinePoint point;
+    point.intensity = analysis.intensity();
+    if (!(seconds > 0)) return point;
+    point.bandwidth_gbps = analysis.bytes() / seconds * 1e-9;
+    point.gflops = analysis.flops / seconds * 1e-9;
+    point.bandwidth_ceiling_gbps = bandwidth_ceiling(ceilings, analysis.bytes_read, analysis.bytes_written);
+    point.gflops_ceiling = flop_ceiling(ceilings, arithmetic);
+    point.has_ceilings = point.bandwidth_ceiling_gbps > 0;
+    if (!point.has_ceilings) return point;
+    point.attainable_gbps = point.bandwidth_ceiling_gbps;
+    if (point.gflops_ceiling > 0 && point.intensity > 0) {
+        point.attainable_gbps = std::min(point.attainable_gbps, point.gflops_ceiling / point.intensity);
+    }
+    point.memory_bound = point.attainable_gbps == point.bandwidth_ceiling_gbps;
+    point.fraction = point.bandwidth_gbps / point.attainable_gbps;
+    point.implausible = point.fraction > implausible_fraction;
+    return point;
+}
+
+json to_json(const RooflinePoint& point) {
+    json object = {{"intensity", point.intensity}, {"bandwidth_gbps", point.bandwidth_gbps}, {"gflops", point.gflops}};
+    if (!point.has_ceilings) return object;
+    object["bandwidth_ceiling_gbps"] = point.bandwidth_ceiling_gbps;
+    object["gflops_ceiling"] = point.gflops_ceiling;
+    object["attainable_gbps"] = point.attainable_gbps;
+    object["fraction"] = point.fraction;
+    object["memory_bound"] = point.memory_bound;
+    object["implausible"] = point.implausible;
+    return object;
+}
+
+RooflinePoint roofline_point_from_json(const json& object) {
+    RooflinePoint point;
+    point.intensity = object.value("intensity", 0.0);
+    point.bandwidth_gbps = object.value("bandwidth_gbps", 0.0);
+    point.gflops = object.value("gflops", 0.0);
+    point.has_ceilings = object.contains("attainable_gbps");
+    point.bandwidth_ceiling_gbps = object.value("bandwidth_ceiling_gbps", 0.0);
+    point.gflops_ceiling = object.value("gflops_ceiling", 0.0);
+    point.attainable_gbps = object.value("attainable_gbps", 0.0);
+    point.fraction = object.value("fraction", 0.0);
+    point.memory_bound = object.value("memory_bound", true);
+    point.implausible = object.value("implausible", false);
+    return point;
+}
+
+}  // namespace kernelgen
