@@ -29,7 +29,7 @@ Result<History> load_history(const std::filesystem::path& project_folder);
 /// read-only folder, full disk; then nothing is left behind.
 Result<void> record_round(const std::filesystem::path& project_folder, RoundDetail& detail);
 
-/// Appends the lessons of a round that exists; what is empty stays as it was.
+/// Appends the lessons of a round that exists; what is empty stays as it was. Errors: no such round, more than 2 KiB.
 Result<void> record_lessons(const std::filesystem::path& project_folder, int round, const Lessons& lessons);
 
 Result<RoundDetail> load_round_detail(const std::filesystem::path& project_folder, int round);

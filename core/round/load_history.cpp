@@ -32,8 +32,13 @@ Result<void> for_each_line(const fs::path& path, const std::function<void(std::s
     if (descriptor < 0 && errno == ENOENT) return {};
     std::string line, block(1 << 16, '\0');
     ssize_t count = -1;
-    while (descriptor >= 0 && ((count = ::read(descriptor, block.data(), block.size())) > 0 || (count < 0 && errno == EINTR))) {
-        std::string_view rest(block.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    const auto more = [&] {
+        do count = ::read(descriptor, block.data(), block.size());
+        while (count < 0 && errno == EINTR);
+        return count > 0;
+    };
+    while (descriptor >= 0 && more()) {
+        std::string_view rest(block.data(), static_cast<std::size_t>(count));
         for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
             take(line.append(rest.substr(0, end)));
             line.clear();
@@ -68,7 +73,9 @@ void put_in_order(History& history) {
 
 /// A path within a round's folder that its own record names.
 Result<std::string> read_source(const fs::path& folder, const std::string& source) {
-    if (const auto problem = source_path_problem(source)) return fail("source " + in_backquotes(source) + " " + *problem);
+    if (const auto problem = source_path_problem(source)) {
+        return fail("source " + in_backquotes(source) + " " + *problem);
+    }
     return read_file(folder / source);
 }
 

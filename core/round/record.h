@@ -19,6 +19,7 @@ namespace kernelgen {
 inline constexpr int round_schema_version = 1;
 
 /// What kind of change led from the parent round to this one; found from the change itself.
+/// Ascending in gravity.
 enum class ChangeKind { first, none, tunables, implementation, interface, logic };
 std::string_view to_string(ChangeKind kind);
 

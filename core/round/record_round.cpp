@@ -124,9 +124,14 @@ Result<void> record_lessons(const fs::path& project_folder, int round, const Les
     const Result<History> history = load_history(project_folder);
     if (!history) return std::unexpected(history.error());
     if (!has_round(*history, round)) return fail("there is no round " + std::to_string(round));
+    const std::string line = history_line(round, lessons);
+    if (line.size() > history_line_bytes) {
+        return fail("the lessons are too long: " + std::to_string(line.size()) + " bytes where " +
+                    std::to_string(history_line_bytes) + " fit; record them one at a time, or shorter");
+    }
     const Result<HistoryWriter> writer = HistoryWriter::open(project_folder);
     if (!writer) return std::unexpected(writer.error());
-    return writer->append(history_line(round, lessons));
+    return writer->append(line);
 }
 
 Result<void> keep_round(Project& project, int round) {
@@ -137,7 +142,10 @@ Result<void> keep_round(Project& project, int round) {
     const auto variant = std::ranges::find(kept.variants, as_it_was.name, &Variant::name);
     if (variant == kept.variants.end()) return fail("the project has no variant `" + as_it_was.name + "` any more");
     *variant = as_it_was;
-    for (Tunable& tunable : variant->tunables) tunable.value = detail->candidate.configuration.at(tunable.name);
+    for (Tunable& tunable : variant->tunables) {
+        const auto chosen = detail->candidate.configuration.find(tunable.name);
+        if (chosen != detail->candidate.configuration.end()) tunable.value = chosen->second;
+    }
     if (const Diagnostics diagnostics = validate(kept); !diagnostics.empty()) {
         return fail("round " + std::to_string(round) + " does not fit the project as it is now: " +
                     to_string(diagnostics.front()));
