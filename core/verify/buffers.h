@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "core/backend/call.h"
+#include "core/lang/body.h"
+#include "core/tensor/random.h"
+#include "core/verify/result.h"
+
+namespace kernelgen {
+
+/// What a run on the buffers of an arena needs before it and what is checked after it. `arena` is the arena's first byte
+/// and must have at least `layout.total` of them.
+
+/// Makes the inputs of a check again from its set and seed, on all cores.
+void fill_inputs(const Call& call, const Layout& layout, std::byte* arena, InputSet set, std::uint64_t seed);
+
+/// Writes the guards of every buffer, each byte different from its neighbours.
+void fill_guards(const Layout& layout, std::byte* arena);
+
+/// Fills outputs and workspace with one byte.
+void poison_outputs(const Layout& layout, std::byte* arena, std::uint8_t pattern);
+
+/// A sentence about the first guard that is not as `fill_guards` left it: which buffer, on which side, how far.
+std::optional<std::string> damaged_guard(const Call& call, const Layout& layout, const std::byte* arena);
+
+/// Whether every byte of the inputs is as `fill_inputs` leaves it.
+bool inputs_unchanged(const Call& call, const Layout& layout, const std::byte* arena, InputSet set, std::uint64_t seed);
+
+/// Judges the outputs in the arena (see judge.h) and fills in everything of the check but `own_case`.
+CaseAccuracy judge(const Operator& definition, const Body& body, const Case& binding, const Accuracy& accuracy,
+                   const Call& call, const Layout& layout, const std::byte* arena, InputSet set, std::uint64_t seed,
+                   std::stop_token stop);
+
+}  // namespace kernelgen
