@@ -19,12 +19,12 @@ Backends make_backends(const std::string& program) {
 }  // namespace
 
 void add_processes(CLI::App& app, Context& context) {
-    CLI::App* worker = app.add_subcommand("worker", "Serve requests on stdin and stdout (docs/PROTOCOL.md)");
+    CLI::App* worker = app.add_subcommand("worker", "Serve requests on stdin and stdout (docs/WORKER_PROTOCOL.md)");
     worker->callback([&context] {
         const Backends backends = make_backends(context.program);
         context.exit_status = serve_worker(backends, STDIN_FILENO, STDOUT_FILENO);
     });
-    CLI::App* executor = app.add_subcommand("executor", "Run kernels for a worker (docs/PROTOCOL.md)");
+    CLI::App* executor = app.add_subcommand("executor", "Run kernels for a worker (docs/EXECUTOR_PROTOCOL.md)");
     executor->group("");  // started by workers only
     executor->callback([&context] { context.exit_status = native_executor_main(); });
 }

@@ -44,7 +44,7 @@ struct SampleRequest {
 
 /// A worker's child in which kernels run. It speaks JSON lines on descriptor 3 (a socket), finds its arena at descriptor
 /// 4, and what kernels print is collected apart. One request at a time; a request that outlives its limit, or a stop,
-/// kills the executor. Protocol: see docs/PROTOCOL.md, the same for native and Python executors.
+/// kills the executor. Protocol: see docs/EXECUTOR_PROTOCOL.md, the same for native and Python executors.
 class Executor {
 public:
     /// Starts `arguments` (such as `kernelgen executor`); it must greet within ten seconds.
@@ -66,6 +66,7 @@ public:
     Outcome prepare(const Call& candidate, const Call& baseline, const Layout& layout, int rotations);
     /// Copies the arena's inputs into the prepared buffers, in place.
     Outcome refill();
+    /// One or more pairs of timed calls; all of them together have twice the limit.
     Outcome sample(const SampleRequest& request, Samples& samples);
     /// Cache references and misses over some calls of slot 0; the reason where they cannot be counted.
     Outcome count(int calls, double& hit_rate);

@@ -9,7 +9,7 @@ namespace kernelgen {
 ///
 /// Builds run in parallel beside everything else; a build with the tag of an earlier one supersedes it. Verification,
 /// timing and ceilings run one at a time in order of arrival. Any request can be cancelled by its id. Timing is
-/// refused for what this worker has not verified. Protocol: docs/PROTOCOL.md.
+/// refused for what this worker has not verified. Protocol: docs/WORKER_PROTOCOL.md.
 int serve_worker(const Backends& backends, int input, int output);
 
 }  // namespace kernelgen

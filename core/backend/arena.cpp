@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/backend/arena.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <utility>
+
+#include "core/base/text.h"
+
+namespace kernelgen {
+namespace {
+
+/// Bytes that can still be used without swapping, or 0 where the system does not tell.
+std::size_t available_memory() {
+    std::ifstream file("/proc/meminfo");
+    std::string name, unit;
+    std::size_t kibibytes = 0;
+    while (file >> name >> kibibytes) {
+        if (name == "MemAvailable:") return kibibytes * 1024;
+        std::getline(file, unit);
+    }
+    return 0;
+}
+
+std::size_t round_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
+
+}  // namespace
+
+Result<Arena> Arena::create() {
+    Arena arena;
+    arena.descriptor_ = ::memfd_create("kernelgen-arena", MFD_CLOEXEC);
+    if (arena.descriptor_ < 0) return fail(std::string("cannot make shared memory: ") + std::strerror(errno));
+    return arena;
+}
+
+Arena::Arena(Arena&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)) {}
+
+Arena& Arena::operator=(Arena&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+}
+
+Arena::~Arena() {
+    if (data_ != nullptr) ::munmap(data_, size_);
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Result<void> Arena::grow(std::size_t bytes) {
+    if (bytes <= size_) return {};
+    const std::size_t wanted = round_up(bytes, 1 << 20);
+    const std::size_t available = available_memory();
+    const std::string asked = with_si_prefix(static_cast<double>(wanted), "B");
+    if (available != 0 && wanted - size_ > available) {
+        return fail("the buffers of this case need " + asked + ", and " +
+                    with_si_prefix(static_cast<double>(available), "B") + " of memory are free");
+    }
+    if (::ftruncate(descriptor_, static_cast<off_t>(wanted)) != 0) {
+        return fail("cannot have " + asked + " of shared memory: " + std::strerror(errno));
+    }
+    void* mapped = data_ == nullptr
+                       ? ::mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0)
+                       : ::mremap(data_, size_, wanted, MREMAP_MAYMOVE);
+    if (mapped == MAP_FAILED) return fail("cannot map " + asked + " of shared memory: " + std::strerror(errno));
+    data_ = static_cast<std::byte*>(mapped);
+    size_ = wanted;
+    return {};
+}
+
+Layout lay_out(std::span<const std::size_t> input_bytes, std::span<const std::size_t> output_bytes,
+               std::span<const std::size_t> workspace_bytes) {
+    constexpr std::size_t alignment = 256;
+    Layout layout;
+    std::size_t end = 0;
+    const auto place = [&](std::span<const std::size_t> sizes, std::vector<Region>& regions) {
+        for (const std::size_t bytes : sizes) {
+            regions.push_back({round_up(end + guard_bytes, alignment), bytes});
+            end = regions.back().offset + bytes + guard_bytes;
+        }
+    };
+    place(input_bytes, layout.inputs);
+    place(output_bytes, layout.outputs);
+    place(workspace_bytes, layout.workspace);
+    layout.total = round_up(end, alignment);
+    return layout;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/backend/backend.h"
+
+#include <nlohmann/json.hpp>
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+json to_json(const DeviceInfo& device) {
+    std::vector<std::string> languages;
+    for (const Language language : device.languages) languages.emplace_back(to_string(language));
+    return {{"name", device.name},
+            {"available", device.available},
+            {"reason", device.reason},
+            {"description", device.description},
+            {"languages", languages},
+            {"notes", device.notes},
+            {"environment", to_json(device.environment)}};
+}
+
+DeviceInfo device_info_from_json(const json& object) {
+    DeviceInfo device;
+    device.name = object.at("name");
+    device.available = object.at("available");
+    device.reason = object.at("reason");
+    device.description = object.at("description");
+    for (const std::string& name : object.at("languages").get<std::vector<std::string>>()) {
+        if (const auto language = parse_language(name)) device.languages.push_back(*language);
+    }
+    device.notes = object.at("notes").get<std::vector<std::string>>();
+    device.environment = environment_from_json(object.at("environment"));
+    return device;
+}
+
+Backend* find_backend(const Backends& backends, std::string_view device) {
+    const std::string kind = kind_of_device(device);
+    for (const auto& backend : backends) {
+        if (backend->kind() == kind) return backend.get();
+    }
+    return nullptr;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/backend/build.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/backend/call.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+json to_json(const BuildResult& result) {
+    json messages = json::array();
+    for (const CompilerMessage& message : result.messages) {
+        messages.push_back({{"file", message.file},
+                            {"line", message.line},
+                            {"column", message.column},
+                            {"severity", message.severity},
+                            {"text", message.text}});
+    }
+    return {{"status", to_string(result.status)}, {"reason", result.reason},       {"messages", messages},
+            {"log", result.log},                  {"seconds", result.seconds},     {"cached", result.cached},
+            {"key", result.key},                  {"resources", result.resources}, {"artifact", to_json(result.artifact)}};
+}
+
+BuildResult build_result_from_json(const json& object) {
+    BuildResult result;
+    result.status = parse_status(object.at("status").get<std::string>()).value_or(Status::crashed);
+    result.reason = object.at("reason");
+    for (const json& message : object.at("messages")) {
+        result.messages.push_back({message.at("file"), message.at("line"), message.at("column"),
+                                   message.at("severity"), message.at("text")});
+    }
+    result.log = object.at("log");
+    result.seconds = object.at("seconds");
+    result.cached = object.at("cached");
+    result.key = object.at("key");
+    result.resources = object.at("resources").get<std::map<std::string, double>>();
+    result.artifact = artifact_from_json(object.at("artifact"));
+    return result;
+}
+
+}  // namespace kernelgen

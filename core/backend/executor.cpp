@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/backend/executor.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "core/base/text.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr auto greeting_limit = 10s;
+constexpr std::size_t kept_output = 4096;
+
+std::string_view to_string(Placement placement) {
+    switch (placement) {
+        case Placement::ends_guarded: return "ends_guarded";
+        case Placement::starts_guarded: return "starts_guarded";
+        case Placement::shared: break;
+    }
+    return "shared";
+}
+
+void close_descriptor(int& descriptor) {
+    if (descriptor >= 0) ::close(descriptor);
+    descriptor = -1;
+}
+
+}  // namespace
+
+struct Executor::Impl {
+    std::vector<std::string> arguments;
+    std::map<std::string, std::string> environment;
+    Arena arena;
+    std::optional<Process> process;
+    int socket = -1;
+    int printed_end = -1;  ///< of the pipe into which kernels print
+    std::string received;
+    std::map<int, json> loads;  ///< the last of each slot, to repeat after a restart
+    double limit_seconds = 30;
+    std::stop_token stop;
+
+    std::jthread drain;
+    mutable std::mutex printed_mutex;
+    std::string printed;
+
+    explicit Impl(Arena shared) : arena(std::move(shared)) {}
+    ~Impl() { end(); }
+
+    Result<void> start();
+    void end();
+    void collect_prints(int descriptor);
+
+    Outcome exchange(const json& request, double seconds, json& reply);
+    std::optional<json> take_line();
+    Outcome wait_for_reply(Clock::time_point deadline, double seconds, json& reply);
+    Outcome ended(Clock::time_point deadline);
+    Outcome killed(Status status, std::string reason);
+};
+
+Result<void> Executor::Impl::start() {
+    int ends[2], pipe_ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return fail("cannot make a socket");
+    socket = ends[0];
+    if (::pipe2(pipe_ends, O_CLOEXEC) != 0) {
+        ::close(ends[1]);
+        return fail("cannot make a pipe");
+    }
+    printed_end = pipe_ends[0];
+    Command command{.arguments = arguments, .environment = environment, .folder = {}, .descriptors = {}};
+    command.output = command.error = pipe_ends[1];
+    command.descriptors = {{3, ends[1]}, {4, arena.descriptor()}};
+    Result<Process> started = Process::start(command);
+    ::close(ends[1]);
+    ::close(pipe_ends[1]);
+    if (!started) return std::unexpected(started.error());
+    process.emplace(std::move(*started));
+    received.clear();
+    drain = std::jthread([this, descriptor = printed_end] { collect_prints(descriptor); });
+    json hello;
+    const Outcome greeted = wait_for_reply(Clock::now() + greeting_limit, 10, hello);
+    if (greeted.ok()) return {};
+    const std::string said = printed;
+    return fail("the executor `" + join(arguments, " ") + "` did not start: " + greeted.reason +
+                (said.empty() ? "" : "; it printed: " + said));
+}
+
+void Executor::Impl::end() {
+    close_descriptor(socket);  // an executor ends at the end of its requests
+    if (process && !process->wait_for(200ms)) process->kill();
+    process.reset();
+    if (drain.joinable()) drain.join();
+    close_descriptor(printed_end);
+}
+
+void Executor::Impl::collect_prints(int descriptor) {
+    std::array<char, 1 << 16> buffer{};
+    for (;;) {
+        const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return;
+        const std::lock_guard lock(printed_mutex);
+        printed.append(buffer.data(), static_cast<std::size_t>(count));
+        if (printed.size() > kept_output) printed.erase(0, printed.size() - kept_output);
+    }
+}
+
+Outcome Executor::Impl::exchange(const json& request, double seconds, json& reply) {
+    if (!process) return {Status::crashed, "the executor is not running"};
+    const std::string line = request.dump() + "\n";
+    for (std::size_t sent = 0; sent < line.size();) {
+        const ssize_t count = ::send(socket, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return ended(Clock::now() + 1s);
+        sent += static_cast<std::size_t>(count);
+    }
+    const auto limit = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    return wait_for_reply(Clock::now() + limit, seconds, reply);
+}
+
+std::optional<json> Executor::Impl::take_line() {
+    const std::size_t end = received.find('\n');
+    if (end == std::string::npos) return std::nullopt;
+    json reply = json::parse(received.substr(0, end), nullptr, false);
+    received.erase(0, end + 1);
+    return reply;
+}
+
+Outcome Executor::Impl::wait_for_reply(Clock::time_point deadline, double seconds, json& reply) {
+    constexpr auto stop_interval = 20ms;
+    std::array<char, 1 << 16> buffer{};
+    for (;;) {
+        if (auto line = take_line()) {
+            reply = std::move(*line);
+            break;
+        }
+        if (stop.stop_requested()) return killed(Status::cancelled, "cancelled");
+        if (Clock::now() >= deadline) {
+            return killed(Status::timed_out, "no answer within " + with_si_prefix(seconds, "s") +
+                                                 "; the limit is set by --timeout");
+        }
+        pollfd entry{socket, POLLIN, 0};
+        if (::poll(&entry, 1, static_cast<int>(stop_interval / 1ms)) <= 0) continue;
+        const ssize_t count = ::recv(socket, buffer.data(), buffer.size(), 0);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return ended(deadline);
+        received.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+    if (!reply.is_object()) return killed(Status::crashed, "the executor sent something that is no reply");
+    if (reply.value("ends", false)) {
+        process->wait_for(1000ms);
+        process->kill();
+        process.reset();
+    }
+    return {parse_status(reply.value("status", "ok")).value_or(Status::crashed), reply.value("reason", "")};
+}
+
+/// The socket was closed: the executor has ended, or ends, or a kernel closed it.
+Outcome Executor::Impl::ended(Clock::time_point deadline) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    const std::optional<Exit> exit = process->wait_for(std::clamp(left, 0ms, 1000ms));
+    if (!exit) return killed(Status::crashed, "the kernel's process closed its connection");
+    process.reset();
+    return {Status::crashed, "the kernel's process " + kernelgen::to_string(*exit) + " during the call"};
+}
+
+Outcome Executor::Impl::killed(Status status, std::string reason) {
+    process->kill();
+    process.reset();
+    return {status, std::move(reason)};
+}
+
+Executor::Executor(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Executor::~Executor() = default;
+
+Result<std::unique_ptr<Executor>> Executor::start(std::vector<std::string> arguments,
+                                                  std::map<std::string, std::string> environment) {
+    Result<Arena> arena = Arena::create();
+    if (!arena) return std::unexpected(arena.error());
+    auto impl = std::make_unique<Impl>(std::move(*arena));
+    impl->arguments = std::move(arguments);
+    impl->environment = std::move(environment);
+    if (Result<void> started = impl->start(); !started) return std::unexpected(started.error());
+    return std::unique_ptr<Executor>(new Executor(std::move(impl)));
+}
+
+Arena& Executor::arena() { return impl_->arena; }
+bool Executor::alive() const { return impl_->process.has_value(); }
+
+std::string Executor::printed() const {
+    const std::lock_guard lock(impl_->printed_mutex);
+    return impl_->printed;
+}
+
+void Executor::set_limit(double seconds, std::stop_token stop) {
+    impl_->limit_seconds = seconds;
+    impl_->stop = std::move(stop);
+}
+
+Outcome Executor::load(int slot, const Artifact& artifact, const Call& call) {
+    const json request = {{"op", "load"}, {"slot", slot}, {"artifact", to_json(artifact)}, {"call", to_json(call)}};
+    impl_->loads[slot] = request;
+    json reply;
+    return impl_->exchange(request, impl_->limit_seconds, reply);
+}
+
+Outcome Executor::run(int slot, const Call& call, const Layout& layout, Placement placement) {
+    json request = {{"op", "run"},
+                    {"slot", slot},
+                    {"call", to_json(call)},
+                    {"layout", to_json(layout)},
+                    {"placement", to_string(placement)},
+                    {"alignment", 1}};
+    json reply;
+    const Outcome outcome = impl_->exchange(request, impl_->limit_seconds, reply);
+    if (!reply.value("misaligned", false)) return outcome;
+    // A kernel may rely on buffers aligned to 256 bytes; then their ends are up to 255 bytes before the page.
+    impl_->end();
+    if (Result<void> started = impl_->start(); !started) return {Status::crashed, started.error().message};
+    for (const auto& [number, load] : impl_->loads) {
+        if (const Outcome loaded = impl_->exchange(load, impl_->limit_seconds, reply); !loaded.ok()) return loaded;
+    }
+    request["alignment"] = 256;
+    return impl_->exchange(request, impl_->limit_seconds, reply);
+}
+
+Outcome Executor::prepare(const Call& candidate, const Call& baseline, const Layout& layout, int rotations) {
+    const double filling = static_cast<double>(layout.total) * rotations / 100e6;
+    json reply;
+    return impl_->exchange({{"op", "prepare"},
+                            {"candidate", to_json(candidate)},
+                            {"baseline", to_json(baseline)},
+                            {"layout", to_json(layout)},
+                            {"rotations", rotations}},
+                           impl_->limit_seconds + filling, reply);
+}
+
+Outcome Executor::refill() {
+    json reply;
+    return impl_->exchange({{"op", "refill"}}, impl_->limit_seconds, reply);
+}
+
+Outcome Executor::sample(const SampleRequest& request, Samples& samples) {
+    json reply;
+    const Outcome outcome = impl_->exchange({{"op", "sample"},
+                                             {"candidate_first", request.candidate_first},
+                                             {"repeats", request.repeats},
+                                             {"flush", request.flush},
+                                             {"poison", request.poison},
+                                             {"capture", request.capture}},
+                                            2 * impl_->limit_seconds, reply);
+    if (!outcome.ok()) return outcome;
+    samples.candidate = reply.at("candidate").get<std::vector<double>>();
+    samples.baseline = reply.at("baseline").get<std::vector<double>>();
+    samples.grown_bytes = reply.at("grown_bytes");
+    return outcome;
+}
+
+Outcome Executor::count(int calls, double& hit_rate) {
+    json reply;
+    const Outcome outcome =
+        impl_->exchange({{"op", "count"}, {"calls", calls}}, impl_->limit_seconds * (1 + calls), reply);
+    if (outcome.ok()) hit_rate = reply.at("hit_rate");
+    return outcome;
+}
+
+Outcome Executor::request(const json& request, json& reply) {
+    return impl_->exchange(request, impl_->limit_seconds, reply);
+}
+
+}  // namespace kernelgen
