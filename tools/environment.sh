@@ -44,9 +44,14 @@ installed() {
 install_natively() {
     installed "$@" && return
     echo "dev: installing $*" >&2
-    local failed="apt could not install the packages; its messages above say why"
-    as_root apt-get update -qq || die "$failed"
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 || die "$failed"
+    local log
+    log=$(mktemp)
+    { as_root apt-get update && as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y --no-install-recommends "$@"; } >"$log" 2>&1 || {
+        tail -n 15 "$log" >&2
+        die "apt could not install these packages; its last messages are above"
+    }
+    rm "$log"
 }
 
 as_root() {
@@ -82,7 +87,7 @@ bootstrap() {
     mirror=$(host_mirror)
     mapfile -t options < <(apt_options)
     as_root rm -rf --one-file-system "$partial"
-    command -v mmdebstrap >/dev/null || install_natively mmdebstrap
+    { command -v mmdebstrap && command -v mount; } >/dev/null || install_natively mmdebstrap mount
     echo "dev: making a Debian 13 root in $root from $mirror (once; about a minute)" >&2
     trap 'as_root rm -rf --one-file-system "$partial"; exit 130' INT TERM
     # Its own mount namespace: whatever happens to it, no mount of the root stays on the host.
@@ -96,13 +101,23 @@ bootstrap() {
 # The mirror that the host's own apt uses for its release.
 host_mirror() {
     local mirror
-    mirror=$(. /etc/os-release && apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI)' \
-        'Created-By: Packages' | awk -v release="$VERSION_CODENAME" '$1 == release && $2 == "main" {print $3; exit}')
+    mirror=$(mirror_of_apt)
+    if [ -z "$mirror" ]; then # apt answers only once it has been there
+        as_root apt-get update -qq >&2 || die "apt-get update fails; its messages above say why"
+        mirror=$(mirror_of_apt)
+    fi
     case $mirror in
         mirror+file:*) mirror=$(awk '!/^#/ {print $1; exit}' "${mirror#mirror+file:}") ;;
         '') die "apt's configuration names no Debian mirror: is there a 'deb' line in /etc/apt/sources.list{,.d}?" ;;
     esac
     echo "$mirror"
+}
+
+mirror_of_apt() {
+    local codename
+    codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+    apt-get indextargets --format '$(ORIGIN) $(CODENAME) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
+        awk -v release="Debian $codename main" '$1 " " $2 " " $3 == release {print $4; exit}'
 }
 
 # The host's settings for downloads (proxies, checks of dates, retries …), as mmdebstrap's options.
