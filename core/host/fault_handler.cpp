@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/host/fault_handler.h"
+
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <span>
+
+namespace kernelgen {
+namespace {
+
+// What the handler reads; a signal handler can only reach what is global.
+std::span<const GuardedRange> guarded;
+bool expects_unaligned = false;
+int reply_descriptor = -1;
+
+[[noreturn]] void reply_and_end(const char* text) {
+    [[maybe_unused]] const ssize_t written = ::write(reply_descriptor, text, std::strlen(text));
+    ::_exit(1);
+}
+
+const char* access_kind([[maybe_unused]] const ucontext_t* context) {
+#if defined(__x86_64__)
+    constexpr greg_t write_access = 2;
+    return context->uc_mcontext.gregs[REG_ERR] & write_access ? "writes" : "reads";
+#else
+    return "touches";
+#endif
+}
+
+bool is_alignment_fault(int signal, const siginfo_t& info) {
+    if (signal == SIGBUS) return info.si_code == BUS_ADRALN;
+    return info.si_code == SI_KERNEL && info.si_addr == nullptr;  // x86: a general protection fault
+}
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+    static char text[512];
+    const auto* address = static_cast<const std::byte*>(info->si_addr);
+    if (expects_unaligned && is_alignment_fault(signal, *info)) {
+        reply_and_end("{\"status\":\"ok\",\"misaligned\":true,\"ends\":true}\n");
+    }
+    for (const GuardedRange& range : guarded) {
+        if (address < range.mapping || address >= range.mapping + range.mapped) continue;
+        const bool after = address >= range.data;
+        const auto distance = after ? address - (range.data + range.bytes) : range.data - address;
+        std::snprintf(text, sizeof text,
+                      "{\"status\":\"out_of_bounds\",\"ends\":true,\"reason\":\"the kernel %s %td bytes %s of `%s`\"}\n",
+                      access_kind(static_cast<const ucontext_t*>(context)), distance,
+                      after ? "past the end" : "before the start", range.name.c_str());
+        reply_and_end(text);
+    }
+    // Not ours: back in the kernel the same instruction faults again and ends the process.
+    std::signal(signal, SIG_DFL);
+}
+
+void install(void (*handler)(int, siginfo_t*, void*)) {
+    struct sigaction action {};
+    action.sa_flags = handler != nullptr ? SA_SIGINFO : 0;
+    if (handler != nullptr) action.sa_sigaction = handler;
+    else action.sa_handler = SIG_DFL;
+    for (const int signal : {SIGSEGV, SIGBUS}) ::sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+FaultHandler::FaultHandler(std::vector<GuardedRange> ranges, bool unaligned, int reply) : ranges_(std::move(ranges)) {
+    guarded = ranges_;
+    expects_unaligned = unaligned;
+    reply_descriptor = reply;
+    install(on_fault);
+}
+
+FaultHandler::~FaultHandler() {
+    install(nullptr);
+    guarded = {};
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/host/host_backend.h"
+
+#include <format>
+#include <mutex>
+#include <optional>
+
+#include "core/host/ceilings.h"
+#include "core/host/compiler.h"
+#include "core/host/environment.h"
+#include "core/host/loaded_kernel.h"
+
+namespace kernelgen {
+namespace {
+
+class HostBackend final : public Backend {
+public:
+    explicit HostBackend(std::string program) : program_(std::move(program)) {}
+
+    std::string kind() const override { return "cpu"; }
+    std::vector<DeviceInfo> devices() override;
+    BuildResult build(const BuildRequest& request, std::stop_token stop) override;
+    Result<std::unique_ptr<Executor>> start_executor(const std::string& device) override;
+    Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress, std::stop_token stop) override;
+
+private:
+    const Result<Compiler>& compiler();
+    Environment environment();
+    BuildResult find_primitive(const Variant& variant);
+
+    std::string program_;
+    std::once_flag searched_;
+    std::optional<Result<Compiler>> compiler_;
+};
+
+BuildResult refused(Status status, std::string reason) {
+    BuildResult result;
+    result.status = status;
+    result.reason = std::move(reason);
+    return result;
+}
+
+const Result<Compiler>& HostBackend::compiler() {
+    std::call_once(searched_, [this] { compiler_.emplace(find_compiler()); });
+    return *compiler_;
+}
+
+Environment HostBackend::environment() {
+    Environment environment = host_environment();
+    environment.compiler = compiler() ? compiler()->version : "none";
+    if (const Result<std::string> version = onednn_version()) environment.libraries = "oneDNN " + *version;
+    return environment;
+}
+
+std::vector<DeviceInfo> HostBackend::devices() {
+    DeviceInfo device;
+    device.name = "cpu";
+    device.available = true;
+    device.environment = environment();
+    device.description = std::format("{}, {} threads", device.environment.hardware, device.environment.threads);
+    if (compiler()) device.languages.push_back(Language::cpp);
+    else device.notes.push_back(compiler().error().message);
+    if (const Result<std::string> version = onednn_version()) device.languages.push_back(Language::library);
+    else device.notes.push_back(version.error().message);
+    return {device};
+}
+
+BuildResult HostBackend::find_primitive(const Variant& variant) {
+    if (variant.library != "onednn") return refused(Status::unavailable, "no library `" + variant.library + "` for the CPU; there is: onednn");
+    const Result<std::unique_ptr<LoadedKernel>> kernel = load_onednn_primitive(variant.primitive);
+    if (!kernel) return refused(Status::unavailable, kernel.error().message);
+    BuildResult result;
+    result.artifact = {Language::library, "", variant.library, variant.primitive};
+    return result;
+}
+
+BuildResult HostBackend::build(const BuildRequest& request, std::stop_token stop) {
+    const Variant& variant = request.implementation.variant;
+    if (variant.language == Language::library) return find_primitive(variant);
+    if (variant.language != Language::cpp) {
+        return refused(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on the CPU", variant.name, to_string(variant.language)));
+    }
+    if (!compiler()) return refused(Status::unavailable, compiler().error().message);
+    return compile_kernel(*compiler(), host_environment().hardware, request, stop);
+}
+
+Result<std::unique_ptr<Executor>> HostBackend::start_executor(const std::string& device) {
+    if (device != "cpu") return fail("no device `" + device + "` here; there is: cpu");
+    // oneDNN's OpenMP threads sit on the same CPUs as the pool's, and stop spinning soon after a region.
+    return Executor::start({program_, "executor"}, {{"OMP_PROC_BIND", "close"}, {"OMP_PLACES", "threads"}, {"OMP_DYNAMIC", "false"}, {"GOMP_SPINCOUNT", "20000"}});
+}
+
+Result<Ceilings> HostBackend::measure_ceilings(const std::string& device, const Progress& progress, std::stop_token stop) {
+    if (device != "cpu") return fail("no device `" + device + "` here; there is: cpu");
+    return measure_host_ceilings(*this, environment(), progress, stop);
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> make_host_backend(std::string program) { return std::make_unique<HostBackend>(std::move(program)); }
+
+}  // namespace kernelgen

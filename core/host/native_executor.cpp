@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/host/cache_counters.h"
+#include "core/host/fault_handler.h"
+#include "core/host/host_backend.h"
+#include "core/host/loaded_kernel.h"
+#include "core/host/timing_buffers.h"
+#include "core/worker/line_channel.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr int protocol_descriptor = 3;
+constexpr int arena_descriptor = 4;
+
+/// Pages of this process in one of the fields of /proc/self/statm.
+std::int64_t memory_pages(int field) {
+    std::ifstream file("/proc/self/statm");
+    std::int64_t pages = 0;
+    for (int i = 0; i <= field; ++i) file >> pages;
+    return pages;
+}
+
+std::int64_t page_bytes() { return ::sysconf(_SC_PAGESIZE); }
+
+/// Private memory in use: resident less shared.
+std::int64_t resident_bytes() { return (memory_pages(1) - memory_pages(2)) * page_bytes(); }
+
+/// While it lives, kernels can allocate 2 GiB more than the process has; what is beyond is refused, so that a leak ends
+/// in its own process and not in the system's out-of-memory killer.
+class MemoryAllowance {
+public:
+    MemoryAllowance() {
+        constexpr std::int64_t allowance = 2ll << 30;
+        const std::int64_t data_pages = memory_pages(5);
+        set(static_cast<rlim_t>(data_pages * page_bytes() + allowance));
+    }
+    MemoryAllowance(const MemoryAllowance&) = delete;
+    ~MemoryAllowance() { set(RLIM_INFINITY); }
+
+private:
+    static void set([[maybe_unused]] rlim_t limit) {
+#if !defined(KERNELGEN_SANITIZED)  // whose shadow memory would count
+        rlimit limits{};
+        ::getrlimit(RLIMIT_DATA, &limits);
+        limits.rlim_cur = std::min(limit, limits.rlim_max);
+        ::setrlimit(RLIMIT_DATA, &limits);
+#endif
+    }
+};
+
+/// Descriptor 4 as this process maps it.
+class SharedArena {
+public:
+    ~SharedArena() { unmap(); }
+
+    /// Maps it again where it has grown.
+    std::byte* data() {
+        struct stat status {};
+        ::fstat(arena_descriptor, &status);
+        const auto size = static_cast<std::size_t>(status.st_size);
+        if (size == size_) return data_;
+        unmap();
+        void* mapped = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, arena_descriptor, 0);
+        if (mapped == MAP_FAILED) return nullptr;
+        data_ = static_cast<std::byte*>(mapped);
+        size_ = size;
+        return data_;
+    }
+    std::size_t size() const { return size_; }
+
+private:
+    void unmap() {
+        if (data_ != nullptr) ::munmap(data_, size_);
+        data_ = nullptr;
+        size_ = 0;
+    }
+    std::byte* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/// While it lives, this thread may run on all CPUs: what a library sees that sets up its threads when it is loaded.
+class AllCpus {
+public:
+    AllCpus() {
+        ::sched_getaffinity(0, sizeof before_, &before_);
+        ::sched_setaffinity(0, sizeof all, &all);
+    }
+    AllCpus(const AllCpus&) = delete;
+    ~AllCpus() { ::sched_setaffinity(0, sizeof before_, &before_); }
+
+    static inline const cpu_set_t all = [] {
+        cpu_set_t set;
+        ::sched_getaffinity(0, sizeof set, &set);
+        return set;
+    }();
+
+private:
+    cpu_set_t before_;
+};
+
+json reply_of(const Outcome& outcome) { return {{"status", to_string(outcome.status)}, {"reason", outcome.reason}}; }
+json reply_of(Status status, const std::string& reason) { return reply_of(Outcome{status, reason}); }
+
+class NativeExecutor {
+public:
+    NativeExecutor() : channel_(protocol_descriptor, protocol_descriptor) {}
+    int serve();
+
+private:
+    json handle(const json& request);
+    json load(const json& request);
+    json run(const json& request);
+    json run_guarded(LoadedKernel& kernel, const Call& call, const CallBuffers& shared, const json& request);
+    json prepare(const json& request);
+    json refill();
+    json sample(const json& request);
+    json count(const json& request);
+
+    double time_side(int side, int first_rotation, int repeats);
+    CallBuffers in_arena(const Layout& layout);
+    LoadedKernel* slot(const json& request);
+
+    LineChannel channel_;
+    SharedArena arena_;
+    ThreadPool pool_{allowed_cpus()};
+    std::map<int, std::unique_ptr<LoadedKernel>> slots_;
+    Layout timed_layout_;
+    std::optional<TimingBuffers> timing_;
+    int next_rotation_ = 0;
+    bool refused_ = false;  ///< a library's primitive failed in a timed call
+};
+
+int NativeExecutor::serve() {
+    channel_.write({{"event", "hello"}, {"protocol", 1}, {"executor", "native"}});
+    while (const auto line = channel_.read_line()) {
+        json reply;
+        try {
+            reply = handle(json::parse(*line));
+        } catch (const std::exception& error) {
+            reply = reply_of(Status::crashed, std::string("the executor cannot do this: ") + error.what());
+        }
+        if (!channel_.write(reply)) break;
+    }
+    return 0;
+}
+
+json NativeExecutor::handle(const json& request) {
+    const std::string operation = request.at("op");
+    if (operation == "load") return load(request);
+    if (operation == "run") return run(request);
+    if (operation == "prepare") return prepare(request);
+    if (operation == "refill") return refill();
+    if (operation == "sample") return sample(request);
+    if (operation == "count") return count(request);
+    return reply_of(Status::crashed, "unknown operation `" + operation + "`");
+}
+
+json NativeExecutor::load(const json& request) {
+    const Artifact artifact = artifact_from_json(request.at("artifact"));
+    const Call call = call_from_json(request.at("call"));
+    const bool is_library = artifact.language == Language::library;
+    const AllCpus all_cpus;
+    Result<std::unique_ptr<LoadedKernel>> kernel =
+        is_library ? load_onednn_primitive(artifact.primitive) : load_shared_object(artifact.path, call, pool_);
+    if (!kernel) return reply_of(is_library ? Status::unavailable : Status::build_failed, kernel.error().message);
+    const Outcome bound = (*kernel)->bind(call);
+    if (bound.ok()) slots_[request.at("slot")] = std::move(*kernel);
+    return reply_of(bound);
+}
+
+LoadedKernel* NativeExecutor::slot(const json& request) {
+    const auto found = slots_.find(request.at("slot").get<int>());
+    return found == slots_.end() ? nullptr : found->second.get();
+}
+
+CallBuffers NativeExecutor::in_arena(const Layout& layout) {
+    std::byte* base = arena_.data();
+    if (base == nullptr || layout.total > arena_.size()) throw std::runtime_error("the arena is smaller than the layout");
+    CallBuffers buffers;
+    for (const Region& region : layout.inputs) buffers.inputs.push_back(base + region.offset);
+    for (const Region& region : layout.outputs) buffers.outputs.push_back(base + region.offset);
+    for (const Region& region : layout.workspace) buffers.workspace.push_back(base + region.offset);
+    return buffers;
+}
+
+json NativeExecutor::run(const json& request) {
+    LoadedKernel* kernel = slot(request);
+    if (kernel == nullptr) return reply_of(Status::crashed, "nothing is loaded in this slot");
+    const Call call = call_from_json(request.at("call"));
+    if (const Outcome bound = kernel->bind(call); !bound.ok()) return reply_of(bound);
+    const CallBuffers buffers = in_arena(layout_from_json(request.at("layout")));
+    if (request.at("placement") != "shared") return run_guarded(*kernel, call, buffers, request);
+    const MemoryAllowance allowance;
+    return kernel->call(buffers) ? reply_of(Outcome{}) : reply_of(Status::launch_failed, "the library refused the call");
+}
+
+/// The buffers of a call in private memory between unreadable pages.
+struct GuardedBuffers {
+    std::vector<GuardedBuffer> inputs, outputs, workspace;
+    std::vector<GuardedRange> ranges;
+    CallBuffers pointers;
+};
+
+Result<GuardedBuffers> make_guarded(const Call& call, const Layout& layout, GuardedBuffer::Edge edge, std::size_t alignment) {
+    GuardedBuffers made;
+    const auto add = [&](std::vector<GuardedBuffer>& buffers, std::vector<std::byte*>& pointers, const std::string& name,
+                         std::size_t bytes) -> Result<void> {
+        Result<GuardedBuffer> buffer = GuardedBuffer::allocate(bytes, edge, alignment);
+        if (!buffer) return std::unexpected(buffer.error());
+        pointers.push_back(buffer->data());
+        made.ranges.push_back({name, buffer->mapping(), buffer->mapped(), buffer->data(), bytes});
+        buffers.push_back(std::move(*buffer));
+        return {};
+    };
+    Result<void> added;
+    for (const BoundTensor& tensor : call.inputs) {
+        if (added) added = add(made.inputs, made.pointers.inputs, tensor.name, tensor.bytes);
+    }
+    for (const BoundTensor& tensor : call.outputs) {
+        if (added) added = add(made.outputs, made.pointers.outputs, tensor.name, tensor.bytes);
+    }
+    for (const Region& region : layout.workspace) {
+        if (added) added = add(made.workspace, made.pointers.workspace, "workspace", region.bytes);
+    }
+    if (!added) return std::unexpected(added.error());
+    return made;
+}
+
+json NativeExecutor::run_guarded(LoadedKernel& kernel, const Call& call, const CallBuffers& shared, const json& request) {
+    const auto edge = request.at("placement") == "ends_guarded" ? GuardedBuffer::Edge::end : GuardedBuffer::Edge::start;
+    const std::size_t alignment = request.at("alignment");
+    const Layout layout = layout_from_json(request.at("layout"));
+    Result<GuardedBuffers> guarded = make_guarded(call, layout, edge, alignment);
+    if (!guarded) return reply_of(Status::over_limit, guarded.error().message);
+    const auto copy = [](const std::vector<std::byte*>& from, const std::vector<std::byte*>& to, const auto& tensors) {
+        for (std::size_t i = 0; i < tensors.size(); ++i) std::memcpy(to[i], from[i], tensors[i].bytes);
+    };
+    copy(shared.inputs, guarded->pointers.inputs, call.inputs);
+    copy(shared.outputs, guarded->pointers.outputs, call.outputs);
+    bool done = false;
+    {
+        const FaultHandler handler(guarded->ranges, edge == GuardedBuffer::Edge::end && alignment == 1, protocol_descriptor);
+        const MemoryAllowance allowance;
+        done = kernel.call(guarded->pointers);
+    }
+    if (!done) return reply_of(Status::launch_failed, "the library refused the call");
+    copy(guarded->pointers.outputs, shared.outputs, call.outputs);
+    return reply_of(Outcome{});
+}
+
+json NativeExecutor::prepare(const json& request) {
+    timing_.reset();
+    const Call candidate = call_from_json(request.at("candidate")), baseline = call_from_json(request.at("baseline"));
+    for (const auto& [number, call] : {std::pair{0, &candidate}, std::pair{1, &baseline}}) {
+        if (!slots_.contains(number)) return reply_of(Status::crashed, "nothing is loaded in slot " + std::to_string(number));
+        if (const Outcome bound = slots_[number]->bind(*call); !bound.ok()) return reply_of(bound);
+    }
+    Result<TimingBuffers> buffers = TimingBuffers::allocate(candidate, baseline, request.at("rotations"), pool_);
+    if (!buffers) return reply_of(Status::over_limit, buffers.error().message);
+    timing_.emplace(std::move(*buffers));
+    timed_layout_ = layout_from_json(request.at("layout"));
+    next_rotation_ = 0;
+    return refill();
+}
+
+json NativeExecutor::refill() {
+    if (!timing_) return reply_of(Status::crashed, "nothing is prepared");
+    const CallBuffers shared = in_arena(timed_layout_);
+    timing_->fill_inputs({shared.inputs.begin(), shared.inputs.end()}, pool_);
+    return reply_of(Outcome{});
+}
+
+/// Seconds a call of `repeats` calls, each on the next set of buffers.
+double NativeExecutor::time_side(int side, int first_rotation, int repeats) {
+    LoadedKernel& kernel = *slots_[side];
+    kernel.arm();
+    const Clock::time_point start = Clock::now();
+    for (int i = 0; i < repeats; ++i) {
+        refused_ = !kernel.call(timing_->of(side, (first_rotation + i) % timing_->rotations())) || refused_;
+    }
+    const Clock::time_point end = Clock::now();
+    kernel.disarm();
+    return std::chrono::duration<double>(end - start).count() / repeats;
+}
+
+json NativeExecutor::sample(const json& request) {
+    if (!timing_) return reply_of(Status::crashed, "nothing is prepared");
+    const int repeats = request.at("repeats"), rotations = timing_->rotations(), capture = request.at("capture");
+    const auto orders = request.at("candidate_first").get<std::vector<bool>>();
+    const std::uint8_t pattern = request.at("poison");
+    const bool flush = request.at("flush");
+    const CallBuffers shared = in_arena(timed_layout_);
+    std::vector<double> seconds[2];
+    refused_ = false;
+    const MemoryAllowance allowance;
+    const std::int64_t before = resident_bytes();
+    for (std::size_t pair = 0; pair < orders.size(); ++pair) {
+        for (int turn = 0; turn < 2; ++turn) {
+            const int side = (turn == 0) == orders[pair] ? 0 : 1;
+            for (int i = 0; i < std::min(repeats, rotations); ++i) {
+                timing_->poison_outputs((next_rotation_ + i) % rotations, pattern, pool_);
+                if (flush) timing_->flush((next_rotation_ + i) % rotations, pool_);
+            }
+            seconds[side].push_back(time_side(side, next_rotation_, repeats));
+            if (pair + 1 < orders.size() || capture != side) continue;
+            const CallBuffers& last = timing_->of(side, (next_rotation_ + repeats - 1) % rotations);
+            for (std::size_t i = 0; i < last.outputs.size(); ++i) {
+                std::memcpy(shared.outputs[i], last.outputs[i], timed_layout_.outputs[i].bytes);
+            }
+        }
+        next_rotation_ = (next_rotation_ + repeats) % rotations;
+    }
+    if (refused_) return reply_of(Status::launch_failed, "the library refused the call");
+    json reply = reply_of(Outcome{});
+    reply["candidate"] = seconds[0];
+    reply["baseline"] = seconds[1];
+    reply["grown_bytes"] = resident_bytes() - before;
+    return reply;
+}
+
+json NativeExecutor::count(const json& request) {
+    if (!timing_) return reply_of(Status::crashed, "nothing is prepared");
+    Result<CacheCounters> counters = CacheCounters::open(pool_.thread_ids());
+    if (!counters) return reply_of(Status::unavailable, counters.error().message);
+    timing_->flush(0, pool_);
+    counters->start();
+    for (int i = 0; i < request.at("calls").get<int>(); ++i) slots_[0]->call(timing_->of(0, 0));
+    const Result<double> hit_rate = counters->stop();
+    if (!hit_rate) return reply_of(Status::unavailable, hit_rate.error().message);
+    json reply = reply_of(Outcome{});
+    reply["hit_rate"] = *hit_rate;
+    return reply;
+}
+
+}  // namespace
+
+int native_executor_main() {
+    std::signal(SIGPIPE, SIG_IGN);
+    return NativeExecutor().serve();
+}
+
+}  // namespace kernelgen

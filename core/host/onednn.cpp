@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <dlfcn.h>
+#include <oneapi/dnnl/dnnl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <format>
+#include <thread>
+
+#include "core/host/loaded_kernel.h"
+
+namespace kernelgen {
+namespace {
+
+/// The functions of oneDNN's C interface that are used, found at run time.
+struct Library {
+#define KERNELGEN_DNNL(function) decltype(&dnnl_##function) function = nullptr
+    KERNELGEN_DNNL(version);
+    KERNELGEN_DNNL(engine_create);
+    KERNELGEN_DNNL(engine_destroy);
+    KERNELGEN_DNNL(stream_create);
+    KERNELGEN_DNNL(stream_destroy);
+    KERNELGEN_DNNL(stream_wait);
+    KERNELGEN_DNNL(memory_desc_create_with_strides);
+    KERNELGEN_DNNL(memory_desc_destroy);
+    KERNELGEN_DNNL(memory_create);
+    KERNELGEN_DNNL(memory_destroy);
+    KERNELGEN_DNNL(memory_set_data_handle);
+    KERNELGEN_DNNL(binary_primitive_desc_create);
+    KERNELGEN_DNNL(eltwise_forward_primitive_desc_create);
+    KERNELGEN_DNNL(softmax_forward_primitive_desc_create);
+    KERNELGEN_DNNL(layer_normalization_forward_primitive_desc_create_v2);
+    KERNELGEN_DNNL(primitive_desc_destroy);
+    KERNELGEN_DNNL(primitive_create);
+    KERNELGEN_DNNL(primitive_destroy);
+    KERNELGEN_DNNL(primitive_execute);
+#undef KERNELGEN_DNNL
+    /// libgomp's entry of a parallel region, to wake oneDNN's threads; null with another OpenMP.
+    void (*parallel)(void (*)(void*), void*, unsigned, unsigned) = nullptr;
+};
+
+template <class Function>
+bool find_symbol(void* handle, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(::dlsym(handle, name));
+    return function != nullptr;
+}
+
+Result<Library> open_library() {
+    void* handle = nullptr;
+    for (const char* name : {"libdnnl.so.3", "libdnnl.so"}) {
+        if (handle == nullptr) handle = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    }
+    if (handle == nullptr) return fail("oneDNN is not installed (libdnnl.so.3; on Debian and Ubuntu: apt install libdnnl3)");
+    Library library;
+    bool complete = true;
+#define KERNELGEN_DNNL(function) complete = find_symbol(handle, "dnnl_" #function, library.function) && complete
+    KERNELGEN_DNNL(version);
+    KERNELGEN_DNNL(engine_create);
+    KERNELGEN_DNNL(engine_destroy);
+    KERNELGEN_DNNL(stream_create);
+    KERNELGEN_DNNL(stream_destroy);
+    KERNELGEN_DNNL(stream_wait);
+    KERNELGEN_DNNL(memory_desc_create_with_strides);
+    KERNELGEN_DNNL(memory_desc_destroy);
+    KERNELGEN_DNNL(memory_create);
+    KERNELGEN_DNNL(memory_destroy);
+    KERNELGEN_DNNL(memory_set_data_handle);
+    KERNELGEN_DNNL(binary_primitive_desc_create);
+    KERNELGEN_DNNL(eltwise_forward_primitive_desc_create);
+    KERNELGEN_DNNL(softmax_forward_primitive_desc_create);
+    KERNELGEN_DNNL(layer_normalization_forward_primitive_desc_create_v2);
+    KERNELGEN_DNNL(primitive_desc_destroy);
+    KERNELGEN_DNNL(primitive_create);
+    KERNELGEN_DNNL(primitive_destroy);
+    KERNELGEN_DNNL(primitive_execute);
+#undef KERNELGEN_DNNL
+    if (!complete || library.version()->major != 3) {
+        return fail("the oneDNN library found is not of version 3.4 or a later 3");
+    }
+    find_symbol(handle, "GOMP_parallel", library.parallel);
+    return library;
+}
+
+const Result<Library>& library() {
+    static const Result<Library> opened = open_library();
+    return opened;
+}
+
+std::string_view status_text(dnnl_status_t status) {
+    switch (status) {
+        case dnnl_success: return "success";
+        case dnnl_out_of_memory: return "out of memory";
+        case dnnl_invalid_arguments: return "invalid arguments";
+        case dnnl_unimplemented: return "not implemented for this dtype or shape on this processor";
+        default: return "runtime error";
+    }
+}
+
+Result<dnnl_data_type_t> data_type(DType dtype) {
+    switch (dtype) {
+        case DType::f64: return dnnl_f64;
+        case DType::f32: return dnnl_f32;
+        case DType::f16: return dnnl_f16;
+        case DType::bf16: return dnnl_bf16;
+        case DType::i32: return dnnl_s32;
+        case DType::i8: return dnnl_s8;
+        default: return fail("oneDNN's primitives do not take " + std::string(to_string(dtype)));
+    }
+}
+
+struct Eltwise {
+    std::string_view name;
+    dnnl_alg_kind_t algorithm;
+    float alpha = 0;
+};
+
+constexpr Eltwise eltwise_primitives[] = {
+    {"eltwise_relu", dnnl_eltwise_relu},         {"eltwise_gelu_tanh", dnnl_eltwise_gelu_tanh},
+    {"eltwise_gelu_erf", dnnl_eltwise_gelu_erf}, {"eltwise_swish", dnnl_eltwise_swish, 1},
+    {"eltwise_exp", dnnl_eltwise_exp},           {"eltwise_tanh", dnnl_eltwise_tanh},
+    {"eltwise_logistic", dnnl_eltwise_logistic}, {"eltwise_abs", dnnl_eltwise_abs},
+    {"eltwise_sqrt", dnnl_eltwise_sqrt},         {"eltwise_log", dnnl_eltwise_log},
+};
+
+struct Binary {
+    std::string_view name;
+    dnnl_alg_kind_t algorithm;
+};
+
+constexpr Binary binary_primitives[] = {
+    {"binary_add", dnnl_binary_add}, {"binary_sub", dnnl_binary_sub}, {"binary_mul", dnnl_binary_mul},
+    {"binary_div", dnnl_binary_div}, {"binary_max", dnnl_binary_max}, {"binary_min", dnnl_binary_min},
+};
+
+template <class Entry, std::size_t size>
+const Entry* find_primitive(const Entry (&table)[size], std::string_view name) {
+    const auto found = std::ranges::find(table, name, &Entry::name);
+    return found == std::end(table) ? nullptr : found;
+}
+
+/// A primitive with the memories that it reads and writes; everything is freed with it.
+class OnednnPrimitive final : public LoadedKernel {
+public:
+    OnednnPrimitive(const Library& library, std::string primitive) : library_(library), name_(std::move(primitive)) {}
+    ~OnednnPrimitive() override {
+        release();
+        if (stream_ != nullptr) library_.stream_destroy(stream_);
+        if (engine_ != nullptr) library_.engine_destroy(engine_);
+    }
+
+    Outcome bind(const Call& call) override;
+
+    void arm() override {
+        // An empty region: the library's threads wake, and spin for the region that follows at once.
+        if (library_.parallel != nullptr) library_.parallel([](void*) {}, nullptr, 0, 0);
+    }
+    void disarm() override {
+        constexpr std::chrono::microseconds spinning(500);  // longer than GOMP_SPINCOUNT makes the threads spin
+        std::this_thread::sleep_for(spinning);
+    }
+
+    bool call(const CallBuffers& buffers) override {
+        std::size_t i = 0;
+        for (std::byte* input : buffers.inputs) library_.memory_set_data_handle(arguments_[i++].memory, input);
+        for (std::byte* output : buffers.outputs) library_.memory_set_data_handle(arguments_[i++].memory, output);
+        return library_.primitive_execute(primitive_, stream_, static_cast<int>(arguments_.size()), arguments_.data()) ==
+                   dnnl_success &&
+               library_.stream_wait(stream_) == dnnl_success;
+    }
+
+private:
+    void release();
+    dnnl_status_t start();
+    Result<dnnl_memory_desc_t> describe(const BoundTensor& tensor, std::size_t rank);
+    dnnl_status_t make_descriptor(const Call& call, dnnl_primitive_desc_t& descriptor);
+    dnnl_status_t add_argument(int argument, dnnl_memory_desc_t memory);
+
+    const Library& library_;
+    std::string name_;
+    dnnl_engine_t engine_ = nullptr;
+    dnnl_stream_t stream_ = nullptr;
+    dnnl_primitive_t primitive_ = nullptr;
+    std::vector<dnnl_memory_desc_t> descriptions_;  ///< inputs, then outputs
+    std::vector<dnnl_exec_arg_t> arguments_;        ///< the same
+};
+
+void OnednnPrimitive::release() {
+    for (dnnl_exec_arg_t& argument : arguments_) library_.memory_destroy(argument.memory);
+    for (dnnl_memory_desc_t memory : descriptions_) library_.memory_desc_destroy(memory);
+    if (primitive_ != nullptr) library_.primitive_destroy(primitive_);
+    arguments_.clear();
+    descriptions_.clear();
+    primitive_ = nullptr;
+}
+
+dnnl_status_t OnednnPrimitive::start() {
+    if (stream_ != nullptr) return dnnl_success;
+    if (const auto status = library_.engine_create(&engine_, dnnl_cpu, 0); status != dnnl_success) return status;
+    return library_.stream_create(&stream_, engine_, dnnl_stream_default_flags);
+}
+
+/// Row-major, with axes of size 1 in front until it has `rank`.
+Result<dnnl_memory_desc_t> OnednnPrimitive::describe(const BoundTensor& tensor, std::size_t rank) {
+    dnnl_dims_t sizes, strides;
+    rank = std::max<std::size_t>(rank, 1);
+    if (rank > DNNL_MAX_NDIMS) return fail("oneDNN takes at most 12 dimensions");
+    const std::size_t missing = rank - tensor.extents.size();
+    dnnl_dim_t stride = 1;
+    for (std::size_t i = rank; i-- > 0;) {
+        sizes[i] = i < missing ? 1 : tensor.extents[i - missing];
+        strides[i] = stride;
+        stride *= sizes[i];
+    }
+    const Result<dnnl_data_type_t> type = data_type(tensor.dtype);
+    if (!type) return std::unexpected(type.error());
+    dnnl_memory_desc_t description = nullptr;
+    const auto status = library_.memory_desc_create_with_strides(&description, static_cast<int>(rank), sizes, *type, strides);
+    if (status != dnnl_success) return fail("oneDNN refuses the shape of `" + tensor.name + "`");
+    return description;
+}
+
+dnnl_status_t OnednnPrimitive::make_descriptor(const Call& call, dnnl_primitive_desc_t& descriptor) {
+    const auto inference = dnnl_forward_inference;
+    const dnnl_memory_desc_t in = descriptions_[0], out = descriptions_.back();
+    if (const Binary* binary = find_primitive(binary_primitives, name_)) {
+        if (call.inputs.size() != 2) return dnnl_invalid_arguments;
+        return library_.binary_primitive_desc_create(&descriptor, engine_, binary->algorithm, in, descriptions_[1], out, nullptr);
+    }
+    if (const Eltwise* eltwise = find_primitive(eltwise_primitives, name_)) {
+        if (call.inputs.size() != 1) return dnnl_invalid_arguments;
+        return library_.eltwise_forward_primitive_desc_create(&descriptor, engine_, inference, eltwise->algorithm, in, out,
+                                                              eltwise->alpha, 0, nullptr);
+    }
+    const int last_axis = std::max(static_cast<int>(call.inputs[0].extents.size()), 1) - 1;
+    if (name_ == "softmax" && call.inputs.size() == 1) {
+        return library_.softmax_forward_primitive_desc_create(&descriptor, engine_, inference, dnnl_softmax_accurate, in, out,
+                                                              last_axis, nullptr);
+    }
+    if (name_ == "layer_normalization" && call.inputs.size() == 3 && !call.attributes.empty()) {
+        const unsigned flags = dnnl_use_scale | dnnl_use_shift;
+        return library_.layer_normalization_forward_primitive_desc_create_v2(
+            &descriptor, engine_, inference, in, out, nullptr, *data_type(call.inputs[1].dtype),
+            static_cast<float>(call.attributes[0]), flags, nullptr);
+    }
+    return dnnl_invalid_arguments;
+}
+
+dnnl_status_t OnednnPrimitive::add_argument(int argument, dnnl_memory_desc_t description) {
+    dnnl_memory_t memory = nullptr;
+    const auto status = library_.memory_create(&memory, description, engine_, DNNL_MEMORY_NONE);
+    if (status == dnnl_success) arguments_.push_back({argument, memory});
+    return status;
+}
+
+Outcome OnednnPrimitive::bind(const Call& call) {
+    release();
+    const auto refused = [&](std::string_view reason) {
+        return Outcome{Status::unavailable, std::format("oneDNN's `{}`: {}", name_, reason)};
+    };
+    if (const auto status = start(); status != dnnl_success) return refused(status_text(status));
+    if (call.inputs.empty() || call.outputs.size() != 1) return refused("takes one output");
+    const bool normalises = name_ == "layer_normalization";
+    for (const auto* tensors : {&call.inputs, &call.outputs}) {
+        for (const BoundTensor& tensor : *tensors) {
+            const bool vector = normalises && tensors == &call.inputs && &tensor != call.inputs.data();
+            const auto description = describe(tensor, vector ? 1 : call.outputs[0].extents.size());
+            if (!description) return refused(description.error().message);
+            descriptions_.push_back(*description);
+        }
+    }
+    dnnl_primitive_desc_t descriptor = nullptr;
+    if (const auto status = make_descriptor(call, descriptor); status != dnnl_success) return refused(status_text(status));
+    const auto created = library_.primitive_create(&primitive_, descriptor);
+    library_.primitive_desc_destroy(descriptor);
+    if (created != dnnl_success) return refused(status_text(created));
+    constexpr int normalisation_arguments[] = {DNNL_ARG_SRC, DNNL_ARG_SCALE, DNNL_ARG_SHIFT};
+    constexpr int binary_arguments[] = {DNNL_ARG_SRC_0, DNNL_ARG_SRC_1, DNNL_ARG_SRC_2};
+    for (std::size_t i = 0; i < descriptions_.size(); ++i) {
+        const int input = normalises ? normalisation_arguments[std::min<std::size_t>(i, 2)] : binary_arguments[std::min<std::size_t>(i, 2)];
+        const auto status = add_argument(i + 1 == descriptions_.size() ? DNNL_ARG_DST : input, descriptions_[i]);
+        if (status != dnnl_success) return refused(status_text(status));
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LoadedKernel>> load_onednn_primitive(const std::string& primitive) {
+    const Result<Library>& opened = library();
+    if (!opened) return std::unexpected(opened.error());
+    const bool known = find_primitive(binary_primitives, primitive) != nullptr ||
+                       find_primitive(eltwise_primitives, primitive) != nullptr || primitive == "softmax" ||
+                       primitive == "layer_normalization";
+    if (!known) return fail("oneDNN has no primitive `" + primitive + "` that this program knows");
+    return std::make_unique<OnednnPrimitive>(*opened, primitive);
+}
+
+Result<std::string> onednn_version() {
+    const Result<Library>& opened = library();
+    if (!opened) return std::unexpected(opened.error());
+    const dnnl_version_t* version = opened->version();
+    return std::format("{}.{}.{}", version->major, version->minor, version->patch);
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <thread>
+#include <vector>
+
+namespace kernelgen {
+
+/// The CPUs that this process may use, ascending.
+std::vector<int> allowed_cpus();
+
+/// Threads pinned one to a CPU; the caller is the first of them and is pinned too. Between runs they sleep; between
+/// `arm` and `disarm` they spin, so that a run starts within a microsecond on all.
+class ThreadPool {
+public:
+    explicit ThreadPool(const std::vector<int>& cpus);
+    ~ThreadPool();
+
+    int size() const { return static_cast<int>(workers_.size()) + 1; }
+    std::span<const int> thread_ids() const { return thread_ids_; }  ///< as the kernel numbers them
+
+    void arm();  ///< returns when all threads spin
+    void disarm();
+
+    /// Calls task(0) … task(threads − 1), each on its own thread, and waits for all. `threads` is at most `size()`.
+    void run(int threads, const std::function<void(int)>& task);
+
+private:
+    void loop(int index);
+    void wake();
+
+    const std::function<void(int)>* task_ = nullptr;
+    int task_threads_ = 0;
+    std::atomic<std::uint32_t> signal_{0};      ///< changes whenever sleepers should look
+    std::atomic<std::uint32_t> generation_{0};  ///< changes with every run
+    std::atomic<int> unfinished_{0};
+    std::atomic<int> spinning_{0};
+    std::atomic<bool> armed_{false};
+    std::atomic<bool> ending_{false};
+    std::vector<int> thread_ids_;
+    std::vector<std::thread> workers_;
+};
+
+}  // namespace kernelgen

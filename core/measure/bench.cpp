@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/measure/bench.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <format>
+#include <random>
+
+#include "core/base/text.h"
+#include "core/lang/body.h"
+#include "core/measure/device_lock.h"
+#include "core/verify/buffers.h"
+
+namespace kernelgen {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int least_pairs = 20;
+constexpr double narrow_interval = 0.01;      ///< half-width of the speedup's interval, relative to it
+constexpr double shortest_sample = 200e-6;    ///< seconds; the timer resolves well below a microsecond
+constexpr int most_repeats = 64;
+constexpr double most_rotated_bytes = 1e9;
+constexpr double first_look_seconds = 1;      ///< sampling before the interval is looked at for the first time
+constexpr double batch_seconds = 0.25;
+constexpr std::size_t checks_of_candidate = 2, checks_of_baseline = 1;  ///< judged timed calls, at random batches
+constexpr double noisy_rsd = 0.05;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// One side of the comparison, built and planned.
+struct Side {
+    const Implementation* implementation = nullptr;
+    Artifact artifact;
+    Call call;
+};
+
+class Bench {
+public:
+    Bench(const BenchRequest& request, Backend& backend, const Progress& progress, std::stop_token stop)
+        : request_(request), backend_(backend), progress_(progress), stop_(std::move(stop)) {}
+
+    BenchResult run();
+
+private:
+    bool fail(Status status, std::string reason);
+    bool fail(const Outcome& outcome);
+    bool build(Side& side, const Implementation& implementation);
+    bool start();
+    bool choose_repeats();
+    bool warm_up();
+    bool sample_all();
+    bool sample_batch(int pairs, int capture, Samples& samples);
+    bool check_timed_call(int side);
+    bool enough(double elapsed);
+    void plan_checks();
+    void count_cache_hits();
+    void finish();
+
+    const BenchRequest& request_;
+    Backend& backend_;
+    const Progress& progress_;
+    std::stop_token stop_;
+    BenchResult result_;
+    Side sides_[2];
+    Layout layout_;
+    std::unique_ptr<Executor> executor_;
+    std::mt19937_64 random_{std::random_device{}()};
+    double pair_seconds_ = 0;  ///< with poisoning and flushing
+    std::int64_t grown_bytes_ = 0;
+    std::vector<int> checks_;  ///< sides still to be checked, at `next_check_`
+    double next_check_ = 0;    ///< seconds of sampling
+};
+
+bool Bench::fail(Status status, std::string reason) {
+    result_.status = status;
+    result_.reason = std::move(reason);
+    return false;
+}
+
+bool Bench::fail(const Outcome& outcome) {
+    if (outcome.ok()) return true;
+    return fail(outcome.status, "while timing: " + outcome.reason);
+}
+
+bool Bench::build(Side& side, const Implementation& implementation) {
+    const BuildResult built = backend_.build({request_.definition, implementation, request_.binding.dtype, request_.device}, stop_);
+    if (built.status != Status::ok) return fail(built.status, implementation.variant.name + ": " + built.reason);
+    Result<Call> call = make_call(request_.definition, implementation, request_.binding);
+    if (!call) return fail(Status::launch_failed, call.error().message);
+    side = {&implementation, built.artifact, std::move(*call)};
+    return true;
+}
+
+bool Bench::start() {
+    if (!build(sides_[0], request_.candidate) || !build(sides_[1], request_.baseline)) return false;
+    Result<std::unique_ptr<Executor>> executor = backend_.start_executor(request_.device);
+    if (!executor) return fail(Status::unavailable, executor.error().message);
+    executor_ = std::move(*executor);
+    executor_->set_limit(request_.timeout_seconds, stop_);
+    layout_ = lay_out(sides_[0].call);
+    if (const auto grown = executor_->arena().grow(layout_.total); !grown) return fail(Status::over_limit, grown.error().message);
+    fill_inputs(sides_[0].call, layout_, executor_->arena().data(), InputSet::normal, random_());
+    for (const int slot : {0, 1}) {
+        if (!fail(executor_->load(slot, sides_[slot].artifact, sides_[slot].call))) return false;
+    }
+    return true;
+}
+
+/// Short kernels are called several times within a sample, each time on buffers that are as cold.
+bool Bench::choose_repeats() {
+    if (!fail(executor_->prepare(sides_[0].call, sides_[1].call, layout_, 1))) return false;
+    Samples samples;
+    if (!sample_batch(2, -1, samples)) return false;
+    const double call = std::min(samples.candidate.back(), samples.baseline.back());
+    const double room = std::max(1.0, most_rotated_bytes / static_cast<double>(layout_.total));
+    result_.repeats = static_cast<int>(std::clamp(std::ceil(shortest_sample / std::max(call, 1e-9)), 1.0, std::min<double>(most_repeats, room)));
+    if (result_.repeats == 1) return true;
+    const int rotations = request_.performance.warm_caches ? 1 : result_.repeats;
+    return fail(executor_->prepare(sides_[0].call, sides_[1].call, layout_, rotations));
+}
+
+bool Bench::warm_up() {
+    constexpr double least_seconds = 0.2;
+    const Clock::time_point start = Clock::now();
+    int pairs = 0;
+    do {
+        Samples samples;
+        const Clock::time_point batch = Clock::now();
+        if (!sample_batch(1, -1, samples)) return false;
+        pair_seconds_ = seconds_since(batch);
+        ++pairs;
+    } while (pairs < 3 || (seconds_since(start) < least_seconds && pairs < 100));
+    return true;
+}
+
+bool Bench::sample_batch(int pairs, int capture, Samples& samples) {
+    SampleRequest request;
+    for (int i = 0; i < pairs; ++i) request.candidate_first.push_back((random_() & 1) != 0);
+    request.repeats = result_.repeats;
+    request.flush = !request_.performance.warm_caches;
+    request.poison = static_cast<std::uint8_t>(random_() | 1);
+    request.capture = capture;
+    return fail(executor_->sample(request, samples));
+}
+
+/// When which side's outputs are judged is drawn before; a check counts as one more pair.
+void Bench::plan_checks() {
+    checks_.assign(checks_of_candidate, 0);
+    checks_.insert(checks_.end(), checks_of_baseline, 1);
+    std::ranges::shuffle(checks_, random_);
+    next_check_ = 0;
+}
+
+/// Replaces the inputs in place and judges what a timed call makes of them.
+bool Bench::check_timed_call(int side) {
+    const std::uint64_t seed = random_() >> 16;
+    std::byte* arena = executor_->arena().data();
+    fill_inputs(sides_[0].call, layout_, arena, InputSet::normal, seed);
+    if (!fail(executor_->refill())) return false;
+    Samples samples;
+    if (!sample_batch(1 + static_cast<int>(random_() % 3), side, samples)) return false;
+    ++result_.checked_calls;
+    const Checked<Body> body = analyse(request_.definition);
+    if (!body) return true;  // family `custom`: its outputs were judged by another variant when it was verified
+    const CaseAccuracy judged = judge(request_.definition, *body, request_.binding, request_.accuracy, sides_[0].call, layout_, arena,
+                                      InputSet::normal, seed, stop_);
+    if (judged.status == Status::ok) return true;
+    return fail(judged.status, std::format("the outputs of a timed call of `{}` are wrong, though it was right when verified: {}",
+                                           sides_[side].implementation->variant.name, judged.reason));
+}
+
+/// Whether sampling can end; sets what ended it.
+bool Bench::enough(double elapsed) {
+    if (result_.candidate_seconds.size() < least_pairs) return false;
+    if (elapsed >= first_look_seconds || elapsed >= request_.performance.budget_seconds) {
+        const Speedup speedup = speedup_of(result_.candidate_seconds, result_.baseline_seconds);
+        if ((speedup.upper - speedup.lower) / 2 < narrow_interval * speedup.median) result_.ended_by = "interval";
+        else if (elapsed >= request_.performance.budget_seconds) result_.ended_by = "budget";
+    }
+    return !result_.ended_by.empty();
+}
+
+bool Bench::sample_all() {
+    plan_checks();
+    double elapsed = 0;  // of sampling alone; judging is not counted
+    while (!enough(elapsed)) {
+        if (stop_.stop_requested()) return fail(Status::cancelled, "cancelled");
+        progress_("bench", static_cast<int>(std::min(99.0, 100 * elapsed / request_.performance.budget_seconds)), 100);
+        if (!checks_.empty() && elapsed >= next_check_) {
+            if (!check_timed_call(checks_.back())) return false;
+            checks_.pop_back();
+            next_check_ = elapsed + std::uniform_real_distribution(0.0, 0.4)(random_);
+        }
+        const double left = std::max(least_pairs - static_cast<double>(result_.candidate_seconds.size()), 1.0);
+        const int pairs = static_cast<int>(std::clamp(batch_seconds / std::max(pair_seconds_, 1e-6), 1.0, std::max(left, 500.0)));
+        const Clock::time_point start = Clock::now();
+        Samples samples;
+        if (!sample_batch(pairs, -1, samples)) return false;
+        elapsed += seconds_since(start);
+        grown_bytes_ += samples.grown_bytes;
+        result_.candidate_seconds.insert(result_.candidate_seconds.end(), samples.candidate.begin(), samples.candidate.end());
+        result_.baseline_seconds.insert(result_.baseline_seconds.end(), samples.baseline.begin(), samples.baseline.end());
+    }
+    for (const int side : checks_) {
+        if (!check_timed_call(side)) return false;
+    }
+    return true;
+}
+
+void Bench::count_cache_hits() {
+    double hit_rate = 0;
+    const Outcome counted = executor_->count(1, hit_rate);
+    if (counted.ok()) result_.counters.cache_hit_rate = hit_rate;
+    else result_.counters.reason = counted.reason;
+}
+
+/// Share of the threads' time that is lost when the programs of each launch do not divide evenly among them.
+double tail_waste(const LaunchPlan& plan, int threads) {
+    double used = 0, held = 0;
+    for (const PlannedLaunch& launch : plan.launches) {
+        const double programs = static_cast<double>(launch.grid[0]) * static_cast<double>(launch.grid[1]) * static_cast<double>(launch.grid[2]);
+        const int count = launch.threads > 0 ? std::min(launch.threads, threads) : threads;
+        used += programs;
+        held += std::ceil(programs / count) * threads;
+    }
+    return held > 0 ? 1 - used / held : 0;
+}
+
+void Bench::finish() {
+    result_.candidate = summarise(result_.candidate_seconds);
+    result_.baseline_summary = summarise(result_.baseline_seconds);
+    result_.speedup = speedup_of(result_.candidate_seconds, result_.baseline_seconds);
+    for (const DeviceInfo& device : backend_.devices()) {
+        if (device.name == request_.device) result_.tail_waste = tail_waste(sides_[0].call.plan, device.environment.threads);
+    }
+    const auto warn_of_spread = [&](const std::string& name, const Summary& summary) {
+        if (summary.relative_standard_deviation <= noisy_rsd) return;
+        result_.warnings.push_back(std::format("`{}`: RSD {:.1f} % over {} samples, {} outliers", name,
+                                               100 * summary.relative_standard_deviation, summary.samples, summary.outliers));
+    };
+    warn_of_spread(request_.candidate.variant.name, result_.candidate);
+    warn_of_spread(request_.baseline.variant.name + " (baseline)", result_.baseline_summary);
+    constexpr std::int64_t noticeable_growth = 16 << 20;
+    if (grown_bytes_ > noticeable_growth) {
+        result_.warnings.push_back(std::format("memory grew by {} over {} timed calls", with_si_prefix(static_cast<double>(grown_bytes_), "B"),
+                                               2 * result_.speedup.pairs * result_.repeats));
+    }
+}
+
+BenchResult Bench::run() {
+    result_.binding = request_.binding;
+    result_.baseline = request_.baseline.variant.name;
+    if (!start()) return result_;
+    const Result<FileLock> lock = lock_device(request_.device, FileLock::Mode::exclusive, stop_);
+    if (!lock) {
+        fail(stop_.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message);
+        return result_;
+    }
+    if (!choose_repeats() || !warm_up() || !sample_all()) return result_;
+    count_cache_hits();
+    finish();
+    progress_("bench", 100, 100);
+    return result_;
+}
+
+}  // namespace
+
+BenchResult bench(const BenchRequest& request, Backend& backend, const Progress& progress, std::stop_token stop) {
+    return Bench(request, backend, progress, std::move(stop)).run();
+}
+
+}  // namespace kernelgen
