@@ -144,6 +144,12 @@ void wrong_type(const JsonPlace& place, std::string_view expected) {
     place.error("expected " + std::string(expected) + ", found " + found(place.value()));
 }
 
+bool expect_few(const JsonPlace& place) {
+    if (place.size() <= most_elements) return true;
+    place.error("has " + std::to_string(place.size()) + " elements", "at most " + std::to_string(most_elements) + " are read");
+    return false;
+}
+
 }  // namespace
 
 Checked<json> parse_json(std::string_view text, std::string_view file, std::size_t depth_limit) {
@@ -189,12 +195,12 @@ void JsonPlace::error(std::string message, std::string suggestion) const {
 
 bool JsonPlace::expect_array() const {
     if (!value_->is_array()) wrong_type(*this, "an array");
-    return value_->is_array();
+    return value_->is_array() && expect_few(*this);
 }
 
 bool JsonPlace::expect_object() const {
     if (!value_->is_object()) wrong_type(*this, "an object");
-    return value_->is_object();
+    return value_->is_object() && expect_few(*this);
 }
 
 std::size_t JsonPlace::size() const { return value_->size(); }

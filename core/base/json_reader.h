@@ -17,6 +17,9 @@ namespace kernelgen {
 /// `depth_limit`. `file` is the name used in diagnostics. A byte order mark is accepted.
 Checked<nlohmann::json> parse_json(std::string_view text, std::string_view file, std::size_t depth_limit = 64);
 
+/// What a person writes has no longer lists; reading longer ones would take as long as checking them.
+inline constexpr std::size_t most_elements = 10'000;
+
 /// A value within a JSON document, knowing its path. What is wrong with it goes into one list for the document, of
 /// which the first 1,000 are kept.
 class JsonPlace {
@@ -32,8 +35,8 @@ public:
     JsonPlace element(std::size_t index) const;
 
     void error(std::string message, std::string suggestion = "") const;
-    bool expect_array() const;
-    bool expect_object() const;
+    bool expect_array() const;   ///< an array, of at most `most_elements`
+    bool expect_object() const;  ///< an object, of at most `most_elements`
     std::size_t size() const;
 
 private:

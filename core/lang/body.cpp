@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view place = "body";
 constexpr std::size_t most_nodes = 4096;
+constexpr std::size_t most_errors = 100;
 
 int index_of(const auto& list, std::string_view name) {
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -46,8 +47,11 @@ public:
     Checked<Body> run() {
         const std::vector<Assignment> assignments = parse_assignments(definition_.body, place, diagnostics_);
         for (const Assignment& each : assignments) positions_.emplace(each.name, each.position);
-        for (const Assignment& each : assignments) assign(each);
+        for (const Assignment& each : assignments) {
+            if (diagnostics_.size() < most_errors) assign(each);
+        }
         for (const Tensor& output : definition_.outputs) finish_output(output);
+        if (diagnostics_.empty()) check_inputs();
         if (diagnostics_.empty()) find_space();
         if (!diagnostics_.empty()) return std::unexpected(std::move(diagnostics_));
         drop_unused();
@@ -57,6 +61,7 @@ public:
 
 private:
     void error(Position position, std::string message, std::string suggestion = "") {
+        if (diagnostics_.size() == most_errors) return;
         diagnostics_.push_back({"", place_text(place, position), std::move(message), std::move(suggestion)});
     }
 
@@ -67,7 +72,7 @@ private:
         else if (index_of(definition_.attributes, name) >= 0) error(assignment.position, "`" + name + "` is an attribute and cannot be assigned");
         else if (index_of(reserved_names(), name) >= 0) error(assignment.position, "`" + name + "` is a word of the language", "choose another name");
         else if (values_.contains(name)) error(assignment.position, "`" + name + "` is assigned twice", "give the second value another name");
-        const int node = build(*assignment.value);
+        const int node = assignment.value ? build(*assignment.value) : -1;
         // A failed value still defines its name, so that one error is not reported as many.
         if (!values_.emplace(name, node).second || node < 0) return;
         Node& value = body_.nodes[static_cast<std::size_t>(node)];
@@ -217,8 +222,11 @@ private:
                 return static_cast<int>(i);
             }
         }
-        if (body_.nodes.size() == most_nodes) error({}, "more than " + std::to_string(most_nodes) + " operations");
-        if (body_.nodes.size() >= most_nodes) return -1;
+        if (body_.nodes.size() == most_nodes) {
+            if (!full_) error({}, "more than " + std::to_string(most_nodes) + " operations");
+            full_ = true;
+            return -1;
+        }
         body_.nodes.push_back(std::move(node));
         return static_cast<int>(body_.nodes.size()) - 1;
     }
@@ -250,7 +258,18 @@ private:
         output_shapes_.push_back(shape);
     }
 
-    /// The broadcast of everything that the outputs depend on.
+    void check_inputs() {
+        for (std::size_t i = 0; i < definition_.inputs.size(); ++i) {
+            const bool used = std::ranges::any_of(body_.nodes, [&](const Node& node) {
+                return node.op == Op::input && node.index == static_cast<int>(i);
+            });
+            if (used) continue;
+            diagnostics_.push_back({"", std::string(place), "input `" + definition_.inputs[i].name + "` is not used",
+                                    "use it, or remove it from the inputs"});
+        }
+    }
+
+    /// The broadcast of everything that the body names.
     void find_space() {
         Shape space;
         std::string problem;
@@ -265,8 +284,9 @@ private:
         for (std::size_t i = 0; i < output_shapes_.size(); ++i) {
             Shape whole = space, reduced = space;
             reduced.back() = "1";
-            if (output_shapes_[i] == whole || output_shapes_[i] == reduced || (output_shapes_[i].empty() && space == Shape{"1"})) continue;
             const Tensor& output = definition_.outputs[i];
+            if (output_shapes_[i].size() > output.shape.size()) body_.reduced_outputs.push_back(output.name);
+            if (output_shapes_[i] == whole || output_shapes_[i] == reduced || (output_shapes_[i].empty() && space == Shape{"1"})) continue;
             error(positions_.at(output.name), "output `" + output.name + "` has shape " + to_string(output.shape) +
                                                   ", but the body's rows are of " + to_string(space),
                   "an output has the shape of the whole computation, or that with its last axis reduced");
@@ -309,6 +329,7 @@ private:
     std::map<std::string, Position> positions_;
     std::map<std::string, int> values_;
     std::vector<Shape> output_shapes_;
+    bool full_ = false;  ///< `most_nodes` were reached, and it was said
 };
 
 }  // namespace

@@ -48,12 +48,14 @@ struct Body {
     std::vector<int> outputs;         ///< node of each output of the operator
     std::vector<std::string> space;   ///< dimensions of the iteration space, outermost first; at least one
     int depth = 0;                    ///< the largest depth of a node
+    std::vector<std::string> reduced_outputs;  ///< names of those declared without the last axis, which is reduced
 
     bool has_reductions() const { return depth > 0; }
 };
 
-/// Parses and checks the body of an operator of family `tile`: names, arity, shapes, cycles, unassigned outputs.
-/// Messages have positions such as "body:1:17". All errors are reported, not the first only.
+/// Parses and checks the body of an operator of family `tile`: names, arity, shapes, cycles, unassigned outputs, unused
+/// inputs.
+/// Messages have positions such as "body:1:17". All errors are reported (of very many, the first 100).
 Checked<Body> analyse(const Operator& definition);
 
 /// Rows and columns of the iteration space. Errors: a size that is missing, below 1, or overflows 2^63 elements.

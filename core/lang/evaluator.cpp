@@ -132,7 +132,7 @@ Evaluator<T>::Evaluator(const Operator& definition, const Body& body, const Size
       body_(body),
       load_(std::move(load)),
       columns_(space_of(body, sizes)->columns),
-      loaded_first_(body.nodes.size(), -1),
+      loaded_(body.nodes.size()),
       values_(body.nodes.size()),
       valid_(body.nodes.size(), 0),
       means_(body.nodes.size(), 0),
@@ -244,12 +244,12 @@ void Evaluator<T>::load_input(int index) {
     const Node& node = body_.nodes[index];
     const RowMap& map = input_maps_[node.index];
     const std::int64_t first = map(row_) * map.columns + (node.per_column ? block_.first : 0);
-    if (first == loaded_first_[index] && !node.per_column) return;
-    const auto count = static_cast<std::size_t>(node.per_column ? block_.count : 1);
-    // A whole row that repeats (a bias) is loaded once.
-    if (first == loaded_first_[index] && columns_ <= block_columns) return;
-    load_(node.index, first, std::span(values_[index]).first(count));
-    loaded_first_[index] = first;
+    const std::int64_t count = node.per_column ? block_.count : 1;
+    // A row that repeats (a bias) is loaded once.
+    Block& loaded = loaded_[index];
+    if (first == loaded.first && count <= loaded.count) return;
+    load_(node.index, first, std::span(values_[index]).first(static_cast<std::size_t>(count)));
+    loaded = {first, count};
 }
 
 template <class T>

@@ -51,7 +51,7 @@ private:
     std::int64_t row_ = -1;
     Block block_;
     std::vector<RowMap> input_maps_;
-    std::vector<std::int64_t> loaded_first_;     ///< of each node that is an input: what its values are of
+    std::vector<Block> loaded_;                  ///< of each node that is an input: the elements that it holds
     std::vector<std::vector<T>> values_;         ///< of each node: one, or a block's
     std::vector<char> valid_;                    ///< of each node, in this block
     std::vector<T> means_;                       ///< of the operands of `row_var`

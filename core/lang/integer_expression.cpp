@@ -22,6 +22,8 @@ struct Function {
 };
 constexpr Function functions[] = {{"cdiv", 2, 2}, {"min", 2, 8}, {"max", 2, 8}, {"abs", 1, 1}, {"pow2ceil", 1, 1}};
 
+constexpr std::size_t most_errors = 100;
+
 const Function* find_function(std::string_view name) {
     const auto found = std::ranges::find(functions, name, &Function::name);
     return found == std::end(functions) ? nullptr : &*found;
@@ -29,6 +31,7 @@ const Function* find_function(std::string_view name) {
 
 /// What does not depend on values: functions that exist, their arguments' number, numbers that are integers.
 void check(const Expression& expression, std::string_view place, Diagnostics& diagnostics) {
+    if (diagnostics.size() >= most_errors) return;
     const std::string where = place_text(place, expression.position);
     long long value = 0;
     if (expression.kind == Expression::Kind::number && !parse_integer(expression.text, value)) {
@@ -205,6 +208,7 @@ Diagnostics IntegerExpression::check_names(const std::vector<std::string>& known
     collect_names(*impl_->root, places);
     Diagnostics diagnostics;
     for (const Expression* each : places) {
+        if (diagnostics.size() == most_errors) break;
         if (std::ranges::contains(known, each->text)) continue;
         diagnostics.push_back({"", place_text(impl_->place, each->position), "unknown name `" + each->text + "`",
                                did_you_mean(each->text, known)});

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/json_reader.h"
+
 namespace kernelgen {
 
 std::string place_text(std::string_view place, Position position) {
@@ -30,6 +32,7 @@ public:
 private:
     void step() {
         const char c = text_[next_];
+        if (c == ';') open_ = 0;  // it ends an assignment in any case
         if (c == ';' || (c == '\n' && open_ == 0)) return add(TokenKind::separator, 1);
         if (c == '\n') return skip(1);  // between parentheses a line's end separates nothing
         if (c == ' ' || c == '\t' || c == '\r') return skip(1);
@@ -81,7 +84,7 @@ private:
         while (next_ + length < text_.size() && (static_cast<unsigned char>(text_[next_ + length]) & 0xC0) == 0x80) ++length;
         if (diagnostics_.size() < 100) {
             diagnostics_.push_back({"", place_text(place_, position_),
-                                    "unexpected character `" + std::string(text_.substr(next_, length)) + "`", ""});
+                                    "unexpected character " + in_backquotes(text_.substr(next_, length)), ""});
         }
         skip(length);
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <optional>
 
 #include "core/base/text.h"
@@ -59,10 +60,7 @@ RowMap row_map(const Body& body, const Tensor& tensor, const Sizes& sizes) {
     std::vector<std::int64_t> space, own;
     for (const std::string& dimension : body.space) space.push_back(size_of_dimension(dimension, sizes).value());
     own = extents(tensor, sizes);
-    // An output whose reduced last axis was left out of its declaration: its dimensions are the space's leading ones.
-    const bool reduced = own.size() + 1 == body.space.size() && !own.empty() && body.space[own.size() - 1] == tensor.shape.back() &&
-                         body.space.back() != tensor.shape.back();
-    if (reduced) own.push_back(1);
+    if (std::ranges::contains(body.reduced_outputs, tensor.name)) own.push_back(1);
     own.insert(own.begin(), space.size() - own.size(), 1);
 
     RowMap map;

@@ -38,6 +38,11 @@ ExpressionPointer make(Expression::Kind kind, std::string text, Position positio
     return expression;
 }
 
+void attach(Expression& node, ExpressionPointer operand) {
+    node.height = std::max(node.height, operand->height + 1);
+    node.operands.push_back(std::move(operand));
+}
+
 class Parser {
 public:
     Parser(std::string_view text, std::string_view place, Diagnostics& diagnostics)
@@ -62,6 +67,7 @@ public:
     ExpressionPointer whole_expression() {
         ExpressionPointer result = expression();
         if (!result) return nullptr;
+        if (at("=")) return error(current().position, unexpected(), "a comparison is written `==`");
         if (current().kind != TokenKind::end) return error(current().position, unexpected());
         return result;
     }
@@ -101,10 +107,8 @@ private:
             return std::nullopt;
         }
         ExpressionPointer value = expression();
-        if (!value) return std::nullopt;
-        if (current().kind != TokenKind::separator && current().kind != TokenKind::end) {
-            error(current().position, unexpected(), "expected an operator, `;` or the end of the line");
-            return std::nullopt;
+        if (value && current().kind != TokenKind::separator && current().kind != TokenKind::end) {
+            value = error(current().position, unexpected(), "expected an operator, `;` or the end of the line");
         }
         return Assignment{name.text, name.position, std::move(value)};
     }
@@ -129,26 +133,24 @@ private:
         if (!take(":")) return error(current().position, unexpected(), "expected `:` of `condition ? a : b`");
         ExpressionPointer otherwise = expression();
         if (!otherwise) return nullptr;
-        select->operands.push_back(std::move(condition));
-        select->operands.push_back(std::move(then));
-        select->operands.push_back(std::move(otherwise));
+        attach(*select, std::move(condition));
+        attach(*select, std::move(then));
+        attach(*select, std::move(otherwise));
         return select;
     }
 
     ExpressionPointer binary(int least) {
         ExpressionPointer left = unary();
-        int links = 0;
         while (left) {
             const Binary* operation = find_binary(current());
             if (operation == nullptr || operation->binding < least) return left;
-            // A chain makes a tree as deep as it is long, which later stages walk recursively.
-            if (++links > deepest_nesting * 5) return error(current().position, "the expression is too long");
+            if (left->height >= tallest_tree) return error(current().position, "the expression is too long");
             ExpressionPointer node = make(Expression::Kind::operation, std::string(operation->canonical), current().position);
             ++next_;
             ExpressionPointer right = operand(operation->text == "**" ? operation->binding : operation->binding + 1);
             if (!right) return nullptr;
-            node->operands.push_back(std::move(left));
-            node->operands.push_back(std::move(right));
+            attach(*node, std::move(left));
+            attach(*node, std::move(right));
             left = std::move(node);
         }
         return left;
@@ -178,7 +180,7 @@ private:
         ExpressionPointer value = operand(negates ? minus_binding : not_binding);
         if (!value) return nullptr;
         ExpressionPointer node = make(Expression::Kind::operation, negates ? "neg" : "not", token.position);
-        node->operands.push_back(std::move(value));
+        attach(*node, std::move(value));
         return node;
     }
 
@@ -194,9 +196,11 @@ private:
             return call(token);
         }
         if (take("(")) {
-                ExpressionPointer inner = expression();
+            ExpressionPointer inner = expression();
             if (!inner) return nullptr;
-                if (!take(")")) return error(current().position, unexpected(), "expected `)` for the `(` at " + place_text(place_, token.position));
+            if (!take(")")) {
+                return error(current().position, unexpected(), "expected `)` for the `(` at " + place_text(place_, token.position));
+            }
             return inner;
         }
         return error(token.position, unexpected(), "expected a number, a name, a function or `(`");
@@ -206,11 +210,13 @@ private:
         ExpressionPointer node = make(Expression::Kind::call, function.text, function.position);
         if (take(")")) return node;
         for (;;) {
-                ExpressionPointer argument = expression();
+            ExpressionPointer argument = expression();
             if (!argument) return nullptr;
-            node->operands.push_back(std::move(argument));
-                if (take(")")) return node;
-            if (!take(",")) return error(current().position, unexpected(), "expected `,` or `)` in the arguments of `" + function.text + "`");
+            attach(*node, std::move(argument));
+            if (take(")")) return node;
+            if (!take(",")) {
+                return error(current().position, unexpected(), "expected `,` or `)` in the arguments of `" + function.text + "`");
+            }
         }
     }
 

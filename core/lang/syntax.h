@@ -18,11 +18,12 @@ struct Expression {
     std::string text;  ///< the number, the name, the function or the operator
     Position position;
     std::vector<std::unique_ptr<Expression>> operands;
+    int height = 1;  ///< of the tree below, leaves being 1
 };
 
 using ExpressionPointer = std::unique_ptr<Expression>;
 
-/// `name = expression`.
+/// `name = expression`; `value` is null where the expression did not parse.
 struct Assignment {
     std::string name;
     Position position;
@@ -33,8 +34,11 @@ struct Assignment {
 inline constexpr std::size_t longest_text = 64 * 1024;
 inline constexpr int deepest_nesting = 200;
 
+/// Chains of operators that would make a taller tree are refused, since later stages walk trees recursively.
+inline constexpr int tallest_tree = 1000;
+
 /// Assignments separated by ';' or newlines. After an error the parser goes on at the next assignment, so that all are
-/// reported; what parsed is returned beside them.
+/// reported; what parsed is returned beside them, and so are the names of assignments that did not.
 std::vector<Assignment> parse_assignments(std::string_view text, std::string_view place, Diagnostics& diagnostics);
 
 /// One expression, or null with an error.

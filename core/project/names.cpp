@@ -6,7 +6,7 @@
 #include <cctype>
 #include <filesystem>
 
-#include "core/lang/body.h"
+#include "core/lang/operations.h"
 
 namespace kernelgen {
 
@@ -43,15 +43,12 @@ constexpr std::string_view refused_flags[] = {
     "-ffp-model=fast", "--use_fast_math", "-use_fast_math"};
 
 /// They belong to the build: what is made, and where.
-constexpr std::string_view build_flags[] = {"-c", "-S", "-E", "-o", "-shared"};
+constexpr std::string_view build_flags[] = {"-c", "-S", "-E", "-shared"};
 
 bool contains(const auto& list, std::string_view name) { return std::ranges::find(list, name) != std::end(list); }
 
-bool is_function_name(std::string_view name) {
-    for (int op = static_cast<int>(Op::negate); op <= static_cast<int>(Op::row_var); ++op) {
-        if (name_of(static_cast<Op>(op)) == name) return true;
-    }
-    return contains(integer_functions, name);
+bool is_word_of_the_language(std::string_view name) {
+    return contains(reserved_names(), name) || contains(integer_functions, name);
 }
 
 }  // namespace
@@ -70,14 +67,14 @@ std::optional<std::string> identifier_problem(std::string_view name) {
 }
 
 std::optional<std::string> value_name_problem(std::string_view name) {
-    if (is_function_name(name)) return "is a function of the operator language";
+    if (is_word_of_the_language(name)) return "is a word of the operator language";
     return identifier_problem(name);
 }
 
 std::optional<std::string> flag_problem(std::string_view flag) {
     if (!flag.starts_with('-')) return "is no compiler flag: it does not begin with `-`";
     if (contains(refused_flags, flag)) return "is refused: it changes what NaN, Inf or signed zeros do";
-    if (contains(build_flags, flag)) return "is refused: what the build makes, and where, is not the project's choice";
+    if (contains(build_flags, flag) || flag.starts_with("-o")) return "is refused: what the build makes, and where, is not the project's choice";
     return std::nullopt;
 }
 

@@ -10,7 +10,7 @@ namespace kernelgen {
 /// Why `name` cannot be an identifier in all generated languages ("is a keyword of C++"), or nothing where it can.
 std::optional<std::string> identifier_problem(std::string_view name);
 
-/// As `identifier_problem`, and what the operator language uses itself ("is a function of the operator language").
+/// As `identifier_problem`, and what the operator language uses itself ("is a word of the operator language").
 std::optional<std::string> value_name_problem(std::string_view name);
 
 /// Why a compiler flag is refused, or nothing. DESIGN: flags never change what NaN and Inf do.

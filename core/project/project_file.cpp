@@ -5,6 +5,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "core/base/file.h"
 #include "core/base/json_format.h"
@@ -142,11 +143,12 @@ Result<void> save_project(const Project& project) {
 
 namespace {
 
-Result<void> read_assignment(const std::string& text, Case& binding) {
+Result<void> read_assignment(const std::string& text, Case& binding, bool& has_dtype) {
     const std::size_t equals = text.find('=');
     const std::string name(trim(std::string_view(text).substr(0, equals)));
     const std::string value(equals == text.npos ? "" : trim(std::string_view(text).substr(equals + 1)));
     if (equals == text.npos) return fail(in_backquotes(text) + " is no assignment such as `P=1024`");
+    if (name == "dtype" && std::exchange(has_dtype, true)) return fail("`dtype` is given twice");
     if (name == "dtype") {
         const auto dtype = parse_dtype(value);
         if (!dtype) return fail("unknown dtype " + in_backquotes(value) + "; " + suggest(value, dtype_names()));
@@ -164,8 +166,9 @@ Result<void> read_assignment(const std::string& text, Case& binding) {
 Result<Case> parse_ad_hoc_case(std::string_view text, const Operator& definition) {
     Case binding;
     binding.name = trim(text);
+    bool has_dtype = false;
     for (const std::string& part : split(text, ',')) {
-        if (const Result<void> done = read_assignment(part, binding); !done) {
+        if (const Result<void> done = read_assignment(part, binding, has_dtype); !done) {
             return fail("case " + in_backquotes(text) + ": " + done.error().message);
         }
     }
@@ -173,7 +176,9 @@ Result<Case> parse_ad_hoc_case(std::string_view text, const Operator& definition
     Findings findings;
     validate_case(definition, definition.family == "tile" && body ? &*body : nullptr, binding, "case", findings);
     if (findings.empty()) return binding;
-    return fail("case " + in_backquotes(text) + ": " + to_string(findings.take()));
+    std::vector<std::string> reasons;
+    for (const Diagnostic& each : findings.take()) reasons.push_back(to_string({"", "", each.message, each.suggestion}));
+    return fail("case " + in_backquotes(text) + ": " + join(reasons, "; "));
 }
 
 }  // namespace kernelgen
