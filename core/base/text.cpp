@@ -35,7 +35,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 template <class T>
 bool parse_whole(std::string_view text, T& value) {
     text = trim(text);
-    if (text.starts_with('+')) text.remove_prefix(1);
+    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
     const char* end = text.data() + text.size();
     const auto [stopped, error] = std::from_chars(text.data(), end, value);
     return error == std::errc() && stopped == end && !text.empty();

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/measure/environment.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+#include <stop_token>
+
+#include "core/measure/device_lock.h"
+
+namespace kernelgen {
+namespace {
+
+Environment example() {
+    return {.device = "cpu",
+            .hardware = "Example CPU",
+            .threads = 2,
+            .caches = "L2 1 MiB",
+            .memory_gib = 7.5,
+            .clocks = "3.1 GHz",
+            .instruction_set = "AVX2",
+            .operating_system = "Debian 13",
+            .compiler = "g++ 14.2",
+            .libraries = "oneDNN 3.7",
+            .driver = "",
+            .kernelgen = "0.1.0"};
+}
+
+TEST(Environment, SurvivesJson) { EXPECT_EQ(to_json(environment_from_json(to_json(example()))), to_json(example())); }
+
+TEST(Environment, OfAnOlderRecordHasEmptyFields) {
+    EXPECT_EQ(environment_from_json(nlohmann::json::object()).hardware, "");
+}
+
+TEST(Fingerprint, ChangesWithWhatChangesMeasurements) {
+    const std::string base = fingerprint(example());
+    EXPECT_EQ(base.size(), 12u);
+    Environment other = example();
+    other.compiler = "g++ 13.3";
+    EXPECT_NE(fingerprint(other), base);
+    other = example();
+    other.threads = 4;
+    EXPECT_NE(fingerprint(other), base);
+}
+
+TEST(Fingerprint, DoesNotChangeWithTheClockOrThisProgramsVersion) {
+    Environment other = example();
+    other.clocks = "2.4 GHz";
+    other.kernelgen = "0.2.0";
+    EXPECT_EQ(fingerprint(other), fingerprint(example()));
+}
+
+TEST(DeviceLock, IsHeldByOneTimingOrManyBuilds) {
+    const std::string device = "test:" + std::to_string(::getpid());
+    std::stop_source stopped;
+    stopped.request_stop();
+    {
+        const auto build = lock_device(device, FileLock::Mode::shared, {});
+        const auto another = lock_device(device, FileLock::Mode::shared, {});
+        ASSERT_TRUE(build && another);
+        const auto timing = lock_device(device, FileLock::Mode::exclusive, stopped.get_token());
+        ASSERT_FALSE(timing);
+        EXPECT_EQ(timing.error().message,
+                  "stopped while waiting for device `" + device + "`, which another run is timing on");
+    }
+    EXPECT_TRUE(lock_device(device, FileLock::Mode::exclusive, stopped.get_token()));
+    ::unlink(("/tmp/kernelgen-test-" + std::to_string(::getpid()) + ".lock").c_str());
+}
+
+}  // namespace
+}  // namespace kernelgen
