@@ -7,7 +7,7 @@ suite=trixie
 base_packages=(g++ cmake ninja-build ccache git binutils procps nlohmann-json3-dev libgtest-dev libgmock-dev
     libdnnl-dev libcli11-dev libxxhash-dev)
 # shellcheck disable=SC2034 # and these only for fuzz, format and tidy
-clang_packages=(clang clang-format clang-tidy)
+clang_packages=(clang libclang-rt-19-dev llvm clang-format clang-tidy)
 
 die() {
     printf 'dev: %s\n' "$*" >&2
