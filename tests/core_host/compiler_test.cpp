@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/host/compiler.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tests/core_host/kernels.h"
+
+namespace kernelgen {
+namespace {
+
+using testing::bias_add_kernel;
+using testing::bias_add_source;
+
+BuildRequest request_for(const std::string& text) {
+    return {testing::bias_add_operator(), bias_add_kernel(text), DType::f32, "cpu"};
+}
+
+TEST(Compiler, AnswersTheSecondBuildFromTheCache) {
+    const auto backend = testing::host_backend();
+    const std::string text = bias_add_source("/* " + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + " */");
+    const BuildResult first = backend->build(request_for(text), {}), second = backend->build(request_for(text), {});
+    ASSERT_EQ(first.status, Status::ok) << first.reason;
+    EXPECT_FALSE(first.cached);
+    EXPECT_TRUE(second.cached);
+    EXPECT_EQ(first.key, second.key);
+    EXPECT_EQ(first.artifact.path, second.artifact.path);
+}
+
+TEST(Compiler, BuildsAnotherKernelForAnotherConfigurationAndDtype) {
+    const auto backend = testing::host_backend();
+    BuildRequest request = request_for(bias_add_source());
+    const std::string key = backend->build(request, {}).key;
+    request.implementation.configuration["UNROLL"] = 2;
+    const std::string unrolled = backend->build(request, {}).key;
+    request.dtype = DType::f64;
+    EXPECT_NE(key, unrolled);
+    EXPECT_NE(backend->build(request, {}).key, unrolled);
+}
+
+TEST(Compiler, NamesTheLineOfTheUsersSource) {
+    const auto backend = testing::host_backend();
+    const BuildResult result = backend->build(request_for("#include <stdint.h>\n\nint broken = ;\n"), {});
+    ASSERT_EQ(result.status, Status::build_failed);
+    ASSERT_FALSE(result.messages.empty());
+    EXPECT_EQ(result.messages[0].file, "bias_add.cpp");
+    EXPECT_EQ(result.messages[0].line, 3);
+    EXPECT_EQ(result.messages[0].severity, "error");
+    EXPECT_TRUE(result.reason.starts_with("bias_add.cpp:3: ")) << result.reason;
+}
+
+TEST(Compiler, StopsWhenToldTo) {
+    const auto backend = testing::host_backend();
+    std::stop_source stop;
+    stop.request_stop();
+    const std::string text = bias_add_source("/* stopped " + std::to_string(::getpid()) + " */");
+    EXPECT_EQ(backend->build(request_for(text), stop.get_token()).status, Status::cancelled);
+}
+
+TEST(Compiler, SaysWhenThereIsNone) {
+    ::setenv("KERNELGEN_CXX", "/nowhere/g++", 1);
+    const Result<Compiler> compiler = find_compiler();
+    ::unsetenv("KERNELGEN_CXX");
+    ASSERT_FALSE(compiler);
+    EXPECT_NE(compiler.error().message.find("/nowhere/g++"), std::string::npos);
+}
+
+TEST(Compiler, ReadsMessagesOfCompilerAndLinker) {
+    const auto messages = parse_compiler_output("a.cpp: In function 'int main()':\n"
+                                                "a.cpp:3:14: error: 'y' was not declared\n"
+                                                "a.cpp:9: warning: unused\n"
+                                                "ld: k.o: undefined reference to `bias_add'\n");
+    ASSERT_EQ(messages.size(), 3u);
+    EXPECT_EQ(messages[0].line, 3);
+    EXPECT_EQ(messages[0].column, 14);
+    EXPECT_EQ(messages[1].severity, "warning");
+    EXPECT_NE(messages[2].text.find("`bias_add`"), std::string::npos);
+}
+
+TEST(HostBackend, SaysWhichLibrariesAndLanguagesItDoesNotHave) {
+    const auto backend = testing::host_backend();
+    BuildRequest request = request_for("");
+    request.implementation.variant.language = Language::library;
+    request.implementation.variant.library = "onednn";
+    request.implementation.variant.primitive = "no_such_primitive";
+    const BuildResult primitive = backend->build(request, {});
+    EXPECT_EQ(primitive.status, Status::unavailable);
+    EXPECT_NE(primitive.reason.find("no_such_primitive"), std::string::npos);
+    request.implementation.variant.language = Language::cuda;
+    EXPECT_EQ(backend->build(request, {}).status, Status::unavailable);
+}
+
+TEST(HostBackend, DescribesTheMachine) {
+    const std::vector<DeviceInfo> devices = testing::host_backend()->devices();
+    ASSERT_EQ(devices.size(), 1u);
+    EXPECT_EQ(devices[0].name, "cpu");
+    EXPECT_GE(devices[0].environment.threads, 1);
+    EXPECT_GT(devices[0].environment.memory_gib, 0);
+    EXPECT_FALSE(devices[0].environment.compiler.empty());
+    EXPECT_EQ(fingerprint(devices[0].environment), fingerprint(testing::host_backend()->devices()[0].environment));
+}
+
+}  // namespace
+}  // namespace kernelgen
