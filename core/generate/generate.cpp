@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/generate/generate.h"
+
+#include "core/base/text.h"
+#include "core/generate/kernel_writer.h"
+#include "core/generate/lower.h"
+#include "core/generate/row_index.h"
+
+namespace kernelgen {
+
+namespace {
+
+Tunable tunable(std::string name, std::vector<std::int64_t> values, std::int64_t value) {
+    return {std::move(name), std::move(values), value};
+}
+
+std::string row_count(const Body& body) { return product_text({body.space.begin(), body.space.end() - 1}); }
+
+std::vector<std::string> launch_arguments(const Operator& definition) {
+    std::vector<std::string> args;
+    for (const Tensor& each : definition.inputs) args.push_back(each.name);
+    for (const Tensor& each : definition.outputs) args.push_back(each.name);
+    for (const std::string& each : definition.symbols) args.push_back(each);
+    for (const Attribute& each : definition.attributes) args.push_back(each.name);
+    return args;
+}
+
+Variant cpp_variant(const Operator& definition, std::string name, std::string source, std::vector<std::string> grid) {
+    Variant variant;
+    variant.name = std::move(name);
+    variant.language = Language::cpp;
+    variant.source = std::move(source);
+    variant.entry = definition.name;
+    variant.launches.emplace_back();
+    variant.launches[0].grid = std::move(grid);
+    variant.launches[0].args = launch_arguments(definition);
+    return variant;
+}
+
+/// What pays on a CPU: how much a program does, and how its loads and stores are issued.
+void add_tunables(Variant& variant, const Body& body, bool column_tiles) {
+    const bool has_rows = body.space.size() > 1;
+    if (has_rows) variant.tunables.push_back(tunable("BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, 16));
+    if (!has_rows && column_tiles) variant.tunables.push_back(tunable("BLOCK_N", {1024, 4096, 16384, 65536}, 16384));
+    else if (column_tiles) variant.tunables.push_back(tunable("BLOCK_N", {64, 128, 256, 512, 1024, 2048, 4096}, 4096));
+    else variant.tunables.push_back(tunable("BLOCK_N", {256, 512, 1024, 2048, 4096}, 1024));
+    variant.tunables.push_back(tunable("UNROLL", {1, 2, 4, 8}, 4));
+    variant.tunables.push_back(tunable("PREFETCH", {0, 8, 16, 32}, 0));
+    variant.tunables.push_back(tunable("STREAM", {0, 1}, 1));
+    if (has_rows && column_tiles) variant.restrictions.push_back("BLOCK_M * BLOCK_N <= 65536");
+}
+
+Checked<Body> lowered_body(const Operator& definition) {
+    if (definition.family != "tile") {
+        return std::unexpected(Diagnostics{{"", "operator.family", "family `" + definition.family + "` has no generator",
+                                            "kernels are generated for family `tile`"}});
+    }
+    auto body = analyse(definition);
+    if (!body) return body;
+    return lower(*body);
+}
+
+GeneratedVariant finished(Variant variant, std::string text) {
+    variant.generated = hash_hex(text);
+    return {std::move(variant), std::move(text)};
+}
+
+}  // namespace
+
+Checked<GeneratedVariant> generate_host_variant(const Operator& definition) {
+    const auto body = lowered_body(definition);
+    if (!body) return std::unexpected(body.error());
+    const bool column_tiles = has_column_tiles(definition, *body);
+    std::vector<std::string> grid;
+    if (body->space.size() > 1) grid.push_back("cdiv(" + row_count(*body) + ", BLOCK_M)");
+    if (column_tiles) grid.push_back("cdiv(" + body->space.back() + ", BLOCK_N)");
+    if (grid.empty()) grid.push_back("1");
+    Variant variant = cpp_variant(definition, "host", definition.name + ".cpp", std::move(grid));
+    add_tunables(variant, *body, column_tiles);
+    return finished(std::move(variant), KernelWriter(definition, *body, KernelStyle::host).write());
+}
+
+Checked<GeneratedVariant> generate_naive_variant(const Operator& definition) {
+    const auto body = lowered_body(definition);
+    if (!body) return std::unexpected(body.error());
+    Variant variant = cpp_variant(definition, "naive", definition.name + "_naive.cpp", {row_count(*body)});
+    return finished(std::move(variant), KernelWriter(definition, *body, KernelStyle::naive).write());
+}
+
+bool is_unedited(const Variant& variant, std::string_view text) {
+    return !variant.generated.empty() && variant.generated == hash_hex(text);
+}
+
+}  // namespace kernelgen

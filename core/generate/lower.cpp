@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/generate/lower.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kernelgen {
+
+namespace {
+
+class Lowering {
+public:
+    explicit Lowering(const Body& body) : body_(body) { result_.space = body.space; }
+
+    Body run() {
+        for (const Node& node : body_.nodes) moved_.push_back(lowered(node));
+        for (const int output : body_.outputs) result_.outputs.push_back(moved_[static_cast<std::size_t>(output)]);
+        drop_unused();
+        for (const Node& node : result_.nodes) result_.depth = std::max(result_.depth, node.depth);
+        return std::move(result_);
+    }
+
+private:
+    const Node& at(int index) const { return result_.nodes[static_cast<std::size_t>(index)]; }
+
+    int lowered(Node node) {
+        for (int& operand : node.operands) operand = moved_[static_cast<std::size_t>(operand)];
+        if (!is_reduction(node.op)) return add(std::move(node));
+        const int value = node.operands[0];
+        if (!at(value).per_column) return node.op == Op::row_var ? like(Op::subtract, {value, value}, at(value)) : value;
+        if (node.op != Op::row_var) return add(std::move(node));
+        const int mean = like(Op::row_mean, {value}, node);
+        const int difference = like(Op::subtract, {value, mean}, at(value), "difference");
+        const int square = like(Op::multiply, {difference, difference}, at(value));
+        node.op = Op::row_mean;
+        node.operands = {square};
+        return add(std::move(node));
+    }
+
+    /// A new node of `model`'s extents.
+    int like(Op op, std::vector<int> operands, Node model, std::string label = "") {
+        model.op = op;
+        model.operands = std::move(operands);
+        model.label = std::move(label);
+        return add(std::move(model));
+    }
+
+    int add(Node node) {
+        node.depth = 0;
+        for (const int operand : node.operands) node.depth = std::max(node.depth, at(operand).depth);
+        if (is_reduction(node.op)) ++node.depth;
+        const auto same = [&](const Node& other) {
+            return other.op == node.op && other.operands == node.operands && other.index == node.index &&
+                   (node.op != Op::constant || (other.value == node.value && std::signbit(other.value) == std::signbit(node.value)));
+        };
+        const auto found = std::ranges::find_if(result_.nodes, same);
+        if (found == result_.nodes.end()) {
+            result_.nodes.push_back(std::move(node));
+            return static_cast<int>(result_.nodes.size()) - 1;
+        }
+        if (found->label.empty()) found->label = node.label;
+        return static_cast<int>(found - result_.nodes.begin());
+    }
+
+    void drop_unused() {
+        std::vector<bool> used(result_.nodes.size(), false);
+        for (const int output : result_.outputs) used[static_cast<std::size_t>(output)] = true;
+        for (std::size_t i = result_.nodes.size(); i-- > 0;) {
+            if (!used[i]) continue;
+            for (const int operand : result_.nodes[i].operands) used[static_cast<std::size_t>(operand)] = true;
+        }
+        std::vector<Node> kept;
+        std::vector<int> moved(result_.nodes.size(), -1);
+        for (std::size_t i = 0; i < result_.nodes.size(); ++i) {
+            if (!used[i]) continue;
+            moved[i] = static_cast<int>(kept.size());
+            for (int& operand : result_.nodes[i].operands) operand = moved[static_cast<std::size_t>(operand)];
+            kept.push_back(std::move(result_.nodes[i]));
+        }
+        for (int& output : result_.outputs) output = moved[static_cast<std::size_t>(output)];
+        result_.nodes = std::move(kept);
+    }
+
+    const Body& body_;
+    Body result_;
+    std::vector<int> moved_;
+};
+
+}  // namespace
+
+Body lower(const Body& body) { return Lowering(body).run(); }
+
+}  // namespace kernelgen

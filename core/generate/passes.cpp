@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/generate/passes.h"
+
+#include <algorithm>
+
+namespace kernelgen {
+
+namespace {
+
+const Node& node_at(const Body& body, int index) { return body.nodes[static_cast<std::size_t>(index)]; }
+
+bool is_leaf(Op op) { return op <= Op::symbol; }
+
+/// Whether computing the node again costs more than writing and reading it in a near cache.
+bool is_costly(Op op) { return is_transcendental(op) || op == Op::divide || op == Op::sqrt || op == Op::rsqrt || op == Op::reciprocal; }
+
+class Scheduler {
+public:
+    Scheduler(const Operator& definition, const Body& body, bool keep)
+        : definition_(definition), body_(body), keep_(keep), first_pass_(body.nodes.size(), -1) {}
+
+    Schedule run() {
+        plan_row_values();
+        for (std::size_t i = 0; i < body_.outputs.size(); ++i) {
+            if (!has_columns(body_, definition_.outputs[i])) result_.row_outputs.push_back(static_cast<int>(i));
+        }
+        for (int depth = 0; depth <= body_.depth; ++depth) plan_pass(depth);
+        std::erase_if(result_.passes, [](const Pass& pass) {
+            return pass.reductions.empty() && pass.outputs.empty() && pass.row_values.empty();
+        });
+        return std::move(result_);
+    }
+
+private:
+    void plan_row_values() {
+        result_.passes.resize(static_cast<std::size_t>(body_.depth) + 1);
+        for (int i = 0; i < static_cast<int>(body_.nodes.size()); ++i) {
+            const Node& node = node_at(body_, i);
+            if (node.per_column || (is_leaf(node.op) && node.op != Op::input)) continue;
+            if (node.depth > 0) result_.passes[static_cast<std::size_t>(node.depth) - 1].row_values.push_back(i);
+            else (node.per_row ? result_.row_values : result_.kernel_values).push_back(i);
+        }
+    }
+
+    void plan_pass(int depth) {
+        Pass& pass = result_.passes[static_cast<std::size_t>(depth)];
+        needed_.assign(body_.nodes.size(), false);
+        for (const int value : pass.row_values) {
+            if (!is_reduction(node_at(body_, value).op)) continue;
+            pass.reductions.push_back(value);
+            need(node_at(body_, value).operands[0], depth);
+        }
+        for (std::size_t i = 0; i < body_.outputs.size(); ++i) {
+            const int node = body_.outputs[i];
+            if (node_at(body_, node).depth != depth || !has_columns(body_, definition_.outputs[i])) continue;
+            pass.outputs.push_back(static_cast<int>(i));
+            need(node, depth);
+        }
+        for (int i = 0; i < static_cast<int>(body_.nodes.size()); ++i) {
+            const std::size_t at = static_cast<std::size_t>(i);
+            if (!needed_[at]) continue;
+            if (recalls(i, depth)) {
+                pass.recalled.push_back(i);
+                auto& kept = result_.passes[static_cast<std::size_t>(first_pass_[at])].kept;
+                if (std::ranges::find(kept, i) == kept.end()) kept.push_back(i);
+            } else {
+                pass.columns.push_back(i);
+                if (first_pass_[at] < 0) first_pass_[at] = depth;
+            }
+        }
+    }
+
+    bool recalls(int index, int depth) const {
+        const int first = first_pass_[static_cast<std::size_t>(index)];
+        return keep_ && first >= 0 && first < depth && is_costly(node_at(body_, index).op);
+    }
+
+    void need(int index, int depth) {
+        const Node& node = node_at(body_, index);
+        if (!node.per_column || needed_[static_cast<std::size_t>(index)]) return;
+        needed_[static_cast<std::size_t>(index)] = true;
+        if (recalls(index, depth)) return;
+        for (const int operand : node.operands) need(operand, depth);
+    }
+
+    const Operator& definition_;
+    const Body& body_;
+    bool keep_;
+    std::vector<int> first_pass_;  ///< that computes the node, or -1
+    std::vector<bool> needed_;
+    Schedule result_;
+};
+
+}  // namespace
+
+Schedule schedule(const Operator& definition, const Body& lowered, bool keep) {
+    return Scheduler(definition, lowered, keep).run();
+}
+
+bool has_columns(const Body& body, const Tensor& output) {
+    return output.shape.size() >= body.space.size() ? output.shape.back() == body.space.back() : body.space.size() == 1;
+}
+
+}  // namespace kernelgen

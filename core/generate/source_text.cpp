@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/generate/source_text.h"
+
+#include <charconv>
+
+namespace kernelgen {
+
+void SourceText::line(std::string_view text) {
+    if (!text.empty()) text_.append(static_cast<std::size_t>(depth_) * 4, ' ').append(text);
+    text_ += '\n';
+}
+
+void SourceText::open(std::string_view text) {
+    line(text);
+    ++depth_;
+}
+
+void SourceText::close(std::string_view text) {
+    --depth_;
+    line(text);
+}
+
+Names::Names()
+    : taken_{"alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch",
+             "char", "char8_t", "char16_t", "char32_t", "class", "compl", "concept", "const", "consteval", "constexpr",
+             "constinit", "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype", "default", "delete",
+             "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for",
+             "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
+             "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast",
+             "requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct",
+             "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename",
+             "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
+             // of the kernels themselves
+             "kg", "T", "DTYPE", "BLOCK_M", "BLOCK_N", "UNROLL", "PREFETCH", "STREAM", "i", "j", "rows", "columns",
+             "pid0", "pid1", "pid2", "int64_t", "kg_f16", "kg_bf16", "kg_f8e4m3", "kg_f8e5m2", "int32_t", "int8_t",
+             "main", "linux", "unix"} {}
+
+std::string Names::take(std::string wish) {
+    while (!taken_.insert(wish).second) wish += '_';
+    return wish;
+}
+
+std::string number_text(double value) {
+    char buffer[32];
+    const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+    return std::string(buffer, end);
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace kernelgen {
+
+/// A C++ source under construction: lines, indented by the blocks that are open.
+class SourceText {
+public:
+    void line(std::string_view text = "");
+    void open(std::string_view text);   ///< a line that ends in '{'; what follows is indented
+    void close(std::string_view text);  ///< the line that ends the block
+    const std::string& text() const { return text_; }
+
+private:
+    std::string text_;
+    int depth_ = 0;
+};
+
+/// C++ names that a source has given out; each is given once.
+class Names {
+public:
+    Names();  ///< knows C++'s keywords and what kernels use already
+    /// `wish`, with '_' appended until it is free.
+    std::string take(std::string wish);
+
+private:
+    std::set<std::string, std::less<>> taken_;
+};
+
+/// A number as C++ reads it back exactly.
+std::string number_text(double value);
+
+}  // namespace kernelgen
