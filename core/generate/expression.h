@@ -18,6 +18,7 @@ public:
     void name(int node, std::string text, bool is_mask = false);
     void forget(int node) { names_.erase(node); }
     bool has_name(int node) const { return names_.contains(node); }
+    const std::string& name_of_node(int node) const { return names_.at(node).text; }
     /// From now on division by `node` is division by `divisor`, a kg::Divisor.
     void name_divisor(int node, std::string divisor) { divisors_[node] = std::move(divisor); }
     /// How attributes and symbols are spelt, in the order of the operator's lists.

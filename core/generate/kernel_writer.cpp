@@ -105,11 +105,11 @@ void KernelWriter::write_head() {
     source_.line("// SPDX-License-Identifier: Apache-2.0");
     std::string body = definition_.body;
     std::ranges::replace(body, '\n', ';');
-    std::string first = "// " + definition_.name + ": ";
-    for (const std::string& part : split(body, ';')) {
-        if (trim(part).empty()) continue;
-        source_.line(first + std::string(trim(part)));
-        first = "//     ";
+    std::vector<std::string> statements = split(body, ';');
+    std::erase_if(statements, [](const std::string& each) { return trim(each).empty(); });
+    if (statements.size() > 1) source_.line("// " + definition_.name + ":");
+    for (const std::string& each : statements) {
+        source_.line((statements.size() > 1 ? "//     " : "// " + definition_.name + ": ") + std::string(trim(each)));
     }
     if (!host()) source_.line("// One row a program, one element after the other: what is tuned must be faster than this.");
     else if (column_tiles_ && body_.space.size() > 1) source_.line("// A program computes a tile of BLOCK_M rows and BLOCK_N columns, vector by vector.");
@@ -235,14 +235,24 @@ void KernelWriter::close_columns(const Pass& pass) {
 bool KernelWriter::must_be_named(int node) const {
     const Node& value = at(node);
     if (is_leaf(value.op)) return false;
-    const bool is_output = std::ranges::find(body_.outputs, node) != body_.outputs.end();
     const int uses = uses_[static_cast<std::size_t>(node)];
-    return uses > 1 || !buffers_[static_cast<std::size_t>(node)].empty() || (!value.label.empty() && !is_output);
+    return uses > 1 || !buffers_[static_cast<std::size_t>(node)].empty() || (!value.label.empty() && !is_output(node)) || is_for_columns(node);
+}
+
+bool KernelWriter::is_output(int node) const { return std::ranges::find(body_.outputs, node) != body_.outputs.end(); }
+
+/// Whether a value without columns is used for every column.
+bool KernelWriter::is_for_columns(int node) const {
+    return !at(node).per_column && std::ranges::any_of(body_.nodes, [&](const Node& user) {
+        return user.per_column && std::ranges::find(user.operands, node) != user.operands.end();
+    });
 }
 
 std::string KernelWriter::wish(int node, const std::string& suffix) const {
     const Node& value = at(node);
-    return (value.label.empty() ? name_of_unlabelled(value.op) : value.label) + suffix;
+    if (value.label.empty()) return name_of_unlabelled(value.op) + suffix;
+    // An output's own name is that of its pointer.
+    return value.label + (is_output(node) && suffix.empty() ? (value.per_column ? "_j" : "_i") : suffix);
 }
 
 void KernelWriter::write_columns(const Pass& pass) {
@@ -260,7 +270,7 @@ void KernelWriter::write_columns(const Pass& pass) {
             expressions_.forget(node);
             continue;
         }
-        const std::string name = expressions_.has_name(node) ? expressions_.number(node) : names_.take(wish(node, ""));
+        const std::string name = expressions_.has_name(node) ? expressions_.name_of_node(node) : names_.take(wish(node, ""));
         const std::string type = host() ? "const auto " : expressions_.is_condition(node) ? "const bool " : "const T ";
         source_.line(type + name + " = " + (recalled ? "kg::load(" + buffer + ", j)" : expressions_.definition(node)) + ";");
         expressions_.name(node, name, expressions_.is_condition(node));
@@ -271,7 +281,7 @@ void KernelWriter::write_columns(const Pass& pass) {
 void KernelWriter::write_input(int node) {
     const std::size_t index = static_cast<std::size_t>(at(node).index);
     const std::string name =
-        expressions_.has_name(node) ? expressions_.number(node) : names_.take(definition_.inputs[index].name + "_j");
+        expressions_.has_name(node) ? expressions_.name_of_node(node) : names_.take(definition_.inputs[index].name + "_j");
     if (host()) source_.line("const auto " + name + " = kg::load(" + inputs_[index].row + ", j);");
     else source_.line("const T " + name + " = kg::load_one<T>(" + inputs_[index].row + " + j);");
     expressions_.name(node, name);
@@ -333,7 +343,7 @@ void KernelWriter::write_row_values(const std::vector<int>& nodes) {
             const std::string place = row == "0" ? inputs_[index].pointer : inputs_[index].pointer + " + " + row;
             source_.line("const T " + name + " = kg::load_one<T>(" + place + ");");
             expressions_.name(node, name);
-        } else {
+        } else if (must_be_named(node)) {
             const bool mask = expressions_.is_condition(node);
             const std::string name = names_.take(wish(node, ""));
             source_.line((mask ? "const bool " : "const T ") + name + " = " + expressions_.definition(node) + ";");

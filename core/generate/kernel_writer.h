@@ -55,6 +55,8 @@ private:
     void write_constant_divisors();
     void write_divisor(int node);
     bool must_be_named(int node) const;
+    bool is_output(int node) const;
+    bool is_for_columns(int node) const;
     std::string wish(int node, const std::string& suffix) const;
 
     const Operator& definition_;

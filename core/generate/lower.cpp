@@ -3,10 +3,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace kernelgen {
 
 namespace {
+
+/// The value of an operation on constants, or nothing where it is not worth knowing.
+std::optional<double> folded(Op op, const std::vector<double>& x) {
+    switch (op) {
+        case Op::negate: return -x[0];
+        case Op::add: return x[0] + x[1];
+        case Op::subtract: return x[0] - x[1];
+        case Op::multiply: return x[0] * x[1];
+        case Op::divide: return x[0] / x[1];
+        case Op::sqrt: return std::sqrt(x[0]);
+        case Op::rsqrt: return 1 / std::sqrt(x[0]);
+        case Op::reciprocal: return 1 / x[0];
+        case Op::exp: return std::exp(x[0]);
+        case Op::log: return std::log(x[0]);
+        default: return std::nullopt;
+    }
+}
 
 class Lowering {
 public:
@@ -25,7 +43,7 @@ private:
 
     int lowered(Node node) {
         for (int& operand : node.operands) operand = moved_[static_cast<std::size_t>(operand)];
-        if (!is_reduction(node.op)) return add(std::move(node));
+        if (!is_reduction(node.op)) return add(with_constants_folded(std::move(node)));
         const int value = node.operands[0];
         if (!at(value).per_column) return node.op == Op::row_var ? like(Op::subtract, {value, value}, at(value)) : value;
         if (node.op != Op::row_var) return add(std::move(node));
@@ -35,6 +53,19 @@ private:
         node.op = Op::row_mean;
         node.operands = {square};
         return add(std::move(node));
+    }
+
+    Node with_constants_folded(Node node) const {
+        std::vector<double> values;
+        for (const int operand : node.operands) {
+            if (at(operand).op == Op::constant) values.push_back(at(operand).value);
+        }
+        const bool all_constant = !values.empty() && values.size() == node.operands.size();
+        const auto value = all_constant ? folded(node.op, values) : std::nullopt;
+        if (!value) return node;
+        Node constant;
+        constant.value = *value;
+        return constant;
     }
 
     /// A new node of `model`'s extents.

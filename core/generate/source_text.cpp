@@ -35,9 +35,10 @@ Names::Names()
              "pid0", "pid1", "pid2", "int64_t", "kg_f16", "kg_bf16", "kg_f8e4m3", "kg_f8e5m2", "int32_t", "int8_t",
              "main", "linux", "unix"} {}
 
-std::string Names::take(std::string wish) {
-    while (!taken_.insert(wish).second) wish += '_';
-    return wish;
+std::string Names::take(const std::string& wish) {
+    std::string name = wish;
+    for (int number = 2; !taken_.insert(name).second; ++number) name = wish + std::to_string(number);
+    return name;
 }
 
 std::string number_text(double value) {

@@ -24,8 +24,8 @@ private:
 class Names {
 public:
     Names();  ///< knows C++'s keywords and what kernels use already
-    /// `wish`, with '_' appended until it is free.
-    std::string take(std::string wish);
+    /// `wish`, with a number appended where it is taken.
+    std::string take(const std::string& wish);
 
 private:
     std::set<std::string, std::less<>> taken_;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/generate/generate.h"
+#include "core/lang/body.h"
+#include "core/lang/integer_expression.h"
+
+namespace kernelgen {
+
+namespace {
+
+/// Rows and columns of a case, from the most wanted: large enough to leave the caches, small enough for a second's run.
+struct Extent {
+    std::int64_t rows, columns;
+};
+constexpr Extent extents_to_try[] = {{4096, 4096}, {4096, 1024}, {1024, 1024}, {4096, 64}, {64, 64}, {16, 16}, {1, 1}};
+
+bool is_symbol(const Operator& definition, const std::string& dimension) {
+    return std::ranges::find(definition.symbols, dimension) != definition.symbols.end();
+}
+
+/// Gives the last dimension the columns and shares the rows out among the leading ones.
+Sizes sizes_for(const Operator& definition, const Body& body, Extent extent) {
+    Sizes sizes;
+    std::vector<std::string> leading;
+    for (const std::string& each : body.space) {
+        if (is_symbol(definition, each) && each != body.space.back() && std::ranges::find(leading, each) == leading.end()) {
+            leading.push_back(each);
+        }
+    }
+    for (std::size_t i = 0; i < leading.size(); ++i) {
+        std::int64_t share = 1;
+        const auto product = [&](std::int64_t base) {
+            std::int64_t result = 1;
+            for (std::size_t k = i; k < leading.size(); ++k) result *= base;
+            return result;
+        };
+        while (product(share * 2) <= extent.rows) share *= 2;
+        sizes[leading[i]] = share;
+        extent.rows /= share;
+    }
+    const std::int64_t columns = leading.empty() ? extent.rows * extent.columns : extent.columns;
+    if (is_symbol(definition, body.space.back())) sizes[body.space.back()] = columns;
+    for (const std::string& symbol : definition.symbols) sizes.try_emplace(symbol, 64);
+    return sizes;
+}
+
+bool satisfies_constraints(const Operator& definition, const Sizes& sizes) {
+    return std::ranges::all_of(definition.constraints, [&](const std::string& text) {
+        const auto expression = IntegerExpression::parse(text, "constraint");
+        if (!expression) return false;
+        const auto value = expression->evaluate(sizes);
+        return value && *value != 0;
+    });
+}
+
+Case make_case(const Operator& definition, const Body& body, DType dtype) {
+    Case binding;
+    binding.dtype = dtype;
+    for (const Extent& extent : extents_to_try) {
+        binding.sizes = sizes_for(definition, body, extent);
+        if (satisfies_constraints(definition, binding.sizes)) break;
+    }
+    std::vector<std::string> parts;
+    for (const std::string& each : body.space) {
+        parts.push_back(is_symbol(definition, each) ? std::to_string(binding.sizes.at(each)) : each);
+    }
+    binding.name = join(parts, "x") + " " + std::string(to_string(dtype));
+    return binding;
+}
+
+}  // namespace
+
+Checked<Project> make_project(const Operator& definition) {
+    const auto body = analyse(definition);
+    if (!body) return std::unexpected(body.error());
+    auto host = generate_host_variant(definition);
+    auto naive = generate_naive_variant(definition);
+    if (!host) return std::unexpected(host.error());
+    if (!naive) return std::unexpected(naive.error());
+
+    Project project;
+    project.definition = definition;
+    for (const DType dtype : {DType::f32, DType::bf16}) project.cases.push_back(make_case(definition, *body, dtype));
+    project.variants = {std::move(host->variant), std::move(naive->variant)};
+    const auto library = library_variant(definition);
+    project.performance.baseline[""] = library ? "library" : "naive";
+    if (library) project.variants.push_back(*library);
+    return project;
+}
+
+}  // namespace kernelgen

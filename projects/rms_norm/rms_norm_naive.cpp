@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// rms_norm: out = x * rsqrt(row_mean(x * x) + eps) * gamma
+// One row a program, one element after the other: what is tuned must be faster than this.
+#include "kernelgen.h"
+
+using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
+
+extern "C" void rms_norm(const DTYPE* x, const DTYPE* gamma, DTYPE* out, int64_t P, int64_t D, double eps,
+                         int64_t pid0, int64_t, int64_t) {
+    const int64_t i = pid0;
+    const DTYPE* const x_row = x + i * D;
+    DTYPE* const out_row = out + i * D;
+    double mean_so_far = 0;
+    for (int64_t j = 0; j < D; ++j) {
+        const T x_j = kg::load_one<T>(x_row + j);
+        mean_so_far += x_j * x_j;
+    }
+    const T mean = T(mean_so_far / double(D));
+    const T inverse_root = kg::rsqrt(mean + T(eps));
+    for (int64_t j = 0; j < D; ++j) {
+        const T x_j = kg::load_one<T>(x_row + j);
+        const T gamma_j = kg::load_one<T>(gamma + j);
+        out_row[j] = kg::to_storage<DTYPE>(x_j * inverse_root * gamma_j);
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/base/file.h"
+#include "core/generate/generate.h"
+#include "core/project/project_file.h"
+#include "tests/core_generate/samples.h"
+
+namespace kernelgen::tests {
+
+namespace {
+
+const std::filesystem::path samples_folder = std::filesystem::path(KERNELGEN_SOURCE_DIR) / "projects";
+
+Project load_sample(const std::string& name) {
+    auto project = load_project(samples_folder / name);
+    if (!project) throw std::runtime_error(to_string(project.error()));
+    return *project;
+}
+
+Checked<GeneratedVariant> generate_again(const Operator& definition, const std::string& variant) {
+    return variant == "naive" ? generate_naive_variant(definition) : generate_host_variant(definition);
+}
+
+/// With KERNELGEN_UPDATE_SAMPLES set, the samples' sources are written again instead of compared.
+void update(const Project& old) {
+    Project project = old;
+    for (Variant& variant : project.variants) {
+        if (variant.language != Language::cpp) continue;
+        const auto again = generate_again(project.definition, variant.name);
+        ASSERT_TRUE(again) << to_string(again.error());
+        ASSERT_TRUE(write_file_atomic(project.folder / variant.source, again->text));
+        const std::vector<Tunable> tunables = std::move(variant.tunables);
+        variant = again->variant;
+        for (Tunable& tunable : variant.tunables) {
+            for (const Tunable& before : tunables) {
+                if (before.name == tunable.name) tunable = before;
+            }
+        }
+    }
+    ASSERT_TRUE(save_project(project));
+}
+
+class Sample : public testing::TestWithParam<std::string> {};
+
+TEST_P(Sample, is_what_the_generator_makes_of_its_definition) {
+    const Project project = load_sample(GetParam());
+    if (std::getenv("KERNELGEN_UPDATE_SAMPLES") != nullptr) return update(project);
+    for (const Variant& variant : project.variants) {
+        if (variant.language != Language::cpp) continue;
+        const auto again = generate_again(project.definition, variant.name);
+        ASSERT_TRUE(again) << to_string(again.error());
+        const auto text = source_text(project, variant);
+        ASSERT_TRUE(text) << text.error().message;
+        EXPECT_EQ(*text, again->text) << "generate it again with KERNELGEN_UPDATE_SAMPLES=1";
+        EXPECT_TRUE(is_unedited(variant, *text));
+        EXPECT_EQ(variant.launches, again->variant.launches);
+    }
+}
+
+TEST_P(Sample, is_measured_against_the_library_where_that_has_the_operator) {
+    const Project project = load_sample(GetParam());
+    const auto library = library_variant(project.definition);
+    const Variant* baseline = baseline_for(project, "cpu");
+    ASSERT_NE(baseline, nullptr);
+    EXPECT_EQ(baseline->name, library ? "library" : "naive");
+    if (library) EXPECT_EQ(*baseline, *library);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Sample,
+                         testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax", "layer_norm",
+                                         "rms_norm"),
+                         [](const auto& info) { return info.param; });
+
+TEST(Generated, is_edited_once_a_byte_of_its_source_differs) {
+    const auto host = generate_host_variant(make_operator("relu", "out = relu(x)", {"x:P,D"}));
+    ASSERT_TRUE(host);
+    EXPECT_TRUE(is_unedited(host->variant, host->text));
+    EXPECT_FALSE(is_unedited(host->variant, host->text + "\n"));
+}
+
+TEST(Generated, by_a_person_is_never_unedited) {
+    Variant written;
+    EXPECT_FALSE(is_unedited(written, ""));
+}
+
+TEST(A_new_project, reads_back_as_it_was_written) {
+    const auto project = make_project(make_operator("scaled", "out = x * sigmoid(1.702 * x) + residual", {"x:P,D", "residual:P,D"}));
+    ASSERT_TRUE(project);
+    EXPECT_THAT(validate(*project), testing::IsEmpty());
+    EXPECT_EQ(project->cases[0].name, "4096x4096 f32");
+    EXPECT_EQ(baseline_for(*project, "cpu")->name, "naive");
+    EXPECT_EQ(candidate_for(*project, "cpu")->name, "host");
+}
+
+TEST(A_new_project, shares_rows_out_among_several_leading_dimensions) {
+    const auto project = make_project(make_operator("attention_mask", "out = x + mask", {"x:B,H,S,K", "mask:S,K"}, {"out:B,H,S,K"}));
+    ASSERT_TRUE(project);
+    EXPECT_EQ(project->cases[0].name, "16x16x16x4096 f32");
+}
+
+TEST(A_new_project, has_cases_that_satisfy_its_constraints) {
+    Operator definition = make_operator("relu", "out = relu(x)", {"x:P,D"});
+    definition.constraints = {"D <= 1024", "P >= 1"};
+    const auto project = make_project(definition);
+    ASSERT_TRUE(project);
+    EXPECT_EQ(project->cases[0].name, "4096x1024 f32");
+}
+
+}  // namespace
+
+}  // namespace kernelgen::tests
