@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "core/measure/result.h"
@@ -9,17 +8,26 @@
 
 namespace kernelgen {
 
-enum class Bottleneck { memory_bandwidth, compute, parallelism, spread, near_ceiling, unknown };
+/// The sources' goals, as fractions.
+inline constexpr double bandwidth_goal = 0.6;
+inline constexpr double cache_hit_goal = 0.8;
+inline constexpr double spread_limit = 0.05;      ///< RSD of the samples
+inline constexpr double tail_waste_limit = 0.1;   ///< share of the threads' time
+inline constexpr double near_ceiling_from = 0.9;  ///< share of the roofline
+
+enum class Bottleneck { near_ceiling, memory_bandwidth, compute, cache, parallelism, spread, unknown };
 
 /// A statement by rule, from what is known, with the numbers it rests on.
 struct BottleneckFinding {
     Bottleneck kind = Bottleneck::unknown;
-    double value = 0;      ///< the number that decided
+    double value = 0;      ///< the number that decided, a fraction; 0 of `unknown`
     double threshold = 0;  ///< the rule's limit
+
+    bool operator==(const BottleneckFinding&) const = default;
 };
 
-/// The findings for one timed case, most important first; never empty. Goals of the sources: bandwidth use over 60 %,
-/// cache hit over 80 %.
+/// The findings for one timed case, most important first; never empty. What is lost to a partial last wave comes before
+/// what bounds the kernel, since it hides it; a spread that makes the numbers doubtful comes last.
 std::vector<BottleneckFinding> find_bottlenecks(const BenchResult& timing, const RooflinePoint& roofline);
 
 }  // namespace kernelgen

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/report/log_sections.h"
+#include "core/report/markdown.h"
+
+namespace kernelgen {
+
+namespace {
+
+/// "[P, D] = [4096, 4096] f32"
+std::string shape_phrase(const Case& binding) {
+    std::vector<std::string> symbols, sizes;
+    for (const auto& [symbol, size] : binding.sizes) {
+        symbols.push_back(symbol);
+        sizes.push_back(std::to_string(size));
+    }
+    std::string phrase(to_string(binding.dtype));
+    if (!symbols.empty()) phrase = "[" + join(symbols, ", ") + "] = [" + join(sizes, ", ") + "] " + phrase;
+    return as_prose(binding.name) + ": " + phrase;
+}
+
+std::string shapes_phrase(const Round& round, const Phrases& say) {
+    std::vector<std::string> shapes;
+    for (const RoundCase& each : round.cases) shapes.push_back(shape_phrase(each.binding));
+    if (shapes.empty()) return say(Text::none);
+    const std::string phrase = join(shapes, "; ");
+    if (round.cases.size() >= static_cast<std::size_t>(std::max(round.case_count, 0))) return phrase;
+    return phrase + " (" + say(Text::shapes_left_out, round.cases.size(), round.case_count) + ")";
+}
+
+std::string source_phrase(const RoundView& view, const Phrases& say) {
+    const std::string hash = in_code(view.round.source_hash.substr(0, 12));
+    if (!view.detail) return say(Text::version_source, hash, say(Text::no_record));
+    const Variant& variant = view.detail->candidate.variant;
+    if (variant.source.empty()) return say(Text::library_source);
+    return say(Text::version_source, in_code("rounds/" + std::to_string(view.round.number) + "/" + variant.source), hash);
+}
+
+std::string speedup_phrase(const Round& round, const Phrases& say) {
+    const RoundCase* timed = deciding_case(round);
+    if (timed == nullptr) return say(Text::not_measured_because, why_not_timed(round, say));
+    return say.ratio_in(timed->speedup, timed->speedup_lower, timed->speedup_upper);
+}
+
+/// A difference's text, with the lines over a hundred left out and counted.
+std::string difference_block(const std::string& difference, const Phrases& say) {
+    constexpr int most_lines = 100;
+    std::size_t end = 0;
+    for (int line = 0; line < most_lines && end < difference.size(); ++line) end = difference.find('\n', end) + 1;
+    const auto left_out = std::count(difference.begin() + static_cast<std::ptrdiff_t>(end), difference.end(), '\n');
+    std::string text = fenced("diff", difference.substr(0, end));
+    if (left_out > 0) text += paragraph(say(Text::diff_cut, left_out));
+    return text;
+}
+
+std::string content_of(const Change& change, const RoundView& view, const Phrases& say) {
+    if (change.kind == ChangeKind::none) return paragraph(say(Text::change_nothing, *view.round.parent));
+    MarkdownTable table{{say(Text::column_part), say(Text::column_before), say(Text::column_after)}, {}};
+    for (const Difference& each : change.differences) {
+        table.rows.push_back({say(each.part, each.name), each.before ? in_code(*each.before) : say(Text::none),
+                              each.after ? in_code(*each.after) : say(Text::none)});
+    }
+    std::string text = to_markdown(table);
+    if (!change.body_difference.empty()) {
+        text += paragraph(say(Text::change_body)) + difference_block(change.body_difference, say);
+    }
+    if (!change.source_difference.empty()) {
+        const std::string source = as_prose(view.detail->candidate.variant.source);
+        text += paragraph(say(Text::change_source, source)) + difference_block(change.source_difference, say);
+    }
+    return text;
+}
+
+std::string lesson_text(Text label, const std::string& lesson, const Phrases& say) {
+    return bullet(say(Text::lesson, say(label), lesson.empty() ? say(Text::lesson_missing) : as_prose(lesson)));
+}
+
+}  // namespace
+
+std::string version_section(const RoundView& view, const Phrases& say) {
+    const Round& round = view.round;
+    std::string text = heading(3, say(Text::version_section));
+    text += bullet(round.parent ? say(Text::version_after, round.number, *round.parent)
+                                : say(Text::version_first, round.number));
+    text += bullet(say(Text::version_time, as_prose(round.time)));
+    text += bullet(say(Text::version_variant, in_code(round.variant), as_prose(round.device)));
+    text += bullet(say(Text::version_baseline, round.baseline.empty() ? say(Text::no_baseline) : in_code(round.baseline)));
+    text += bullet(say(Text::version_configuration, configuration_phrase(round.configuration, say)));
+    text += bullet(source_phrase(view, say));
+    text += bullet(say(Text::version_shapes, shapes_phrase(round, say)));
+    text += bullet(say(Text::version_speedup, speedup_phrase(round, say)));
+    return text + bullet(say(Text::version_target, say.number(round.target_speedup)));
+}
+
+std::string change_section(const RoundView& view, const Phrases& say) {
+    const Round& round = view.round;
+    std::string text = heading(3, say(Text::change_section));
+    text += paragraph(say(Text::change_kind, say(round.change))) + paragraph(say(Text::change_content));
+    if (!round.parent) {
+        text += paragraph(say(Text::change_initial));
+    } else if (view.change) {
+        text += content_of(*view.change, view, say);
+    } else {
+        text += paragraph(say(Text::change_unknown, *round.parent, as_prose(view.change_problem)));
+    }
+    const std::string reason = round.note.empty() ? say(Text::change_reason_missing) : as_prose(round.note);
+    return text + paragraph(say(Text::change_reason, reason));
+}
+
+std::string lessons_section(const Lessons& lessons, const Phrases& say) {
+    return heading(3, say(Text::lessons_section)) + lesson_text(Text::lessons_worked, lessons.worked, say) +
+           lesson_text(Text::lessons_failed, lessons.failed, say) + lesson_text(Text::lessons_next, lessons.next, say);
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/report/log_sections.h"
+#include "core/report/markdown.h"
+
+namespace kernelgen {
+
+namespace {
+
+std::vector<std::string> header(std::initializer_list<Text> columns, const Phrases& say) {
+    std::vector<std::string> titles;
+    for (const Text column : columns) titles.push_back(say(column));
+    return titles;
+}
+
+std::string speedup_phrase(const Round& round, const Phrases& say) {
+    const RoundCase* timed = deciding_case(round);
+    if (timed == nullptr) return say(Text::not_measured_because, why_not_timed(round, say));
+    return say(Text::speedup_of_case, say.ratio_in(timed->speedup, timed->speedup_lower, timed->speedup_upper),
+               as_prose(timed->binding.name));
+}
+
+/// How much this round's speedup is above its parent's in the deciding case, where both may be compared.
+std::string gain_phrase(const RoundView& view, const Phrases& say) {
+    const RoundCase* timed = deciding_case(view.round);
+    if (timed == nullptr) return say(Text::not_measured_because, why_not_timed(view.round, say));
+    if (!view.round.parent) return say(Text::gain_first);
+    const int parent = *view.round.parent;
+    if (view.parent == nullptr) return say(Text::gain_parent_gone, parent);
+    if (!comparable(view.round, *view.parent)) return say(Text::gain_other_conditions, parent);
+    for (const RoundCase* before : timed_cases(*view.parent)) {
+        if (before->binding != timed->binding || !(before->speedup > 0)) continue;
+        return say(Text::gain_over, say.gain(timed->speedup / before->speedup - 1), parent, as_prose(timed->binding.name));
+    }
+    return say(Text::gain_no_parent_time, parent);
+}
+
+std::string ended_phrase(const BenchResult& timing, const Phrases& say) {
+    if (timing.ended_by == "interval") return say(Text::ended_interval);
+    return timing.ended_by == "budget" ? say(Text::ended_budget) : say(Text::none);
+}
+
+std::vector<std::string> timing_row(const RoundView& view, const RoundCase& timed, const Phrases& say) {
+    std::vector<std::string> row = {as_prose(timed.binding.name), say.measure(timed.seconds, "s"),
+                                    say.measure(timed.baseline_seconds, "s"),
+                                    say.ratio_in(timed.speedup, timed.speedup_lower, timed.speedup_upper)};
+    const BenchResult* timing = timing_of(view, timed.binding);
+    if (timing == nullptr) {
+        const std::string gone = say(Text::no_record);
+        row.insert(row.end(), {gone, gone, gone, say.percent(timed.rsd), gone, gone});
+        return row;
+    }
+    row.push_back(say.ratio(timing->speedup.ratio_of_medians));
+    row.push_back(say.number(timing->speedup.p_value));
+    row.push_back(std::to_string(timing->speedup.pairs));
+    row.push_back(say.percent(timing->candidate.relative_standard_deviation) + " / " +
+                  say.percent(timing->baseline_summary.relative_standard_deviation));
+    row.push_back(std::to_string(timing->candidate.outliers) + " / " + std::to_string(timing->baseline_summary.outliers));
+    row.push_back(ended_phrase(*timing, say));
+    return row;
+}
+
+std::string timing_text(const RoundView& view, const Phrases& say) {
+    MarkdownTable table{header({Text::column_case, Text::column_candidate_time, Text::column_baseline_time,
+                                Text::column_speedup, Text::column_ratio, Text::column_p_value, Text::column_samples,
+                                Text::column_rsd, Text::column_outliers, Text::column_ended},
+                               say),
+                        {}};
+    for (const RoundCase* each : timed_cases(view.round)) table.rows.push_back(timing_row(view, *each, say));
+    const std::string reason = table.rows.empty() ? why_not_timed(view.round, say) : "";
+    return heading(4, say(Text::timing_heading)) +
+           (table.rows.empty() ? paragraph(say(Text::not_measured_because, reason)) : to_markdown(table));
+}
+
+double bytes_moved(const RoundCase& timed) { return timed.roofline.bandwidth_gbps * 1e9 * timed.seconds; }
+
+std::vector<std::string> size_row(const RoundCase& timed, const Phrases& say) {
+    const RooflinePoint& point = timed.roofline;
+    return {as_prose(timed.binding.name),
+            say.measure(bytes_moved(timed), "B"),
+            say.measure(timed.seconds, "s"),
+            say.measure(point.bandwidth_gbps * 1e9, "B/s"),
+            say.measure(point.gflops * 1e9, "FLOP/s"),
+            point.has_ceilings ? say.measure(point.attainable_gbps * 1e9, "B/s") : say(Text::not_measured),
+            point.has_ceilings ? say.percent(point.fraction) : say(Text::not_measured),
+            say.ratio(timed.speedup)};
+}
+
+/// Where the kernel comes nearest to the roofline, or, without one, moves most bytes a second.
+std::string best_point_phrase(const std::vector<const RoundCase*>& timed, const Phrases& say) {
+    const bool known = std::ranges::all_of(timed, [](const RoundCase* each) { return each->roofline.has_ceilings; });
+    const RoundCase& best = **std::ranges::max_element(timed, {}, [&](const RoundCase* each) {
+        return known ? each->roofline.fraction : each->roofline.bandwidth_gbps;
+    });
+    const std::string merit = known ? say(Text::of_the_roofline, say.percent(best.roofline.fraction))
+                                    : say.measure(best.roofline.bandwidth_gbps * 1e9, "B/s");
+    return say(Text::best_working_point, as_prose(best.binding.name), merit);
+}
+
+/// Size against efficiency, which takes several cases.
+std::string sizes_text(const RoundView& view, const Phrases& say) {
+    std::vector<const RoundCase*> timed = timed_cases(view.round);
+    std::erase_if(timed, [](const RoundCase* each) { return !(each->roofline.bandwidth_gbps > 0); });
+    if (timed.size() < 2) return "";
+    std::ranges::stable_sort(timed, {}, [](const RoundCase* each) { return bytes_moved(*each); });
+    MarkdownTable table{header({Text::column_case, Text::column_bytes, Text::column_time, Text::column_bandwidth,
+                                Text::column_flop_rate, Text::column_ceiling, Text::column_roofline,
+                                Text::column_speedup_alone},
+                               say),
+                        {}};
+    for (const RoundCase* each : timed) table.rows.push_back(size_row(*each, say));
+    return heading(4, say(Text::sizes_heading)) + to_markdown(table) + paragraph(best_point_phrase(timed, say));
+}
+
+void add_field(MarkdownTable& table, Text name, const std::string& value, const Phrases& say) {
+    if (!value.empty()) table.rows.push_back({say(name), as_prose(value)});
+}
+
+std::string environment_text(const RoundView& view, const Phrases& say) {
+    const std::string text = heading(4, say(Text::environment_heading));
+    if (!view.detail) return text + paragraph(say(Text::environment_unknown, in_code(view.round.environment)));
+    const Environment& environment = view.detail->environment;
+    MarkdownTable table{header({Text::column_name, Text::column_value}, say), {}};
+    add_field(table, Text::column_device, view.round.device, say);
+    add_field(table, Text::environment_hardware, environment.hardware, say);
+    if (environment.threads > 0) add_field(table, Text::environment_threads, std::to_string(environment.threads), say);
+    add_field(table, Text::environment_caches, environment.caches, say);
+    if (environment.memory_gib > 0) add_field(table, Text::environment_memory, say.number(environment.memory_gib) + " GiB", say);
+    add_field(table, Text::environment_clocks, environment.clocks, say);
+    add_field(table, Text::environment_instructions, environment.instruction_set, say);
+    add_field(table, Text::environment_system, environment.operating_system, say);
+    add_field(table, Text::environment_compiler, environment.compiler, say);
+    add_field(table, Text::environment_libraries, environment.libraries, say);
+    add_field(table, Text::environment_driver, environment.driver, say);
+    add_field(table, Text::environment_kernelgen, environment.kernelgen, say);
+    add_field(table, Text::environment_fingerprint, view.round.environment, say);
+    const bool measured = view.detail->ceilings.measured();
+    add_field(table, Text::environment_ceilings, measured ? view.detail->ceilings.measured_at : say(Text::not_measured), say);
+    return text + to_markdown(table);
+}
+
+std::string warnings_text(const RoundView& view, const Phrases& say) {
+    if (!view.detail) return "";
+    std::string text;
+    for (const std::string& warning : view.detail->verification.warnings) text += bullet(as_prose(warning));
+    for (const BenchResult& timing : view.detail->timings) {
+        for (const std::string& warning : timing.warnings) {
+            text += bullet(as_prose(timing.binding.name) + ": " + as_prose(warning));
+        }
+    }
+    return text.empty() ? "" : heading(4, say(Text::warnings_heading)) + text + "\n";
+}
+
+}  // namespace
+
+std::string result_section(const RoundView& view, const Phrases& say) {
+    const Round& round = view.round;
+    std::string text = heading(3, say(Text::result_section));
+    text += bullet(say(Text::result_status, to_string(round.status), say(round.status)));
+    if (!round.reason.empty()) text += bullet(say(Text::result_reason, as_prose(round.reason)));
+    text += bullet(say(Text::result_speedup, speedup_phrase(round, say)));
+    text += bullet(say(Text::result_gain, gain_phrase(view, say)));
+    text += bullet(say(Text::result_target, say(round.target_reached)));
+    text += timing_text(view, say) + sizes_text(view, say) + accuracy_section(view, say);
+    return text + environment_text(view, say) + warnings_text(view, say);
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/report/phrases.h"
+#include "core/round/history.h"
+
+namespace kernelgen {
+
+/// A round as the log tells it: all that is recorded of it, or the summary where the full record cannot be read.
+struct RoundView {
+    Round round;
+    std::optional<RoundDetail> detail;
+    std::string detail_problem;        ///< why there is no detail
+    const Round* parent = nullptr;     ///< its summary, where the history has it
+    std::optional<Change> change;      ///< since the parent
+    std::string change_problem;        ///< why it is not known, where there is a parent
+    Lessons lessons;
+};
+
+/// The cases whose times count: none of a round that is not ok.
+std::vector<const RoundCase*> timed_cases(const Round& round);
+/// The full timing of a case, or null where it cannot be read.
+const BenchResult* timing_of(const RoundView& view, const Case& binding);
+
+/// The case that a round is judged by, the one with the lowest speedup; null where no case's time counts.
+const RoundCase* deciding_case(const Round& round);
+
+/// Whether speedups of two rounds may be compared.
+bool comparable(const Round& a, const Round& b);
+
+std::string configuration_phrase(const Configuration& configuration, const Phrases& say);
+std::string why_not_timed(const Round& round, const Phrases& say);
+
+/// Best rounds, then the parameters over rounds.
+std::string summary_section(const History& history, const Phrases& say);
+std::string parameter_section(const History& history, const Phrases& say);
+
+/// The sections of one round.
+std::string version_section(const RoundView& view, const Phrases& say);
+std::string bottleneck_section(const RoundView& view, const Phrases& say);
+std::string change_section(const RoundView& view, const Phrases& say);
+std::string result_section(const RoundView& view, const Phrases& say);
+std::string lessons_section(const Lessons& lessons, const Phrases& say);
+
+/// Parts of the test result.
+std::string accuracy_section(const RoundView& view, const Phrases& say);
+
+}  // namespace kernelgen

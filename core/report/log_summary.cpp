@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "core/base/text.h"
+#include "core/report/log_sections.h"
+#include "core/report/markdown.h"
+
+namespace kernelgen {
+
+namespace {
+
+/// Environments are told apart by the first digits of their fingerprints.
+constexpr std::size_t fingerprint_digits = 8;
+
+std::string short_fingerprint(const Round& round) { return in_code(round.environment.substr(0, fingerprint_digits)); }
+
+std::string cases_phrase(const Round& round, const Phrases& say) {
+    constexpr std::size_t most_names = 3;
+    const bool all = static_cast<std::size_t>(round.case_count) <= round.cases.size();
+    if (!all || round.cases.size() > most_names) return say(Text::case_count, std::max<int>(round.case_count, 0));
+    std::vector<std::string> names;
+    for (const RoundCase& each : round.cases) names.push_back(as_prose(each.binding.name));
+    return join(names, ", ");
+}
+
+std::string roofline_phrase(const RoundCase& timed, const Phrases& say) {
+    if (!timed.roofline.has_ceilings) return say(Text::not_measured);
+    const std::string share = say.percent(timed.roofline.fraction);
+    return timed.roofline.implausible ? share + " (" + say(Text::implausible) + ")" : share;
+}
+
+/// Rounds whose speedups may be compared.
+struct Group {
+    int rounds = 0;
+    const Round* best = nullptr;
+};
+
+using GroupKey = std::tuple<std::string, std::string, std::string, std::string>;
+
+GroupKey key_of(const Round& round, const Phrases& say) {
+    return {round.device, round.baseline, round.environment, cases_phrase(round, say)};
+}
+
+std::vector<std::string> group_row(const Group& group, const Phrases& say) {
+    const Round& round = *group.best;
+    const RoundCase& timed = *deciding_case(round);
+    return {as_prose(round.device),
+            in_code(round.baseline),
+            short_fingerprint(round),
+            cases_phrase(round, say),
+            std::to_string(group.rounds),
+            std::to_string(round.number),
+            in_code(round.variant) + ": " + configuration_phrase(round.configuration, say),
+            say.ratio_in(timed.speedup, timed.speedup_lower, timed.speedup_upper),
+            "≥ " + say.number(round.target_speedup),
+            say(round.target_reached),
+            roofline_phrase(timed, say)};
+}
+
+/// The table of one variant on one device.
+MarkdownTable parameters_of(const std::vector<const Round*>& rounds, const Phrases& say) {
+    std::set<std::string> names;
+    for (const Round* round : rounds) {
+        for (const auto& [name, value] : round->configuration) names.insert(name);
+    }
+    MarkdownTable table{{say(Text::column_round)}, {}};
+    for (const std::string& name : names) table.header.push_back(as_prose(name));
+    for (const Text key : {Text::column_change, Text::column_baseline, Text::column_environment, Text::column_status,
+                           Text::column_speedup, Text::column_roofline, Text::column_reached, Text::column_reason}) {
+        table.header.push_back(say(key));
+    }
+    for (const Round* round : rounds) {
+        std::vector<std::string> row{std::to_string(round->number)};
+        for (const std::string& name : names) {
+            const auto value = round->configuration.find(name);
+            row.push_back(value == round->configuration.end() ? say(Text::none) : std::to_string(value->second));
+        }
+        const RoundCase* timed = deciding_case(*round);
+        row.push_back(say(round->change));
+        row.push_back(round->baseline.empty() ? say(Text::none) : in_code(round->baseline));
+        row.push_back(round->environment.empty() ? say(Text::none) : short_fingerprint(*round));
+        row.push_back(in_code(to_string(round->status)));
+        row.push_back(timed ? say.ratio_in(timed->speedup, timed->speedup_lower, timed->speedup_upper)
+                            : say(Text::not_measured));
+        row.push_back(timed ? roofline_phrase(*timed, say) : say(Text::not_measured));
+        row.push_back(say(round->target_reached));
+        row.push_back(round->note.empty() ? say(Text::none) : as_prose(round->note));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+}  // namespace
+
+std::vector<const RoundCase*> timed_cases(const Round& round) {
+    std::vector<const RoundCase*> timed;
+    for (const RoundCase& each : round.cases) {
+        if (round.status == Status::ok && each.seconds > 0) timed.push_back(&each);
+    }
+    return timed;
+}
+
+const BenchResult* timing_of(const RoundView& view, const Case& binding) {
+    if (!view.detail) return nullptr;
+    const auto found = std::ranges::find(view.detail->timings, binding, &BenchResult::binding);
+    return found == view.detail->timings.end() ? nullptr : &*found;
+}
+
+const RoundCase* deciding_case(const Round& round) {
+    const auto timed = timed_cases(round);
+    const auto slowest = std::ranges::min_element(timed, {}, &RoundCase::speedup);
+    return slowest == timed.end() ? nullptr : *slowest;
+}
+
+bool comparable(const Round& a, const Round& b) {
+    return a.device == b.device && a.baseline == b.baseline && a.environment == b.environment;
+}
+
+std::string configuration_phrase(const Configuration& configuration, const Phrases& say) {
+    if (configuration.empty()) return say(Text::no_tunables);
+    std::vector<std::string> values;
+    for (const auto& [name, value] : configuration) values.push_back(in_code(name + "=" + std::to_string(value)));
+    return join(values, ", ");
+}
+
+std::string why_not_timed(const Round& round, const Phrases& say) {
+    return round.status == Status::ok ? say(Text::not_timed) : say(Text::not_timed_status, to_string(round.status));
+}
+
+std::string summary_section(const History& history, const Phrases& say) {
+    std::map<GroupKey, Group> groups;
+    for (const Round& round : history.rounds) {
+        const RoundCase* timed = deciding_case(round);
+        if (timed == nullptr) continue;
+        Group& group = groups[key_of(round, say)];
+        ++group.rounds;
+        if (group.best == nullptr || timed->speedup > deciding_case(*group.best)->speedup) group.best = &round;
+    }
+    MarkdownTable table{{}, {}};
+    for (const Text key : {Text::column_device, Text::column_baseline, Text::column_environment, Text::column_cases,
+                           Text::column_rounds, Text::column_best_round, Text::column_variant, Text::column_speedup,
+                           Text::column_target, Text::column_reached, Text::column_roofline}) {
+        table.header.push_back(say(key));
+    }
+    for (const auto& [key, group] : groups) table.rows.push_back(group_row(group, say));
+    std::string text = heading(2, say(Text::summary));
+    text += paragraph(say(groups.empty() ? Text::nothing_timed : Text::summary_rule)) + to_markdown(table);
+    const auto failed = std::ranges::count_if(history.rounds, [](const Round& each) { return each.status != Status::ok; });
+    return text + paragraph(say(Text::failed_rounds, failed, history.rounds.size()));
+}
+
+std::string parameter_section(const History& history, const Phrases& say) {
+    std::map<std::pair<std::string, std::string>, std::vector<const Round*>> tables;
+    for (const Round& round : history.rounds) tables[{round.variant, round.device}].push_back(&round);
+    std::string text = heading(2, say(Text::parameter_table));
+    for (const auto& [place, rounds] : tables) {
+        text += paragraph(say(Text::version_variant, in_code(place.first), as_prose(place.second)));
+        text += to_markdown(parameters_of(rounds, say));
+    }
+    return text;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "core/base/version.h"
+#include "core/report/log_sections.h"
+#include "core/report/markdown.h"
+
+namespace kernelgen {
+
+namespace {
+
+const Round* find_round(const History& history, int number) {
+    const auto found = std::ranges::lower_bound(history.rounds, number, {}, &Round::number);
+    return found != history.rounds.end() && found->number == number ? &*found : nullptr;
+}
+
+/// What changed since the parent, where both full records can be read.
+void find_change(const std::filesystem::path& folder, RoundView& view) {
+    if (!view.round.parent) return;
+    if (!view.detail) {
+        view.change_problem = view.detail_problem;
+        return;
+    }
+    const Result<RoundDetail> before = load_round_detail(folder, *view.round.parent);
+    if (before) {
+        view.change = change_between(before->definition, before->candidate, view.detail->definition,
+                                     view.detail->candidate);
+    } else {
+        view.change_problem = before.error().message;
+    }
+}
+
+RoundView view_of(const std::filesystem::path& folder, const History& history, const Round& round) {
+    RoundView view;
+    view.round = round;
+    if (Result<RoundDetail> detail = load_round_detail(folder, round.number)) {
+        view.round = detail->round;
+        view.detail = std::move(*detail);
+    } else {
+        view.detail_problem = detail.error().message;
+    }
+    if (view.round.parent) view.parent = find_round(history, *view.round.parent);
+    find_change(folder, view);
+    const auto lessons = history.lessons.find(round.number);
+    if (lessons != history.lessons.end()) view.lessons = lessons->second;
+    return view;
+}
+
+std::string round_section(const RoundView& view, const Phrases& say) {
+    std::string text = heading(2, say(Text::round_heading, view.round.number));
+    if (!view.detail) text += paragraph(say(Text::record_gone, as_prose(view.detail_problem)));
+    text += version_section(view, say) + bottleneck_section(view, say) + change_section(view, say);
+    return text + result_section(view, say) + lessons_section(view.lessons, say);
+}
+
+}  // namespace
+
+std::string optimization_log(const Project& project, const History& history, Tongue tongue) {
+    const Phrases say(tongue);
+    std::string text = "# " + say(Text::log_title, as_prose(project.definition.name)) + "\n\n";
+    if (history.rounds.empty()) return text + paragraph(say(Text::no_rounds));
+    text += paragraph(say(Text::log_preface, version, history.rounds.size()));
+    text += summary_section(history, say) + parameter_section(history, say);
+    for (const Round& round : history.rounds) text += round_section(view_of(project.folder, history, round), say);
+    return text;
+}
+
+}  // namespace kernelgen

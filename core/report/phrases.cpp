@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/phrases.h"
+
+#include <array>
+#include <cmath>
+
+#include "core/base/text.h"
+#include "core/report/markdown.h"
+
+namespace kernelgen {
+
+namespace {
+
+struct Row {
+    std::string_view english, chinese;
+};
+
+constexpr Row rows[] = {
+#define TEXT(key, english, chinese) {english, chinese},
+#include "core/report/texts.def"
+#undef TEXT
+};
+
+/// The text at the same place after `first` as `value` among its kind.
+template <class Enumeration>
+Text following(Text first, Enumeration value) {
+    return static_cast<Text>(static_cast<int>(first) + static_cast<int>(value));
+}
+
+}  // namespace
+
+std::string_view text(Text key, Tongue tongue) {
+    const Row& row = rows[static_cast<std::size_t>(key)];
+    return tongue == Tongue::english ? row.english : row.chinese;
+}
+
+std::string Phrases::operator()(Status status) const { return (*this)(following(Text::status_ok, status)); }
+
+std::string Phrases::operator()(ChangeKind kind) const { return (*this)(following(Text::kind_first, kind)); }
+
+std::string Phrases::operator()(Part part, std::string_view name) const {
+    const std::string phrase = (*this)(following(Text::part_tunable, part), name.empty() ? "" : in_code(name));
+    return std::string(trim(phrase));
+}
+
+std::string Phrases::finite_or(double value, const std::string& text) const {
+    if (std::isfinite(value)) return text;
+    if (std::isnan(value)) return (*this)(Text::not_a_number);
+    return (*this)(value > 0 ? Text::infinite : Text::minus_infinite);
+}
+
+std::string Phrases::number(double value) const { return finite_or(value, std::format("{:.4g}", value)); }
+
+std::string Phrases::percent(double fraction) const { return finite_or(fraction, std::format("{:.1f} %", 100 * fraction)); }
+
+std::string Phrases::gain(double fraction) const { return finite_or(fraction, std::format("{:+.1f} %", 100 * fraction)); }
+
+std::string Phrases::ratio(double value) const { return finite_or(value, std::format("{:.3f}", value)); }
+
+std::string Phrases::measure(double value, std::string_view unit) const {
+    return finite_or(value, with_si_prefix(value, unit));
+}
+
+std::string Phrases::ratio_in(double value, double lower, double upper) const {
+    return std::format("{} [{}, {}]", ratio(value), ratio(lower), ratio(upper));
+}
+
+std::string Phrases::count(std::int64_t value) const {
+    std::string digits = std::to_string(value);
+    const std::size_t first = value < 0 ? 1 : 0;
+    for (std::size_t place = digits.size(); place > first + 3;) digits.insert(place -= 3, ",");
+    return digits;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <format>
+#include <string>
+#include <string_view>
+
+#include "core/base/status.h"
+#include "core/report/report.h"
+#include "core/round/change.h"
+
+namespace kernelgen {
+
+/// The texts of the documents; texts.def has them in both tongues.
+enum class Text {
+#define TEXT(key, english, chinese) key,
+#include "core/report/texts.def"
+#undef TEXT
+};
+
+std::string_view text(Text key, Tongue tongue);
+
+/// What a document is written with: texts and numbers in one tongue.
+class Phrases {
+public:
+    explicit Phrases(Tongue tongue) : tongue_(tongue) {}
+
+    template <class... Args>
+    std::string operator()(Text key, const Args&... args) const {
+        return std::vformat(text(key, tongue_), std::make_format_args(args...));
+    }
+    std::string operator()(bool value) const { return (*this)(value ? Text::yes : Text::no); }
+    std::string operator()(Status status) const;  ///< a sentence
+    std::string operator()(ChangeKind kind) const;
+    std::string operator()(Part part, std::string_view name) const;  ///< "tunable `BLOCK_M`"
+
+    /// Numbers never read "nan" or "inf" but say so in words.
+    std::string number(double value) const;                          ///< four significant digits
+    std::string percent(double fraction) const;                      ///< "83.1 %"
+    std::string gain(double fraction) const;                         ///< "+12.2 %"
+    std::string ratio(double value) const;                           ///< "1.234"
+    std::string measure(double value, std::string_view unit) const;  ///< "1.20 ms"
+    std::string ratio_in(double value, double lower, double upper) const;  ///< "1.234 [1.20, 1.25]"
+    std::string count(std::int64_t value) const;                     ///< "16,777,216"
+
+private:
+    std::string finite_or(double value, const std::string& text) const;
+    Tongue tongue_;
+};
+
+}  // namespace kernelgen

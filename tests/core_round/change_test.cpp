@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/round/change.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <random>
+
+#include "core/base/file.h"
+#include "tests/core_round/sample_round.h"
+#include "tests/core_round/temporary_folder.h"
+
+namespace kernelgen {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+/// A change to the sample, and what is found of it.
+Change after(const std::function<void(Operator&, Implementation&)>& edit) {
+    Operator definition = sample_operator();
+    Implementation implementation = sample_implementation();
+    edit(definition, implementation);
+    return change_between(sample_operator(), sample_implementation(), definition, implementation);
+}
+
+TEST(Change, IsNoneWhereNothingDiffers) {
+    const Change change = after([](Operator&, Implementation&) {});
+    EXPECT_EQ(change.kind, ChangeKind::none);
+    EXPECT_THAT(change.differences, IsEmpty());
+    EXPECT_EQ(change.source_difference, "");
+    EXPECT_EQ(change.body_difference, "");
+}
+
+TEST(Change, OfAValueIsOneOfTunables) {
+    const Change change = after([](Operator&, Implementation& it) { it.configuration["BLOCK_N"] = 256; });
+    EXPECT_EQ(change.kind, ChangeKind::tunables);
+    ASSERT_THAT(change.differences, SizeIs(1));
+    EXPECT_EQ(change.differences[0].name, "BLOCK_N");
+    EXPECT_EQ(change.differences[0].before, "128");
+    EXPECT_EQ(change.differences[0].after, "256");
+}
+
+TEST(Change, OfTheSourceIsOneOfTheImplementation) {
+    const Change change = after([](Operator&, Implementation& it) { it.text = "// two lines\nvoid scale(int);\n"; });
+    EXPECT_EQ(change.kind, ChangeKind::implementation);
+    EXPECT_EQ(change.source_difference, "@@ -1,2 +1,2 @@\n // two lines\n-void scale();\n+void scale(int);\n");
+}
+
+TEST(Change, OfTheGridIsOneOfTheImplementation) {
+    const Change change = after([](Operator&, Implementation& it) { it.variant.launches[0].grid = {"1", "N"}; });
+    EXPECT_EQ(change.kind, ChangeKind::implementation);
+    ASSERT_THAT(change.differences, SizeIs(1));
+    EXPECT_EQ(change.differences[0].after, "grid (1, N)");
+}
+
+TEST(Change, OfAnInputIsOneOfTheInterface) {
+    const Change change = after([](Operator& definition, Implementation&) {
+        definition.inputs.push_back({.name = "bias", .shape = {"N"}, .dtype = DType::f32});
+    });
+    EXPECT_EQ(change.kind, ChangeKind::interface);
+    ASSERT_THAT(change.differences, SizeIs(1));
+    EXPECT_EQ(change.differences[0].part, Part::input);
+    EXPECT_EQ(change.differences[0].before, std::nullopt);
+    EXPECT_EQ(change.differences[0].after, "[N] f32");
+}
+
+TEST(Change, OfTheKernelsArgumentsIsOneOfTheInterface) {
+    const Change change = after([](Operator&, Implementation& it) { it.variant.launches[0].args = {"x", "out"}; });
+    EXPECT_EQ(change.kind, ChangeKind::interface);
+}
+
+TEST(Change, OfTheBodyIsOneOfLogicWhateverElseDiffers) {
+    const Change change = after([](Operator& definition, Implementation& it) {
+        definition.body = "y = 2 * x; out = y + 1";
+        definition.outputs[0].dtype = DType::f16;
+        it.text = "";
+        it.configuration["BLOCK_N"] = 64;
+    });
+    EXPECT_EQ(change.kind, ChangeKind::logic);
+    EXPECT_EQ(change.body_difference, "@@ -1 +1,2 @@\n-out = 2 * x\n+y = 2 * x\n+out = y + 1\n");
+}
+
+TEST(Change, OfAnAttributeIsOneOfLogic) {
+    const Change change = after([](Operator& definition, Implementation&) { definition.attributes = {{"eps", 1e-5}}; });
+    EXPECT_EQ(change.kind, ChangeKind::logic);
+    EXPECT_EQ(change.differences.at(0).after, "1e-05");
+}
+
+TEST(Change, OfWordsThatMeanNothingIsNone) {
+    const Change change = after([](Operator& definition, Implementation&) {
+        definition.description = "twice";
+        definition.body = "  out = 2 * x ;\n";
+    });
+    EXPECT_EQ(change.kind, ChangeKind::none);
+}
+
+TEST(UnifiedDiff, SaysWhereANewlineIsMissingAtTheEnd) {
+    EXPECT_EQ(unified_diff("a\n", "a"), "@@ -1 +1 @@\n-a\n+a\n\\ No newline at end of file\n");
+}
+
+TEST(UnifiedDiff, ShowsDistantChangesInHunksOfTheirOwn) {
+    std::string before, after;
+    for (int i = 1; i <= 20; ++i) {
+        before += std::to_string(i) + "\n";
+        after += i == 2 || i == 19 ? "changed\n" : std::to_string(i) + "\n";
+    }
+    EXPECT_EQ(unified_diff(before, after),
+              "@@ -1,5 +1,5 @@\n 1\n-2\n+changed\n 3\n 4\n 5\n"
+              "@@ -16,5 +16,5 @@\n 16\n 17\n 18\n-19\n+changed\n 20\n");
+}
+
+TEST(UnifiedDiff, ReplacesTextsThatHaveAlmostNothingInCommon) {
+    std::string before, after;
+    for (int i = 0; i < 20'000; ++i) {
+        before += "b" + std::to_string(i) + "\n";
+        after += "a" + std::to_string(i) + "\n";
+    }
+    const std::string diff = unified_diff(before, after);
+    EXPECT_TRUE(diff.starts_with("@@ -1,20000 +1,20000 @@\n-b0\n-b1\n"));
+    EXPECT_TRUE(diff.ends_with("+a19999\n"));
+}
+
+/// Lines of few kinds, so that they repeat.
+std::string random_lines(std::mt19937& random) {
+    std::string text;
+    for (int left = static_cast<int>(random() % 40); left > 0; --left) text += std::string(1, "abcd"[random() % 4]) + "\n";
+    return text;
+}
+
+using UnifiedDiffFile = InFolder;
+
+TEST_F(UnifiedDiffFile, TurnsOneTextIntoTheOtherWhenPatchOrDiffReadsIt) {
+    if (std::system("command -v patch >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no patch program";
+    std::mt19937 random(7);
+    for (int round = 0; round < 40; ++round) {
+        const std::string before = random_lines(random), after = random_lines(random);
+        if (before == after) continue;
+        std::ofstream(folder / "text") << before;
+        std::ofstream(folder / "patch") << "--- text\n+++ text\n" << unified_diff(before, after);
+        const std::string command = "cd " + folder.string() + " && patch -s -E text < patch >/dev/null";
+        ASSERT_EQ(std::system(command.c_str()), 0) << before << "->\n" << after << unified_diff(before, after);
+        EXPECT_EQ(read_file(folder / "text").value_or(""), after);
+    }
+}
+
+}  // namespace
+}  // namespace kernelgen
