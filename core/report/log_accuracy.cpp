@@ -35,9 +35,9 @@ std::vector<std::string> check_row(const CaseAccuracy& check, const Phrases& say
 
 std::string checks_text(const RoundView& view, const Phrases& say) {
     MarkdownTable table{{}, {}};
-    for (const Text column : {Text::column_case, Text::column_inputs, Text::column_status, Text::column_max_abs,
-                              Text::column_mean_abs, Text::column_quantiles_abs, Text::column_max_rel,
-                              Text::column_mean_rel, Text::column_mismatches}) {
+    for (const Text column :
+         {Text::column_case, Text::column_inputs, Text::column_status, Text::column_max_abs, Text::column_mean_abs,
+          Text::column_quantiles_abs, Text::column_max_rel, Text::column_mean_rel, Text::column_mismatches}) {
         table.header.push_back(say(column));
     }
     std::string notes;
@@ -46,7 +46,8 @@ std::string checks_text(const RoundView& view, const Phrases& say) {
         if (table.rows.size() == most_checks) break;
         table.rows.push_back(check_row(check, say));
         if (check.metrics.excluded == 0) continue;
-        notes += paragraph(say(Text::excluded_elements, say.count(check.metrics.excluded), as_prose(check.binding.name)));
+        notes +=
+            paragraph(say(Text::excluded_elements, say.count(check.metrics.excluded), as_prose(check.binding.name)));
     }
     std::string text = to_markdown(table);
     if (checks.size() > most_checks) {
@@ -108,8 +109,9 @@ std::string histogram_text(const std::vector<CaseAccuracy>& checks, const Phrase
 std::string summary_text(const Round& round, const Phrases& say) {
     MarkdownTable table{{say(Text::column_case), say(Text::column_status), say(Text::column_max_abs)}, {}};
     for (const RoundCase& each : round.cases) {
+        const bool judged = round.status == Status::ok || each.max_absolute_error != 0;
         table.rows.push_back({as_prose(each.binding.name), in_code(to_string(each.status)),
-                              say.number(each.max_absolute_error)});
+                              judged ? say.number(each.max_absolute_error) : say(Text::not_measured)});
     }
     return to_markdown(table);
 }

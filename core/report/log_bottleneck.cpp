@@ -48,10 +48,11 @@ Row cache_row(const BenchResult* timing, const Phrases& say) {
 Row compute_row(const RooflinePoint& point, const Phrases& say) {
     if (!point.has_ceilings) return unmeasured(Text::compute_use, "", say(Text::no_ceilings), say);
     if (!(point.gflops_ceiling > 0)) return unmeasured(Text::compute_use, "", say(Text::no_flop_ceiling), say);
-    return without_goal(Text::compute_use,
-                        say(Text::share_of, say.percent(point.gflops / point.gflops_ceiling),
-                            say.measure(point.gflops * 1e9, "FLOP/s"), say.measure(point.gflops_ceiling * 1e9, "FLOP/s")),
-                        say);
+    return without_goal(
+        Text::compute_use,
+        say(Text::share_of, say.percent(point.gflops / point.gflops_ceiling), say.measure(point.gflops * 1e9, "FLOP/s"),
+            say.measure(point.gflops_ceiling * 1e9, "FLOP/s")),
+        say);
 }
 
 /// Tile programs of all launches of a call, or nothing where the variant has no launch that can be planned.
@@ -90,7 +91,9 @@ Row spread_row(const RoundCase& timed, const Phrases& say) {
 }
 
 std::string finding_phrase(const BottleneckFinding& finding, const Phrases& say) {
-    const auto sentence = [&](Text key) { return say(key, say.percent(finding.value), say.percent(finding.threshold)); };
+    const auto sentence = [&](Text key) {
+        return say(key, say.percent(finding.value), say.percent(finding.threshold));
+    };
     switch (finding.kind) {
         case Bottleneck::near_ceiling: return sentence(Text::finding_near_ceiling);
         case Bottleneck::memory_bandwidth:
@@ -116,11 +119,11 @@ std::string findings_text(const RoundCase& timed, const BenchResult* timing, con
 
 std::string case_text(const RoundView& view, const RoundCase& timed, const Phrases& say) {
     const BenchResult* timing = timing_of(view, timed.binding);
-    MarkdownTable table{{say(Text::column_indicator), say(Text::column_measured), say(Text::column_goal),
-                         say(Text::column_goal_reached)},
-                        {bandwidth_row(timed.roofline, say), cache_row(timing, say),
-                         parallelism_row(view, timing, timed.binding, say), compute_row(timed.roofline, say),
-                         roofline_row(timed.roofline, say), spread_row(timed, say)}};
+    MarkdownTable table{
+        {say(Text::column_indicator), say(Text::column_measured), say(Text::column_goal),
+         say(Text::column_goal_reached)},
+        {bandwidth_row(timed.roofline, say), cache_row(timing, say), parallelism_row(view, timing, timed.binding, say),
+         compute_row(timed.roofline, say), roofline_row(timed.roofline, say), spread_row(timed, say)}};
     std::string text;
     if (view.round.cases.size() > 1) text += paragraph("**" + as_prose(timed.binding.name) + "**");
     return text + to_markdown(table) + findings_text(timed, timing, say);

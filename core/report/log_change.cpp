@@ -35,7 +35,8 @@ std::string source_phrase(const RoundView& view, const Phrases& say) {
     if (!view.detail) return say(Text::version_source, hash, say(Text::no_record));
     const Variant& variant = view.detail->candidate.variant;
     if (variant.source.empty()) return say(Text::library_source);
-    return say(Text::version_source, in_code("rounds/" + std::to_string(view.round.number) + "/" + variant.source), hash);
+    return say(Text::version_source, in_code("rounds/" + std::to_string(view.round.number) + "/" + variant.source),
+               hash);
 }
 
 std::string speedup_phrase(const Round& round, const Phrases& say) {
@@ -86,7 +87,8 @@ std::string version_section(const RoundView& view, const Phrases& say) {
                                 : say(Text::version_first, round.number));
     text += bullet(say(Text::version_time, as_prose(round.time)));
     text += bullet(say(Text::version_variant, in_code(round.variant), as_prose(round.device)));
-    text += bullet(say(Text::version_baseline, round.baseline.empty() ? say(Text::no_baseline) : in_code(round.baseline)));
+    text +=
+        bullet(say(Text::version_baseline, round.baseline.empty() ? say(Text::no_baseline) : in_code(round.baseline)));
     text += bullet(say(Text::version_configuration, configuration_phrase(round.configuration, say)));
     text += bullet(source_phrase(view, say));
     text += bullet(say(Text::version_shapes, shapes_phrase(round, say)));

@@ -31,7 +31,8 @@ std::string gain_phrase(const RoundView& view, const Phrases& say) {
     if (!comparable(view.round, *view.parent)) return say(Text::gain_other_conditions, parent);
     for (const RoundCase* before : timed_cases(*view.parent)) {
         if (before->binding != timed->binding || !(before->speedup > 0)) continue;
-        return say(Text::gain_over, say.gain(timed->speedup / before->speedup - 1), parent, as_prose(timed->binding.name));
+        return say(Text::gain_over, say.gain(timed->speedup / before->speedup - 1), parent,
+                   as_prose(timed->binding.name));
     }
     return say(Text::gain_no_parent_time, parent);
 }
@@ -56,7 +57,8 @@ std::vector<std::string> timing_row(const RoundView& view, const RoundCase& time
     row.push_back(std::to_string(timing->speedup.pairs));
     row.push_back(say.percent(timing->candidate.relative_standard_deviation) + " / " +
                   say.percent(timing->baseline_summary.relative_standard_deviation));
-    row.push_back(std::to_string(timing->candidate.outliers) + " / " + std::to_string(timing->baseline_summary.outliers));
+    row.push_back(std::to_string(timing->candidate.outliers) + " / " +
+                  std::to_string(timing->baseline_summary.outliers));
     row.push_back(ended_phrase(*timing, say));
     return row;
 }
@@ -104,11 +106,11 @@ std::string sizes_text(const RoundView& view, const Phrases& say) {
     std::erase_if(timed, [](const RoundCase* each) { return !(each->roofline.bandwidth_gbps > 0); });
     if (timed.size() < 2) return "";
     std::ranges::stable_sort(timed, {}, [](const RoundCase* each) { return bytes_moved(*each); });
-    MarkdownTable table{header({Text::column_case, Text::column_bytes, Text::column_time, Text::column_bandwidth,
-                                Text::column_flop_rate, Text::column_ceiling, Text::column_roofline,
-                                Text::column_speedup_alone},
-                               say),
-                        {}};
+    MarkdownTable table{
+        header({Text::column_case, Text::column_bytes, Text::column_time, Text::column_bandwidth,
+                Text::column_flop_rate, Text::column_ceiling, Text::column_roofline, Text::column_speedup_alone},
+               say),
+        {}};
     for (const RoundCase* each : timed) table.rows.push_back(size_row(*each, say));
     return heading(4, say(Text::sizes_heading)) + to_markdown(table) + paragraph(best_point_phrase(timed, say));
 }
@@ -126,7 +128,8 @@ std::string environment_text(const RoundView& view, const Phrases& say) {
     add_field(table, Text::environment_hardware, environment.hardware, say);
     if (environment.threads > 0) add_field(table, Text::environment_threads, std::to_string(environment.threads), say);
     add_field(table, Text::environment_caches, environment.caches, say);
-    if (environment.memory_gib > 0) add_field(table, Text::environment_memory, say.number(environment.memory_gib) + " GiB", say);
+    if (environment.memory_gib > 0)
+        add_field(table, Text::environment_memory, say.number(environment.memory_gib) + " GiB", say);
     add_field(table, Text::environment_clocks, environment.clocks, say);
     add_field(table, Text::environment_instructions, environment.instruction_set, say);
     add_field(table, Text::environment_system, environment.operating_system, say);
@@ -136,7 +139,8 @@ std::string environment_text(const RoundView& view, const Phrases& say) {
     add_field(table, Text::environment_kernelgen, environment.kernelgen, say);
     add_field(table, Text::environment_fingerprint, view.round.environment, say);
     const bool measured = view.detail->ceilings.measured();
-    add_field(table, Text::environment_ceilings, measured ? view.detail->ceilings.measured_at : say(Text::not_measured), say);
+    add_field(table, Text::environment_ceilings, measured ? view.detail->ceilings.measured_at : say(Text::not_measured),
+              say);
     return text + to_markdown(table);
 }
 

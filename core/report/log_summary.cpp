@@ -148,7 +148,8 @@ std::string summary_section(const History& history, const Phrases& say) {
     for (const auto& [key, group] : groups) table.rows.push_back(group_row(group, say));
     std::string text = heading(2, say(Text::summary));
     text += paragraph(say(groups.empty() ? Text::nothing_timed : Text::summary_rule)) + to_markdown(table);
-    const auto failed = std::ranges::count_if(history.rounds, [](const Round& each) { return each.status != Status::ok; });
+    const auto failed =
+        std::ranges::count_if(history.rounds, [](const Round& each) { return each.status != Status::ok; });
     return text + paragraph(say(Text::failed_rounds, failed, history.rounds.size()));
 }
 

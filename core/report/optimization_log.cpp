@@ -24,8 +24,8 @@ void find_change(const std::filesystem::path& folder, RoundView& view) {
     }
     const Result<RoundDetail> before = load_round_detail(folder, *view.round.parent);
     if (before) {
-        view.change = change_between(before->definition, before->candidate, view.detail->definition,
-                                     view.detail->candidate);
+        view.change =
+            change_between(before->definition, before->candidate, view.detail->definition, view.detail->candidate);
     } else {
         view.change_problem = before.error().message;
     }

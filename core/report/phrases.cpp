@@ -51,9 +51,13 @@ std::string Phrases::finite_or(double value, const std::string& text) const {
 
 std::string Phrases::number(double value) const { return finite_or(value, std::format("{:.4g}", value)); }
 
-std::string Phrases::percent(double fraction) const { return finite_or(fraction, std::format("{:.1f} %", 100 * fraction)); }
+std::string Phrases::percent(double fraction) const {
+    return finite_or(fraction, std::format("{:.1f} %", 100 * fraction));
+}
 
-std::string Phrases::gain(double fraction) const { return finite_or(fraction, std::format("{:+.1f} %", 100 * fraction)); }
+std::string Phrases::gain(double fraction) const {
+    return finite_or(fraction, std::format("{:+.1f} %", 100 * fraction));
+}
 
 std::string Phrases::ratio(double value) const { return finite_or(value, std::format("{:.3f}", value)); }
 

@@ -35,13 +35,13 @@ public:
     std::string operator()(Part part, std::string_view name) const;  ///< "tunable `BLOCK_M`"
 
     /// Numbers never read "nan" or "inf" but say so in words.
-    std::string number(double value) const;                          ///< four significant digits
-    std::string percent(double fraction) const;                      ///< "83.1 %"
-    std::string gain(double fraction) const;                         ///< "+12.2 %"
-    std::string ratio(double value) const;                           ///< "1.234"
-    std::string measure(double value, std::string_view unit) const;  ///< "1.20 ms"
+    std::string number(double value) const;                                ///< four significant digits
+    std::string percent(double fraction) const;                            ///< "83.1 %"
+    std::string gain(double fraction) const;                               ///< "+12.2 %"
+    std::string ratio(double value) const;                                 ///< "1.234"
+    std::string measure(double value, std::string_view unit) const;        ///< "1.20 ms"
     std::string ratio_in(double value, double lower, double upper) const;  ///< "1.234 [1.20, 1.25]"
-    std::string count(std::int64_t value) const;                     ///< "16,777,216"
+    std::string count(std::int64_t value) const;                           ///< "16,777,216"
 
 private:
     std::string finite_or(double value, const std::string& text) const;

@@ -11,10 +11,23 @@ namespace kernelgen {
 
 /// What of a definition or an implementation can differ between two rounds.
 enum class Part {
-    tunable,                                                   // *tunables*
-    language, library, source, entry, launch, workspace, flags,  // *implementation*
-    symbol, input, output, constraint, arguments,              // *interface*
-    body, attribute, arithmetic, reference,                    // *logic*
+    tunable,  // *tunables*
+    language,
+    library,
+    source,
+    entry,
+    launch,
+    workspace,
+    flags,  // *implementation*
+    symbol,
+    input,
+    output,
+    constraint,
+    arguments,  // *interface*
+    body,
+    attribute,
+    arithmetic,
+    reference,  // *logic*
 };
 
 /// The kind of change that a difference in this part makes.
@@ -38,8 +51,8 @@ struct Change {
 /// The kind is the gravest among what differs: a body, attribute or arithmetic is *logic*; else inputs, outputs,
 /// symbols, dtypes or kernel arguments, *interface*; else the source or how it is built and launched,
 /// *implementation*; else values of tunables, *tunables*.
-Change change_between(const Operator& before_definition, const Implementation& before,
-                      const Operator& after_definition, const Implementation& after);
+Change change_between(const Operator& before_definition, const Implementation& before, const Operator& after_definition,
+                      const Implementation& after);
 
 /// Lines with three of context, as `diff -u` prints them without the files' names; "" where the texts are equal. Texts
 /// that differ in more than a thousand lines may be shown as one replaced by the other from the first to the last

@@ -12,10 +12,10 @@ namespace kernelgen {
 
 /// The rounds of a project, as recorded.
 struct History {
-    std::vector<Round> rounds;             ///< ascending in number
-    std::map<int, Lessons> lessons;        ///< by round; the newest of each kind
-    std::map<std::string, int> current;    ///< by variant, the round it stands at: the newest recorded or kept
-    std::vector<std::string> warnings;     ///< lines that were skipped, with their line numbers
+    std::vector<Round> rounds;           ///< ascending in number
+    std::map<int, Lessons> lessons;      ///< by round; the newest of each kind
+    std::map<std::string, int> current;  ///< by variant, the round it stands at: the newest recorded or kept
+    std::vector<std::string> warnings;   ///< lines that were skipped, with their line numbers
 };
 
 /// Reads `history.jsonl`; a missing file is an empty history. Torn lines and lines of a newer schema are skipped with

@@ -17,7 +17,7 @@ namespace {
 
 /// Appends in a single write; the error number, or 0.
 int append_text(int descriptor, std::string_view line) {
-    struct stat status {};
+    struct stat status{};
     if (::fstat(descriptor, &status) != 0) return errno;
     char last = '\n';
     if (status.st_size > 0 && ::pread(descriptor, &last, 1, status.st_size - 1) != 1) return errno;

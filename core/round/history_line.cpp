@@ -52,8 +52,8 @@ std::size_t worst_case(const std::vector<RoundCase>& cases) {
     std::size_t chosen = 0;
     for (std::size_t i = 1; i < cases.size(); ++i) {
         const Status status = cases[i].status, so_far = cases[chosen].status;
-        const bool worse = status == so_far ? cases[i].speedup_lower < cases[chosen].speedup_lower
-                                            : worst(status, so_far) == status;
+        const bool worse =
+            status == so_far ? cases[i].speedup_lower < cases[chosen].speedup_lower : worst(status, so_far) == status;
         if (worse) chosen = i;
     }
     return chosen;

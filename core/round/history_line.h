@@ -9,8 +9,8 @@
 
 namespace kernelgen {
 
-/// A line of `history.jsonl` is a JSON object with `schema` and `kind`: "round", "lessons" or "keep". At most this long,
-/// where what cannot be cut (names, the configuration) allows.
+/// A line of `history.jsonl` is a JSON object with `schema` and `kind`: "round", "lessons" or "keep". At most this
+/// long, where what cannot be cut (names, the configuration) allows.
 inline constexpr std::size_t history_line_bytes = 2048;
 
 /// The round with long texts cut, numbers of six digits, and of its cases the first and the worst at least, as many as

@@ -39,15 +39,15 @@ struct RoundCase {
 struct Round {
     int number = 0;
     std::optional<int> parent;
-    std::string time;       ///< ISO 8601, UTC
+    std::string time;  ///< ISO 8601, UTC
     std::string device;
     std::string variant;
     std::string baseline;
     Configuration configuration;
     ChangeKind change = ChangeKind::first;
     Status status = Status::ok;
-    std::string reason;     ///< of a status that is not ok
-    std::string note;       ///< why this round was made
+    std::string reason;  ///< of a status that is not ok
+    std::string note;    ///< why this round was made
     bool target_reached = false;
     double target_speedup = 1;
     std::string environment;  ///< fingerprint

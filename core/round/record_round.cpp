@@ -74,8 +74,7 @@ Result<void> write_round(const fs::path& folder, const RoundDetail& detail) {
     if (error) return fail("cannot make " + folder.string() + ": " + error.message());
     if (auto done = write_source(folder, detail.baseline); !done) return done;
     if (auto done = write_source(folder, detail.candidate); !done) return done;
-    const std::string text =
-        to_json(detail).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    const std::string text = to_json(detail).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     return write_file_atomic(folder / "result.json", text);
 }
 
@@ -147,8 +146,8 @@ Result<void> keep_round(Project& project, int round) {
         if (chosen != detail->candidate.configuration.end()) tunable.value = chosen->second;
     }
     if (const Diagnostics diagnostics = validate(kept); !diagnostics.empty()) {
-        return fail("round " + std::to_string(round) + " does not fit the project as it is now: " +
-                    to_string(diagnostics.front()));
+        return fail("round " + std::to_string(round) +
+                    " does not fit the project as it is now: " + to_string(diagnostics.front()));
     }
     const Result<HistoryWriter> writer = HistoryWriter::open(project.folder);
     if (!writer) return std::unexpected(writer.error());

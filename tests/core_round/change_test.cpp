@@ -126,7 +126,8 @@ TEST(UnifiedDiff, ReplacesTextsThatHaveAlmostNothingInCommon) {
 /// Lines of few kinds, so that they repeat.
 std::string random_lines(std::mt19937& random) {
     std::string text;
-    for (int left = static_cast<int>(random() % 40); left > 0; --left) text += std::string(1, "abcd"[random() % 4]) + "\n";
+    for (int left = static_cast<int>(random() % 40); left > 0; --left)
+        text += std::string(1, "abcd"[random() % 4]) + "\n";
     return text;
 }
 

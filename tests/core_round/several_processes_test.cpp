@@ -70,7 +70,8 @@ TEST_F(SeveralProcesses, ARecorderKilledAtAnyMomentLeavesEveryEarlierRecord) {
         const History history = load_history(folder).value();
         ASSERT_GE(history.rounds.size(), before + reported);
         for (const Round& round : history.rounds) ASSERT_TRUE(load_round_detail(folder, round.number)) << round.number;
-        if (history.rounds.size() > 60) std::filesystem::remove_all(folder / "rounds"), std::filesystem::remove(folder / "history.jsonl");
+        if (history.rounds.size() > 60)
+            std::filesystem::remove_all(folder / "rounds"), std::filesystem::remove(folder / "history.jsonl");
     }
     RoundDetail detail = sample_round();
     EXPECT_TRUE(record_round(folder, detail));

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+
+#include "core/base/text.h"
+#include "core/lang/analysis.h"
+#include "core/report/definition_sections.h"
+#include "core/report/markdown.h"
+
+namespace kernelgen {
+
+namespace {
+
+/// "P × D" of a shape, "1" of a scalar.
+std::string product(const std::vector<std::string>& shape) { return shape.empty() ? "1" : join(shape, " × "); }
+
+std::string element_sum(const std::vector<Tensor>& tensors) {
+    std::vector<std::string> terms;
+    for (const Tensor& tensor : tensors) terms.push_back(product(tensor.shape));
+    return join(terms, " + ");
+}
+
+std::string complexity_text(const Operator& definition, const Body& body, const Phrases& say) {
+    const OperationCount count = count_operations(body);
+    return heading(3, say(Text::complexity)) +
+           bullet(say(Text::time_complexity, product(body.space), say.number(count.per_element),
+                      say.number(count.transcendentals_per_element), say.number(count.per_row))) +
+           bullet(say(Text::space_complexity, element_sum(definition.inputs), element_sum(definition.outputs))) + "\n";
+}
+
+/// A case with what follows from it and, where they were measured, the device's ceilings.
+struct CasePlace {
+    const Case* binding = nullptr;
+    Analysis analysis;
+    double bandwidth_gbps = 0, gflops = 0;  ///< ceilings; 0 where not measured
+
+    bool has_ridge() const { return bandwidth_gbps > 0 && gflops > 0; }
+    double ridge() const { return gflops / bandwidth_gbps; }
+    bool memory_bound() const { return analysis.intensity() <= ridge(); }
+    double least_seconds() const {
+        const double moving = analysis.bytes() / (bandwidth_gbps * 1e9);
+        return gflops > 0 ? std::max(moving, analysis.flops / (gflops * 1e9)) : moving;
+    }
+};
+
+CasePlace place_of(const Project& project, const Body& body, const Case& binding, const Ceilings& ceilings) {
+    CasePlace place{&binding, analyse_case(project.definition, body, binding)};
+    if (!ceilings.measured()) return place;
+    place.bandwidth_gbps = bandwidth_ceiling(ceilings, place.analysis.bytes_read, place.analysis.bytes_written);
+    place.gflops = flop_ceiling(ceilings, arithmetic_of(project.definition, binding));
+    return place;
+}
+
+MarkdownTable table_of(std::initializer_list<Text> columns, const Phrases& say) {
+    MarkdownTable table;
+    for (const Text column : columns) table.header.push_back(say(column));
+    return table;
+}
+
+std::string intensity_text(const std::vector<CasePlace>& places, const Phrases& say) {
+    MarkdownTable table = table_of({Text::column_case, Text::column_flops, Text::column_transcendentals,
+                                    Text::column_bytes_read, Text::column_bytes_written, Text::column_intensity},
+                                   say);
+    for (const CasePlace& place : places) {
+        const Analysis& analysis = place.analysis;
+        table.rows.push_back({as_prose(place.binding->name), say.measure(analysis.flops, ""),
+                              say.measure(analysis.transcendentals, ""), say.measure(analysis.bytes_read, "B"),
+                              say.measure(analysis.bytes_written, "B"), say.number(analysis.intensity())});
+    }
+    return heading(3, say(Text::intensity)) + paragraph(say(Text::intensity_rule)) + to_markdown(table);
+}
+
+std::string bound_phrase(const CasePlace& place, const Phrases& say) {
+    if (!place.has_ridge()) return say(Text::bound_unknown);
+    return say(place.memory_bound() ? Text::bound_memory : Text::bound_compute);
+}
+
+std::string roofline_text(const std::vector<CasePlace>& places, const Phrases& say) {
+    const std::string title = heading(3, say(Text::roofline));
+    MarkdownTable table =
+        table_of({Text::column_case, Text::column_bandwidth_ceiling, Text::column_flop_ceiling, Text::column_ridge,
+                  Text::column_intensity, Text::column_bound, Text::column_least_time},
+                 say);
+    for (const CasePlace& place : places) {
+        if (!(place.bandwidth_gbps > 0)) continue;
+        table.rows.push_back({as_prose(place.binding->name), say.measure(place.bandwidth_gbps * 1e9, "B/s"),
+                              place.gflops > 0 ? say.measure(place.gflops * 1e9, "FLOP/s") : say(Text::not_measured),
+                              place.has_ridge() ? say.number(place.ridge()) : say(Text::not_measured),
+                              say.number(place.analysis.intensity()), bound_phrase(place, say),
+                              say.measure(place.least_seconds(), "s")});
+    }
+    if (table.rows.empty()) return title + paragraph(say(Text::not_measured_because, say(Text::no_ceilings)));
+    return title + to_markdown(table);
+}
+
+std::string bottleneck_text(const std::vector<CasePlace>& places, const Phrases& say) {
+    std::string text = heading(3, say(Text::bottleneck));
+    for (const CasePlace& place : places) {
+        const std::string name = as_prose(place.binding->name);
+        if (place.has_ridge()) {
+            const Text sentence = place.memory_bound() ? Text::bottleneck_memory : Text::bottleneck_compute;
+            text += bullet(say(sentence, name, say.number(place.analysis.intensity()), say.number(place.ridge())));
+        } else {
+            const Text missing = place.bandwidth_gbps > 0 ? Text::no_flop_ceiling : Text::no_ceilings;
+            text += bullet(say(Text::bottleneck_unknown, name, say(missing)));
+        }
+    }
+    return text + "\n";
+}
+
+std::string extent_phrase(const Node& node, const Phrases& say) {
+    if (node.per_row) return say(node.per_column ? Text::per_element : Text::per_row);
+    return say(node.per_column ? Text::per_column : Text::once);
+}
+
+/// The inputs and labelled values that a node is computed from, through nodes without a label.
+void collect_sources(const Operator& definition, const Body& body, int index, std::set<std::string>& sources) {
+    for (const int operand : body.nodes[static_cast<std::size_t>(index)].operands) {
+        const Node& node = body.nodes[static_cast<std::size_t>(operand)];
+        const auto place = static_cast<std::size_t>(std::max(node.index, 0));
+        if (node.op == Op::input) sources.insert(definition.inputs[place].name);
+        else if (node.op == Op::attribute) sources.insert(definition.attributes[place].name);
+        else if (node.op == Op::symbol) sources.insert(definition.symbols[place]);
+        else if (!node.label.empty()) sources.insert(node.label);
+        else collect_sources(definition, body, operand, sources);
+    }
+}
+
+std::string sources_phrase(const Operator& definition, const Body& body, int index, const Phrases& say) {
+    std::set<std::string> sources;
+    collect_sources(definition, body, index, sources);
+    std::vector<std::string> all;
+    for (const std::string& each : sources) all.push_back(in_code(each));
+    return all.empty() ? say(Text::none) : join(all, ", ");
+}
+
+/// The dimensions along which one element of `tensor` serves many of the iteration space.
+std::vector<std::string> broadcast_axes(const Body& body, const Tensor& tensor) {
+    std::vector<std::string> axes;
+    const std::size_t leading = body.space.size() - std::min(body.space.size(), tensor.shape.size());
+    for (std::size_t i = 0; i < body.space.size(); ++i) {
+        if (i < leading || tensor.shape[i - leading] != body.space[i]) axes.push_back(body.space[i]);
+    }
+    return axes;
+}
+
+std::string inputs_text(const Operator& definition, const Body& body, const Phrases& say) {
+    MarkdownTable table = table_of({Text::column_input, Text::column_elements, Text::column_used}, say);
+    for (const Tensor& input : definition.inputs) {
+        const auto axes = broadcast_axes(body, input);
+        table.rows.push_back({in_code(input.name), product(input.shape),
+                              axes.empty() ? say(Text::used_once) : say(Text::used_repeatedly, product(axes))});
+    }
+    return to_markdown(table);
+}
+
+std::string data_flow_text(const Operator& definition, const Body& body, const Phrases& say) {
+    MarkdownTable table =
+        table_of({Text::column_value_of, Text::column_shape, Text::column_computed, Text::column_reads}, say);
+    for (std::size_t i = 0; i < body.nodes.size(); ++i) {
+        const Node& node = body.nodes[i];
+        if (node.label.empty()) continue;
+        table.rows.push_back({in_code(node.label),
+                              node.shape.empty() ? say(Text::scalar) : "[" + join(node.shape, ", ") + "]",
+                              extent_phrase(node, say), sources_phrase(definition, body, static_cast<int>(i), say)});
+    }
+    return heading(3, say(Text::data_flow)) + inputs_text(definition, body, say) + to_markdown(table) +
+           paragraph(body.has_reductions() ? say(Text::data_flow_reductions, body.depth)
+                                           : say(Text::data_flow_pointwise));
+}
+
+}  // namespace
+
+std::string analysis_section(const Project& project, const std::optional<Body>& body, const Ceilings& ceilings,
+                             const Phrases& say) {
+    const std::string title = heading(2, say(Text::analysis_section));
+    if (!body) return title + paragraph(say(Text::analysis_missing, as_prose(project.definition.family)));
+    std::vector<CasePlace> places;
+    for (const Case& binding : project.cases) places.push_back(place_of(project, *body, binding, ceilings));
+    std::string text = title + complexity_text(project.definition, *body, say);
+    if (places.empty()) text += paragraph(say(Text::no_cases));
+    else text += intensity_text(places, say) + roofline_text(places, say) + bottleneck_text(places, say);
+    return text + data_flow_text(project.definition, *body, say);
+}
+
+}  // namespace kernelgen

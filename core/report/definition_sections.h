@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/lang/body.h"
+#include "core/measure/ceilings.h"
+#include "core/project/project.h"
+#include "core/report/phrases.h"
+
+namespace kernelgen {
+
+/// The sections of the definition document. `body` is nothing where the family has none.
+std::string operator_section(const Project& project, const Phrases& say);
+std::string analysis_section(const Project& project, const std::optional<Body>& body, const Ceilings& ceilings,
+                             const Phrases& say);
+std::string implementation_sections(const Project& project, const Phrases& say);
+
+/// "[P, D]"
+std::string shape_phrase(const Tensor& tensor, const Phrases& say);
+
+}  // namespace kernelgen
