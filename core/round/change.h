@@ -11,23 +11,27 @@ namespace kernelgen {
 
 /// What of a definition or an implementation can differ between two rounds.
 enum class Part {
-    tunable,  // *tunables*
+    // *tunables*
+    tunable,
+    // *implementation*
     language,
     library,
     source,
     entry,
     launch,
     workspace,
-    flags,  // *implementation*
+    flags,
+    // *interface*
     symbol,
     input,
     output,
     constraint,
-    arguments,  // *interface*
+    arguments,
+    // *logic*
     body,
     attribute,
     arithmetic,
-    reference,  // *logic*
+    reference,
 };
 
 /// The kind of change that a difference in this part makes.

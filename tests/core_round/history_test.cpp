@@ -131,6 +131,7 @@ TEST_F(HistoryFile, ReadsBackTheWholeOfARound) {
     RoundDetail detail = sample_round();
     BenchResult timing{.binding = detail.round.cases[0].binding};
     timing.candidate_seconds = {0.001, 0.002};
+    timing.candidate.samples = timing.speedup.pairs = 2;
     timing.speedup.median = 1.2345678901234;
     detail.timings = {timing};
     detail.verification.warnings = {"a warning"};
