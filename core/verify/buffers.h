@@ -14,8 +14,8 @@
 
 namespace kernelgen {
 
-/// What a run on the buffers of an arena needs before it and what is checked after it. `arena` is the arena's first byte
-/// and must have at least `layout.total` of them.
+/// What a run on the buffers of an arena needs before it and what is checked after it. `arena` is the arena's first
+/// byte and must have at least `layout.total` of them.
 
 /// Makes the inputs of a check again from its set and seed, on all cores.
 void fill_inputs(const Call& call, const Layout& layout, std::byte* arena, InputSet set, std::uint64_t seed);
@@ -31,6 +31,9 @@ std::optional<std::string> damaged_guard(const Call& call, const Layout& layout,
 
 /// Whether every byte of the inputs is as `fill_inputs` leaves it.
 bool inputs_unchanged(const Call& call, const Layout& layout, const std::byte* arena, InputSet set, std::uint64_t seed);
+
+/// " (inputs `normal`, seed 1)": what a reason ends with, so that the check can be replayed.
+std::string replay_note(InputSet set, std::uint64_t seed);
 
 /// Judges the outputs in the arena (see judge.h) and fills in everything of the check but `own_case`.
 CaseAccuracy judge(const Operator& definition, const Body& body, const Case& binding, const Accuracy& accuracy,

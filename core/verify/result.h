@@ -30,7 +30,8 @@ struct ErrorMetrics {
     double p50_absolute = 0, p90_absolute = 0, p99_absolute = 0;
     double max_relative = 0, mean_relative = 0;
     /// Counts of absolute error by decade quarter: bin i holds 10^(first_exponent + i/4) ≤ e < 10^(first_exponent +
-    /// (i+1)/4); `exact` counts errors of zero.
+    /// (i+1)/4), edges to within 1 %; what lies outside is in the first or last bin, which is the last that is not
+    /// empty. `exact` counts errors of zero. Quantiles are within 1 % of their value.
     std::int64_t exact = 0;
     int first_exponent = -20;
     std::vector<std::int64_t> histogram;
@@ -43,7 +44,7 @@ struct CaseAccuracy {
     std::uint64_t seed = 0;
     bool own_case = false;  ///< of the project, as opposed to an awkward size of the studio
     Status status = Status::ok;
-    std::string reason;     ///< a sentence; with the set and seed that replay it
+    std::string reason;  ///< a sentence; with the set and seed that replay it
     ErrorMetrics metrics;
     std::vector<Mismatch> first_mismatches;  ///< at most 8
 };
@@ -53,8 +54,8 @@ struct VerifyResult {
     std::string reason;
     int checks = 0;
     double seconds = 0;
-    std::vector<CaseAccuracy> cases;     ///< the project's own, and of the others those that failed
-    std::vector<std::string> warnings;   ///< skipped sizes, memory that grew, kernel output
+    std::vector<CaseAccuracy> cases;    ///< the project's own, and of the others those that failed
+    std::vector<std::string> warnings;  ///< skipped sizes, memory that grew, kernel output
 };
 
 nlohmann::json to_json(const ErrorMetrics& metrics);

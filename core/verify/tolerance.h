@@ -11,7 +11,11 @@ namespace kernelgen {
 /// DESIGN's default pair for a dtype; {0, 0} for integers.
 Tolerance default_tolerance(DType dtype);
 
-/// The pair in force for outputs of `dtype`: the project's, else the default; never below half a unit in the last place.
+/// The pair that the project sets for outputs of `dtype`, if it does; integers are always exact.
+std::optional<Tolerance> own_tolerance(const Accuracy& accuracy, DType dtype);
+
+/// The pair in force for outputs of `dtype`: the project's, else the default; never below half a unit in the last
+/// place.
 Tolerance tolerance_for(const Accuracy& accuracy, DType dtype);
 
 }  // namespace kernelgen

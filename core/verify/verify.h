@@ -21,9 +21,9 @@ struct VerifyRequest {
     Implementation candidate;
     std::optional<Implementation> reference;  ///< family `custom`: the variant that judges
     std::string device = "cpu";
-    double timeout_seconds = 30;              ///< of one call of the kernel
-    std::string dump_folder;                  ///< where a failing case's tensors are written as .npy; empty: nowhere
-    bool own_cases_only = false;              ///< the baseline: no awkward sizes, edge values are recorded only
+    double timeout_seconds = 30;  ///< of one call of the kernel
+    std::string dump_folder;      ///< where a failing case's tensors are written as .npy; empty: nowhere
+    bool own_cases_only = false;  ///< the baseline: no awkward sizes, edge values are recorded only
 };
 
 /// Runs every check of DESIGN's "Accuracy": builds for each dtype among the cases, judges the own cases whole, then

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/verify/result.h"
+
+namespace kernelgen {
+
+/// Gathers the errors of elements; one a thread, merged at the end.
+class ErrorStatistics {
+public:
+    /// `expected` is finite. An infinite error (the element is not finite) counts in max, mean and the last bin.
+    void add(double expected, double error);
+    /// An element that has no error to measure: NaN or infinite as it must be (no error), or excluded.
+    void add_not_finite(bool matches);
+    void add_excluded();
+    void merge(const ErrorStatistics& other);
+
+    /// All but `mismatches`. Quantiles are within 1 % of their value (64 bins an octave, from 2^-192 to 2^192), and so
+    /// are the edges of the histogram's bins.
+    ErrorMetrics metrics() const;
+
+private:
+    double quantile(double share) const;
+
+    std::int64_t elements_ = 0, measured_ = 0, excluded_ = 0, exact_ = 0, relative_ = 0;
+    double max_absolute_ = 0, sum_absolute_ = 0, max_relative_ = 0, sum_relative_ = 0;
+    std::vector<std::int64_t> bins_;
+};
+
+}  // namespace kernelgen

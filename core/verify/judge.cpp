@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/verify/judge.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <format>
+#include <limits>
+#include <mutex>
+#include <vector>
+
+#include "core/verify/error_statistics.h"
+#include "core/verify/parallel.h"
+#include "core/verify/stretch.h"
+#include "core/verify/tolerance.h"
+
+namespace kernelgen {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t most_mismatches = 8;
+constexpr std::int64_t claim_elements = 1 << 17;
+
+/// What flushing denormals and rounding between them may cost: a step at the smallest normal, or that number itself in
+/// the dtypes with the exponents of an arithmetic, whose denormals may be flushed.
+double absolute_floor(DType dtype) {
+    const bool of_arithmetic = dtype == DType::f64 || dtype == DType::f32 || dtype == DType::bf16;
+    return of_arithmetic ? smallest_normal(dtype) : smallest_normal(dtype) * 2 * half_ulp(dtype);
+}
+
+/// What holds for every element of an output.
+struct Rule {
+    DType dtype;
+    Tolerance tolerance;
+    double floor;
+    double largest;
+    bool f64_arithmetic;
+};
+
+/// An element: `scale` is the least s under which it passes; 0: under any, infinity: under none.
+struct Verdict {
+    double scale = 0;
+    bool excluded = false;
+};
+
+/// What an expected value is once it is in the output's dtype, where that is not the value itself.
+double as_stored(const Rule& rule, double expected) {
+    if (is_integer(rule.dtype) || !(std::abs(expected) <= rule.largest)) return round_to(rule.dtype, expected);
+    return expected;
+}
+
+/// `allowance`: what an element may differ by, whatever the tolerance.
+double least_scale(const Rule& rule, double expected, double actual, double allowance) {
+    if (is_integer(rule.dtype)) return actual == expected ? 0 : infinity;
+    if (!std::isfinite(expected)) {
+        return (std::isnan(expected) ? std::isnan(actual) : actual == expected) ? 0 : infinity;
+    }
+    const double error = std::abs(actual - expected);
+    const double beyond = error - rule.tolerance.rtol * std::abs(expected);
+    if (beyond <= 0 || error <= allowance) return 0;
+    return std::isfinite(error) && rule.tolerance.atol > 0 ? beyond / rule.tolerance.atol : infinity;
+}
+
+/// `exact` is the reference, `expected` as it is stored, `own` the f32 evaluation.
+Verdict judge_element(const Rule& rule, double exact, double expected, const double* own, double actual,
+                      double allowance, StretchEvaluator& evaluator) {
+    const double scale = least_scale(rule, expected, actual, allowance);
+    if (scale == 0) return {};
+    if (own != nullptr && std::isfinite(exact) && !std::isfinite(*own) && *own != expected) return {0, true};
+    const bool overflow_can_matter = scale > 1 && (rule.f64_arithmetic || std::isfinite(exact));
+    return {scale, overflow_can_matter && evaluator.may_overflow()};
+}
+
+/// Of long rows, which several stretches share: the largest error of the own evaluation, by row and output.
+class RowErrors {
+public:
+    RowErrors(const Stretches& stretches, std::size_t outputs)
+        : outputs_(outputs),
+          errors_(stretches.per_row > 1 ? static_cast<std::size_t>(stretches.space.rows) * outputs : 0) {}
+
+    void raise(std::int64_t row, std::size_t output, double error) {
+        if (errors_.empty()) return;
+        std::atomic<double>& known = errors_[static_cast<std::size_t>(row) * outputs_ + output];
+        for (double old = known; old < error && !known.compare_exchange_weak(old, error);) continue;
+    }
+    /// Never below `own`, which is that of one stretch.
+    double of(std::int64_t row, std::size_t output, double own) const {
+        return errors_.empty() ? own : std::max(own, errors_[static_cast<std::size_t>(row) * outputs_ + output].load());
+    }
+
+private:
+    std::size_t outputs_;
+    std::vector<std::atomic<double>> errors_;
+};
+
+/// Stretches of which some elements pass only if s is at least `scale` (of each output).
+struct Doubtful {
+    Range stretches;
+    std::vector<double> scales;
+};
+
+/// What one sweep of a thread, then all threads, found.
+struct Findings {
+    ErrorStatistics statistics;
+    std::vector<double> squares;       ///< of each output: Σ ref² of finite references
+    std::vector<std::int64_t> finite;  ///< and how many
+    std::vector<Doubtful> doubtful;
+    std::vector<std::int64_t> mismatches;
+    std::vector<std::pair<std::int64_t, Mismatch>> first;  ///< with the stretch
+
+    explicit Findings(std::size_t outputs) : squares(outputs), finite(outputs), mismatches(outputs) {}
+    void merge(Findings other);
+};
+
+void Findings::merge(Findings other) {
+    statistics.merge(other.statistics);
+    for (std::size_t i = 0; i < squares.size(); ++i) {
+        squares[i] += other.squares[i];
+        finite[i] += other.finite[i];
+        mismatches[i] += other.mismatches[i];
+    }
+    doubtful.insert(doubtful.end(), std::make_move_iterator(other.doubtful.begin()),
+                    std::make_move_iterator(other.doubtful.end()));
+    first.insert(first.end(), std::make_move_iterator(other.first.begin()), std::make_move_iterator(other.first.end()));
+}
+
+std::vector<std::int64_t> index_of(const Tensor& tensor, const Sizes& sizes, std::int64_t element) {
+    std::vector<std::int64_t> index = extents(tensor, sizes);
+    for (std::size_t i = index.size(); i-- > 0;) {
+        const std::int64_t extent = index[i];
+        index[i] = element % extent;
+        element /= extent;
+    }
+    return index;
+}
+
+/// Judges in two sweeps, because s is known only when the whole reference is. The first gathers statistics and, of each
+/// range of stretches, the least s under which all its elements pass; the second visits those that need a larger one.
+class Judge {
+public:
+    Judge(const Criteria& criteria, std::span<const std::byte* const> outputs, std::stop_token stop)
+        : criteria_(criteria),
+          outputs_(outputs),
+          stop_(std::move(stop)),
+          stretches_(*space_of(criteria.body, criteria.binding.sizes)),
+          row_errors_(stretches_, outputs.size()),
+          found_(outputs.size()) {
+        const bool f64_arithmetic = arithmetic_of(criteria.definition, criteria.binding) == DType::f64;
+        for (const Tensor& output : criteria.definition.outputs) {
+            const DType dtype = dtype_of(output, criteria.binding);
+            rules_.push_back({dtype, tolerance_for(criteria.accuracy, dtype), absolute_floor(dtype),
+                              largest_finite(dtype), f64_arithmetic});
+        }
+    }
+
+    CaseAccuracy run() {
+        const std::int64_t columns = std::min(stretches_.space.columns, Stretch::most_columns);
+        Claims all(stretches_.total(), std::max<std::int64_t>(1, claim_elements / columns), stop_);
+        sweep(all, [&](StretchEvaluator& evaluator, Range claim, Findings& findings) {
+            survey(evaluator, claim, findings);
+        });
+        const std::vector<double> scales = scales_of_references();
+        const std::vector<Doubtful> doubtful = std::move(found_.doubtful);
+        Claims again(static_cast<std::int64_t>(doubtful.size()), 1, stop_);
+        sweep(again, [&](StretchEvaluator& evaluator, Range claim, Findings& findings) {
+            const Doubtful& range = doubtful[static_cast<std::size_t>(claim.first)];
+            if (!std::ranges::equal(range.scales, scales, std::less_equal<>())) {
+                collect(evaluator, range.stretches, scales, findings);
+            }
+        });
+        return verdict(scales);
+    }
+
+private:
+    /// Calls `visit` with every claim, on all cores, and merges what was found.
+    template <class Visit>
+    void sweep(Claims& claims, const Visit& visit) {
+        if (claims.count() == 0) return;
+        on_all_cores(claims, [&](Claims& mine) {
+            StretchEvaluator evaluator(criteria_);
+            Findings findings(outputs_.size());
+            while (const std::optional<Range> claim = mine.next()) visit(evaluator, *claim, findings);
+            const std::lock_guard lock(mutex_);
+            found_.merge(std::move(findings));
+        });
+    }
+
+    /// Judges one output of the evaluator's stretch; `visit` is given the element, what is expected, what is there and
+    /// the verdict.
+    template <class Visit>
+    void judge_stretch(StretchEvaluator& evaluator, std::size_t output, double own_error, const Visit& visit) {
+        const Rule& rule = rules_[output];
+        const std::span<const double> expected = evaluator.expected(output);
+        const std::span<const double> own = evaluator.own(output);
+        if (expected.empty()) return;
+        std::vector<double>& actual = actual_buffer();
+        actual.resize(expected.size());
+        const std::int64_t first = evaluator.first_element(output);
+        decode(rule.dtype, outputs_[output] + static_cast<std::size_t>(first) * size_of(rule.dtype), std::span(actual));
+        const double allowance = std::max(rule.floor, 4 * own_error);
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            const double stored = as_stored(rule, expected[i]);
+            visit(first + static_cast<std::int64_t>(i), stored, actual[i],
+                  judge_element(rule, expected[i], stored, own.empty() ? nullptr : &own[i], actual[i], allowance,
+                                evaluator));
+        }
+    }
+
+    void survey(StretchEvaluator& evaluator, Range claim, Findings& findings) {
+        std::vector<double> scales(outputs_.size(), 0);
+        for (std::int64_t number = claim.first; number < claim.end; ++number) {
+            const Stretch stretch = stretches_[number];
+            evaluator.evaluate(stretch);
+            for (std::size_t output = 0; output < outputs_.size(); ++output) {
+                const double own_error = evaluator.own_error(output);
+                row_errors_.raise(stretch.row, output, own_error);
+                double squares = 0;
+                std::int64_t finite = 0;
+                judge_stretch(evaluator, output, own_error,
+                              [&](std::int64_t, double expected, double actual, Verdict verdict) {
+                                  if (verdict.excluded) return findings.statistics.add_excluded();
+                                  scales[output] = std::max(scales[output], verdict.scale);
+                                  if (!std::isfinite(expected))
+                                      return findings.statistics.add_not_finite(verdict.scale == 0);
+                                  squares += expected * expected;
+                                  ++finite;
+                                  const double error = std::abs(actual - expected);
+                                  findings.statistics.add(expected, std::isnan(error) ? infinity : error);
+                              });
+                findings.squares[output] += squares;
+                findings.finite[output] += finite;
+            }
+        }
+        if (std::ranges::any_of(scales, [](double scale) { return scale > 0; })) {
+            findings.doubtful.push_back({claim, std::move(scales)});
+        }
+    }
+
+    void collect(StretchEvaluator& evaluator, Range claim, const std::vector<double>& scales, Findings& findings) {
+        std::size_t kept = 0;
+        for (std::int64_t number = claim.first; number < claim.end; ++number) {
+            const Stretch stretch = stretches_[number];
+            evaluator.evaluate(stretch);
+            for (std::size_t output = 0; output < outputs_.size(); ++output) {
+                const double own_error = row_errors_.of(stretch.row, output, evaluator.own_error(output));
+                judge_stretch(
+                    evaluator, output, own_error,
+                    [&](std::int64_t element, double expected, double actual, Verdict verdict) {
+                        if (verdict.excluded || verdict.scale <= scales[output]) return;
+                        ++findings.mismatches[output];
+                        if (kept++ >= most_mismatches) return;
+                        const Tensor& tensor = criteria_.definition.outputs[output];
+                        findings.first.push_back(
+                            {number,
+                             {tensor.name, index_of(tensor, criteria_.binding.sizes, element), expected, actual}});
+                    });
+            }
+        }
+    }
+
+    /// s of each output.
+    std::vector<double> scales_of_references() const {
+        std::vector<double> scales;
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
+            const double mean = found_.finite[i] ? found_.squares[i] / static_cast<double>(found_.finite[i]) : 0;
+            scales.push_back(std::min(1.0, std::sqrt(mean)));
+        }
+        return scales;
+    }
+
+    CaseAccuracy verdict(const std::vector<double>& scales) {
+        CaseAccuracy accuracy;
+        accuracy.binding = criteria_.binding;
+        accuracy.metrics = found_.statistics.metrics();
+        if (stop_.stop_requested()) {
+            accuracy.status = Status::cancelled;
+            accuracy.reason = "stopped while outputs were judged";
+            return accuracy;
+        }
+        for (const std::int64_t count : found_.mismatches) accuracy.metrics.mismatches += count;
+        if (accuracy.metrics.mismatches == 0) return accuracy;
+        std::ranges::stable_sort(found_.first, {}, [](const auto& each) { return each.first; });
+        for (auto& [stretch, mismatch] : found_.first) {
+            if (accuracy.first_mismatches.size() < most_mismatches)
+                accuracy.first_mismatches.push_back(std::move(mismatch));
+        }
+        accuracy.status = Status::mismatch;
+        accuracy.reason = explain(accuracy.first_mismatches.front(), scales);
+        return accuracy;
+    }
+
+    std::string explain(const Mismatch& mismatch, const std::vector<double>& scales) const {
+        std::size_t output = 0;
+        while (criteria_.definition.outputs[output].name != mismatch.output) ++output;
+        const Rule& rule = rules_[output];
+        std::string index;
+        for (const std::int64_t i : mismatch.index) index += (index.empty() ? "" : ", ") + std::to_string(i);
+        const std::int64_t total = *element_count(criteria_.definition.outputs[output], criteria_.binding.sizes);
+        const std::string strictness = is_integer(rule.dtype)
+                                           ? "exactly"
+                                           : std::format("within rtol {:.3g} and atol {:.3g} × {:.3g}",
+                                                         rule.tolerance.rtol, rule.tolerance.atol, scales[output]);
+        return std::format(
+            "{} of {} elements of `{}` are not {} of the reference; the first at [{}]: expected {:.9g}, got {:.9g}",
+            found_.mismatches[output], total, mismatch.output, strictness, index, mismatch.expected, mismatch.actual);
+    }
+
+    static std::vector<double>& actual_buffer() {
+        thread_local std::vector<double> buffer;
+        return buffer;
+    }
+
+    const Criteria& criteria_;
+    std::span<const std::byte* const> outputs_;
+    std::stop_token stop_;
+    Stretches stretches_;
+    std::vector<Rule> rules_;
+    RowErrors row_errors_;
+    Findings found_;
+    std::mutex mutex_;
+};
+
+}  // namespace
+
+Elements generated_inputs(const Operator& definition, const Case& binding, InputSet set, std::uint64_t seed) {
+    std::vector<DType> dtypes;
+    for (const Tensor& input : definition.inputs) dtypes.push_back(dtype_of(input, binding));
+    return [dtypes = std::move(dtypes), set, seed](int tensor, std::int64_t first, std::span<double> values) {
+        generate(set, seed, tensor, dtypes[static_cast<std::size_t>(tensor)], first, values);
+    };
+}
+
+CaseAccuracy judge(const Criteria& criteria, std::span<const std::byte* const> outputs, std::stop_token stop) {
+    return Judge(criteria, outputs, std::move(stop)).run();
+}
+
+}  // namespace kernelgen

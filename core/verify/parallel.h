@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+
+namespace kernelgen {
+
+/// A half-open range of units of work.
+struct Range {
+    std::int64_t first = 0;
+    std::int64_t end = 0;
+};
+
+/// Hands out [0, total) to threads, `step` units at a time, in order; nothing more once `stop` is requested.
+class Claims {
+public:
+    Claims(std::int64_t total, std::int64_t step, std::stop_token stop) : total_(total), step_(step), stop_(stop) {}
+
+    std::optional<Range> next();
+    std::int64_t count() const { return (total_ + step_ - 1) / step_; }
+
+private:
+    std::int64_t total_, step_;
+    std::stop_token stop_;
+    std::atomic<std::int64_t> next_ = 0;
+};
+
+/// Calls `thread`, which takes claims until there are none, on as many threads as there are cores (and claims), one of
+/// them the caller's.
+void on_all_cores(Claims& claims, const std::function<void(Claims&)>& thread);
+
+}  // namespace kernelgen

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/verify/result.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/json_format.h"
+#include "core/project/project_file.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+namespace {
+
+/// The numbers of the metrics by their names in JSON.
+constexpr std::pair<const char*, double ErrorMetrics::*> numbers[] = {
+    {"max_absolute", &ErrorMetrics::max_absolute},  {"mean_absolute", &ErrorMetrics::mean_absolute},
+    {"p50_absolute", &ErrorMetrics::p50_absolute},  {"p90_absolute", &ErrorMetrics::p90_absolute},
+    {"p99_absolute", &ErrorMetrics::p99_absolute},  {"max_relative", &ErrorMetrics::max_relative},
+    {"mean_relative", &ErrorMetrics::mean_relative}};
+
+ErrorMetrics metrics_from_json(const json& object) {
+    ErrorMetrics metrics;
+    metrics.elements = object.at("elements");
+    metrics.mismatches = object.at("mismatches");
+    metrics.excluded = object.at("excluded");
+    for (const auto& [name, member] : numbers) metrics.*member = number_from_json(object.at(name));
+    metrics.exact = object.at("exact");
+    metrics.first_exponent = object.at("first_exponent");
+    metrics.histogram = object.at("histogram").get<std::vector<std::int64_t>>();
+    return metrics;
+}
+
+json mismatch_to_json(const Mismatch& mismatch) {
+    return {{"output", mismatch.output},
+            {"index", mismatch.index},
+            {"expected", json_number(mismatch.expected)},
+            {"actual", json_number(mismatch.actual)}};
+}
+
+Mismatch mismatch_from_json(const json& object) {
+    return {object.at("output"), object.at("index").get<std::vector<std::int64_t>>(),
+            number_from_json(object.at("expected")), number_from_json(object.at("actual"))};
+}
+
+Status status_from_json(const json& value) {
+    const std::optional<Status> status = parse_status(value.get<std::string>());
+    if (!status) throw std::runtime_error("unknown status " + value.dump());
+    return *status;
+}
+
+CaseAccuracy case_from_result(const json& object) {
+    CaseAccuracy accuracy;
+    Checked<Case> binding = case_from_json(object.at("case"));
+    if (!binding) throw std::runtime_error(to_string(binding.error()));
+    accuracy.binding = std::move(*binding);
+    const std::optional<InputSet> set = parse_input_set(object.at("set").get<std::string>());
+    if (!set) throw std::runtime_error("unknown input set " + object.at("set").dump());
+    accuracy.set = *set;
+    accuracy.seed = object.at("seed");
+    accuracy.own_case = object.at("own_case");
+    accuracy.status = status_from_json(object.at("status"));
+    accuracy.reason = object.at("reason");
+    accuracy.metrics = metrics_from_json(object.at("metrics"));
+    for (const json& each : object.at("first_mismatches")) {
+        accuracy.first_mismatches.push_back(mismatch_from_json(each));
+    }
+    return accuracy;
+}
+
+}  // namespace
+
+json to_json(const ErrorMetrics& metrics) {
+    json object = {
+        {"elements", metrics.elements}, {"mismatches", metrics.mismatches},         {"excluded", metrics.excluded},
+        {"exact", metrics.exact},       {"first_exponent", metrics.first_exponent}, {"histogram", metrics.histogram}};
+    for (const auto& [name, member] : numbers) object[name] = json_number(metrics.*member);
+    return object;
+}
+
+json to_json(const CaseAccuracy& accuracy) {
+    json mismatches = json::array();
+    for (const Mismatch& mismatch : accuracy.first_mismatches) mismatches.push_back(mismatch_to_json(mismatch));
+    return {{"case", json(to_json(accuracy.binding))},
+            {"set", to_string(accuracy.set)},
+            {"seed", accuracy.seed},
+            {"own_case", accuracy.own_case},
+            {"status", to_string(accuracy.status)},
+            {"reason", accuracy.reason},
+            {"metrics", to_json(accuracy.metrics)},
+            {"first_mismatches", std::move(mismatches)}};
+}
+
+json to_json(const VerifyResult& result) {
+    json cases = json::array();
+    for (const CaseAccuracy& each : result.cases) cases.push_back(to_json(each));
+    return {{"status", to_string(result.status)}, {"reason", result.reason},   {"checks", result.checks},
+            {"seconds", result.seconds},          {"cases", std::move(cases)}, {"warnings", result.warnings}};
+}
+
+VerifyResult verify_result_from_json(const json& object) {
+    VerifyResult result;
+    result.status = status_from_json(object.at("status"));
+    result.reason = object.at("reason");
+    result.checks = object.at("checks");
+    result.seconds = object.at("seconds");
+    for (const json& each : object.at("cases")) result.cases.push_back(case_from_result(each));
+    result.warnings = object.at("warnings").get<std::vector<std::string>>();
+    return result;
+}
+
+}  // namespace kernelgen

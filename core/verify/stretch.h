@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/lang/evaluator.h"
+#include "core/verify/input_cache.h"
+#include "core/verify/judge.h"
+#include "core/verify/overflow_probe.h"
+
+namespace kernelgen {
+
+/// Part of a row of the iteration space; short rows are whole.
+struct Stretch {
+    static constexpr std::int64_t most_columns = 32 * Evaluator<double>::block_columns;
+
+    std::int64_t row = 0;
+    std::int64_t first = 0, count = 0;  ///< columns
+};
+
+/// How a space is cut into stretches, numbered row by row.
+struct Stretches {
+    Space space;
+    std::int64_t per_row = 1;
+
+    explicit Stretches(Space space);
+    std::int64_t total() const { return space.rows * per_row; }
+    Stretch operator[](std::int64_t number) const;
+};
+
+/// Evaluates stretches in float64 and, where the case's arithmetic is f32, in that. One a thread; the criteria must
+/// outlive it.
+class StretchEvaluator {
+public:
+    explicit StretchEvaluator(const Criteria& criteria);
+    StretchEvaluator(const StretchEvaluator&) = delete;
+
+    void evaluate(const Stretch& stretch);
+
+    /// Of the last stretch: output i's reference, its `count` columns; of an output that has one value a row, that one
+    /// with the row's first stretch and none with the others.
+    std::span<const double> expected(std::size_t i) const { return expected_[i]; }
+    /// The f32 evaluation rounded to the output's dtype, or nothing where the arithmetic is f64.
+    std::span<const double> own(std::size_t i) const { return own_[i]; }
+    /// The element of output i's tensor that `expected(i)` begins with.
+    std::int64_t first_element(std::size_t i) const;
+    /// The largest error of `own(i)`, of elements that are finite in both; 0 where there is none.
+    double own_error(std::size_t i) const;
+    /// Whether a sum of the stretch's row overflows in the arithmetic for some order of its terms.
+    bool may_overflow();
+
+private:
+    template <class T>
+    void append(Evaluator<T>& evaluator, std::int64_t first, std::int64_t count,
+                std::vector<std::vector<double>>& values);
+
+    const Criteria& criteria_;
+    InputCache cache_;
+    Evaluator<double> reference_;
+    std::optional<Evaluator<float>> f32_;
+    std::unique_ptr<OverflowProbe> probe_;
+    std::vector<RowMap> maps_;
+    std::vector<DType> dtypes_;
+    Stretch stretch_;
+    std::vector<std::vector<double>> expected_, own_;
+    std::vector<std::byte> rounded_;
+};
+
+}  // namespace kernelgen

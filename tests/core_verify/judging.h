@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/lang/evaluator.h"
+#include "core/verify/judge.h"
+
+namespace kernelgen::testing {
+
+/// An operator of family tile; tensors are written "x:P,D".
+inline Tensor tensor(const std::string& text) {
+    Tensor made;
+    const std::size_t colon = text.find(':');
+    made.name = text.substr(0, colon);
+    for (std::size_t begin = colon + 1; colon != std::string::npos && begin < text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        made.shape.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return made;
+}
+
+inline Operator tile(const std::string& body, const std::vector<std::string>& inputs,
+                     const std::string& output = "out:P,D") {
+    Operator made;
+    made.name = "op";
+    made.symbols = {"P", "D"};
+    for (const std::string& input : inputs) made.inputs.push_back(tensor(input));
+    made.outputs = {tensor(output)};
+    made.body = body;
+    return made;
+}
+
+/// One operator on one case with outputs that a test may spoil.
+struct Judged {
+    Operator definition;
+    Case binding;
+    Accuracy accuracy;
+    InputSet set = InputSet::normal;
+    std::uint64_t seed = 1;
+    std::vector<std::vector<double>> outputs;  ///< at first the reference
+
+    Judged(Operator op, std::int64_t rows, std::int64_t columns, DType dtype = DType::f32,
+           InputSet inputs = InputSet::normal)
+        : definition(std::move(op)), binding{"case", dtype, {{"P", rows}, {"D", columns}}}, set(inputs) {
+        outputs = evaluate(definition);
+    }
+
+    Body body() const {
+        Checked<Body> checked = analyse(definition);
+        if (!checked) throw std::runtime_error(to_string(checked.error()));
+        return std::move(*checked);
+    }
+
+    /// What another definition of the same interface gives on this case, in float64.
+    std::vector<std::vector<double>> evaluate(const Operator& other) const {
+        const Checked<Body> checked = analyse(other);
+        if (!checked) throw std::runtime_error(to_string(checked.error()));
+        const Elements inputs = generated_inputs(other, binding, set, seed);
+        Evaluator<double> evaluator(other, *checked, binding.sizes, inputs);
+        const Space space = *space_of(*checked, binding.sizes);
+        std::vector<std::vector<double>> values(other.outputs.size());
+        for (std::int64_t row = 0; row < space.rows; ++row) {
+            for (std::int64_t first = 0; first < space.columns; first += 2048) {
+                evaluator.evaluate(row, first, std::min<std::int64_t>(2048, space.columns - first));
+                for (std::size_t i = 0; i < values.size(); ++i) {
+                    const bool one = row_map(*checked, other.outputs[i], binding.sizes).columns == 1;
+                    if (one && first > 0) continue;
+                    values[i].insert(values[i].end(), evaluator.output(i).begin(), evaluator.output(i).end());
+                }
+            }
+        }
+        return values;
+    }
+
+    CaseAccuracy judge(std::stop_token stop = {}) const {
+        const Body checked = body();
+        const Criteria criteria{definition, checked, binding, accuracy,
+                                generated_inputs(definition, binding, set, seed)};
+        std::vector<std::vector<std::byte>> bytes;
+        std::vector<const std::byte*> pointers;
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            const DType dtype = dtype_of(definition.outputs[i], binding);
+            bytes.emplace_back(outputs[i].size() * size_of(dtype));
+            encode(dtype, outputs[i], bytes.back().data());
+            pointers.push_back(bytes.back().data());
+        }
+        return kernelgen::judge(criteria, pointers, stop);
+    }
+
+    std::optional<std::string> looseness() const {
+        const Body checked = body();
+        return too_loose({definition, checked, binding, accuracy, generated_inputs(definition, binding, set, seed)});
+    }
+};
+
+inline const std::string softmax = "m = row_max(x); e = exp(x - m); out = e / row_sum(e)";
+inline const std::string layer_norm = "c = x - row_mean(x); out = c * rsqrt(row_var(x) + 0.00001) * gamma + beta";
+
+}  // namespace kernelgen::testing
