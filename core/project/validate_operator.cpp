@@ -143,7 +143,7 @@ bool check_sizes(const Operator& definition, const Case& binding, const std::str
         if (std::ranges::find(definition.symbols, name) == definition.symbols.end()) {
             fault(place, "unknown symbol " + in_backquotes(name), suggest(name, definition.symbols));
         } else if (size < 1) {
-            fault(place, "size " + std::to_string(size) + " is below 1", "");
+            fault(place, "size " + std::to_string(size) + " of `" + name + "` is below 1", "");
         }
     }
     return good;
