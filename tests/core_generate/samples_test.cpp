@@ -67,13 +67,15 @@ TEST_P(Sample, is_measured_against_the_library_where_that_has_the_operator) {
     const Variant* baseline = baseline_for(project, "cpu");
     ASSERT_NE(baseline, nullptr);
     EXPECT_EQ(baseline->name, library ? "library" : "naive");
-    if (library) EXPECT_EQ(*baseline, *library);
+    if (library) {
+        EXPECT_EQ(*baseline, *library);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Sample,
                          testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax", "layer_norm",
                                          "rms_norm"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& sample) { return sample.param; });
 
 TEST(Generated, is_edited_once_a_byte_of_its_source_differs) {
     const auto host = generate_host_variant(make_operator("relu", "out = relu(x)", {"x:P,D"}));
