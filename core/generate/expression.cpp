@@ -71,11 +71,13 @@ std::pair<std::string, int> ExpressionWriter::operation(int index) const {
 }
 
 std::pair<std::string, int> ExpressionWriter::binary(const Node& node, std::string_view symbol, int precedence, bool masks) const {
-    const std::string left = write(node.operands[0], masks, precedence);
+    // Conditions are put in parentheses also where C++ would not need them.
+    const int least_left = masks ? precedence + (at(node.operands[0]).op == node.op ? 0 : 2) : precedence;
+    const std::string left = write(node.operands[0], masks, least_left);
     const auto divisor = divisors_.find(node.operands[1]);
     const std::string right = node.op == Op::divide && at(node.operands[0]).per_column && divisor != divisors_.end()
                                   ? divisor->second
-                                  : write(node.operands[1], masks, precedence + 1);
+                                  : write(node.operands[1], masks, precedence + (masks ? 2 : 1));
     return {left + " " + std::string(symbol) + " " + right, precedence};
 }
 

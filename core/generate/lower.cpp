@@ -28,7 +28,10 @@ std::optional<double> folded(Op op, const std::vector<double>& x) {
 
 class Lowering {
 public:
-    explicit Lowering(const Body& body) : body_(body) { result_.space = body.space; }
+    explicit Lowering(const Body& body) : body_(body) {
+        result_.space = body.space;
+        result_.reduced_outputs = body.reduced_outputs;
+    }
 
     Body run() {
         for (const Node& node : body_.nodes) moved_.push_back(lowered(node));

@@ -98,7 +98,8 @@ Schedule schedule(const Operator& definition, const Body& lowered, bool keep) {
 }
 
 bool has_columns(const Body& body, const Tensor& output) {
-    return output.shape.size() >= body.space.size() ? output.shape.back() == body.space.back() : body.space.size() == 1;
+    if (std::ranges::find(body.reduced_outputs, output.name) != body.reduced_outputs.end()) return false;
+    return output.shape.empty() || output.shape.back() == body.space.back();
 }
 
 }  // namespace kernelgen
