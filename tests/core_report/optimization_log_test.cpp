@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <regex>
+
+#include "core/base/text.h"
+#include "core/report/report.h"
+#include "tests/core_report/sample_project.h"
+
+namespace kernelgen {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+class OptimizationLog : public testing::Test {
+protected:
+    OptimizationLog() {
+        char name[] = "/tmp/kernelgen-log-XXXXXX";
+        project.folder = ::mkdtemp(name);
+    }
+    ~OptimizationLog() override { fs::remove_all(project.folder); }
+
+    void record(RoundDetail detail) const { ASSERT_TRUE(record_round(project.folder, detail)); }
+    std::string log(Tongue tongue = Tongue::english) const {
+        return optimization_log(project, load_history(project.folder).value(), tongue);
+    }
+    /// Two good rounds and one that failed.
+    void record_three() const {
+        RoundDetail second = sample_round(16, 1.2);
+        second.round.note = "fewer rows fit L1";
+        record(sample_round(64, 0.8));
+        record(second);
+        record(failed_round());
+        ASSERT_TRUE(record_lessons(project.folder, 1, {.worked = "small tiles", .failed = "", .next = "prefetch"}));
+    }
+
+    Project project = sample_project();
+};
+
+/// The lines that begin with #.
+std::vector<std::string> headings(const std::string& document) {
+    std::vector<std::string> result;
+    for (const std::string& line : split(document, '\n')) {
+        if (line.starts_with('#')) result.push_back(line);
+    }
+    return result;
+}
+
+/// From one heading to the next of its level or above.
+std::string section(const std::string& document, const std::string& title) {
+    const std::size_t begin = document.find("\n" + title + "\n");
+    if (begin == std::string::npos) return "no section " + title;
+    const std::string marks = title.substr(0, title.find(' '));
+    std::size_t end = document.size();
+    for (std::size_t level = 1; level <= marks.size(); ++level) {
+        end = std::min(end, document.find("\n" + std::string(level, '#') + " ", begin + 1));
+    }
+    return document.substr(begin, end - begin);
+}
+
+TEST_F(OptimizationLog, SaysThatThereIsNoRound) {
+    EXPECT_THAT(log(), HasSubstr("No round has been recorded yet"));
+    EXPECT_THAT(log(Tongue::chinese), HasSubstr("尚无优化记录"));
+}
+
+TEST_F(OptimizationLog, HasTheTemplatesSectionsForEveryRound) {
+    record_three();
+    const std::vector<std::string> all = headings(log());
+    for (const char* title :
+         {"### Current version", "### Bottleneck analysis", "### Change", "### Test result", "### Lessons"}) {
+        EXPECT_EQ(std::ranges::count(all, title), 3) << title;
+    }
+    EXPECT_THAT(all, testing::IsSupersetOf({"# bias_add: optimization log", "## Summary", "## Parameters over rounds",
+                                            "## Optimization record: round 2"}));
+}
+
+TEST_F(OptimizationLog, UsesTheSourcesHeadingsInChinese) {
+    record_three();
+    const std::vector<std::string> all = headings(log(Tongue::chinese));
+    for (const char* title : {"### 当前版本信息", "### 性能瓶颈分析", "### 修改方案", "### 测试结果", "### 经验总结"}) {
+        EXPECT_EQ(std::ranges::count(all, title), 3) << title;
+    }
+    EXPECT_THAT(all, testing::IsSupersetOf({"# bias_add 算子优化日志", "## 总结", "## 参数调整总结"}));
+}
+
+TEST_F(OptimizationLog, HasTheSameShapeInBothTongues) {
+    record_three();
+    const auto shape = [](const std::string& document) {
+        std::string marks;
+        for (const std::string& line : split(document, '\n')) {
+            marks +=
+                line.substr(0, line.find_first_not_of("#-|")) + std::to_string(std::ranges::count(line, '|')) + "\n";
+        }
+        return marks;
+    };
+    EXPECT_EQ(shape(log()), shape(log(Tongue::chinese)));
+}
+
+TEST_F(OptimizationLog, BeginsWithTheBestRoundAndWhetherItReachedTheTarget) {
+    record_three();
+    const std::string summary = section(log(), "## Summary");
+    EXPECT_THAT(summary, HasSubstr("| 2 | 1 | `host`: `BLOCK_M=16` | 1.200 [1.190, 1.210] | ≥ 1 | yes | 66.0 % |"));
+    EXPECT_THAT(summary, HasSubstr("Rounds that failed: 1 of 3."));
+}
+
+TEST_F(OptimizationLog, NamesNoBestRoundWhereAllFailed) {
+    record(failed_round());
+    EXPECT_THAT(section(log(), "## Summary"), HasSubstr("No round has been verified and timed yet"));
+}
+
+TEST_F(OptimizationLog, NeverComparesRoundsOfDifferentEnvironments) {
+    RoundDetail elsewhere = sample_round(16, 3.0);
+    elsewhere.round.environment = "ffff";
+    record(sample_round(64, 0.8));
+    record(elsewhere);
+    EXPECT_THAT(section(log(), "## Summary"), HasSubstr("| 1 | 0 | `host`: `BLOCK_M=64` |"));
+    EXPECT_THAT(log(), HasSubstr("not comparable: round 0 had another device, baseline or environment"));
+}
+
+TEST_F(OptimizationLog, TabulatesParametersOverRounds) {
+    record_three();
+    const std::string table = section(log(), "## Parameters over rounds");
+    EXPECT_THAT(table, HasSubstr("| Round | BLOCK_M | Change |"));
+    EXPECT_THAT(table, HasSubstr("| 1 | 16 | implementation |"));
+    EXPECT_THAT(table, HasSubstr("| fewer rows fit L1 |"));
+}
+
+TEST_F(OptimizationLog, ShowsAFailedRoundWithItsReasonAndNoSpeedup) {
+    record_three();
+    const std::string failed = section(log(), "## Optimization record: round 2");
+    EXPECT_THAT(failed, HasSubstr("Status: `mismatch`, the result differs from the reference"));
+    EXPECT_THAT(failed, HasSubstr("Reason: case `64x512 f32`, set normal, seed 1: 3 elements differ"));
+    EXPECT_THAT(failed, HasSubstr("New speedup: not measured: the round ended as `mismatch`"));
+    EXPECT_THAT(failed, HasSubstr("| `out[0, 7]` | 1.5 | not a number |"));
+}
+
+TEST_F(OptimizationLog, ShowsWhatChangedBeforeAndAfter) {
+    record_three();
+    const std::string change = section(section(log(), "## Optimization record: round 1"), "### Change");
+    EXPECT_THAT(change, HasSubstr("**Kind of change**: implementation"));
+    EXPECT_THAT(change, HasSubstr("| tunable `BLOCK_M` | `64` | `16` |"));
+    EXPECT_THAT(change, HasSubstr("```diff\n@@ -1 +1 @@\n-// 64\n+// 16\n```"));
+    EXPECT_THAT(change, HasSubstr("**Reason**: fewer rows fit L1"));
+}
+
+TEST_F(OptimizationLog, StatesTheGainOverTheParentInTheSameCase) {
+    record_three();
+    const std::string result = section(section(log(), "## Optimization record: round 1"), "### Test result");
+    EXPECT_THAT(result, HasSubstr("Gain in speedup: +50.0 % over round 0 in case 4096x512 f32"));
+    EXPECT_THAT(result, HasSubstr("New speedup: 1.200 [1.190, 1.210] in case 4096x512 f32"));
+    EXPECT_THAT(result, HasSubstr("Target reached: yes"));
+}
+
+TEST_F(OptimizationLog, SaysWhyAnIndicatorWasNotMeasured) {
+    record_three();
+    const std::string analysis = section(section(log(), "## Optimization record: round 0"), "### Bottleneck analysis");
+    EXPECT_THAT(analysis, HasSubstr("| Cache hit rate | not measured: perf_event_open is not permitted |"));
+    EXPECT_THAT(analysis, HasSubstr("| Memory bandwidth use | 66.0 % (33.0 GB/s of 50.0 GB/s) | > 60.0 % | yes |"));
+    EXPECT_THAT(analysis, HasSubstr("| Parallelism | 128 tile programs on 2 threads;"));
+    EXPECT_THAT(analysis, HasSubstr("Main bottleneck: memory bandwidth: the kernel is memory-bound"));
+}
+
+TEST_F(OptimizationLog, SummarisesTheErrorsHistogram) {
+    record(sample_round(64, 1));
+    EXPECT_THAT(section(log(), "#### Distribution of the absolute error"),
+                HasSubstr("64x512 f32: exact 60.0 % · 1e-8 to 1e-7: 35.0 % · 1e-7 to 1e-6: 5.0 %"));
+}
+
+TEST_F(OptimizationLog, SetsSizeAgainstEfficiencyWhereThereAreSeveralCases) {
+    record(sample_round(64, 1));
+    EXPECT_THAT(section(log(), "#### Size against efficiency"), HasSubstr("Best working point: case 64x512 f32"));
+    RoundDetail single = sample_round(64, 1);
+    single.round.cases.pop_back();
+    project.folder /= "single";
+    fs::create_directory(project.folder);
+    record(single);
+    EXPECT_THAT(log(), Not(HasSubstr("Size against efficiency")));
+    project.folder = project.folder.parent_path();
+}
+
+TEST_F(OptimizationLog, PrintsLessonsAndSaysWhereThereAreNone) {
+    record_three();
+    const std::string lessons = section(section(log(), "## Optimization record: round 1"), "### Lessons");
+    EXPECT_THAT(lessons, HasSubstr("**What worked**: small tiles"));
+    EXPECT_THAT(lessons, HasSubstr("**What failed**: not noted"));
+    EXPECT_THAT(lessons, HasSubstr("**What next**: prefetch"));
+}
+
+TEST_F(OptimizationLog, RestsOnTheSummaryWhereTheFullRecordIsGone) {
+    record_three();
+    fs::remove_all(project.folder / "rounds");
+    const std::string round = section(log(), "## Optimization record: round 1");
+    EXPECT_THAT(round, HasSubstr("rests on the summary in `history.jsonl` alone"));
+    EXPECT_THAT(round, HasSubstr("New speedup: 1.200"));
+    EXPECT_THAT(round, HasSubstr("What differs from round 0 is not known"));
+}
+
+TEST_F(OptimizationLog, NeverPrintsNanOrInfinityOrAnEmptyPlace) {
+    record_three();
+    RoundDetail odd = sample_round(32, std::numeric_limits<double>::quiet_NaN());
+    odd.round.cases[0].roofline.bandwidth_ceiling_gbps = 0;
+    record(odd);
+    const std::regex forbidden(R"((^|[^[:alpha:]])-?(nan|inf)([^[:alpha:]]|$)|\{\}|\|  \||: $|: \n)",
+                               std::regex::icase);
+    for (const Tongue tongue : {Tongue::english, Tongue::chinese}) {
+        for (const std::string& line : split(log(tongue), '\n'))
+            EXPECT_FALSE(std::regex_search(line, forbidden)) << line;
+    }
+}
+
+TEST_F(OptimizationLog, KeepsWhatUsersWroteFromBreakingTablesAndLines) {
+    RoundDetail detail = sample_round(64, 1);
+    detail.round.note = "a | b\n# no heading <script>";
+    record(detail);
+    EXPECT_THAT(section(log(), "## Parameters over rounds"), HasSubstr("| a \\| b # no heading &lt;script> |"));
+    EXPECT_THAT(log(), Not(HasSubstr("\n# no heading")));
+}
+
+}  // namespace
+}  // namespace kernelgen

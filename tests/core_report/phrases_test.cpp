@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/phrases.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/report/bottleneck.h"
+#include "core/report/markdown.h"
+
+namespace kernelgen {
+namespace {
+
+/// How many values a text takes; numbered places count once each.
+long places(std::string_view text) { return std::ranges::count(text, '{'); }
+
+TEST(Phrases, TakeTheSameValuesInBothTongues) {
+    for (int key = 0; key <= static_cast<int>(Text::by_primitive); ++key) {
+        const std::string_view english = text(static_cast<Text>(key), Tongue::english);
+        const std::string_view chinese = text(static_cast<Text>(key), Tongue::chinese);
+        EXPECT_FALSE(english.empty() || chinese.empty()) << key;
+        EXPECT_EQ(places(english), places(chinese)) << english;
+    }
+}
+
+TEST(Phrases, NameEveryStatusKindAndPart) {
+    const Phrases say(Tongue::english);
+    EXPECT_EQ(say(Status::cancelled), "cancelled by the user");
+    EXPECT_EQ(say(Status::ok), "verified and timed");
+    EXPECT_EQ(say(ChangeKind::logic), "logic");
+    EXPECT_EQ(say(Part::tunable, "BLOCK_M"), "tunable `BLOCK_M`");
+    EXPECT_EQ(say(Part::reference, ""), "reference");
+    EXPECT_EQ(Phrases(Tongue::chinese)(ChangeKind::tunables), "性能参数修改");
+}
+
+TEST(Phrases, SayInWordsWhatIsNoNumber) {
+    const Phrases say(Tongue::english);
+    EXPECT_EQ(say.ratio(std::numeric_limits<double>::quiet_NaN()), "not a number");
+    EXPECT_EQ(say.measure(std::numeric_limits<double>::infinity(), "s"), "infinite");
+    EXPECT_EQ(say.gain(0.1234), "+12.3 %");
+    EXPECT_EQ(say.count(-16777216), "-16,777,216");
+    EXPECT_EQ(say.count(123), "123");
+}
+
+TEST(Markdown, FencesTextThatHasFencesItself) {
+    EXPECT_EQ(fenced("diff", "```\n"), "````diff\n```\n````\n\n");
+    EXPECT_EQ(in_code("a`b"), "`` a`b ``");
+}
+
+TEST(Markdown, EscapesBarsInCells) { EXPECT_EQ(to_markdown({{"a"}, {{"x|y\nz"}}}), "| a |\n| --- |\n| x\\|y z |\n\n"); }
+
+RooflinePoint at_fraction(double fraction) {
+    RooflinePoint point;
+    point.has_ceilings = true;
+    point.fraction = fraction;
+    return point;
+}
+
+std::vector<Bottleneck> kinds(const BenchResult& timing, const RooflinePoint& point) {
+    std::vector<Bottleneck> result;
+    for (const BottleneckFinding& finding : find_bottlenecks(timing, point)) result.push_back(finding.kind);
+    return result;
+}
+
+TEST(Bottlenecks, AreUnknownWithoutCeilings) { EXPECT_EQ(kinds({}, {}), std::vector{Bottleneck::unknown}); }
+
+TEST(Bottlenecks, FollowTheRoofline) {
+    EXPECT_EQ(find_bottlenecks({}, at_fraction(0.4)),
+              (std::vector<BottleneckFinding>{{Bottleneck::memory_bandwidth, 0.4, 0.6}}));
+    EXPECT_EQ(kinds({}, at_fraction(0.95)), std::vector{Bottleneck::near_ceiling});
+    RooflinePoint compute = at_fraction(0.4);
+    compute.memory_bound = false;
+    EXPECT_EQ(kinds({}, compute), std::vector{Bottleneck::compute});
+}
+
+TEST(Bottlenecks, ComeMostImportantFirst) {
+    BenchResult timing;
+    timing.tail_waste = 0.3;
+    timing.counters.cache_hit_rate = 0.5;
+    timing.candidate.relative_standard_deviation = 0.2;
+    EXPECT_EQ(kinds(timing, at_fraction(0.4)), (std::vector{Bottleneck::parallelism, Bottleneck::memory_bandwidth,
+                                                            Bottleneck::cache, Bottleneck::spread}));
+}
+
+TEST(Bottlenecks, DoNotBlameMissesOfAKernelAtItsCeiling) {
+    BenchResult timing;
+    timing.tail_waste = 0.3;
+    timing.counters.cache_hit_rate = 0.1;
+    EXPECT_EQ(kinds(timing, at_fraction(0.95)), std::vector{Bottleneck::near_ceiling});
+}
+
+}  // namespace
+}  // namespace kernelgen
