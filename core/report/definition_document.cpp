@@ -87,9 +87,12 @@ std::string tensors_text(Text title, const std::vector<Tensor>& tensors, const P
     return heading(3, say(title)) + to_markdown(table);
 }
 
-std::string sizes_phrase(const Case& binding) {
+std::string sizes_phrase(const Operator& definition, const Case& binding) {
     std::vector<std::string> sizes;
-    for (const auto& [symbol, size] : binding.sizes) sizes.push_back(symbol + " = " + std::to_string(size));
+    for (const std::string& symbol : definition.symbols) {
+        const auto size = binding.sizes.find(symbol);
+        if (size != binding.sizes.end()) sizes.push_back(symbol + " = " + std::to_string(size->second));
+    }
     return join(sizes, ", ");
 }
 
@@ -108,9 +111,9 @@ std::string cases_text(const Project& project, const Phrases& say) {
                                say),
                         {}};
     for (const Case& each : project.cases) {
-        table.rows.push_back({as_prose(each.name), sizes_phrase(each), std::string(to_string(each.dtype)),
-                              std::string(to_string(arithmetic_of(project.definition, each))),
-                              tolerance_phrase(project, each, say)});
+        table.rows.push_back(
+            {as_prose(each.name), sizes_phrase(project.definition, each), std::string(to_string(each.dtype)),
+             std::string(to_string(arithmetic_of(project.definition, each))), tolerance_phrase(project, each, say)});
     }
     return heading(3, say(Text::tolerances)) + paragraph(say(Text::tolerance_rule)) +
            (table.rows.empty() ? paragraph(say(Text::no_cases)) : to_markdown(table));

@@ -19,12 +19,12 @@ Row indicator(Text name, const std::string& measured, const std::string& goal, b
 }
 
 Row without_goal(Text name, const std::string& measured, const Phrases& say) {
-    return {say(name), measured, say(Text::none), say(Text::none)};
+    return {say(name), measured, say(Text::no_goal), say(Text::no_goal)};
 }
 
 Row unmeasured(Text name, const std::string& goal, const std::string& reason, const Phrases& say) {
     const std::string why = say(Text::not_measured_because, as_prose(reason));
-    return {say(name), why, goal.empty() ? say(Text::none) : goal, say(Text::not_measured)};
+    return {say(name), why, goal.empty() ? say(Text::no_goal) : goal, say(Text::not_measured)};
 }
 
 Row bandwidth_row(const RooflinePoint& point, const Phrases& say) {

@@ -9,21 +9,32 @@ namespace kernelgen {
 
 namespace {
 
-/// "[P, D] = [4096, 4096] f32"
-std::string shape_phrase(const Case& binding) {
+/// "[P, D] = [4096, 4096] f32", with the symbols in the definition's order where it is known.
+std::string shape_phrase(const Case& binding, const std::vector<std::string>& order) {
     std::vector<std::string> symbols, sizes;
-    for (const auto& [symbol, size] : binding.sizes) {
+    for (const std::string& symbol : order) {
+        const auto size = binding.sizes.find(symbol);
+        if (size == binding.sizes.end()) continue;
         symbols.push_back(symbol);
-        sizes.push_back(std::to_string(size));
+        sizes.push_back(std::to_string(size->second));
     }
     std::string phrase(to_string(binding.dtype));
     if (!symbols.empty()) phrase = "[" + join(symbols, ", ") + "] = [" + join(sizes, ", ") + "] " + phrase;
     return as_prose(binding.name) + ": " + phrase;
 }
 
-std::string shapes_phrase(const Round& round, const Phrases& say) {
+std::vector<std::string> symbol_order(const RoundView& view, const Case& binding) {
+    if (view.detail) return view.detail->definition.symbols;
+    std::vector<std::string> symbols;
+    for (const auto& [symbol, size] : binding.sizes) symbols.push_back(symbol);
+    return symbols;
+}
+
+std::string shapes_phrase(const RoundView& view, const Phrases& say) {
+    const Round& round = view.round;
     std::vector<std::string> shapes;
-    for (const RoundCase& each : round.cases) shapes.push_back(shape_phrase(each.binding));
+    for (const RoundCase& each : round.cases)
+        shapes.push_back(shape_phrase(each.binding, symbol_order(view, each.binding)));
     if (shapes.empty()) return say(Text::none);
     const std::string phrase = join(shapes, "; ");
     if (round.cases.size() >= static_cast<std::size_t>(std::max(round.case_count, 0))) return phrase;
@@ -91,9 +102,9 @@ std::string version_section(const RoundView& view, const Phrases& say) {
         bullet(say(Text::version_baseline, round.baseline.empty() ? say(Text::no_baseline) : in_code(round.baseline)));
     text += bullet(say(Text::version_configuration, configuration_phrase(round.configuration, say)));
     text += bullet(source_phrase(view, say));
-    text += bullet(say(Text::version_shapes, shapes_phrase(round, say)));
+    text += bullet(say(Text::version_shapes, shapes_phrase(view, say)));
     text += bullet(say(Text::version_speedup, speedup_phrase(round, say)));
-    return text + bullet(say(Text::version_target, say.number(round.target_speedup)));
+    return text + bullet(say(Text::version_target, say.number(round.target_speedup))) + "\n";
 }
 
 std::string change_section(const RoundView& view, const Phrases& say) {
@@ -113,7 +124,8 @@ std::string change_section(const RoundView& view, const Phrases& say) {
 
 std::string lessons_section(const Lessons& lessons, const Phrases& say) {
     return heading(3, say(Text::lessons_section)) + lesson_text(Text::lessons_worked, lessons.worked, say) +
-           lesson_text(Text::lessons_failed, lessons.failed, say) + lesson_text(Text::lessons_next, lessons.next, say);
+           lesson_text(Text::lessons_failed, lessons.failed, say) + lesson_text(Text::lessons_next, lessons.next, say) +
+           "\n";
 }
 
 }  // namespace kernelgen

@@ -165,7 +165,7 @@ std::string result_section(const RoundView& view, const Phrases& say) {
     if (!round.reason.empty()) text += bullet(say(Text::result_reason, as_prose(round.reason)));
     text += bullet(say(Text::result_speedup, speedup_phrase(round, say)));
     text += bullet(say(Text::result_gain, gain_phrase(view, say)));
-    text += bullet(say(Text::result_target, say(round.target_reached)));
+    text += bullet(say(Text::result_target, say(round.target_reached))) + "\n";
     text += timing_text(view, say) + sizes_text(view, say) + accuracy_section(view, say);
     return text + environment_text(view, say) + warnings_text(view, say);
 }

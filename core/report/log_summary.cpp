@@ -87,7 +87,7 @@ MarkdownTable parameters_of(const std::vector<const Round*>& rounds, const Phras
                             : say(Text::not_measured));
         row.push_back(timed ? roofline_phrase(*timed, say) : say(Text::not_measured));
         row.push_back(say(round->target_reached));
-        row.push_back(round->note.empty() ? say(Text::none) : as_prose(round->note));
+        row.push_back(round->note.empty() ? say(Text::not_noted) : as_prose(round->note));
         table.rows.push_back(std::move(row));
     }
     return table;

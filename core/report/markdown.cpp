@@ -56,7 +56,7 @@ std::string to_markdown(const MarkdownTable& table) {
 }
 
 std::string heading(int level, std::string_view text) {
-    return "\n" + std::string(static_cast<std::size_t>(level), '#') + " " + one_line(text) + "\n\n";
+    return std::string(static_cast<std::size_t>(level), '#') + " " + one_line(text) + "\n\n";
 }
 
 std::string bullet(std::string_view text) { return "- " + one_line(text) + "\n"; }

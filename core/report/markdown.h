@@ -16,10 +16,10 @@ struct MarkdownTable {
 /// With an empty line after it; "" without rows. Cells are kept to one line, and bars in them escaped.
 std::string to_markdown(const MarkdownTable& table);
 
-/// A heading with an empty line before and after it.
+/// A heading with an empty line after it.
 std::string heading(int level, std::string_view text);
 
-/// "- text" on a line of its own.
+/// "- text" on a line of its own; a list takes an empty line after its last.
 std::string bullet(std::string_view text);
 
 /// A paragraph with an empty line after it.

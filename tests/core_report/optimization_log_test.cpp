@@ -164,6 +164,11 @@ TEST_F(OptimizationLog, SaysWhyAnIndicatorWasNotMeasured) {
     EXPECT_THAT(analysis, HasSubstr("Main bottleneck: memory bandwidth: the kernel is memory-bound"));
 }
 
+TEST_F(OptimizationLog, NamesTestShapesInTheDefinitionsOrder) {
+    record(sample_round(64, 1));
+    EXPECT_THAT(log(), HasSubstr("Test shapes: 64x512 f32: [P, D] = [64, 512] f32; 4096x512 f32:"));
+}
+
 TEST_F(OptimizationLog, SummarisesTheErrorsHistogram) {
     record(sample_round(64, 1));
     EXPECT_THAT(section(log(), "#### Distribution of the absolute error"),
@@ -207,6 +212,7 @@ TEST_F(OptimizationLog, NeverPrintsNanOrInfinityOrAnEmptyPlace) {
     const std::regex forbidden(R"((^|[^[:alpha:]])-?(nan|inf)([^[:alpha:]]|$)|\{\}|\|  \||: $|: \n)",
                                std::regex::icase);
     for (const Tongue tongue : {Tongue::english, Tongue::chinese}) {
+        EXPECT_THAT(log(tongue), Not(HasSubstr("\n\n\n")));
         for (const std::string& line : split(log(tongue), '\n'))
             EXPECT_FALSE(std::regex_search(line, forbidden)) << line;
     }
