@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/verify/check.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <format>
+
+#include "core/verify/npy.h"
+
+namespace kernelgen {
+namespace {
+
+/// Large but finite in the float dtypes of 32 and 64 bits, so that a kernel which reads its output shows it.
+constexpr std::uint8_t poisons[] = {0xcb, 0x7e};
+
+/// Takes `status` where it stands before the accuracy's own in DESIGN's order.
+void take(CaseAccuracy& accuracy, Status status, std::string reason) {
+    if (worst(accuracy.status, status) == accuracy.status) return;
+    accuracy.status = status;
+    accuracy.reason = std::move(reason);
+}
+
+std::string index_text(std::size_t element, std::vector<std::int64_t> extents) {
+    for (std::size_t i = extents.size(); i-- > 0;) {
+        const auto extent = static_cast<std::size_t>(extents[i]);
+        extents[i] = static_cast<std::int64_t>(element % extent);
+        element /= extent;
+    }
+    std::string text;
+    for (const std::int64_t i : extents) text += (text.empty() ? "" : ", ") + std::to_string(i);
+    return "[" + text + "]";
+}
+
+bool holds_only(const std::byte* element, std::size_t size, std::uint8_t byte) {
+    return std::all_of(element, element + size, [byte](std::byte b) { return b == static_cast<std::byte>(byte); });
+}
+
+/// Where two runs left different bytes.
+struct Differences {
+    std::size_t first = 0, count = 0;                      ///< elements that differ
+    std::size_t first_unwritten = 0, unwritten_count = 0;  ///< that hold the poison of each run
+};
+
+Differences differences(const std::byte* first_run, const std::byte* second_run, std::size_t bytes, std::size_t size) {
+    constexpr std::size_t block = 1 << 14;
+    Differences found;
+    for (std::size_t begin = 0; begin < bytes; begin += block) {
+        const std::size_t end = std::min(begin + block, bytes);
+        if (std::memcmp(first_run + begin, second_run + begin, end - begin) == 0) continue;
+        for (std::size_t at = begin; at < end; at += size) {
+            if (std::memcmp(first_run + at, second_run + at, size) == 0) continue;
+            const bool unwritten =
+                holds_only(first_run + at, size, poisons[0]) && holds_only(second_run + at, size, poisons[1]);
+            std::size_t& count = unwritten ? found.unwritten_count : found.count;
+            if (count++ == 0) (unwritten ? found.first_unwritten : found.first) = at / size;
+        }
+    }
+    return found;
+}
+
+/// A folder's name for a check, with characters that file systems take.
+std::string folder_name(const Check& check) {
+    std::string name = std::format("{}-{}-{}", check.binding.name, to_string(check.set), check.seed);
+    std::ranges::replace_if(
+        name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && !std::strchr("-_.=", c); }, '_');
+    return name;
+}
+
+std::size_t output_bytes(const Layout& layout) {
+    std::size_t total = 0;
+    for (const Region& region : layout.outputs) total += region.bytes;
+    return total;
+}
+
+}  // namespace
+
+Checker::Checker(const Operator& definition, const Implementation& candidate, KernelRunner& runner,
+                 Yardstick& yardstick, std::string dump_folder)
+    : definition_(definition),
+      candidate_(candidate),
+      runner_(runner),
+      yardstick_(yardstick),
+      dump_folder_(std::move(dump_folder)) {}
+
+CaseAccuracy Checker::run(const Check& check, std::stop_token stop) {
+    CaseAccuracy accuracy;
+    accuracy.binding = check.binding;
+    accuracy.set = check.set;
+    accuracy.seed = check.seed;
+    accuracy.own_case = check.own_case;
+    Result<Call> call = make_call(definition_, candidate_, check.binding);
+    if (!call) {
+        accuracy.status = Status::launch_failed;
+        accuracy.reason = call.error().message;
+        return accuracy;
+    }
+    call_ = std::move(*call);
+    layout_ = lay_out(call_);
+    Outcome outcome = runner_.prepare(call_, check.binding.dtype, layout_.total + output_bytes(layout_));
+    std::string difference;
+    if (outcome.ok()) {
+        outcome = run_twice(check, difference);
+        if (outcome.status != Status::ok) outcome.reason += replay_note(check.set, check.seed);
+    }
+    take(accuracy, outcome.status, outcome.reason);
+    if (accuracy.status == Status::ok) {
+        accuracy = yardstick_.judge(check, call_, layout_, runner_.arena(), stop);
+        accuracy.own_case = check.own_case;
+    }
+    if (!difference.empty() && candidate_.variant.deterministic) {
+        take(accuracy, Status::nondeterministic, difference + replay_note(check.set, check.seed));
+    }
+    if (accuracy.status == Status::ok && check.own_case && check.set == InputSet::normal) {
+        if (auto reason = yardstick_.too_loose(check)) take(accuracy, Status::mismatch, *reason);
+    }
+    dump(check, accuracy);
+    const bool was_judged = accuracy.status == Status::ok || accuracy.status == Status::mismatch ||
+                            accuracy.status == Status::nondeterministic;
+    if (check.guarded && was_judged) run_guarded(check, accuracy);
+    return accuracy;
+}
+
+Outcome Checker::run_poisoned(const Check&, std::uint8_t poison) {
+    poison_outputs(layout_, runner_.arena(), poison);
+    Outcome outcome = runner_.run(call_, layout_);
+    if (!outcome.ok()) return outcome;
+    if (auto damage = damaged_guard(call_, layout_, runner_.arena())) return {Status::out_of_bounds, *damage};
+    return outcome;
+}
+
+/// Leaves the second run's outputs in the arena, and behind the buffers those of the first.
+Outcome Checker::run_twice(const Check& check, std::string& difference) {
+    std::byte* arena = runner_.arena();
+    fill_guards(layout_, arena);
+    fill_inputs(call_, layout_, arena, check.set, check.seed);
+    if (Outcome first = run_poisoned(check, poisons[0]); !first.ok()) return first;
+    std::byte* copy = arena + layout_.total;
+    for (const Region& region : layout_.outputs) {
+        std::memcpy(copy, arena + region.offset, region.bytes);
+        copy += region.bytes;
+    }
+    if (Outcome second = run_poisoned(check, poisons[1]); !second.ok()) return second;
+    if (!inputs_unchanged(call_, layout_, arena, check.set, check.seed)) {
+        return {Status::input_modified,
+                "the kernel wrote into an input; inputs are read only, use `workspace` for scratch"};
+    }
+    return compare_runs(difference);
+}
+
+/// Unwritten elements are an outcome, other differences are told in `difference`.
+Outcome Checker::compare_runs(std::string& difference) {
+    const std::byte* copy = runner_.arena() + layout_.total;
+    for (std::size_t i = 0; i < layout_.outputs.size(); ++i) {
+        const Region& region = layout_.outputs[i];
+        const BoundTensor& output = call_.outputs[i];
+        const Differences found =
+            differences(copy, runner_.arena() + region.offset, region.bytes, size_of(output.dtype));
+        copy += region.bytes;
+        if (found.unwritten_count > 0) {
+            return {Status::unwritten,
+                    std::format("{} elements of `{}` were not written, the first at {}", found.unwritten_count,
+                                output.name, index_text(found.first_unwritten, output.extents))};
+        }
+        if (found.count == 0 || !difference.empty()) continue;
+        difference = std::format(
+            "two runs on the same inputs differ in {} elements of `{}`, the first at {}; a data race, or the variant "
+            "needs "
+            "`\"deterministic\": false`",
+            found.count, output.name, index_text(found.first, output.extents));
+    }
+    return {};
+}
+
+void Checker::run_guarded(const Check& check, CaseAccuracy& accuracy) {
+    for (const Placement placement : {Placement::ends_guarded, Placement::starts_guarded}) {
+        if (Outcome prepared = runner_.prepare(call_, check.binding.dtype, layout_.total); !prepared.ok()) {
+            return take(accuracy, prepared.status, prepared.reason);
+        }
+        const Outcome outcome = runner_.run(call_, layout_, placement);
+        if (!outcome.ok()) return take(accuracy, outcome.status, outcome.reason + replay_note(check.set, check.seed));
+    }
+}
+
+void Checker::dump(const Check& check, CaseAccuracy& accuracy) {
+    if (dump_folder_.empty() || (accuracy.status != Status::mismatch && accuracy.status != Status::nondeterministic))
+        return;
+    const std::filesystem::path folder = std::filesystem::path(dump_folder_) / folder_name(check);
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    bool written = !error;
+    const auto write = [&](const std::vector<BoundTensor>& tensors, const std::vector<Region>& regions) {
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            NpyWriter file(folder / (tensors[i].name + ".npy"), tensors[i].dtype, tensors[i].extents);
+            file.append(runner_.arena() + regions[i].offset,
+                        static_cast<std::int64_t>(tensors[i].bytes / size_of(tensors[i].dtype)));
+            written = written && file.good();
+        }
+    };
+    write(call_.inputs, layout_.inputs);
+    write(call_.outputs, layout_.outputs);
+    yardstick_.dump_expected(check, folder);
+    accuracy.reason += written ? "; its tensors are in " + folder.string()
+                               : "; its tensors could not be written to " + folder.string();
+}
+
+}  // namespace kernelgen

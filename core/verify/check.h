@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stop_token>
+#include <string>
+
+#include "core/verify/yardstick.h"
+
+namespace kernelgen {
+
+/// Runs one check: the kernel twice, on outputs with two different poisons, between guards, then judged; and, where the
+/// check is `guarded`, once with the buffers' ends and once with their starts against unreadable pages. The status is
+/// the first in DESIGN's order of all that was found.
+class Checker {
+public:
+    /// All arguments must outlive it. `dump_folder`: where tensors of failing checks are written; empty: nowhere.
+    Checker(const Operator& definition, const Implementation& candidate, KernelRunner& runner, Yardstick& yardstick,
+            std::string dump_folder);
+
+    CaseAccuracy run(const Check& check, std::stop_token stop);
+
+private:
+    Outcome run_poisoned(const Check& check, std::uint8_t poison);
+    Outcome run_twice(const Check& check, std::string& difference);
+    Outcome compare_runs(std::string& difference);
+    void run_guarded(const Check& check, CaseAccuracy& accuracy);
+    void dump(const Check& check, CaseAccuracy& accuracy);
+
+    const Operator& definition_;
+    const Implementation& candidate_;
+    KernelRunner& runner_;
+    Yardstick& yardstick_;
+    std::string dump_folder_;
+    Call call_;
+    Layout layout_;
+};
+
+}  // namespace kernelgen

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/verify/kernel_runner.h"
+
+#include <format>
+
+namespace kernelgen {
+namespace {
+
+constexpr int most_messages = 3;
+
+/// The build's reason with the first errors that the compiler found.
+std::string explain(const BuildResult& build) {
+    std::string text = build.reason;
+    int count = 0;
+    for (const CompilerMessage& message : build.messages) {
+        if (message.severity != "error" || count++ == most_messages) continue;
+        text += std::format("\n{}:{}:{}: {}", message.file, message.line, message.column, message.text);
+    }
+    return text;
+}
+
+}  // namespace
+
+KernelRunner::KernelRunner(Backend& backend, const Operator& definition, const Implementation& implementation,
+                           std::string device, double timeout_seconds, std::stop_token stop)
+    : backend_(backend),
+      definition_(definition),
+      implementation_(implementation),
+      device_(std::move(device)),
+      timeout_seconds_(timeout_seconds),
+      stop_(std::move(stop)) {}
+
+const BuildResult& KernelRunner::build(DType dtype) {
+    const auto known = builds_.find(dtype);
+    if (known != builds_.end()) return known->second;
+    return builds_.emplace(dtype, backend_.build({definition_, implementation_, dtype, device_}, stop_)).first->second;
+}
+
+Outcome KernelRunner::start() {
+    if (executor_ && executor_->alive()) return {};
+    Result<std::unique_ptr<Executor>> started = backend_.start_executor(device_);
+    if (!started) return {Status::unavailable, started.error().message};
+    executor_ = std::move(*started);
+    executor_->set_limit(timeout_seconds_, stop_);
+    loaded_.reset();
+    return {};
+}
+
+Outcome KernelRunner::prepare(const Call& call, DType dtype, std::size_t bytes) {
+    const BuildResult& built = build(dtype);
+    if (built.status != Status::ok) return {built.status, explain(built)};
+    if (Outcome started = start(); !started.ok()) return started;
+    if (Result<void> grown = executor_->arena().grow(bytes); !grown) return {Status::over_limit, grown.error().message};
+    if (loaded_ == dtype) return {};
+    const Outcome loaded = executor_->load(0, built.artifact, call);
+    if (loaded.ok()) loaded_ = dtype;
+    if (!executor_->alive()) ++deaths_;
+    return loaded;
+}
+
+Outcome KernelRunner::run(const Call& call, const Layout& layout, Placement placement) {
+    const Outcome outcome = executor_->run(0, call, layout, placement);
+    if (!executor_->alive() && (outcome.status == Status::crashed || outcome.status == Status::timed_out)) ++deaths_;
+    return outcome;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "core/backend/backend.h"
+
+namespace kernelgen {
+
+/// One implementation on one device, ready to be called: builds it for each dtype once, and keeps an executor alive in
+/// which the right build is loaded.
+class KernelRunner {
+public:
+    /// `definition` and `implementation` must outlive it. `timeout_seconds` is the limit of one call.
+    KernelRunner(Backend& backend, const Operator& definition, const Implementation& implementation, std::string device,
+                 double timeout_seconds, std::stop_token stop);
+
+    /// Builds, starts and loads what `call` needs and does not have yet, and gives the arena `bytes`. Errors: the
+    /// build's, with the compiler's first messages; unavailable; over_limit with what was asked.
+    Outcome prepare(const Call& call, DType dtype, std::size_t bytes);
+
+    /// Calls the kernel once on the arena's buffers, after `prepare`.
+    Outcome run(const Call& call, const Layout& layout, Placement placement = Placement::shared);
+
+    std::byte* arena() { return executor_->arena().data(); }
+    int deaths() const { return deaths_; }  ///< executors that crashed or hung
+    std::string printed() const { return executor_ ? executor_->printed() : ""; }
+
+private:
+    const BuildResult& build(DType dtype);
+    Outcome start();
+
+    Backend& backend_;
+    const Operator& definition_;
+    const Implementation& implementation_;
+    std::string device_;
+    double timeout_seconds_;
+    std::stop_token stop_;
+    std::map<DType, BuildResult> builds_;
+    std::unique_ptr<Executor> executor_;
+    std::optional<DType> loaded_;
+    int deaths_ = 0;
+};
+
+}  // namespace kernelgen
