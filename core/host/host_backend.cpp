@@ -87,7 +87,12 @@ BuildResult HostBackend::build(const BuildRequest& request, std::stop_token stop
 Result<std::unique_ptr<Executor>> HostBackend::start_executor(const std::string& device) {
     if (device != "cpu") return fail("no device `" + device + "` here; there is: cpu");
     // oneDNN's OpenMP threads sit on the same CPUs as the pool's, and stop spinning soon after a region.
-    return Executor::start({program_, "executor"}, {{"OMP_PROC_BIND", "close"}, {"OMP_PLACES", "threads"}, {"OMP_DYNAMIC", "false"}, {"GOMP_SPINCOUNT", "20000"}});
+    std::string places;
+    for (const int cpu : allowed_cpus()) places += std::format("{}{{{}}}", places.empty() ? "" : ",", cpu);
+    return Executor::start({program_, "executor"}, {{"OMP_PROC_BIND", "close"},
+                                                    {"OMP_PLACES", places},
+                                                    {"OMP_DYNAMIC", "false"},
+                                                    {"GOMP_SPINCOUNT", "20000"}});
 }
 
 Result<Ceilings> HostBackend::measure_ceilings(const std::string& device, const Progress& progress, std::stop_token stop) {
