@@ -227,7 +227,7 @@ Outcome Executor::run(int slot, const Call& call, const Layout& layout, Placemen
                     {"layout", to_json(layout)},
                     {"placement", to_string(placement)},
                     {"alignment", 1}};
-    json reply;
+    json reply = json::object();  // stays so where the executor ends without one
     const Outcome outcome = impl_->exchange(request, impl_->limit_seconds, reply);
     if (!reply.value("misaligned", false)) return outcome;
     // A kernel may rely on buffers aligned to 256 bytes; then their ends are up to 255 bytes before the page.

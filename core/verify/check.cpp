@@ -11,8 +11,8 @@
 namespace kernelgen {
 namespace {
 
-/// Large but finite in the float dtypes of 32 and 64 bits, so that a kernel which reads its output shows it.
-constexpr std::uint8_t poisons[] = {0xcb, 0x7e};
+/// Of ordinary size as floats, so that a kernel which adds to its output shows it.
+constexpr std::uint8_t poisons[] = {0x3f, 0xbe};
 
 /// Takes `status` where it stands before the accuracy's own in DESIGN's order.
 void take(CaseAccuracy& accuracy, Status status, std::string reason) {

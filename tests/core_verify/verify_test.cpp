@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/verify/verify.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/host/host_backend.h"
+#include "core/verify/awkward_sizes.h"
+#include "tests/core_verify/judging.h"
+
+namespace kernelgen {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using testing::tile;
+
+const std::string right_body = "out[pid0 * D + i] = x[pid0 * D + i] + bias[i];";
+
+/// A variant of bias_add, one row a tile program: `before` the loop over columns i, `each` element, and `after` it.
+Implementation kernel(const std::string& before, const std::string& each, const std::string& after = "") {
+    Implementation made;
+    made.variant.name = "host";
+    made.variant.source = "bias_add.cpp";
+    made.variant.entry = "bias_add";
+    made.variant.launches = {{.entry = "",
+                              .grid = {"P"},
+                              .args = {"x", "bias", "out", "P", "D"},
+                              .order = {},
+                              .threads = "",
+                              .block = {},
+                              .shared_bytes = ""}};
+    made.text =
+        "#include <cstdint>\n#include <cstdio>\n#include <cstdlib>\n"
+        "extern \"C\" void bias_add(const float* x, const float* bias, float* out, int64_t P, int64_t D, int64_t pid0, "
+        "int64_t, int64_t) {\n" +
+        before + "\nfor (int64_t i = 0; i < D; ++i) {" + each + "}\n" + after + "\n}\n";
+    return made;
+}
+
+VerifyRequest request(Implementation candidate) {
+    VerifyRequest made;
+    made.definition = tile("out = x + bias", {"x:P,D", "bias:D"});
+    made.definition.name = "bias_add";
+    made.cases = {{"small", DType::f32, {{"P", 33}, {"D", 100}}}};
+    made.candidate = std::move(candidate);
+    made.timeout_seconds = 2;
+    return made;
+}
+
+VerifyResult verified(const VerifyRequest& request, std::stop_token stop = {}) {
+    const std::unique_ptr<Backend> backend = make_host_backend(KERNELGEN_PROGRAM);
+    return verify(request, *backend, [](std::string_view, int, int) {}, stop);
+}
+
+VerifyResult verified(const Implementation& candidate) { return verified(request(candidate)); }
+
+TEST(Verify, PassesARightKernelOnItsCasesAndAwkwardSizes) {
+    const VerifyResult result = verified(kernel("", right_body));
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_GE(result.checks, 1 + 5 * 11);
+    ASSERT_EQ(result.cases.size(), 1u);
+    EXPECT_TRUE(result.cases[0].own_case);
+    EXPECT_EQ(result.cases[0].metrics.elements, 33 * 100);
+    EXPECT_THAT(result.warnings, ::testing::IsEmpty());
+}
+
+TEST(Verify, SaysWhatTheCompilerSaid) {
+    const VerifyResult result = verified(kernel("", "out[i] = nonsense;"));
+    EXPECT_EQ(result.status, Status::build_failed);
+    EXPECT_THAT(result.reason, HasSubstr("nonsense"));
+}
+
+TEST(Verify, FindsWritesPastTheEnd) {
+    const VerifyResult result = verified(kernel("", right_body, "if (pid0 == P - 1) out[P * D] = 1;"));
+    EXPECT_EQ(result.status, Status::out_of_bounds);
+    EXPECT_THAT(result.reason, HasSubstr("output `out` was written past its end: 1 elements after its last one"));
+    EXPECT_THAT(result.reason, HasSubstr("inputs `normal`, seed 1"));
+}
+
+TEST(Verify, FindsWritesBeforeTheStart) {
+    const VerifyResult result = verified(kernel("", right_body, "if (pid0 == 0) out[-2] = 1;"));
+    EXPECT_EQ(result.status, Status::out_of_bounds);
+    EXPECT_THAT(result.reason, HasSubstr("output `out` was written before its start: 2 elements before its first one"));
+}
+
+TEST(Verify, FindsReadsPastTheEnd) {
+    const VerifyResult result = verified(kernel("", right_body, "volatile float read = bias[D]; (void)read;"));
+    EXPECT_EQ(result.status, Status::out_of_bounds) << result.reason;
+}
+
+TEST(Verify, FindsAnInputThatWasWritten) {
+    const VerifyResult result = verified(kernel("", right_body, "const_cast<float*>(x)[pid0 * D] = 7;"));
+    EXPECT_EQ(result.status, Status::input_modified);
+}
+
+TEST(Verify, FindsTheLastRowUnwritten) {
+    const VerifyResult result = verified(kernel("if (pid0 == P - 1 && P > 1) return;", right_body));
+    EXPECT_EQ(result.status, Status::unwritten);
+    EXPECT_THAT(result.reason, HasSubstr("100 elements of `out` were not written, the first at [32, 0]"));
+}
+
+TEST(Verify, FindsAMismatchAndWritesItsTensors) {
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "kernelgen-verify-dump";
+    std::filesystem::remove_all(folder);
+    VerifyRequest wrong = request(kernel("", "out[pid0 * D + i] = x[pid0 * D + i] + bias[(i + 1) % D];"));
+    wrong.dump_folder = folder;
+    const VerifyResult result = verified(wrong);
+    EXPECT_EQ(result.status, Status::mismatch);
+    EXPECT_EQ(result.cases[0].first_mismatches.size(), 8u);
+    for (const char* name : {"x.npy", "bias.npy", "out.npy", "out.expected.npy"}) {
+        EXPECT_TRUE(std::filesystem::exists(folder / "small-normal-1" / name)) << name;
+    }
+    EXPECT_EQ(std::filesystem::file_size(folder / "small-normal-1" / "x.npy"), 128 + 33 * 100 * 4);
+    std::filesystem::remove_all(folder);
+}
+
+TEST(Verify, FindsAKernelThatReadsItsOutput) {
+    EXPECT_EQ(verified(kernel("", "out[pid0 * D + i] += x[pid0 * D + i] + bias[i];")).status, Status::mismatch);
+}
+
+TEST(Verify, FindsRunsThatDiffer) {
+    const VerifyResult result =
+        verified(kernel("static int call = 0; if (pid0 == 0) ++call;",
+                        "out[pid0 * D + i] = (x[pid0 * D + i] + bias[i]) * (1 + (call & 1) * 2e-7f);"));
+    EXPECT_EQ(result.status, Status::nondeterministic) << result.reason;
+}
+
+TEST(Verify, AllowsRunsThatDifferToAVariantThatSaysSo) {
+    Implementation loose = kernel("static int call = 0; if (pid0 == 0) ++call;",
+                                  "out[pid0 * D + i] = (x[pid0 * D + i] + bias[i]) * (1 + (call & 1) * 2e-7f);");
+    loose.variant.deterministic = false;
+    EXPECT_EQ(verified(loose).status, Status::ok);
+}
+
+TEST(Verify, SurvivesACrashAndGivesEveryCaseItsStatus) {
+    VerifyRequest crashing = request(kernel("if (D == 7) { volatile int* null = nullptr; *null = 1; }", right_body));
+    crashing.cases = {{"a", DType::f32, {{"P", 2}, {"D", 7}}}, {"b", DType::f32, {{"P", 2}, {"D", 8}}}};
+    const VerifyResult result = verified(crashing);
+    EXPECT_EQ(result.status, Status::crashed);
+    ASSERT_EQ(result.cases.size(), 2u);
+    EXPECT_EQ(result.cases[1].status, Status::ok) << result.cases[1].reason;
+}
+
+TEST(Verify, DoesNotRunAKernelAgainThatCrashedTwice) {
+    VerifyRequest crashing = request(kernel("abort();", right_body));
+    crashing.cases = {4, {"a", DType::f32, {{"P", 2}, {"D", 7}}}};
+    const VerifyResult result = verified(crashing);
+    ASSERT_EQ(result.cases.size(), 4u);
+    EXPECT_THAT(result.cases, Each(Field(&CaseAccuracy::status, Status::crashed)));
+    EXPECT_EQ(result.checks, 2);
+    EXPECT_THAT(result.cases[3].reason, HasSubstr("not run"));
+}
+
+TEST(Verify, EndsAKernelThatLoopsForever) {
+    VerifyRequest endless = request(kernel("for (volatile int i = 0;; i = i + 1) {}", right_body));
+    endless.timeout_seconds = 0.3;
+    EXPECT_EQ(verified(endless).status, Status::timed_out);
+}
+
+TEST(Verify, FailsOnAwkwardSizesThatTheOwnCasesMiss) {
+    const VerifyResult result = verified(kernel("", "if (D % 4 == 0 || i < D / 4 * 4) " + right_body));
+    EXPECT_EQ(result.status, Status::unwritten);
+    ASSERT_EQ(result.cases.size(), 4u);
+    EXPECT_EQ(result.cases[0].status, Status::ok);
+    EXPECT_FALSE(result.cases[1].own_case);
+    EXPECT_THAT(result.reason, HasSubstr("P=1 D=1 f32"));
+}
+
+TEST(Verify, RefusesAToleranceThatIsTooLoose) {
+    VerifyRequest loose = request(kernel("", right_body));
+    loose.accuracy.f32 = Tolerance{0.5, 0.5};
+    const VerifyResult result = verified(loose);
+    EXPECT_EQ(result.status, Status::mismatch);
+    EXPECT_THAT(result.reason, HasSubstr("too loose"));
+}
+
+TEST(Verify, NamesTheRestrictionThatACaseViolates) {
+    VerifyRequest restricted = request(kernel("", right_body));
+    restricted.candidate.variant.restrictions = {"D <= 64"};
+    restricted.cases.push_back({"fits", DType::f32, {{"P", 1}, {"D", 64}}});
+    const VerifyResult result = verified(restricted);
+    EXPECT_EQ(result.status, Status::restricted);
+    EXPECT_THAT(result.reason, HasSubstr("D <= 64"));
+    EXPECT_EQ(result.cases[1].status, Status::ok);
+}
+
+TEST(Verify, RecordsOnlyHowABaselineDeviatesOnEdgeValues) {
+    VerifyRequest baseline =
+        request(kernel("", "float v = x[pid0 * D + i] + bias[i]; out[pid0 * D + i] = v != v ? 0 : v;"));
+    baseline.own_cases_only = true;
+    const VerifyResult result = verified(baseline);
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_THAT(result.warnings, Contains(HasSubstr("`nan`")));
+}
+
+TEST(Verify, JudgesACustomOperatorByAnotherVariant) {
+    VerifyRequest custom = request(kernel("", "out[pid0 * D + i] = bias[i] + x[pid0 * D + i];"));
+    custom.definition.family = "custom";
+    custom.definition.body.clear();
+    custom.definition.reference = "host";
+    custom.reference = kernel("", right_body);
+    EXPECT_EQ(verified(custom).status, Status::ok) << verified(custom).reason;
+    custom.candidate = kernel("", "out[pid0 * D + i] = bias[i] - x[pid0 * D + i];");
+    EXPECT_EQ(verified(custom).status, Status::mismatch);
+}
+
+TEST(Verify, RefusesWhatMemoryCannotHold) {
+    VerifyRequest huge = request(kernel("", right_body));
+    huge.cases = {{"huge", DType::f32, {{"P", 1ll << 40}, {"D", 1 << 10}}}};
+    const VerifyResult result = verified(huge);
+    EXPECT_EQ(result.status, Status::over_limit);
+    EXPECT_THAT(result.reason, HasSubstr("need"));
+}
+
+TEST(Verify, IsCancelledByItsStopToken) {
+    std::stop_source source;
+    source.request_stop();
+    const VerifyResult result = verified(request(kernel("", right_body)), source.get_token());
+    EXPECT_EQ(result.status, Status::cancelled);
+    EXPECT_EQ(result.cases.size(), 1u);
+}
+
+TEST(AwkwardSizes, StandAroundTilesAndRespectWhatIsAllowed) {
+    Operator definition = tile("out = x + bias", {"x:P,D", "bias:D"});
+    definition.constraints = {"D % 8 == 0"};
+    Implementation candidate = kernel("", right_body);
+    candidate.configuration = {{"BLOCK_M", 16}, {"BLOCK_N", 256}, {"UNROLL", 999}};
+    candidate.variant.restrictions = {"P != 17"};
+    const Body body = *analyse(definition);
+    const AwkwardSizes sizes = awkward_sizes(definition, &body, candidate, DType::bf16);
+    EXPECT_GT(sizes.cases.size(), 8u);
+    for (const Case& each : sizes.cases) {
+        EXPECT_EQ(each.sizes.at("D") % 8, 0);
+        EXPECT_NE(each.sizes.at("P"), 17);
+        EXPECT_EQ(each.dtype, DType::bf16);
+    }
+    definition.constraints.clear();
+    bool below = false, above = false;
+    for (const Case& each : awkward_sizes(definition, &body, candidate, DType::f32).cases) {
+        below |= each.sizes.at("D") == 255;
+        above |= each.sizes.at("D") == 257;
+    }
+    EXPECT_TRUE(below && above);
+}
+
+}  // namespace
+}  // namespace kernelgen
