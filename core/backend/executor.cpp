@@ -229,7 +229,7 @@ Outcome Executor::run(int slot, const Call& call, const Layout& layout, Placemen
                     {"alignment", 1}};
     json reply = json::object();  // stays so where the executor ends without one
     const Outcome outcome = impl_->exchange(request, impl_->limit_seconds, reply);
-    if (!reply.value("misaligned", false)) return outcome;
+    if (!outcome.ok() || !reply.value("misaligned", false)) return outcome;
     // A kernel may rely on buffers aligned to 256 bytes; then their ends are up to 255 bytes before the page.
     impl_->end();
     if (Result<void> started = impl_->start(); !started) return {Status::crashed, started.error().message};
