@@ -51,16 +51,10 @@ CasePlace place_of(const Project& project, const Body& body, const Case& binding
     return place;
 }
 
-MarkdownTable table_of(std::initializer_list<Text> columns, const Phrases& say) {
-    MarkdownTable table;
-    for (const Text column : columns) table.header.push_back(say(column));
-    return table;
-}
-
 std::string intensity_text(const std::vector<CasePlace>& places, const Phrases& say) {
-    MarkdownTable table = table_of({Text::column_case, Text::column_flops, Text::column_transcendentals,
-                                    Text::column_bytes_read, Text::column_bytes_written, Text::column_intensity},
-                                   say);
+    MarkdownTable table{say.all({Text::column_case, Text::column_flops, Text::column_transcendentals,
+                                 Text::column_bytes_read, Text::column_bytes_written, Text::column_intensity}),
+                        {}};
     for (const CasePlace& place : places) {
         const Analysis& analysis = place.analysis;
         table.rows.push_back({as_prose(place.binding->name), say.measure(analysis.flops, ""),
@@ -77,10 +71,10 @@ std::string bound_phrase(const CasePlace& place, const Phrases& say) {
 
 std::string roofline_text(const std::vector<CasePlace>& places, const Phrases& say) {
     const std::string title = heading(3, say(Text::roofline));
-    MarkdownTable table =
-        table_of({Text::column_case, Text::column_bandwidth_ceiling, Text::column_flop_ceiling, Text::column_ridge,
-                  Text::column_intensity, Text::column_bound, Text::column_least_time},
-                 say);
+    MarkdownTable table{
+        say.all({Text::column_case, Text::column_bandwidth_ceiling, Text::column_flop_ceiling, Text::column_ridge,
+                 Text::column_intensity, Text::column_bound, Text::column_least_time}),
+        {}};
     for (const CasePlace& place : places) {
         if (!(place.bandwidth_gbps > 0)) continue;
         table.rows.push_back({as_prose(place.binding->name), say.measure(place.bandwidth_gbps * 1e9, "B/s"),
@@ -129,9 +123,7 @@ void collect_sources(const Operator& definition, const Body& body, int index, st
 std::string sources_phrase(const Operator& definition, const Body& body, int index, const Phrases& say) {
     std::set<std::string> sources;
     collect_sources(definition, body, index, sources);
-    std::vector<std::string> all;
-    for (const std::string& each : sources) all.push_back(in_code(each));
-    return all.empty() ? say(Text::none) : join(all, ", ");
+    return sources.empty() ? say(Text::none) : in_codes({sources.begin(), sources.end()});
 }
 
 /// The dimensions along which one element of `tensor` serves many of the iteration space.
@@ -145,7 +137,7 @@ std::vector<std::string> broadcast_axes(const Body& body, const Tensor& tensor) 
 }
 
 std::string inputs_text(const Operator& definition, const Body& body, const Phrases& say) {
-    MarkdownTable table = table_of({Text::column_input, Text::column_elements, Text::column_used}, say);
+    MarkdownTable table{say.all({Text::column_input, Text::column_elements, Text::column_used}), {}};
     for (const Tensor& input : definition.inputs) {
         const auto axes = broadcast_axes(body, input);
         table.rows.push_back({in_code(input.name), product(input.shape),
@@ -155,8 +147,8 @@ std::string inputs_text(const Operator& definition, const Body& body, const Phra
 }
 
 std::string data_flow_text(const Operator& definition, const Body& body, const Phrases& say) {
-    MarkdownTable table =
-        table_of({Text::column_value_of, Text::column_shape, Text::column_computed, Text::column_reads}, say);
+    MarkdownTable table{say.all({Text::column_value_of, Text::column_shape, Text::column_computed, Text::column_reads}),
+                        {}};
     for (std::size_t i = 0; i < body.nodes.size(); ++i) {
         const Node& node = body.nodes[i];
         if (node.label.empty()) continue;

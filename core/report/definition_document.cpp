@@ -11,12 +11,6 @@ namespace kernelgen {
 
 namespace {
 
-std::vector<std::string> header(std::initializer_list<Text> columns, const Phrases& say) {
-    std::vector<std::string> titles;
-    for (const Text column : columns) titles.push_back(say(column));
-    return titles;
-}
-
 std::string tensor_list(const std::vector<Tensor>& tensors, const Phrases& say) {
     std::vector<std::string> all;
     for (const Tensor& tensor : tensors) {
@@ -57,21 +51,19 @@ std::string baseline_phrase(const Project& project, const Phrases& say) {
     return all.empty() ? say(Text::no_baseline) : join(all, ", ");
 }
 
-std::string in_codes(const std::vector<std::string>& texts, const Phrases& say) {
-    std::vector<std::string> all;
-    for (const std::string& each : texts) all.push_back(in_code(each));
-    return all.empty() ? say(Text::none) : join(all, ", ");
+std::string listed(const std::vector<std::string>& texts, const Phrases& say) {
+    return texts.empty() ? say(Text::none) : in_codes(texts);
 }
 
 std::string information_text(const Project& project, const Phrases& say) {
     const Operator& definition = project.definition;
-    MarkdownTable table{header({Text::column_name, Text::column_value}, say), {}};
+    MarkdownTable table{say.all({Text::column_name, Text::column_value}), {}};
     const auto add = [&](Text name, const std::string& value) { table.rows.push_back({say(name), value}); };
     add(Text::operator_name, in_code(definition.name));
     add(Text::operator_family, in_code(definition.family));
-    add(Text::operator_symbols, in_codes(definition.symbols, say));
+    add(Text::operator_symbols, listed(definition.symbols, say));
     add(Text::operator_attributes, attributes_phrase(definition, say));
-    add(Text::operator_constraints, in_codes(definition.constraints, say));
+    add(Text::operator_constraints, listed(definition.constraints, say));
     add(Text::operator_baseline, baseline_phrase(project, say));
     add(Text::operator_target, "≥ " + say.number(project.performance.target_speedup));
     add(Text::operator_caches, say(project.performance.warm_caches ? Text::caches_warm : Text::caches_cold));
@@ -79,7 +71,7 @@ std::string information_text(const Project& project, const Phrases& say) {
 }
 
 std::string tensors_text(Text title, const std::vector<Tensor>& tensors, const Phrases& say) {
-    MarkdownTable table{header({Text::column_name, Text::column_shape, Text::column_dtype}, say), {}};
+    MarkdownTable table{say.all({Text::column_name, Text::column_shape, Text::column_dtype}), {}};
     for (const Tensor& tensor : tensors) {
         table.rows.push_back({in_code(tensor.name), shape_phrase(tensor, say),
                               tensor.dtype ? std::string(to_string(*tensor.dtype)) : say(Text::dtype_of_case)});
@@ -106,9 +98,8 @@ std::string tolerance_phrase(const Project& project, const Case& binding, const 
 }
 
 std::string cases_text(const Project& project, const Phrases& say) {
-    MarkdownTable table{header({Text::column_case, Text::column_sizes, Text::column_dtype, Text::column_arithmetic,
-                                Text::column_tolerance},
-                               say),
+    MarkdownTable table{say.all({Text::column_case, Text::column_sizes, Text::column_dtype, Text::column_arithmetic,
+                                 Text::column_tolerance}),
                         {}};
     for (const Case& each : project.cases) {
         table.rows.push_back(

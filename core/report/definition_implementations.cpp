@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -11,12 +11,6 @@
 namespace kernelgen {
 
 namespace {
-
-std::string in_codes(const std::vector<std::string>& texts) {
-    std::vector<std::string> all;
-    for (const std::string& each : texts) all.push_back(in_code(each));
-    return join(all, ", ");
-}
 
 std::string programs_phrase(const Project& project, const Variant& variant, const Case& binding, std::size_t launch,
                             const Phrases& say) {
@@ -36,11 +30,9 @@ std::vector<std::string> library_row(const Project& project, const Variant& vari
 }
 
 std::string launches_text(const Project& project, const Phrases& say) {
-    MarkdownTable table;
-    for (const Text column :
-         {Text::column_variant, Text::column_language, Text::column_entry, Text::column_grid, Text::column_arguments}) {
-        table.header.push_back(say(column));
-    }
+    MarkdownTable table{say.all({Text::column_variant, Text::column_language, Text::column_entry, Text::column_grid,
+                                 Text::column_arguments}),
+                        {}};
     for (const Case& each : project.cases) table.header.push_back(say(Text::column_programs, as_prose(each.name)));
     for (const Variant& variant : project.variants) {
         if (variant.language == Language::library) table.rows.push_back(library_row(project, variant, say));
@@ -58,10 +50,8 @@ std::string launches_text(const Project& project, const Phrases& say) {
 }
 
 std::string tunables_text(const std::vector<Variant>& variants, const Phrases& say) {
-    MarkdownTable table;
-    for (const Text column : {Text::column_variant, Text::column_tunable, Text::column_values, Text::column_value}) {
-        table.header.push_back(say(column));
-    }
+    MarkdownTable table{say.all({Text::column_variant, Text::column_tunable, Text::column_values, Text::column_value}),
+                        {}};
     std::string limits;
     for (const Variant& variant : variants) {
         for (const Tunable& tunable : variant.tunables) {
@@ -106,11 +96,9 @@ std::vector<std::string> consistency_row(const Operator& definition, const Varia
 }
 
 std::string consistency_text(const Project& project, const Phrases& say) {
-    MarkdownTable table;
-    for (const Text column :
-         {Text::column_variant, Text::column_inputs_passed, Text::column_outputs_passed, Text::column_known}) {
-        table.header.push_back(say(column));
-    }
+    MarkdownTable table{
+        say.all({Text::column_variant, Text::column_inputs_passed, Text::column_outputs_passed, Text::column_known}),
+        {}};
     for (const Variant& variant : project.variants) {
         table.rows.push_back(consistency_row(project.definition, variant, say));
     }

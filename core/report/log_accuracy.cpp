@@ -34,12 +34,10 @@ std::vector<std::string> check_row(const CaseAccuracy& check, const Phrases& say
 }
 
 std::string checks_text(const RoundView& view, const Phrases& say) {
-    MarkdownTable table{{}, {}};
-    for (const Text column :
-         {Text::column_case, Text::column_inputs, Text::column_status, Text::column_max_abs, Text::column_mean_abs,
-          Text::column_quantiles_abs, Text::column_max_rel, Text::column_mean_rel, Text::column_mismatches}) {
-        table.header.push_back(say(column));
-    }
+    MarkdownTable table{say.all({Text::column_case, Text::column_inputs, Text::column_status, Text::column_max_abs,
+                                 Text::column_mean_abs, Text::column_quantiles_abs, Text::column_max_rel,
+                                 Text::column_mean_rel, Text::column_mismatches}),
+                        {}};
     std::string notes;
     const auto& checks = view.detail->verification.cases;
     for (const CaseAccuracy& check : checks) {
@@ -66,7 +64,7 @@ std::string element_phrase(const Mismatch& mismatch) {
 std::string mismatches_text(const std::vector<CaseAccuracy>& checks, const Phrases& say) {
     const auto check = std::ranges::find_if(checks, [](const auto& each) { return !each.first_mismatches.empty(); });
     if (check == checks.end()) return "";
-    MarkdownTable table{{say(Text::column_element), say(Text::column_expected), say(Text::column_actual)}, {}};
+    MarkdownTable table{say.all({Text::column_element, Text::column_expected, Text::column_actual}), {}};
     for (const Mismatch& mismatch : check->first_mismatches) {
         table.rows.push_back({element_phrase(mismatch), say.number(mismatch.expected), say.number(mismatch.actual)});
     }
@@ -107,7 +105,7 @@ std::string histogram_text(const std::vector<CaseAccuracy>& checks, const Phrase
 
 /// What is left of accuracy where only the summary can be read.
 std::string summary_text(const Round& round, const Phrases& say) {
-    MarkdownTable table{{say(Text::column_case), say(Text::column_status), say(Text::column_max_abs)}, {}};
+    MarkdownTable table{say.all({Text::column_case, Text::column_status, Text::column_max_abs}), {}};
     for (const RoundCase& each : round.cases) {
         const bool judged = round.status == Status::ok || each.max_absolute_error != 0;
         table.rows.push_back({as_prose(each.binding.name), in_code(to_string(each.status)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "core/project/launch_plan.h"

@@ -8,12 +8,6 @@ namespace kernelgen {
 
 namespace {
 
-std::vector<std::string> header(std::initializer_list<Text> columns, const Phrases& say) {
-    std::vector<std::string> titles;
-    for (const Text column : columns) titles.push_back(say(column));
-    return titles;
-}
-
 std::string speedup_phrase(const Round& round, const Phrases& say) {
     const RoundCase* timed = deciding_case(round);
     if (timed == nullptr) return say(Text::not_measured_because, why_not_timed(round, say));
@@ -64,10 +58,9 @@ std::vector<std::string> timing_row(const RoundView& view, const RoundCase& time
 }
 
 std::string timing_text(const RoundView& view, const Phrases& say) {
-    MarkdownTable table{header({Text::column_case, Text::column_candidate_time, Text::column_baseline_time,
-                                Text::column_speedup, Text::column_ratio, Text::column_p_value, Text::column_samples,
-                                Text::column_rsd, Text::column_outliers, Text::column_ended},
-                               say),
+    MarkdownTable table{say.all({Text::column_case, Text::column_candidate_time, Text::column_baseline_time,
+                                 Text::column_speedup, Text::column_ratio, Text::column_p_value, Text::column_samples,
+                                 Text::column_rsd, Text::column_outliers, Text::column_ended}),
                         {}};
     for (const RoundCase* each : timed_cases(view.round)) table.rows.push_back(timing_row(view, *each, say));
     const std::string reason = table.rows.empty() ? why_not_timed(view.round, say) : "";
@@ -107,9 +100,8 @@ std::string sizes_text(const RoundView& view, const Phrases& say) {
     if (timed.size() < 2) return "";
     std::ranges::stable_sort(timed, {}, [](const RoundCase* each) { return bytes_moved(*each); });
     MarkdownTable table{
-        header({Text::column_case, Text::column_bytes, Text::column_time, Text::column_bandwidth,
-                Text::column_flop_rate, Text::column_ceiling, Text::column_roofline, Text::column_speedup_alone},
-               say),
+        say.all({Text::column_case, Text::column_bytes, Text::column_time, Text::column_bandwidth,
+                 Text::column_flop_rate, Text::column_ceiling, Text::column_roofline, Text::column_speedup_alone}),
         {}};
     for (const RoundCase* each : timed) table.rows.push_back(size_row(*each, say));
     return heading(4, say(Text::sizes_heading)) + to_markdown(table) + paragraph(best_point_phrase(timed, say));
@@ -123,7 +115,7 @@ std::string environment_text(const RoundView& view, const Phrases& say) {
     const std::string text = heading(4, say(Text::environment_heading));
     if (!view.detail) return text + paragraph(say(Text::environment_unknown, in_code(view.round.environment)));
     const Environment& environment = view.detail->environment;
-    MarkdownTable table{header({Text::column_name, Text::column_value}, say), {}};
+    MarkdownTable table{say.all({Text::column_name, Text::column_value}), {}};
     add_field(table, Text::column_device, view.round.device, say);
     add_field(table, Text::environment_hardware, environment.hardware, say);
     if (environment.threads > 0) add_field(table, Text::environment_threads, std::to_string(environment.threads), say);

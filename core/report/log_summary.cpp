@@ -15,8 +15,6 @@ namespace {
 /// Environments are told apart by the first digits of their fingerprints.
 constexpr std::size_t fingerprint_digits = 8;
 
-std::string short_fingerprint(const Round& round) { return in_code(round.environment.substr(0, fingerprint_digits)); }
-
 std::string cases_phrase(const Round& round, const Phrases& say) {
     constexpr std::size_t most_names = 3;
     const bool all = static_cast<std::size_t>(round.case_count) <= round.cases.size();
@@ -49,7 +47,7 @@ std::vector<std::string> group_row(const Group& group, const Phrases& say) {
     const RoundCase& timed = *deciding_case(round);
     return {as_prose(round.device),
             in_code(round.baseline),
-            short_fingerprint(round),
+            in_code(round.environment.substr(0, fingerprint_digits)),
             cases_phrase(round, say),
             std::to_string(group.rounds),
             std::to_string(round.number),
@@ -60,36 +58,40 @@ std::vector<std::string> group_row(const Group& group, const Phrases& say) {
             roofline_phrase(timed, say)};
 }
 
+/// One round in the table of its variant, whose tunables over all rounds are `names`.
+std::vector<std::string> parameter_row(const Round& round, const std::set<std::string>& names, const Phrases& say) {
+    const auto code_or_none = [&](const std::string& text) { return text.empty() ? say(Text::none) : in_code(text); };
+    std::vector<std::string> row{std::to_string(round.number)};
+    for (const std::string& name : names) {
+        const auto value = round.configuration.find(name);
+        row.push_back(value == round.configuration.end() ? say(Text::none) : std::to_string(value->second));
+    }
+    const RoundCase* timed = deciding_case(round);
+    row.push_back(say(round.change));
+    row.push_back(code_or_none(round.baseline));
+    row.push_back(code_or_none(round.environment.substr(0, fingerprint_digits)));
+    row.push_back(in_code(to_string(round.status)));
+    row.push_back(timed ? say.ratio_in(timed->speedup, timed->speedup_lower, timed->speedup_upper)
+                        : say(Text::not_measured));
+    row.push_back(timed ? roofline_phrase(*timed, say) : say(Text::not_measured));
+    row.push_back(say(round.target_reached));
+    row.push_back(round.note.empty() ? say(Text::not_noted) : as_prose(round.note));
+    return row;
+}
+
 /// The table of one variant on one device.
 MarkdownTable parameters_of(const std::vector<const Round*>& rounds, const Phrases& say) {
     std::set<std::string> names;
     for (const Round* round : rounds) {
         for (const auto& [name, value] : round->configuration) names.insert(name);
     }
-    MarkdownTable table{{say(Text::column_round)}, {}};
+    MarkdownTable table{say.all({Text::column_round}), {}};
     for (const std::string& name : names) table.header.push_back(as_prose(name));
-    for (const Text key : {Text::column_change, Text::column_baseline, Text::column_environment, Text::column_status,
-                           Text::column_speedup, Text::column_roofline, Text::column_reached, Text::column_reason}) {
-        table.header.push_back(say(key));
-    }
-    for (const Round* round : rounds) {
-        std::vector<std::string> row{std::to_string(round->number)};
-        for (const std::string& name : names) {
-            const auto value = round->configuration.find(name);
-            row.push_back(value == round->configuration.end() ? say(Text::none) : std::to_string(value->second));
-        }
-        const RoundCase* timed = deciding_case(*round);
-        row.push_back(say(round->change));
-        row.push_back(round->baseline.empty() ? say(Text::none) : in_code(round->baseline));
-        row.push_back(round->environment.empty() ? say(Text::none) : short_fingerprint(*round));
-        row.push_back(in_code(to_string(round->status)));
-        row.push_back(timed ? say.ratio_in(timed->speedup, timed->speedup_lower, timed->speedup_upper)
-                            : say(Text::not_measured));
-        row.push_back(timed ? roofline_phrase(*timed, say) : say(Text::not_measured));
-        row.push_back(say(round->target_reached));
-        row.push_back(round->note.empty() ? say(Text::not_noted) : as_prose(round->note));
-        table.rows.push_back(std::move(row));
-    }
+    const auto further =
+        say.all({Text::column_change, Text::column_baseline, Text::column_environment, Text::column_status,
+                 Text::column_speedup, Text::column_roofline, Text::column_reached, Text::column_reason});
+    table.header.insert(table.header.end(), further.begin(), further.end());
+    for (const Round* round : rounds) table.rows.push_back(parameter_row(*round, names, say));
     return table;
 }
 
@@ -139,12 +141,11 @@ std::string summary_section(const History& history, const Phrases& say) {
         ++group.rounds;
         if (group.best == nullptr || timed->speedup > deciding_case(*group.best)->speedup) group.best = &round;
     }
-    MarkdownTable table{{}, {}};
-    for (const Text key : {Text::column_device, Text::column_baseline, Text::column_environment, Text::column_cases,
-                           Text::column_rounds, Text::column_best_round, Text::column_variant, Text::column_speedup,
-                           Text::column_target, Text::column_reached, Text::column_roofline}) {
-        table.header.push_back(say(key));
-    }
+    MarkdownTable table{
+        say.all({Text::column_device, Text::column_baseline, Text::column_environment, Text::column_cases,
+                 Text::column_rounds, Text::column_best_round, Text::column_variant, Text::column_speedup,
+                 Text::column_target, Text::column_reached, Text::column_roofline}),
+        {}};
     for (const auto& [key, group] : groups) table.rows.push_back(group_row(group, say));
     std::string text = heading(2, say(Text::summary));
     text += paragraph(say(groups.empty() ? Text::nothing_timed : Text::summary_rule)) + to_markdown(table);

@@ -88,4 +88,10 @@ std::string in_code(std::string_view text) {
     return quote + " " + line + " " + quote;
 }
 
+std::string in_codes(const std::vector<std::string>& texts) {
+    std::vector<std::string> all;
+    for (const std::string& each : texts) all.push_back(in_code(each));
+    return join(all, ", ");
+}
+
 }  // namespace kernelgen

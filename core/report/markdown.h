@@ -34,4 +34,7 @@ std::string as_prose(std::string_view text);
 /// In backquotes, as many as `text` needs.
 std::string in_code(std::string_view text);
 
+/// Each in backquotes, with commas between.
+std::string in_codes(const std::vector<std::string>& texts);
+
 }  // namespace kernelgen

@@ -43,6 +43,12 @@ std::string Phrases::operator()(Part part, std::string_view name) const {
     return std::string(trim(phrase));
 }
 
+std::vector<std::string> Phrases::all(std::initializer_list<Text> keys) const {
+    std::vector<std::string> texts;
+    for (const Text key : keys) texts.push_back((*this)(key));
+    return texts;
+}
+
 std::string Phrases::finite_or(double value, const std::string& text) const {
     if (std::isfinite(value)) return text;
     if (std::isnan(value)) return (*this)(Text::not_a_number);

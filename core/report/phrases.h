@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <format>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/status.h"
 #include "core/report/report.h"
@@ -33,6 +36,8 @@ public:
     std::string operator()(Status status) const;  ///< a sentence
     std::string operator()(ChangeKind kind) const;
     std::string operator()(Part part, std::string_view name) const;  ///< "tunable `BLOCK_M`"
+
+    std::vector<std::string> all(std::initializer_list<Text> keys) const;  ///< the titles of a table's columns
 
     /// Numbers never read "nan" or "inf" but say so in words.
     std::string number(double value) const;                                ///< four significant digits

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <format>
-#include <map>
+#include <optional>
+#include <span>
 #include <string_view>
 
 #include "core/round/change.h"

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <set>
+#include <functional>
 
 #include "core/round/history.h"
 #include "tests/core_round/sample_round.h"
@@ -70,8 +70,9 @@ TEST_F(SeveralProcesses, ARecorderKilledAtAnyMomentLeavesEveryEarlierRecord) {
         const History history = load_history(folder).value();
         ASSERT_GE(history.rounds.size(), before + reported);
         for (const Round& round : history.rounds) ASSERT_TRUE(load_round_detail(folder, round.number)) << round.number;
-        if (history.rounds.size() > 60)
-            std::filesystem::remove_all(folder / "rounds"), std::filesystem::remove(folder / "history.jsonl");
+        if (history.rounds.size() < 60) continue;
+        std::filesystem::remove_all(folder / "rounds");
+        std::filesystem::remove(folder / "history.jsonl");
     }
     RoundDetail detail = sample_round();
     EXPECT_TRUE(record_round(folder, detail));
