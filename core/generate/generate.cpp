@@ -40,12 +40,13 @@ Variant cpp_variant(const Operator& definition, std::string name, std::string so
 /// What pays on a CPU: how much a program does, and how its loads and stores are issued.
 void add_tunables(Variant& variant, const Body& body, bool column_tiles) {
     const bool has_rows = body.space.size() > 1;
-    if (has_rows) variant.tunables.push_back(tunable("BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, 16));
+    if (has_rows) variant.tunables.push_back(tunable("BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, column_tiles ? 16 : 32));
     if (!has_rows && column_tiles) variant.tunables.push_back(tunable("BLOCK_N", {1024, 4096, 16384, 65536}, 16384));
     else if (column_tiles) variant.tunables.push_back(tunable("BLOCK_N", {64, 128, 256, 512, 1024, 2048, 4096}, 4096));
-    else variant.tunables.push_back(tunable("BLOCK_N", {256, 512, 1024, 2048, 4096}, 1024));
+    else variant.tunables.push_back(tunable("BLOCK_N", {256, 512, 1024, 2048, 4096, 8192}, 4096));
     variant.tunables.push_back(tunable("UNROLL", {1, 2, 4, 8}, 4));
-    variant.tunables.push_back(tunable("PREFETCH", {0, 8, 16, 32}, 0));
+    // Lines ahead in a tile, rows ahead where whole rows are walked several times.
+    variant.tunables.push_back(column_tiles ? tunable("PREFETCH", {0, 8, 16, 32}, 0) : tunable("PREFETCH", {0, 1, 2, 4}, 2));
     variant.tunables.push_back(tunable("STREAM", {0, 1}, 1));
     if (has_rows && column_tiles) variant.restrictions.push_back("BLOCK_M * BLOCK_N <= 65536");
 }

@@ -69,6 +69,7 @@ std::string KernelWriter::write() {
     write_signature();
     write_row_values(schedule_.kernel_values);
     write_constant_divisors();
+    write_buffers();
     open_rows();
     write_row_pointers();
     write_row_values(schedule_.row_values);
@@ -170,15 +171,6 @@ void KernelWriter::write_row_pointers() {
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
         if (has_columns(body_, definition_.outputs[i])) write_row_pointer(definition_.outputs[i], outputs_[i]);
     }
-    for (const Pass& pass : schedule_.passes) {
-        for (const int node : pass.kept) {
-            std::string& buffer = buffers_[static_cast<std::size_t>(node)];
-            const auto slot = std::ranges::count_if(buffers_, [](const std::string& each) { return !each.empty(); });
-            buffer = names_.take(wish(node, "_row"));
-            source_.line("T* const " + buffer + " = kg::row_buffer<T, " + std::to_string(slot) + ">(" +
-                         dimension(body_.space.back()) + ");  // kept for a later pass");
-        }
-    }
 }
 
 void KernelWriter::write_row_pointer(const Tensor& tensor, TensorNames& names) {
@@ -189,6 +181,19 @@ void KernelWriter::write_row_pointer(const Tensor& tensor, TensorNames& names) {
     const std::string factor = row.find(' ') == std::string::npos ? row : "(" + row + ")";
     source_.line(names.type + "* const " + names.row + " = " + names.pointer + " + " + factor + " * " +
                  dimension(body_.space.back()) + ";");
+}
+
+/// A thread's buffers for what a pass keeps for a later one.
+void KernelWriter::write_buffers() {
+    for (const Pass& pass : schedule_.passes) {
+        for (const int node : pass.kept) {
+            std::string& buffer = buffers_[static_cast<std::size_t>(node)];
+            const auto slot = std::ranges::count_if(buffers_, [](const std::string& each) { return !each.empty(); });
+            buffer = names_.take(wish(node, "_row"));
+            source_.line("T* const " + buffer + " = kg::row_buffer<T, " + std::to_string(slot) + ">(" +
+                         dimension(body_.space.back()) + ");  // kept for a later pass");
+        }
+    }
 }
 
 void KernelWriter::write_pass(const Pass& pass) {
@@ -287,12 +292,20 @@ void KernelWriter::write_input(int node) {
     expressions_.name(node, name);
 }
 
+/// Within a tile some lines ahead. Where rows are walked several times, the second pass asks for the next row: what it
+/// reads itself is near by then.
 void KernelWriter::write_prefetches(const Pass& pass) {
-    if (!host()) return;
-    for (const int node : pass.columns) {
-        if (at(node).op != Op::input || !at(node).per_row) continue;
-        const std::string& row = inputs_[static_cast<std::size_t>(at(node).index)].row;
-        if (column_tiles_) source_.line("kg::prefetch<PREFETCH>(" + row + ", j);");
+    const std::size_t asking = std::min<std::size_t>(1, schedule_.passes.size() - 1);
+    if (!host() || &pass != &schedule_.passes[asking]) return;
+    for (const Node& node : body_.nodes) {
+        if (node.op != Op::input || !node.per_column || !node.per_row) continue;
+        const TensorNames& input = inputs_[static_cast<std::size_t>(node.index)];
+        const Tensor& tensor = definition_.inputs[static_cast<std::size_t>(node.index)];
+        if (column_tiles_) {
+            source_.line("kg::prefetch<PREFETCH>(" + input.row + ", j);");
+        } else if (row_index_text(dimensions(tensor.shape), dimensions(body_.space)) == "i") {
+            source_.line("kg::prefetch_row<PREFETCH>(" + input.row + ", " + dimension(body_.space.back()) + ", j);");
+        }
     }
 }
 

@@ -40,6 +40,7 @@ private:
     void open_rows();
     void write_row_pointers();
     void write_row_pointer(const Tensor& tensor, TensorNames& names);
+    void write_buffers();
     void write_pass(const Pass& pass);
     void write_accumulators(const Pass& pass);
     void open_columns();

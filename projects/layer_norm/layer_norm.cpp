@@ -22,6 +22,7 @@ extern "C" [[gnu::flatten]] void layer_norm(const DTYPE* x, const DTYPE* gamma, 
         const T mean = mean_parts.result() / T(D);
         kg::RowSum<T, UNROLL> v_parts;
         kg::for_row<T, BLOCK_N, UNROLL>(D, [&](auto j) {
+            kg::prefetch_row<PREFETCH>(x_row, D, j);
             const auto x_j = kg::load(x_row, j);
             const auto difference = x_j - mean;
             v_parts.take(j, difference * difference);

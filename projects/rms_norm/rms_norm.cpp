@@ -19,6 +19,7 @@ extern "C" [[gnu::flatten]] void rms_norm(const DTYPE* x, const DTYPE* gamma, DT
         const T mean = mean_parts.result() / T(D);
         const T inverse_root = kg::rsqrt(mean + T(eps));
         kg::for_row<T, BLOCK_N, UNROLL>(D, [&](auto j) {
+            kg::prefetch_row<PREFETCH>(x_row, D, j);
             const auto x_j = kg::load(x_row, j);
             const auto gamma_j = kg::load(gamma, j);
             kg::store<STREAM>(out_row, j, x_j * inverse_root * gamma_j);

@@ -10,11 +10,11 @@ using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or a
 
 extern "C" [[gnu::flatten]] void softmax(const DTYPE* x, DTYPE* out, int64_t P, int64_t D, int64_t pid0, int64_t,
                                          int64_t) {
+    T* const e_row = kg::row_buffer<T, 0>(D);  // kept for a later pass
     const kg::Tile rows = kg::tile(pid0, BLOCK_M, P);
     for (int64_t i = rows.first; i < rows.last; ++i) {
         const DTYPE* const x_row = x + i * D;
         DTYPE* const out_row = out + i * D;
-        T* const e_row = kg::row_buffer<T, 0>(D);  // kept for a later pass
         kg::RowMax<T, UNROLL> m_parts;
         kg::for_row<T, BLOCK_N, UNROLL>(D, [&](auto j) {
             const auto x_j = kg::load(x_row, j);
@@ -23,6 +23,7 @@ extern "C" [[gnu::flatten]] void softmax(const DTYPE* x, DTYPE* out, int64_t P, 
         const T m = m_parts.result();
         kg::RowSum<T, UNROLL> sum_parts;
         kg::for_row<T, BLOCK_N, UNROLL>(D, [&](auto j) {
+            kg::prefetch_row<PREFETCH>(x_row, D, j);
             const auto x_j = kg::load(x_row, j);
             const auto e = kg::exp(x_j - m);
             kg::store(e_row, j, e);

@@ -74,6 +74,17 @@ using raw = vector<typename RawOf<S>::Type, count>;
 template <class S>
 inline constexpr bool is_short_float = requires { typename RawOf<S>::Format; };
 
+/// Codes of 8 or 16 bits as 32 bits each.
+template <int count, class Codes>
+KG_INLINE vector<uint32_t, count> widened(Codes codes) {
+#if defined(KG_AVX512)
+    using Bits = vector<uint32_t, count>;
+    if constexpr (sizeof codes == 32 && count == 16) return (Bits)_mm512_cvtepu16_epi32((__m256i)codes);
+    if constexpr (sizeof codes == 16 && count == 16) return (Bits)_mm512_cvtepu8_epi32((__m128i)codes);
+#endif
+    return __builtin_convertvector(codes, vector<uint32_t, count>);
+}
+
 template <int count, class S>
 KG_INLINE vector<float, count> float_of_short(raw<S, count> codes) {
 #if defined(KG_AVX512)
@@ -82,8 +93,7 @@ KG_INLINE vector<float, count> float_of_short(raw<S, count> codes) {
 #if defined(__F16C__)
     if constexpr (__is_same(S, kg_f16) && count == 8) return (vector<float, 8>)_mm256_cvtph_ps((__m128i)codes);
 #endif
-    using Bits = vector<uint32_t, count>;
-    return bits_as<vector<float, count>>(RawOf<S>::Format::to_float_bits(__builtin_convertvector(codes, Bits)));
+    return bits_as<vector<float, count>>(RawOf<S>::Format::to_float_bits(widened<count>(codes)));
 }
 
 template <int count, class S>
@@ -93,6 +103,10 @@ KG_INLINE raw<S, count> short_of_float(vector<float, count> values) {
 #endif
 #if defined(__F16C__)
     if constexpr (__is_same(S, kg_f16) && count == 8) return (raw<S, 8>)_mm256_cvtps_ph((__m256)values, _MM_FROUND_TO_NEAREST_INT);
+#endif
+#if defined(__AVX512BF16__) && defined(KG_AVX512)
+    // Takes subnormal numbers for 0.
+    if constexpr (__is_same(S, kg_bf16) && count == 16) return (raw<S, 16>)_mm512_cvtneps_pbh((__m512)values);
 #endif
     const auto codes = RawOf<S>::Format::from_float_bits(bits_as<vector<uint32_t, count>>(values));
     return __builtin_convertvector(codes, raw<S, count>);
@@ -192,7 +206,7 @@ KG_INLINE T load_one(const S* element_of_row) {
 template <bool stream = false, class S, class J, class V>
 KG_INLINE void store(S* row, J j, V value) {
     using T = typename J::T;
-    const auto values = to_raw<S, T>(vec<T>{} + value);
+    const auto values = to_raw<S, T>(wide<T>(value));
     if constexpr (is_partial<J>) store_bytes(row + j.first, values, j.count * static_cast<int>(sizeof(S)));
     else if constexpr (stream) stream_bytes(row + j.first, values);
     else __builtin_memcpy(row + j.first, &values, sizeof values);
@@ -206,10 +220,17 @@ KG_INLINE void end_of_stores() {
 #endif
 }
 
-/// Asks for what lies `lines` cache lines beyond columns j; none where `lines` is 0. Never faults.
+/// Asks for what lies `lines` cache lines beyond columns j; for nothing where `lines` is 0. Never faults.
 template <int lines, class S, class J>
 KG_INLINE void prefetch(const S* row, J j) {
     if constexpr (lines > 0) __builtin_prefetch(reinterpret_cast<const char*>(row + j.first) + lines * 64);
+}
+
+/// Asks for columns j of the row of `columns` that lies `rows` further on. While a pass computes on what the caches hold,
+/// the memory would otherwise idle.
+template <int rows, class S, class J>
+KG_INLINE void prefetch_row(const S* row, int64_t columns, J j) {
+    if constexpr (rows > 0) __builtin_prefetch(row + rows * columns + j.first);
 }
 
 }  // namespace kg

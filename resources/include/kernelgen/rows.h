@@ -42,7 +42,7 @@ class RowSum {
 public:
     template <class J, class V>
     KG_INLINE void take(J j, V value) {
-        part_[J::slot] += keep<T>(j, vec<T>{} + value, T(0));
+        part_[J::slot] += keep<T>(j, wide<T>(value), T(0));
     }
     KG_INLINE void fold() {
         for (int i = 1; i < unroll; ++i) part_[0] += part_[i];
@@ -67,15 +67,16 @@ public:
     }
     template <class J, class V>
     KG_INLINE void take(J j, V value) {
-        part_[J::slot] = combine(part_[J::slot], keep<T>(j, vec<T>{} + value, neutral));
+        part_[J::slot] = combine(part_[J::slot], keep<T>(j, wide<T>(value), neutral));
     }
     KG_INLINE void fold() {}
     KG_INLINE T result() const {
         vec<T> all = part_[0];
         for (int i = 1; i < unroll; ++i) all = combine(all, part_[i]);
-        T value = all[0];
-        for (int i = 1; i < lanes<T>; ++i) value = combine(value, static_cast<T>(all[i]));
-        return value;
+        return reduce<T, lanes<T>>(all, [](auto a, auto b) {
+            const auto keeps_a = a != a || (largest ? a > b : a < b);
+            return keeps_a ? a : b;
+        });
     }
 
 private:

@@ -75,6 +75,13 @@ struct IntegersOf<vec<double>> {
 template <class V>
 using integers = typename IntegersOf<V>::Signed;
 
+/// A vector of T from one, or from a scalar for all lanes.
+template <class T, class V>
+KG_INLINE vec<T> wide(V value) {
+    if constexpr (Vector<V>) return value;
+    else return vec<T>{} + value;
+}
+
 /// Calls a scalar function on every lane.
 template <Vector V, class F>
 KG_INLINE V each_lane(V x, const F& f) {
