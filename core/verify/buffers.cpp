@@ -109,13 +109,13 @@ std::optional<std::string> damaged_guard(const Call& call, const Layout& layout,
         if (const auto found = std::ranges::mismatch(pattern, std::span(after, guard_bytes));
             found.in1 != pattern.end()) {
             const auto elements = static_cast<std::size_t>(found.in1 - pattern.begin()) / size_of(dtype);
-            return std::format("{} was written past its end: {} elements after its last one", name, elements + 1);
+            return std::format("{} was written past its end, {} after its last element", name, elements + 1);
         }
         const std::span<const std::byte> before(arena + region.offset - guard_bytes, guard_bytes);
         for (std::size_t i = guard_bytes; i-- > 0;) {
             if (before[i] == pattern[i]) continue;
             const std::size_t elements = (guard_bytes - 1 - i) / size_of(dtype) + 1;
-            return std::format("{} was written before its start: {} elements before its first one", name, elements);
+            return std::format("{} was written before its start, {} before its first element", name, elements);
         }
     }
     return std::nullopt;

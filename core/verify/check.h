@@ -9,7 +9,8 @@
 namespace kernelgen {
 
 /// Runs one check: the kernel twice, on outputs with two different poisons, between guards, then judged; and, where the
-/// check is `guarded`, once with the buffers' ends and once with their starts against unreadable pages. The status is
+/// check is `guarded` (and of at most 1 GiB), once with the buffers' ends and once with their starts against unreadable
+/// pages. The status is
 /// the first in DESIGN's order of all that was found.
 class Checker {
 public:
@@ -20,7 +21,7 @@ public:
     CaseAccuracy run(const Check& check, std::stop_token stop);
 
 private:
-    Outcome run_poisoned(const Check& check, std::uint8_t poison);
+    Outcome run_poisoned(std::uint8_t poison);
     Outcome run_twice(const Check& check, std::string& difference);
     Outcome compare_runs(std::string& difference);
     void run_guarded(const Check& check, CaseAccuracy& accuracy);

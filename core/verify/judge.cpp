@@ -28,6 +28,8 @@ double absolute_floor(DType dtype) {
     return of_arithmetic ? smallest_normal(dtype) : smallest_normal(dtype) * 2 * half_ulp(dtype);
 }
 
+std::string text_of(double value) { return std::isnan(value) ? "nan" : std::format("{:.9g}", value); }
+
 /// What holds for every element of an output.
 struct Rule {
     DType dtype;
@@ -301,8 +303,9 @@ private:
                                            : std::format("within rtol {:.3g} and atol {:.3g} × {:.3g}",
                                                          rule.tolerance.rtol, rule.tolerance.atol, scales[output]);
         return std::format(
-            "{} of {} elements of `{}` are not {} of the reference; the first at [{}]: expected {:.9g}, got {:.9g}",
-            found_.mismatches[output], total, mismatch.output, strictness, index, mismatch.expected, mismatch.actual);
+            "{} of {} elements of `{}` are not {} of the reference; the first at [{}]: expected {}, got {}",
+            found_.mismatches[output], total, mismatch.output, strictness, index, text_of(mismatch.expected),
+            text_of(mismatch.actual));
     }
 
     static std::vector<double>& actual_buffer() {

@@ -43,7 +43,7 @@ private:
     void run_awkward(const std::vector<Check>& checks);
     void record_edges(const std::vector<Check>& checks);
     CaseAccuracy check(const Check& check);
-    CaseAccuracy not_run(const Check& check, const CaseAccuracy& last) const;
+    CaseAccuracy not_run(const Check& check, Status status, std::string reason) const;
     VerifyResult finish();
 
     const VerifyRequest& request_;
@@ -141,29 +141,31 @@ CaseAccuracy Verification::check(const Check& check) {
     return accuracy;
 }
 
-CaseAccuracy Verification::not_run(const Check& check, const CaseAccuracy& last) const {
+CaseAccuracy Verification::not_run(const Check& check, Status status, std::string reason) const {
     CaseAccuracy accuracy;
     accuracy.binding = check.binding;
     accuracy.seed = check.seed;
     accuracy.own_case = true;
-    accuracy.status = stop_.stop_requested() ? Status::cancelled : last.status;
-    accuracy.reason = stop_.stop_requested() ? "stopped before it was run"
-                                             : "not run, because the cases before it ended like this: " + last.reason;
+    accuracy.status = status;
+    accuracy.reason = std::move(reason);
     return accuracy;
 }
 
 void Verification::run_own(const std::vector<Check>& checks) {
+    CaseAccuracy last;
     for (const Check& each : checks) {
         const auto violated =
             violated_restriction(request_.candidate.variant, request_.candidate.configuration, each.binding.sizes);
         if (violated) {
-            CaseAccuracy& accuracy = result_.cases.emplace_back(not_run(each, {}));
-            accuracy.status = Status::restricted;
-            accuracy.reason = *violated;
-        } else if (stop_.stop_requested() || runner_.deaths() >= most_deaths) {
-            result_.cases.push_back(not_run(each, result_.cases.empty() ? CaseAccuracy{} : result_.cases.back()));
+            result_.cases.push_back(not_run(each, Status::restricted, *violated));
+        } else if (stop_.stop_requested()) {
+            result_.cases.push_back(not_run(each, Status::cancelled, "stopped before it was run"));
+        } else if (runner_.deaths() >= most_deaths) {
+            result_.cases.push_back(
+                not_run(each, last.status, "not run: twice before the kernel's process ended: " + last.reason));
         } else {
-            result_.cases.push_back(check(each));
+            last = check(each);
+            result_.cases.push_back(last);
         }
     }
 }
