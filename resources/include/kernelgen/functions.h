@@ -47,25 +47,26 @@ struct ExpTable<double> {
                                    2.09147553258932022e-9};
 };
 
-/// exp(x) = 2^n (1 + fraction), for x within the table's bounds.
+/// exp(x) = 2^n (1 + fraction), for x within the table's bounds. n also stands in the low bits of `aligned`.
 template <Vector V>
 struct ExpParts {
-    V n, fraction;
+    V aligned, n, fraction;
 };
 template <Vector V>
 KG_INLINE ExpParts<V> exp_parts(V x) {
     using T = element<V>;
     using Table = ExpTable<T>;
-    const V n = (x * T(1.44269504088896340736) + Table::aligner) - Table::aligner;
+    const V aligned = x * T(1.44269504088896340736) + Table::aligner;
+    const V n = aligned - Table::aligner;
     const V r = (x - n * Table::ln2_high) - n * Table::ln2_low;
-    return {n, r + r * r * polynomial(r, Table::q)};
+    return {aligned, n, r + r * r * polynomial(r, Table::q)};
 }
 
 template <Vector V>
 KG_INLINE V exp(V x) {
     using Table = ExpTable<element<V>>;
-    const auto [n, fraction] = exp_parts(at_most(at_least(x, V{} + Table::lowest), V{} + Table::highest));
-    return scale(fraction + 1, n);
+    const auto parts = exp_parts(at_most(at_least(x, V{} + Table::lowest), V{} + Table::highest));
+    return scale(parts.fraction + 1, parts.n);
 }
 
 template <Vector V>
@@ -79,22 +80,25 @@ KG_INLINE V exp2(V x) {
     return scale(r + r * r * polynomial(r, Table::q) + 1, n);
 }
 
+/// (exp(x) − 1) / 2 for x within the table's bounds of expm1; half of 2^n is finite also where 2^n is not.
 template <Vector V>
-KG_INLINE V expm1(V x) {
-    using T = element<V>;
-    using Table = ExpTable<T>;
-    const auto [n, fraction] = exp_parts(at_most(at_least(x, V{} + Table::lowest_expm1), V{} + Table::highest));
-    // Half of 2^n is finite also where 2^n is not.
-    const V half = power_of_two<V>(__builtin_convertvector(n - 1, integers<V>));
-    const V result = (half * fraction + (half - T(0.5))) * 2;
-    return x != x ? x : result;
+KG_INLINE V half_expm1(V x) {
+    const auto parts = exp_parts(x);
+    const V half = power_of_two<V>(bits_as<integers<V>>(parts.aligned) - 1);
+    return half * parts.fraction + (half - element<V>(0.5));
 }
 
 template <Vector V>
+KG_INLINE V expm1(V x) {
+    using Table = ExpTable<element<V>>;
+    return half_expm1(at_most(at_least(x, V{} + Table::lowest_expm1), V{} + Table::highest)) * 2;
+}
+
+/// tanh(|x|) = t / (t + 2) with t = exp(2|x|) − 1.
+template <Vector V>
 KG_INLINE V tanh(V x) {
-    using T = element<V>;
-    const V t = expm1(at_most(abs(x), V{} + T(20)) * 2);
-    return with_sign(t / (t + 2), x);
+    const V half = half_expm1(at_most(abs(x), V{} + 20) * 2);
+    return with_sign(half / (half + 1), x);
 }
 
 template <Vector V>

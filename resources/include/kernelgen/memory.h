@@ -171,7 +171,7 @@ KG_INLINE void store_bytes(void* to, R values, int bytes) {
 template <class R>
 KG_INLINE void stream_bytes(void* to, R values) {
 #if defined(__x86_64__)
-    if (reinterpret_cast<uintptr_t>(to) % sizeof(R) == 0) {
+    if (reinterpret_cast<uintptr_t>(to) % sizeof(R) == 0) [[likely]] {
 #if defined(KG_AVX512)
         if constexpr (sizeof(R) == 64) return _mm512_stream_si512(static_cast<__m512i*>(to), (__m512i)values);
 #endif

@@ -167,7 +167,7 @@ KG_INLINE V ceil(V x) {
 #endif
 }
 
-/// 2^n for whole n within the exponents of normal numbers.
+/// 2^n for whole n within the exponents of normal numbers; only the lowest bits of n count.
 template <Vector V>
 KG_INLINE V power_of_two(integers<V> n) {
     return bits_as<V>((n + IntegersOf<V>::bias) << IntegersOf<V>::mantissa);
