@@ -94,8 +94,8 @@ void take_status(Round& round, Status status, const std::string& reason) {
     round.reason = reason;
 }
 
-/// The device's environment and ceilings, measuring the latter where the worker has none. False ends the round.
-bool survey_device(RoundDetail& detail, WorkerClient& worker, const Progress& progress, std::stop_token stop) {
+/// The device's environment, and its ceilings where they have been measured. False ends the round.
+bool survey_device(RoundDetail& detail, WorkerClient& worker, std::stop_token stop) {
     const std::string& device = detail.round.device;
     const Result<std::vector<WorkerDevice>> devices = worker.devices(stop);
     if (!devices) {
@@ -112,10 +112,16 @@ bool survey_device(RoundDetail& detail, WorkerClient& worker, const Progress& pr
     detail.environment = found->info.environment;
     detail.round.environment = fingerprint(detail.environment);
     detail.ceilings = found->ceilings;
-    if (detail.ceilings.measured()) return true;
-    // Without them there is no roofline, but the round still counts; why is said where the ceilings are shown.
-    if (Result<Ceilings> measured = worker.measure_ceilings(device, progress, stop)) detail.ceilings = *measured;
     return true;
+}
+
+/// Measures the device's ceilings where nobody has. Without them there is no roofline, but the round still counts; why
+/// is said among the warnings.
+void require_ceilings(RoundDetail& detail, WorkerClient& worker, const Progress& progress, std::stop_token stop) {
+    if (detail.ceilings.measured()) return;
+    Result<Ceilings> measured = worker.measure_ceilings(detail.round.device, progress, stop);
+    if (measured) detail.ceilings = std::move(*measured);
+    else detail.verification.warnings.push_back("no ceilings: " + measured.error().message);
 }
 
 bool verify_baseline(RoundDetail& detail, const RunPlan& plan, WorkerClient& worker, const Progress& progress,
@@ -245,7 +251,7 @@ RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress&
         detail.baseline = *plan.baseline;
         round.baseline = plan.baseline->variant.name;
     }
-    if (survey_device(detail, worker, progress, stop)) {
+    if (survey_device(detail, worker, stop)) {
         detail.verification = verify_candidate(plan, worker, progress, stop);
         take_status(round, detail.verification.status, detail.verification.reason);
     }
@@ -255,6 +261,7 @@ RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress&
                         "`: set performance.baseline, or give --baseline");
     }
     if (round.status == Status::ok && verify_baseline(detail, plan, worker, progress, stop)) {
+        require_ceilings(detail, worker, progress, stop);
         time_cases(detail, plan, worker, progress, stop);
     }
     if (stop.stop_requested()) {

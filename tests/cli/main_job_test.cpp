@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The main job through the program, as a user does it.
+#include <fstream>
+
+#include "tests/cli/program.h"
+
+namespace kernelgen {
+namespace {
+
+using nlohmann::json;
+using testing::ProgramTest;
+using testing::Ran;
+
+class MainJob : public ProgramTest {};
+
+TEST_F(MainJob, GoesFromABodyToALogInFourCommands) {
+    const Ran made = kernelgen({"new", "scaled", "--name", "scaled", "--body", "out = x * sigmoid(1.702 * x) + residual", "--input",
+                                "x:P,D", "--input", "residual:P,D", "--output", "out:P,D", "--case", "P=100,D=333,dtype=f32"});
+    ASSERT_EQ(made.exit.status, 0) << made.errors;
+    const Ran verified = kernelgen({"verify", "scaled", "--json"});
+    ASSERT_EQ(verified.exit.status, 0) << verified.errors;
+    EXPECT_EQ(verified.json()["status"], "ok");
+    EXPECT_GT(verified.json()["checks"], 50);
+    const Ran ran = kernelgen({"run", "scaled", "--note", "where we start", "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json round = ran.json();
+    EXPECT_EQ(round["status"], "ok");
+    EXPECT_EQ(round["number"], 0);
+    EXPECT_GT(round["cases"][0]["speedup"], 0);
+    EXPECT_LE(round["cases"][0]["speedup_lower"], round["cases"][0]["speedup"]);
+    const Ran exported = kernelgen({"export", "scaled"});
+    ASSERT_EQ(exported.exit.status, 0) << exported.errors;
+    const std::string log = read_file(folder / "scaled" / "optimization_log.md").value();
+    EXPECT_NE(log.find("where we start"), std::string::npos);
+    const Ran chinese = kernelgen({"export", "scaled", "--lang", "zh", "-o", "log_zh.md"});
+    ASSERT_EQ(chinese.exit.status, 0) << chinese.errors;
+    EXPECT_NE(read_file(folder / "log_zh.md").value().find("优化"), std::string::npos);
+    const Ran document = kernelgen({"export", "scaled", "--definition", "-o", "definition.md"});
+    EXPECT_EQ(document.exit.status, 0) << document.errors;
+}
+
+TEST_F(MainJob, ReplaysAStoryOfRoundsAndReturnsToOne) {
+    const auto project = small_project();
+    ASSERT_EQ(kernelgen({"run", "small"}).exit.status, 0);
+    ASSERT_EQ(kernelgen({"run", "small", "--set", "BLOCK_M=1", "--set", "BLOCK_N=64", "--note", "smaller tiles"}).exit.status, 0);
+    ASSERT_EQ(kernelgen({"note", "small", "1", "--worked", "less waste", "--failed", "overhead", "--next", "wider"}).exit.status, 0);
+    const json rounds = kernelgen({"rounds", "small", "--json"}).json();
+    ASSERT_EQ(rounds["rounds"].size(), 2u) << rounds;
+    EXPECT_EQ(rounds["rounds"][1]["change"], "tunables");
+    EXPECT_EQ(rounds["rounds"][1]["parent"], 0);
+    EXPECT_EQ(rounds["rounds"][1]["configuration"]["BLOCK_N"], 64);
+    ASSERT_EQ(kernelgen({"keep", "small", "1"}).exit.status, 0);
+    const json kept = json::parse(read_file(project / "project.json").value());
+    EXPECT_EQ(kept["variants"][0]["tunables"][0]["value"], 1) << kept;
+    const Ran roofline = kernelgen({"roofline", "small", "--json"});
+    ASSERT_EQ(roofline.exit.status, 0) << roofline.errors;
+    ASSERT_EQ(kernelgen({"export", "small"}).exit.status, 0);
+    EXPECT_NE(read_file(project / "optimization_log.md").value().find("less waste"), std::string::npos);
+}
+
+TEST_F(MainJob, DrivesAWorkerThatAnotherProcessCarries) {
+    small_project();
+    const Ran ran = kernelgen({"run", "small", "--json", "--worker", "sh", "-c", "echo a login banner; exec \"" + std::string(KERNELGEN_PROGRAM) + "\" worker"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_EQ(ran.json()["status"], "ok");
+    const Ran dead = kernelgen({"run", "small", "--worker", "sh", "-c", "exit 3"});
+    EXPECT_EQ(dead.exit.status, 4);
+    EXPECT_FALSE(dead.errors.empty());
+}
+
+TEST_F(MainJob, TakesAKernelThatAPersonWrote) {
+    const auto project = small_project();
+    const Ran edited = kernelgen({"run", "small"});
+    ASSERT_EQ(edited.exit.status, 0) << edited.errors;
+    std::ofstream(project / "mine.cpp") << "#include <stdint.h>\nextern \"C\" void mine(const float* x, const float* bias, float* out, int64_t P, int64_t D,\n"
+                                           "  int64_t pid0, int64_t pid1, int64_t pid2) {\n  for (int64_t d = 0; d < D; ++d) out[pid0 * D + d] = x[pid0 * D + d] + bias[d];\n}\n";
+    change(project, [](nlohmann::ordered_json& document) {
+        document["variants"].push_back({{"name", "mine"}, {"language", "cpp"}, {"source", "mine.cpp"}, {"entry", "mine"},
+                                    {"launch", {{"grid", {"P"}}, {"args", {"x", "bias", "out", "P", "D"}}}}});
+    });
+    const Ran ran = kernelgen({"run", "small", "--variant", "mine"});
+    EXPECT_EQ(ran.exit.status, 0) << ran.errors << ran.output;
+}
+
+TEST_F(MainJob, KeepsAnEditedSourceUntilToldOtherwise) {
+    const auto project = small_project();
+    const std::string source = json::parse(read_file(project / "project.json").value())["variants"][0]["source"];
+    const std::string text = read_file(project / source).value();
+    ASSERT_TRUE(write_file_atomic(project / source, text + "// mine\n"));
+    ASSERT_EQ(kernelgen({"generate", "small"}).exit.status, 0);
+    EXPECT_EQ(read_file(project / source).value(), text + "// mine\n");
+    ASSERT_EQ(kernelgen({"generate", "small", "--force"}).exit.status, 0);
+    EXPECT_EQ(read_file(project / source).value(), text);
+}
+
+/// Every sample project verifies and runs on a small case.
+class Sample : public ProgramTest, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(Sample, VerifiesAndRunsOnASmallCase) {
+    const std::filesystem::path source = std::filesystem::path(KERNELGEN_SOURCE_DIR) / "projects" / GetParam();
+    std::filesystem::create_directory(folder / "sample");
+    for (const auto& entry : std::filesystem::directory_iterator(source)) {
+        if (entry.is_regular_file()) std::filesystem::copy(entry.path(), folder / "sample" / entry.path().filename());
+    }
+    std::string binding = "dtype=f32";
+    std::int64_t size = 37;
+    const json project = json::parse(read_file(source / "project.json").value());
+    for (const std::string symbol : project["operator"]["symbols"]) binding += "," + symbol + "=" + std::to_string(size += 28);
+    change(folder / "sample", [](nlohmann::ordered_json& document) { document["performance"]["budget_seconds"] = 0.3; });
+    const Ran ran = kernelgen({"run", "sample", "--case", binding, "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors << ran.output;
+    EXPECT_EQ(ran.json()["status"], "ok");
+    const std::string half = "dtype=bf16" + binding.substr(std::string("dtype=f32").size());
+    const Ran verified = kernelgen({"verify", "sample", "--case", half, "--json"});
+    EXPECT_EQ(verified.exit.status, 0) << verified.errors << verified.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(Projects, Sample,
+                         ::testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax", "layer_norm", "rms_norm"),
+                         [](const auto& each) { return std::string(each.param); });
+
+}  // namespace
+}  // namespace kernelgen
