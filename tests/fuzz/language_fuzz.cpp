@@ -12,26 +12,43 @@ namespace {
 using namespace kernelgen;
 
 const Case small_case{.name = "small", .dtype = DType::f32, .sizes = {{"P", 2}, {"D", 3}}};
+const Case long_case{.name = "long", .dtype = DType::bf16, .sizes = {{"P", 1}, {"D", 2049}}};
 
 Operator definition_of(std::string body) {
     Operator definition;
     definition.name = "fuzzed";
     definition.symbols = {"P", "D"};
-    definition.inputs = {{"x", {"P", "D"}, {}}, {"y", {"P", "D"}, {}}, {"bias", {"D"}, {}}};
+    const Tensor inputs[] = {{"x", {"P", "D"}, {}}, {"y", {"P", "1"}, {}}, {"bias", {"D"}, {}}, {"s", {}, {}}};
+    for (const Tensor& input : inputs) {
+        if (body.contains(input.name)) definition.inputs.push_back(input);  // one that is not used would be an error
+    }
     definition.outputs = {{"out", {"P", "D"}, {}}};
+    if (body.contains("top")) definition.outputs.push_back({"top", {"P"}, {}});
     definition.attributes = {{"eps", 1e-5}};
     definition.body = std::move(body);
     return definition;
 }
 
+template <class T>
+void evaluate_case(const Operator& definition, const Body& body, const Case& binding) {
+    analyse_case(definition, body, binding);
+    for (const Tensor& output : definition.outputs) row_map(body, output, binding.sizes);
+    Evaluator<T> evaluator(definition, body, binding.sizes,
+                           [](int, std::int64_t, std::span<T> values) { std::ranges::fill(values, T(0.5)); });
+    const Space space = space_of(body, binding.sizes).value();
+    constexpr std::int64_t step = Evaluator<T>::block_columns;
+    for (std::int64_t row = 0; row < space.rows; ++row) {
+        for (std::int64_t first = 0; first < space.columns; first += step) {
+            evaluator.evaluate(row, first, std::min(step, space.columns - first));
+        }
+    }
+}
+
 void evaluate_body(const Operator& definition) {
     const Checked<Body> body = analyse(definition);
     if (!body) return;
-    analyse_case(definition, *body, small_case);
-    Evaluator<double> evaluator(definition, *body, small_case.sizes, [](int, std::int64_t, std::span<double> values) {
-        std::ranges::fill(values, 0.5);
-    });
-    for (std::int64_t row = 0; row < 2; ++row) evaluator.evaluate(row, 0, 3);
+    evaluate_case<double>(definition, *body, small_case);
+    if (body->nodes.size() < 100) evaluate_case<float>(definition, *body, long_case);
 }
 
 void evaluate_integers(std::string_view text) {
