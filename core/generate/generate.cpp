@@ -30,7 +30,7 @@ Variant cpp_variant(const Operator& definition, std::string name, std::string so
     variant.name = std::move(name);
     variant.language = Language::cpp;
     variant.source = std::move(source);
-    variant.entry = definition.name;
+    variant.entry = entry_name(definition);
     variant.launches.emplace_back();
     variant.launches[0].grid = std::move(grid);
     variant.launches[0].args = launch_arguments(definition);
@@ -38,15 +38,15 @@ Variant cpp_variant(const Operator& definition, std::string name, std::string so
 }
 
 /// What pays on a CPU: how much a program does, and how its loads and stores are issued.
-void add_tunables(Variant& variant, const Body& body, bool column_tiles) {
+void add_tunables(Variant& variant, const Body& body, bool column_tiles, bool prefetches) {
     const bool has_rows = body.space.size() > 1;
     if (has_rows) variant.tunables.push_back(tunable("BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, column_tiles ? 16 : 32));
     if (!has_rows && column_tiles) variant.tunables.push_back(tunable("BLOCK_N", {1024, 4096, 16384, 65536}, 16384));
     else if (column_tiles) variant.tunables.push_back(tunable("BLOCK_N", {64, 128, 256, 512, 1024, 2048, 4096}, 4096));
     else variant.tunables.push_back(tunable("BLOCK_N", {256, 512, 1024, 2048, 4096, 8192}, 4096));
     variant.tunables.push_back(tunable("UNROLL", {1, 2, 4, 8}, 4));
-    // Lines ahead in a tile, rows ahead where whole rows are walked several times.
-    variant.tunables.push_back(column_tiles ? tunable("PREFETCH", {0, 8, 16, 32}, 0) : tunable("PREFETCH", {0, 1, 2, 4}, 2));
+    // Lines ahead in a tile, rows ahead where whole rows are walked several times; nothing where no input is long.
+    if (prefetches) variant.tunables.push_back(column_tiles ? tunable("PREFETCH", {0, 8, 16, 32}, 0) : tunable("PREFETCH", {0, 1, 2, 4}, 2));
     variant.tunables.push_back(tunable("STREAM", {0, 1}, 1));
     if (has_rows && column_tiles) variant.restrictions.push_back("BLOCK_M * BLOCK_N <= 65536");
 }
@@ -77,8 +77,9 @@ Checked<GeneratedVariant> generate_host_variant(const Operator& definition) {
     if (column_tiles) grid.push_back("cdiv(" + body->space.back() + ", BLOCK_N)");
     if (grid.empty()) grid.push_back("1");
     Variant variant = cpp_variant(definition, "host", definition.name + ".cpp", std::move(grid));
-    add_tunables(variant, *body, column_tiles);
-    return finished(std::move(variant), KernelWriter(definition, *body, KernelStyle::host).write());
+    std::string text = KernelWriter(definition, *body, KernelStyle::host).write();
+    add_tunables(variant, *body, column_tiles, text.find("PREFETCH") != std::string::npos);
+    return finished(std::move(variant), std::move(text));
 }
 
 Checked<GeneratedVariant> generate_naive_variant(const Operator& definition) {

@@ -47,10 +47,21 @@ bool has_column_tiles(const Operator& definition, const Body& lowered) {
            std::ranges::all_of(definition.outputs, [&](const Tensor& output) { return has_columns(lowered, output); });
 }
 
+std::string entry_name(const Operator& definition) {
+    // Of the C library, which `extern "C"` would collide with: those that an operator is likely to be called.
+    static constexpr std::string_view in_c[] = {"abs", "ceil", "cos", "div", "erf", "erfc", "exp", "exp2", "expm1", "fabs", "floor", "fma",
+                                                "fmax", "fmin", "gamma", "log", "log10", "log1p", "log2", "main", "pow", "round", "sin",
+                                                "sqrt", "tan", "tanh", "cosh", "sinh", "remainder", "select", "index"};
+    const std::string& name = definition.name;
+    const bool is_free = Names().take(name) == name && std::ranges::find(in_c, name) == std::end(in_c);
+    return is_free ? name : name + "_kernel";
+}
+
 KernelWriter::KernelWriter(const Operator& definition, const Body& lowered, KernelStyle style)
     : definition_(definition),
       body_(lowered),
       style_(style),
+      entry_(entry_name(definition)),
       column_tiles_(has_column_tiles(definition, lowered)),
       schedule_(schedule(definition, lowered, style == KernelStyle::host)),
       expressions_(definition, lowered),
@@ -93,7 +104,7 @@ std::vector<std::string> KernelWriter::dimensions(const std::vector<std::string>
 }
 
 void KernelWriter::name_parameters() {
-    names_.take(definition_.name);
+    names_.take(entry_);
     for (const Tensor& input : definition_.inputs) inputs_.push_back({names_.take(input.name), "const " + cpp_type(input.dtype), ""});
     for (const Tensor& output : definition_.outputs) outputs_.push_back({names_.take(output.name), cpp_type(output.dtype), ""});
     for (const std::string& symbol : definition_.symbols) symbols_.push_back(names_.take(symbol));
@@ -132,7 +143,7 @@ void KernelWriter::write_signature() {
     const int axes = host() && column_tiles_ && body_.space.size() > 1 ? 2 : 1;
     for (int axis = 0; axis < 3; ++axis) parameters.push_back(axis < axes ? "int64_t pid" + std::to_string(axis) : "int64_t");
     // Inlining everything keeps vectors in registers.
-    std::string line = std::string("extern \"C\" ") + (host() ? "[[gnu::flatten]] " : "") + "void " + definition_.name + "(";
+    std::string line = std::string("extern \"C\" ") + (host() ? "[[gnu::flatten]] " : "") + "void " + entry_ + "(";
     const std::string indent(line.size(), ' ');
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const std::string part = parameters[i] + (i + 1 < parameters.size() ? "," : ") {");
@@ -298,7 +309,7 @@ void KernelWriter::write_prefetches(const Pass& pass) {
     const std::size_t asking = std::min<std::size_t>(1, schedule_.passes.size() - 1);
     if (!host() || &pass != &schedule_.passes[asking]) return;
     for (const Node& node : body_.nodes) {
-        if (node.op != Op::input || !node.per_column || !node.per_row) continue;
+        if (node.op != Op::input || !node.per_column || (!node.per_row && body_.space.size() > 1)) continue;
         const TensorNames& input = inputs_[static_cast<std::size_t>(node.index)];
         const Tensor& tensor = definition_.inputs[static_cast<std::size_t>(node.index)];
         if (column_tiles_) {

@@ -18,6 +18,9 @@ enum class KernelStyle {
 /// Whether a program of the host kernel has a tile of columns too, not whole rows only: nothing is reduced.
 bool has_column_tiles(const Operator& definition, const Body& lowered);
 
+/// The kernel's function: the operator's name, with "_kernel" where C++ or its library has that name.
+std::string entry_name(const Operator& definition);
+
 /// Writes the C++ source of a kernel for a lowered body.
 class KernelWriter {
 public:
@@ -63,6 +66,7 @@ private:
     const Operator& definition_;
     const Body& body_;
     KernelStyle style_;
+    std::string entry_;
     bool column_tiles_;
     Schedule schedule_;
     Names names_;

@@ -76,6 +76,8 @@ private:
 /// binary primitives, and is one row's for the others.
 bool shapes_fit(const Operator& definition, const Primitive& primitive) {
     const auto& out = definition.outputs[0].shape;
+    const auto has_own_dtype = [](const Tensor& tensor) { return tensor.dtype.has_value(); };
+    if (std::ranges::any_of(definition.inputs, has_own_dtype) || has_own_dtype(definition.outputs[0])) return false;
     if (definition.inputs[0].shape != out || out.empty() || out.size() > 6 || (primitive.rows && out.size() < 2)) return false;
     return std::ranges::all_of(definition.inputs, [&](const Tensor& input) {
         if (input.shape == out) return !primitive.rows || &input == definition.inputs.data();
@@ -111,7 +113,7 @@ bool computes(const Primitive& primitive, const Operator& definition, const Body
 
 std::optional<Variant> library_variant(const Operator& definition) {
     const auto body = analyse(definition);
-    if (!body || definition.family != "tile") return std::nullopt;
+    if (!body || definition.family != "tile" || definition.arithmetic) return std::nullopt;
     const Body lowered = lower(*body);
     const auto found = std::ranges::find_if(primitives, [&](const Primitive& each) { return computes(each, definition, lowered); });
     if (found == std::end(primitives)) return std::nullopt;

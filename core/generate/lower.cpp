@@ -76,6 +76,8 @@ private:
         model.op = op;
         model.operands = std::move(operands);
         model.label = std::move(label);
+        model.index = -1;
+        model.value = 0;
         return add(std::move(model));
     }
 

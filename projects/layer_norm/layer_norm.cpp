@@ -24,8 +24,8 @@ extern "C" [[gnu::flatten]] void layer_norm(const DTYPE* x, const DTYPE* gamma, 
         kg::for_row<T, BLOCK_N, UNROLL>(D, [&](auto j) {
             kg::prefetch_row<PREFETCH>(x_row, D, j);
             const auto x_j = kg::load(x_row, j);
-            const auto difference = x_j - mean;
-            v_parts.take(j, difference * difference);
+            const auto d = x_j - mean;
+            v_parts.take(j, d * d);
         }, v_parts);
         const T v = v_parts.result() / T(D);
         const T inverse_root = kg::rsqrt(v + T(eps));

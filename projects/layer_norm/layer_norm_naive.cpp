@@ -22,8 +22,8 @@ extern "C" void layer_norm(const DTYPE* x, const DTYPE* gamma, const DTYPE* beta
     double v_so_far = 0;
     for (int64_t j = 0; j < D; ++j) {
         const T x_j = kg::load_one<T>(x_row + j);
-        const T difference = x_j - mean;
-        v_so_far += difference * difference;
+        const T d = x_j - mean;
+        v_so_far += d * d;
     }
     const T v = T(v_so_far / double(D));
     const T inverse_root = kg::rsqrt(v + T(eps));

@@ -9,6 +9,8 @@ extern "C" [[gnu::flatten]] void vector_add(const DTYPE* x, const DTYPE* y, DTYP
                                             int64_t, int64_t) {
     const kg::Tile columns = kg::tile(pid0, BLOCK_N, N);
     kg::for_columns<T, UNROLL>(columns.first, columns.last, [&](auto j) {
+        kg::prefetch<PREFETCH>(x, j);
+        kg::prefetch<PREFETCH>(y, j);
         const auto x_j = kg::load(x, j);
         const auto y_j = kg::load(y, j);
         kg::store<STREAM>(out, j, x_j + y_j);

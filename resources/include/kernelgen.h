@@ -7,6 +7,6 @@
 #include "kernelgen/logarithms.h"
 #include "kernelgen/memory.h"
 #include "kernelgen/rows.h"
+#include "kernelgen/selection.h"
 #include "kernelgen/trigonometry.h"
 #include "kernelgen/types.h"
-#include "kernelgen/vector.h"

@@ -4,7 +4,7 @@
 // number is 0. Polynomials are interpolations at Chebyshev nodes.
 #pragma once
 
-#include "kernelgen/vector.h"
+#include "kernelgen/selection.h"
 
 namespace kg {
 

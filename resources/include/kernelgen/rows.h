@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "kernelgen/memory.h"
+#include "kernelgen/selection.h"
 
 namespace kg {
 
