@@ -10,12 +10,6 @@ namespace {
 
 const char* const operators[] = {"bias_add", "relu", "gelu", "silu", "softmax", "layer_norm"};
 
-/// bias_add ships the configuration that its story starts from; this is where the story ends on a CPU.
-Configuration tuned(const std::string& project) {
-    if (project == "bias_add") return {{"BLOCK_M", 16}, {"BLOCK_N", 1024}};
-    return {};
-}
-
 RunOptions options_for(const std::string& project, const std::vector<std::string>& cases) {
     RunOptions options;
     options.variant = "host";
@@ -33,6 +27,11 @@ void print_row(const std::string& project, const Round& round, const RoundCase& 
 }
 
 }  // namespace
+
+Configuration tuned(const std::string& project) {
+    if (project == "bias_add") return {{"BLOCK_M", 16}, {"BLOCK_N", 1024}};
+    return {};
+}
 
 void print_environment(const Setting& setting) {
     const auto worker = start_worker(setting);
@@ -65,20 +64,6 @@ void print_kernels(const Setting& setting) {
             const RoundDetail detail = time_project(setting, *worker, project, options);
             for (const RoundCase& each : detail.round.cases) print_row(project, detail.round, each);
         }
-    }
-}
-
-void print_half_precision(const Setting& setting) {
-    const auto worker = start_worker(setting);
-    std::cout << "\n| operator, 4096×4096 | f32 ms | f16 ms, of f32 | bf16 ms, of f32 |\n| --- | --- | --- | --- |\n";
-    for (const std::string project : {"relu", "bias_add"}) {
-        const RunOptions options = options_for(project, {"P=4096,D=4096,dtype=f32", "P=4096,D=4096,dtype=f16", "P=4096,D=4096,dtype=bf16"});
-        const RoundDetail detail = time_project(setting, *worker, project, options);
-        if (detail.round.status != Status::ok) continue;
-        const auto& cases = detail.round.cases;
-        std::cout << std::format("| {} | {:.2f} | {:.2f}, {:.2f} | {:.2f}, {:.2f} |\n", project, 1e3 * cases[0].seconds,
-                                 1e3 * cases[1].seconds, cases[1].seconds / cases[0].seconds, 1e3 * cases[2].seconds,
-                                 cases[2].seconds / cases[0].seconds);
     }
 }
 

@@ -46,12 +46,13 @@ int run(std::vector<std::string> sections) {
     const Setting setting{program, resource_folder() / "projects", scratch};
     std::filesystem::create_directories(scratch);
     const std::vector<std::pair<std::string, std::function<void(const Setting&)>>> all = {
-        {"environment", print_environment}, {"kernels", print_kernels},     {"half", print_half_precision},
+        {"environment", print_environment}, {"copies", print_copies},       {"kernels", print_kernels},
+        {"half", print_half_precision},
         {"control", print_control},         {"latencies", print_latencies},
     };
     for (const std::string& section : sections) {
         if (std::ranges::none_of(all, [&](const auto& each) { return each.first == section; })) {
-            std::cerr << "unknown section `" << section << "`; there are: environment kernels half control latencies\n";
+            std::cerr << "unknown section `" << section << "`; there are: environment copies kernels half control latencies\n";
             return 1;
         }
     }
