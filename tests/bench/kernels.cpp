@@ -29,7 +29,7 @@ void print_row(const std::string& project, const Round& round, const RoundCase& 
 }  // namespace
 
 Configuration tuned(const std::string& project) {
-    if (project == "bias_add") return {{"BLOCK_M", 16}, {"BLOCK_N", 1024}};
+    if (project == "bias_add") return {{"BLOCK_M", 16}, {"BLOCK_N", 4096}};
     return {};
 }
 

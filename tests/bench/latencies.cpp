@@ -12,6 +12,7 @@
 #include "core/base/process.h"
 #include "core/project/project_file.h"
 #include "core/round/history.h"
+#include "core/round/history_line.h"
 #include "tests/bench/bench.h"
 
 namespace kernelgen::benchmark {
@@ -84,7 +85,7 @@ void print_long_history(const Setting& setting) {
     for (int i = 0; i < 10'000; ++i) {
         round.number = i;
         round.parent = i > 0 ? std::optional(i - 1) : std::nullopt;
-        file << to_json(round).dump() << "\n";
+        file << history_line(round) << "\n";
     }
     file.close();
     std::size_t count = 0;
