@@ -113,6 +113,10 @@ CaseAccuracy Checker::run(const Check& check, std::stop_token stop) {
     }
     if (!difference.empty() && candidate_.variant.deterministic) {
         take(accuracy, Status::nondeterministic, difference + replay_note(check.set, check.seed));
+    } else if (!difference.empty() && accuracy.status == Status::ok) {
+        // Runs may differ, but each must be right.
+        accuracy = yardstick_.judge(check, call_, first_run(), runner_.arena(), stop);
+        accuracy.own_case = check.own_case;
     }
     if (accuracy.status == Status::ok && check.own_case && check.set == InputSet::normal) {
         if (auto reason = yardstick_.too_loose(check)) take(accuracy, Status::mismatch, *reason);
@@ -132,16 +136,26 @@ Outcome Checker::run_poisoned(std::uint8_t poison) {
     return outcome;
 }
 
+/// Where the outputs of the first run were copied to.
+Layout Checker::first_run() const {
+    Layout layout = layout_;
+    std::size_t offset = layout_.total;
+    for (Region& region : layout.outputs) {
+        region.offset = offset;
+        offset += region.bytes;
+    }
+    return layout;
+}
+
 /// Leaves the second run's outputs in the arena, and behind the buffers those of the first.
 Outcome Checker::run_twice(const Check& check, std::string& difference) {
     std::byte* arena = runner_.arena();
     fill_guards(layout_, arena);
     fill_inputs(call_, layout_, arena, check.set, check.seed);
     if (Outcome first = run_poisoned(poisons[0]); !first.ok()) return first;
-    std::byte* copy = arena + layout_.total;
-    for (const Region& region : layout_.outputs) {
-        std::memcpy(copy, arena + region.offset, region.bytes);
-        copy += region.bytes;
+    const Layout copies = first_run();
+    for (std::size_t i = 0; i < copies.outputs.size(); ++i) {
+        std::memcpy(arena + copies.outputs[i].offset, arena + layout_.outputs[i].offset, layout_.outputs[i].bytes);
     }
     if (Outcome second = run_poisoned(poisons[1]); !second.ok()) return second;
     if (!inputs_unchanged(call_, layout_, arena, check.set, check.seed)) {
@@ -153,13 +167,12 @@ Outcome Checker::run_twice(const Check& check, std::string& difference) {
 
 /// Unwritten elements are an outcome, other differences are told in `difference`.
 Outcome Checker::compare_runs(std::string& difference) {
-    const std::byte* copy = runner_.arena() + layout_.total;
+    const Layout copies = first_run();
     for (std::size_t i = 0; i < layout_.outputs.size(); ++i) {
         const Region& region = layout_.outputs[i];
         const BoundTensor& output = call_.outputs[i];
-        const Differences found =
-            differences(copy, runner_.arena() + region.offset, region.bytes, size_of(output.dtype));
-        copy += region.bytes;
+        const Differences found = differences(runner_.arena() + copies.outputs[i].offset,
+                                              runner_.arena() + region.offset, region.bytes, size_of(output.dtype));
         if (found.unwritten_count > 0) {
             return {Status::unwritten,
                     std::format("{} elements of `{}` were not written, the first at {}", found.unwritten_count,

@@ -22,6 +22,7 @@ public:
 
 private:
     Outcome run_poisoned(std::uint8_t poison);
+    Layout first_run() const;
     Outcome run_twice(const Check& check, std::string& difference);
     Outcome compare_runs(std::string& difference);
     void run_guarded(const Check& check, CaseAccuracy& accuracy);

@@ -218,6 +218,7 @@ VerifyResult failed(Status status, std::string reason) {
 
 VerifyResult verify_by_reference(const VerifyRequest& request, Backend& backend, const Progress& progress,
                                  std::stop_token stop) {
+    if (request.cases.empty()) return failed(Status::unavailable, "there is no case to verify on; give `cases` one");
     if (request.definition.family == "custom") {
         if (request.reference) return Verification(request, nullptr, backend, progress, stop).run();
         return failed(Status::unavailable,

@@ -138,6 +138,19 @@ TEST(Verify, AllowsRunsThatDifferToAVariantThatSaysSo) {
     EXPECT_EQ(verified(loose).status, Status::ok);
 }
 
+TEST(Verify, JudgesBothRunsOfAVariantWhoseRunsMayDiffer) {
+    Implementation loose = kernel("static int call = 0; if (pid0 == 0) ++call;",
+                                  "out[pid0 * D + i] = x[pid0 * D + i] + bias[i] + (call == 1);");
+    loose.variant.deterministic = false;
+    EXPECT_EQ(verified(loose).status, Status::mismatch);
+}
+
+TEST(Verify, VerifiesNothingWithoutACase) {
+    VerifyRequest empty = request(kernel("", right_body));
+    empty.cases.clear();
+    EXPECT_EQ(verified(empty).status, Status::unavailable);
+}
+
 TEST(Verify, SurvivesACrashAndGivesEveryCaseItsStatus) {
     VerifyRequest crashing = request(kernel("if (D == 7) { volatile int* null = nullptr; *null = 1; }", right_body));
     crashing.cases = {{"a", DType::f32, {{"P", 2}, {"D", 7}}}, {"b", DType::f32, {{"P", 2}, {"D", 8}}}};
