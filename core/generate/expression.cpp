@@ -17,9 +17,9 @@ struct BinarySymbol {
 };
 
 constexpr BinarySymbol binary_symbols[] = {
-    {Op::logical_or, "||", 1}, {Op::logical_and, "&&", 2}, {Op::equal, "==", 3},         {Op::not_equal, "!=", 3},
-    {Op::less, "<", 4},        {Op::less_equal, "<=", 4},  {Op::greater, ">", 4},        {Op::greater_equal, ">=", 4},
-    {Op::add, "+", 5},         {Op::subtract, "-", 5},     {Op::multiply, "*", 6},       {Op::divide, "/", 6},
+    {Op::logical_or, "||", 1}, {Op::logical_and, "&&", 2}, {Op::equal, "==", 3},   {Op::not_equal, "!=", 3},
+    {Op::less, "<", 4},        {Op::less_equal, "<=", 4},  {Op::greater, ">", 4},  {Op::greater_equal, ">=", 4},
+    {Op::add, "+", 5},         {Op::subtract, "-", 5},     {Op::multiply, "*", 6}, {Op::divide, "/", 6},
 };
 constexpr int unary = 7;
 
@@ -70,7 +70,8 @@ std::pair<std::string, int> ExpressionWriter::operation(int index) const {
     return {node.operands.empty() ? leaf(node) : call(node), primary};
 }
 
-std::pair<std::string, int> ExpressionWriter::binary(const Node& node, std::string_view symbol, int precedence, bool masks) const {
+std::pair<std::string, int> ExpressionWriter::binary(const Node& node, std::string_view symbol, int precedence,
+                                                     bool masks) const {
     // Conditions are put in parentheses also where C++ would not need them.
     const int least_left = masks ? precedence + (at(node.operands[0]).op == node.op ? 0 : 2) : precedence;
     const std::string left = write(node.operands[0], masks, least_left);

@@ -46,15 +46,18 @@ void add_tunables(Variant& variant, const Body& body, bool column_tiles, bool pr
     else variant.tunables.push_back(tunable("BLOCK_N", {256, 512, 1024, 2048, 4096, 8192}, 4096));
     variant.tunables.push_back(tunable("UNROLL", {1, 2, 4, 8}, 4));
     // Lines ahead in a tile, rows ahead where whole rows are walked several times; nothing where no input is long.
-    if (prefetches) variant.tunables.push_back(column_tiles ? tunable("PREFETCH", {0, 8, 16, 32}, 0) : tunable("PREFETCH", {0, 1, 2, 4}, 2));
+    if (prefetches)
+        variant.tunables.push_back(column_tiles ? tunable("PREFETCH", {0, 8, 16, 32}, 0)
+                                                : tunable("PREFETCH", {0, 1, 2, 4}, 2));
     variant.tunables.push_back(tunable("STREAM", {0, 1}, 1));
     if (has_rows && column_tiles) variant.restrictions.push_back("BLOCK_M * BLOCK_N <= 65536");
 }
 
 Checked<Body> lowered_body(const Operator& definition) {
     if (definition.family != "tile") {
-        return std::unexpected(Diagnostics{{"", "operator.family", "family `" + definition.family + "` has no generator",
-                                            "kernels are generated for family `tile`"}});
+        return std::unexpected(
+            Diagnostics{{"", "operator.family", "family `" + definition.family + "` has no generator",
+                         "kernels are generated for family `tile`"}});
     }
     auto body = analyse(definition);
     if (!body) return body;

@@ -49,9 +49,10 @@ bool has_column_tiles(const Operator& definition, const Body& lowered) {
 
 std::string entry_name(const Operator& definition) {
     // Of the C library, which `extern "C"` would collide with: those that an operator is likely to be called.
-    static constexpr std::string_view in_c[] = {"abs", "ceil", "cos", "div", "erf", "erfc", "exp", "exp2", "expm1", "fabs", "floor", "fma",
-                                                "fmax", "fmin", "gamma", "log", "log10", "log1p", "log2", "main", "pow", "round", "sin",
-                                                "sqrt", "tan", "tanh", "cosh", "sinh", "remainder", "select", "index"};
+    static constexpr std::string_view in_c[] = {
+        "abs", "ceil", "cos",  "div",   "erf",  "erfc",  "exp",       "exp2",   "expm1", "fabs", "floor",
+        "fma", "fmax", "fmin", "gamma", "log",  "log10", "log1p",     "log2",   "main",  "pow",  "round",
+        "sin", "sqrt", "tan",  "tanh",  "cosh", "sinh",  "remainder", "select", "index"};
     const std::string& name = definition.name;
     const bool is_free = Names().take(name) == name && std::ranges::find(in_c, name) == std::end(in_c);
     return is_free ? name : name + "_kernel";
@@ -94,7 +95,8 @@ std::string KernelWriter::write() {
 
 std::string KernelWriter::dimension(const std::string& name) const {
     const auto found = std::ranges::find(definition_.symbols, name);
-    return found == definition_.symbols.end() ? name : symbols_[static_cast<std::size_t>(found - definition_.symbols.begin())];
+    return found == definition_.symbols.end() ? name
+                                              : symbols_[static_cast<std::size_t>(found - definition_.symbols.begin())];
 }
 
 std::vector<std::string> KernelWriter::dimensions(const std::vector<std::string>& shape) const {
@@ -105,8 +107,10 @@ std::vector<std::string> KernelWriter::dimensions(const std::vector<std::string>
 
 void KernelWriter::name_parameters() {
     names_.take(entry_);
-    for (const Tensor& input : definition_.inputs) inputs_.push_back({names_.take(input.name), "const " + cpp_type(input.dtype), ""});
-    for (const Tensor& output : definition_.outputs) outputs_.push_back({names_.take(output.name), cpp_type(output.dtype), ""});
+    for (const Tensor& input : definition_.inputs)
+        inputs_.push_back({names_.take(input.name), "const " + cpp_type(input.dtype), ""});
+    for (const Tensor& output : definition_.outputs)
+        outputs_.push_back({names_.take(output.name), cpp_type(output.dtype), ""});
     for (const std::string& symbol : definition_.symbols) symbols_.push_back(names_.take(symbol));
     for (const Attribute& attribute : definition_.attributes) attributes_.push_back(names_.take(attribute.name));
     expressions_.symbols = symbols_;
@@ -123,13 +127,18 @@ void KernelWriter::write_head() {
     for (const std::string& each : statements) {
         source_.line((statements.size() > 1 ? "//     " : "// " + definition_.name + ": ") + std::string(trim(each)));
     }
-    if (!host()) source_.line("// One row a program, one element after the other: what is tuned must be faster than this.");
-    else if (column_tiles_ && body_.space.size() > 1) source_.line("// A program computes a tile of BLOCK_M rows and BLOCK_N columns, vector by vector.");
+    if (!host())
+        source_.line("// One row a program, one element after the other: what is tuned must be faster than this.");
+    else if (column_tiles_ && body_.space.size() > 1)
+        source_.line("// A program computes a tile of BLOCK_M rows and BLOCK_N columns, vector by vector.");
     else if (column_tiles_) source_.line("// A program computes a tile of BLOCK_N elements, vector by vector.");
-    else source_.line("// A program computes BLOCK_M whole rows, a pass for each value of the row that the next one needs.");
+    else
+        source_.line(
+            "// A program computes BLOCK_M whole rows, a pass for each value of the row that the next one needs.");
     source_.line("#include \"kernelgen.h\"");
     source_.line();
-    if (!definition_.arithmetic) source_.line("using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer");
+    if (!definition_.arithmetic)
+        source_.line("using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer");
     else source_.line("using T = kg::arithmetic<" + cpp_type(definition_.arithmetic) + ">;");
     source_.line();
 }
@@ -141,7 +150,8 @@ void KernelWriter::write_signature() {
     for (const std::string& each : symbols_) parameters.push_back("int64_t " + each);
     for (const std::string& each : attributes_) parameters.push_back("double " + each);
     const int axes = host() && column_tiles_ && body_.space.size() > 1 ? 2 : 1;
-    for (int axis = 0; axis < 3; ++axis) parameters.push_back(axis < axes ? "int64_t pid" + std::to_string(axis) : "int64_t");
+    for (int axis = 0; axis < 3; ++axis)
+        parameters.push_back(axis < axes ? "int64_t pid" + std::to_string(axis) : "int64_t");
     // Inlining everything keeps vectors in registers.
     std::string line = std::string("extern \"C\" ") + (host() ? "[[gnu::flatten]] " : "") + "void " + entry_ + "(";
     const std::string indent(line.size(), ' ');
@@ -223,7 +233,11 @@ void KernelWriter::write_accumulators(const Pass& pass) {
         const Op op = at(node).op;
         const bool is_extreme = op == Op::row_max || op == Op::row_min;
         if (host()) {
-            source_.line(std::string("kg::") + (op == Op::row_max ? "RowMax" : op == Op::row_min ? "RowMin" : "RowSum") + "<T, UNROLL> " + parts + ";");
+            source_.line(std::string("kg::") +
+                         (op == Op::row_max   ? "RowMax"
+                          : op == Op::row_min ? "RowMin"
+                                              : "RowSum") +
+                         "<T, UNROLL> " + parts + ";");
         } else if (is_extreme) {
             source_.line("T " + parts + " = " + (op == Op::row_max ? "-" : "") + "kg::infinity<T>;");
         } else {
@@ -252,7 +266,8 @@ bool KernelWriter::must_be_named(int node) const {
     const Node& value = at(node);
     if (is_leaf(value.op)) return false;
     const int uses = uses_[static_cast<std::size_t>(node)];
-    return uses > 1 || !buffers_[static_cast<std::size_t>(node)].empty() || (!value.label.empty() && !is_output(node)) || is_for_columns(node);
+    return uses > 1 || !buffers_[static_cast<std::size_t>(node)].empty() ||
+           (!value.label.empty() && !is_output(node)) || is_for_columns(node);
 }
 
 bool KernelWriter::is_output(int node) const { return std::ranges::find(body_.outputs, node) != body_.outputs.end(); }
@@ -286,18 +301,21 @@ void KernelWriter::write_columns(const Pass& pass) {
             expressions_.forget(node);
             continue;
         }
-        const std::string name = expressions_.has_name(node) ? expressions_.name_of_node(node) : names_.take(wish(node, ""));
+        const std::string name =
+            expressions_.has_name(node) ? expressions_.name_of_node(node) : names_.take(wish(node, ""));
         const std::string type = host() ? "const auto " : expressions_.is_condition(node) ? "const bool " : "const T ";
-        source_.line(type + name + " = " + (recalled ? "kg::load(" + buffer + ", j)" : expressions_.definition(node)) + ";");
+        source_.line(type + name + " = " + (recalled ? "kg::load(" + buffer + ", j)" : expressions_.definition(node)) +
+                     ";");
         expressions_.name(node, name, expressions_.is_condition(node));
-        if (std::ranges::find(pass.kept, node) != pass.kept.end()) source_.line("kg::store(" + buffer + ", j, " + name + ");");
+        if (std::ranges::find(pass.kept, node) != pass.kept.end())
+            source_.line("kg::store(" + buffer + ", j, " + name + ");");
     }
 }
 
 void KernelWriter::write_input(int node) {
     const std::size_t index = static_cast<std::size_t>(at(node).index);
-    const std::string name =
-        expressions_.has_name(node) ? expressions_.name_of_node(node) : names_.take(definition_.inputs[index].name + "_j");
+    const std::string name = expressions_.has_name(node) ? expressions_.name_of_node(node)
+                                                         : names_.take(definition_.inputs[index].name + "_j");
     if (host()) source_.line("const auto " + name + " = kg::load(" + inputs_[index].row + ", j);");
     else source_.line("const T " + name + " = kg::load_one<T>(" + inputs_[index].row + " + j);");
     expressions_.name(node, name);
@@ -362,7 +380,8 @@ void KernelWriter::write_row_values(const std::vector<int>& nodes) {
             write_reduction(node);
         } else if (value.op == Op::input) {
             const std::size_t index = static_cast<std::size_t>(value.index);
-            const std::string row = row_index_text(dimensions(definition_.inputs[index].shape), dimensions(body_.space));
+            const std::string row =
+                row_index_text(dimensions(definition_.inputs[index].shape), dimensions(body_.space));
             const std::string name = names_.take(definition_.inputs[index].name + (value.per_row ? "_i" : "_value"));
             const std::string place = row == "0" ? inputs_[index].pointer : inputs_[index].pointer + " + " + row;
             source_.line("const T " + name + " = kg::load_one<T>(" + place + ");");

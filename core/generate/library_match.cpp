@@ -14,9 +14,9 @@ namespace {
 struct Primitive {
     std::string_view name;
     std::string_view body;
-    int inputs;                       ///< x, then y for binary primitives, gamma and beta for layer normalisation
+    int inputs;  ///< x, then y for binary primitives, gamma and beta for layer normalisation
     std::string_view attribute = "";
-    bool rows = false;                ///< only where there are rows: the further inputs are one row's
+    bool rows = false;  ///< only where there are rows: the further inputs are one row's
 };
 
 constexpr Primitive primitives[] = {
@@ -78,7 +78,8 @@ bool shapes_fit(const Operator& definition, const Primitive& primitive) {
     const auto& out = definition.outputs[0].shape;
     const auto has_own_dtype = [](const Tensor& tensor) { return tensor.dtype.has_value(); };
     if (std::ranges::any_of(definition.inputs, has_own_dtype) || has_own_dtype(definition.outputs[0])) return false;
-    if (definition.inputs[0].shape != out || out.empty() || out.size() > 6 || (primitive.rows && out.size() < 2)) return false;
+    if (definition.inputs[0].shape != out || out.empty() || out.size() > 6 || (primitive.rows && out.size() < 2))
+        return false;
     return std::ranges::all_of(definition.inputs, [&](const Tensor& input) {
         if (input.shape == out) return !primitive.rows || &input == definition.inputs.data();
         return input.shape.size() <= out.size() && (!primitive.rows || input.shape == std::vector{out.back()});
@@ -100,7 +101,8 @@ Operator as_operator(const Primitive& primitive, const Operator& definition) {
 }
 
 bool computes(const Primitive& primitive, const Operator& definition, const Body& lowered) {
-    const bool same_interface = static_cast<int>(definition.inputs.size()) == primitive.inputs && definition.outputs.size() == 1 &&
+    const bool same_interface = static_cast<int>(definition.inputs.size()) == primitive.inputs &&
+                                definition.outputs.size() == 1 &&
                                 definition.attributes.size() == (primitive.attribute.empty() ? 0u : 1u);
     if (!same_interface || !shapes_fit(definition, primitive)) return false;
     const auto body = analyse(as_operator(primitive, definition));
@@ -115,7 +117,8 @@ std::optional<Variant> library_variant(const Operator& definition) {
     const auto body = analyse(definition);
     if (!body || definition.family != "tile" || definition.arithmetic) return std::nullopt;
     const Body lowered = lower(*body);
-    const auto found = std::ranges::find_if(primitives, [&](const Primitive& each) { return computes(each, definition, lowered); });
+    const auto found =
+        std::ranges::find_if(primitives, [&](const Primitive& each) { return computes(each, definition, lowered); });
     if (found == std::end(primitives)) return std::nullopt;
     Variant variant;
     variant.name = "library";

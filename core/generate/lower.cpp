@@ -48,7 +48,8 @@ private:
         for (int& operand : node.operands) operand = moved_[static_cast<std::size_t>(operand)];
         if (!is_reduction(node.op)) return add(with_constants_folded(std::move(node)));
         const int value = node.operands[0];
-        if (!at(value).per_column) return node.op == Op::row_var ? like(Op::subtract, {value, value}, at(value)) : value;
+        if (!at(value).per_column)
+            return node.op == Op::row_var ? like(Op::subtract, {value, value}, at(value)) : value;
         if (node.op != Op::row_var) return add(std::move(node));
         const int mean = like(Op::row_mean, {value}, node);
         const int difference = like(Op::subtract, {value, mean}, at(value), "difference");
@@ -87,7 +88,8 @@ private:
         if (is_reduction(node.op)) ++node.depth;
         const auto same = [&](const Node& other) {
             return other.op == node.op && other.operands == node.operands && other.index == node.index &&
-                   (node.op != Op::constant || (other.value == node.value && std::signbit(other.value) == std::signbit(node.value)));
+                   (node.op != Op::constant ||
+                    (other.value == node.value && std::signbit(other.value) == std::signbit(node.value)));
         };
         const auto found = std::ranges::find_if(result_.nodes, same);
         if (found == result_.nodes.end()) {

@@ -25,7 +25,8 @@ Sizes sizes_for(const Operator& definition, const Body& body, Extent extent) {
     Sizes sizes;
     std::vector<std::string> leading;
     for (const std::string& each : body.space) {
-        if (is_symbol(definition, each) && each != body.space.back() && std::ranges::find(leading, each) == leading.end()) {
+        if (is_symbol(definition, each) && each != body.space.back() &&
+            std::ranges::find(leading, each) == leading.end()) {
             leading.push_back(each);
         }
     }

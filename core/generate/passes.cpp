@@ -12,7 +12,9 @@ const Node& node_at(const Body& body, int index) { return body.nodes[static_cast
 bool is_leaf(Op op) { return op <= Op::symbol; }
 
 /// Whether computing the node again costs more than writing and reading it in a near cache.
-bool is_costly(Op op) { return is_transcendental(op) || op == Op::divide || op == Op::sqrt || op == Op::rsqrt || op == Op::reciprocal; }
+bool is_costly(Op op) {
+    return is_transcendental(op) || op == Op::divide || op == Op::sqrt || op == Op::rsqrt || op == Op::reciprocal;
+}
 
 class Scheduler {
 public:

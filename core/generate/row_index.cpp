@@ -9,7 +9,9 @@ namespace kernelgen {
 
 namespace {
 
-std::string in_parentheses(const std::string& text) { return text.find(' ') == std::string::npos ? text : "(" + text + ")"; }
+std::string in_parentheses(const std::string& text) {
+    return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+}
 
 /// Neighbouring leading dimensions of the space that a tensor has.
 struct Run {

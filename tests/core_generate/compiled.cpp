@@ -65,7 +65,8 @@ std::string runner_text(const Operator& definition, const std::string& entry, co
            "(void** pointers, const int64_t* symbols, const double* attributes, const int64_t* grid) {\n"
            "    (void)symbols, (void)attributes;\n"
            "    for (int64_t a = 0; a < grid[0]; ++a)\n        for (int64_t b = 0; b < grid[1]; ++b)\n"
-           "            for (int64_t c = 0; c < grid[2]; ++c) " + entry + "(" + values + "a, b, c);\n}\n";
+           "            for (int64_t c = 0; c < grid[2]; ++c) " +
+           entry + "(" + values + "a, b, c);\n}\n";
 }
 
 /// One source with a kernel for each dtype, told apart by a namespace and by the entry's name.
@@ -76,8 +77,9 @@ std::string source_for(const Operator& definition, const GeneratedVariant& gener
     for (const DType dtype : dtypes) {
         const std::string name(to_string(dtype));
         const std::string& entry = generated.variant.entry;
-        text += "namespace of_" + name + " {\n#define DTYPE " + cpp_type(dtype) + "\n#define " + entry + " " + entry + "_" + name + "\n" +
-                generated.text + runner_text(definition, entry, name) + "#undef DTYPE\n#undef " + entry + "\n}\n";
+        text += "namespace of_" + name + " {\n#define DTYPE " + cpp_type(dtype) + "\n#define " + entry + " " + entry +
+                "_" + name + "\n" + generated.text + runner_text(definition, entry, name) + "#undef DTYPE\n#undef " +
+                entry + "\n}\n";
     }
     return text;
 }
@@ -87,15 +89,28 @@ std::string source_for(const Operator& definition, const GeneratedVariant& gener
 Compiled::Compiled(const std::string& text, const std::string& machine) {
     // dlopen gives a library it has again for the same path.
     static int number = 0;
-    const auto folder =
-        std::filesystem::temp_directory_path() / ("kernelgen_test_" + std::to_string(getpid()) + "_" + std::to_string(number++));
+    const auto folder = std::filesystem::temp_directory_path() /
+                        ("kernelgen_test_" + std::to_string(getpid()) + "_" + std::to_string(number++));
     std::filesystem::create_directories(folder);
     const auto written = write_file_atomic(folder / "kernel.cpp", text);
     if (!written) throw std::runtime_error(written.error().message);
     const std::string include = std::string(KERNELGEN_SOURCE_DIR) + "/resources/include";
     Command command;
-    command.arguments = {"g++", "-std=c++20", "-O1", "-march=" + machine, "-fPIC", "-shared", "-Wall", "-Werror", "-fno-math-errno",
-                         "-fno-trapping-math", "-ffp-contract=fast", "-I" + include, "kernel.cpp", "-o", "kernel.so"};
+    command.arguments = {"g++",
+                         "-std=c++20",
+                         "-O1",
+                         "-march=" + machine,
+                         "-fPIC",
+                         "-shared",
+                         "-Wall",
+                         "-Werror",
+                         "-fno-math-errno",
+                         "-fno-trapping-math",
+                         "-ffp-contract=fast",
+                         "-I" + include,
+                         "kernel.cpp",
+                         "-o",
+                         "kernel.so"};
     command.folder = folder.string();
     const auto finished = run_to_end(command);
     const std::string problem = !finished ? finished.error().message : finished->exit.success() ? "" : finished->output;
@@ -112,8 +127,9 @@ void* Compiled::symbol(const std::string& name) const {
     return found;
 }
 
-CompiledKernel::CompiledKernel(const Operator& definition, const GeneratedVariant& generated, const std::vector<DType>& dtypes,
-                               const Configuration& configuration, const std::string& machine)
+CompiledKernel::CompiledKernel(const Operator& definition, const GeneratedVariant& generated,
+                               const std::vector<DType>& dtypes, const Configuration& configuration,
+                               const std::string& machine)
     : definition_(definition),
       variant_(generated.variant),
       configuration_(configuration),
@@ -124,7 +140,8 @@ std::vector<std::vector<double>> CompiledKernel::run(DType dtype, const Sizes& s
     std::vector<std::unique_ptr<EndGuarded>> buffers;
     std::vector<void*> pointers;
     const auto allocate = [&](const Tensor& tensor) {
-        const std::size_t bytes = static_cast<std::size_t>(element_count(tensor, sizes).value()) * size_of(tensor.dtype.value_or(dtype));
+        const std::size_t bytes =
+            static_cast<std::size_t>(element_count(tensor, sizes).value()) * size_of(tensor.dtype.value_or(dtype));
         buffers.push_back(std::make_unique<EndGuarded>(bytes));
         pointers.push_back(buffers.back()->data());
         std::memset(pointers.back(), 0x5a, bytes);

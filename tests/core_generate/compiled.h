@@ -37,7 +37,8 @@ public:
 
     /// Runs every program of the grid. `inputs` are rounded to the dtype first. Outputs are poisoned before, and every
     /// buffer ends at an unreadable page.
-    std::vector<std::vector<double>> run(DType dtype, const Sizes& sizes, const std::vector<std::vector<double>>& inputs) const;
+    std::vector<std::vector<double>> run(DType dtype, const Sizes& sizes,
+                                         const std::vector<std::vector<double>>& inputs) const;
 
 private:
     Operator definition_;

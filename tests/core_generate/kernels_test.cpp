@@ -49,7 +49,8 @@ double relative_tolerance(DType dtype) {
     }
 }
 
-void expect_near(const std::vector<double>& actual, const std::vector<double>& expected, DType dtype, const std::string& where) {
+void expect_near(const std::vector<double>& actual, const std::vector<double>& expected, DType dtype,
+                 const std::string& where) {
     ASSERT_EQ(actual.size(), expected.size());
     const double tolerance = relative_tolerance(dtype);
     for (std::size_t i = 0; i < actual.size(); ++i) {
@@ -77,7 +78,8 @@ std::vector<Sizes> awkward_sizes() {
 }
 
 /// As Tensors, from a function of row, column and the inputs' rows.
-Tensors for_each_row(const Sizes& sizes, const std::function<void(std::size_t first, std::size_t columns, std::vector<double>& out)>& row) {
+Tensors for_each_row(const Sizes& sizes,
+                     const std::function<void(std::size_t first, std::size_t columns, std::vector<double>& out)>& row) {
     const auto rows = static_cast<std::size_t>(sizes.at("P")), columns = static_cast<std::size_t>(sizes.at("D"));
     std::vector<double> out(rows * columns);
     for (std::size_t i = 0; i < rows; ++i) row(i * columns, columns, out);
@@ -88,7 +90,8 @@ Tensors softmax(const Sizes& sizes, const Tensors& inputs) {
     const auto& x = inputs[0];
     return for_each_row(sizes, [&](std::size_t first, std::size_t columns, std::vector<double>& out) {
         double largest = -infinity, sum = 0;
-        for (std::size_t j = 0; j < columns; ++j) largest = std::isnan(x[first + j]) ? nan : std::isnan(largest) ? nan : std::max(largest, x[first + j]);
+        for (std::size_t j = 0; j < columns; ++j)
+            largest = std::isnan(x[first + j]) ? nan : std::isnan(largest) ? nan : std::max(largest, x[first + j]);
         for (std::size_t j = 0; j < columns; ++j) sum += std::exp(x[first + j] - largest);
         for (std::size_t j = 0; j < columns; ++j) out[first + j] = std::exp(x[first + j] - largest) / sum;
     });
@@ -99,7 +102,8 @@ Tensors layer_norm(const Sizes& sizes, const Tensors& inputs) {
     return for_each_row(sizes, [&](std::size_t first, std::size_t columns, std::vector<double>& out) {
         double mean = 0, variance = 0;
         for (std::size_t j = 0; j < columns; ++j) mean += x[first + j] / static_cast<double>(columns);
-        for (std::size_t j = 0; j < columns; ++j) variance += std::pow(x[first + j] - mean, 2) / static_cast<double>(columns);
+        for (std::size_t j = 0; j < columns; ++j)
+            variance += std::pow(x[first + j] - mean, 2) / static_cast<double>(columns);
         for (std::size_t j = 0; j < columns; ++j) {
             out[first + j] = (x[first + j] - mean) / std::sqrt(variance + 1e-5) * inputs[1][j] + inputs[2][j];
         }
@@ -138,7 +142,8 @@ Tensors masked(const Sizes& sizes, const Tensors& inputs) {
             sum += std::abs(s[j]);
             count[i] += std::abs(s[j]) > 1 ? 1 : 0;
         }
-        for (std::size_t j = 0; j < columns; ++j) out[i * columns + j] = std::abs(s[j]) > 1 ? s[j] / (1 + sum) : std::min(s[j], 0.5) / 3;
+        for (std::size_t j = 0; j < columns; ++j)
+            out[i * columns + j] = std::abs(s[j]) > 1 ? s[j] / (1 + sum) : std::min(s[j], 0.5) / 3;
     }
     return {out, count};
 }
@@ -151,7 +156,8 @@ Tensors statistics(const Sizes& sizes, const Tensors& inputs) {
         range[i] = *std::max_element(x, x + columns) - *std::min_element(x, x + columns);
         double mean = 0;
         for (std::size_t j = 0; j < columns; ++j) mean += x[j] / static_cast<double>(columns);
-        for (std::size_t j = 0; j < columns; ++j) variance[i] += (x[j] - mean) * (x[j] - mean) / static_cast<double>(columns);
+        for (std::size_t j = 0; j < columns; ++j)
+            variance[i] += (x[j] - mean) * (x[j] - mean) / static_cast<double>(columns);
     }
     return {range, variance};
 }
@@ -160,19 +166,33 @@ const std::map<std::string, Subject>& subjects() {
     static const std::map<std::string, Subject> all = [] {
         std::map<std::string, Subject> list;
         const auto add = [&](Subject subject) { list.emplace(subject.definition.name, std::move(subject)); };
-        add({make_operator("bias_add", "out = x + bias", {"x:P,D", "bias:D"}), {std::begin(all_dtypes), std::end(all_dtypes)}, awkward_sizes(), bias_add});
-        add({make_operator("pointwise", "out = x > y and not (x > 2) or x == y ? min(x, y) / 3 : clamp(x, -1, 1) - abs(y)", {"x:P,D", "y:D"}),
+        add({make_operator("bias_add", "out = x + bias", {"x:P,D", "bias:D"}),
+             {std::begin(all_dtypes), std::end(all_dtypes)},
+             awkward_sizes(),
+             bias_add});
+        add({make_operator("pointwise",
+                           "out = x > y and not (x > 2) or x == y ? min(x, y) / 3 : clamp(x, -1, 1) - abs(y)",
+                           {"x:P,D", "y:D"}),
              floating, awkward_sizes(), pointwise});
-        add({make_operator("softmax", "m = row_max(x); e = exp(x - m); out = e / row_sum(e)", {"x:P,D"}), floating, awkward_sizes(), softmax});
+        add({make_operator("softmax", "m = row_max(x); e = exp(x - m); out = e / row_sum(e)", {"x:P,D"}), floating,
+             awkward_sizes(), softmax});
         add({make_operator("layer_norm", "d = x - row_mean(x); v = row_var(x); out = d * rsqrt(v + eps) * gamma + beta",
                            {"x:P,D", "gamma:D", "beta:D"}, {"out:P,D"}, {{"eps", 1e-5}}),
-             {DType::f32, DType::f64}, awkward_sizes(), layer_norm});
+             {DType::f32, DType::f64},
+             awkward_sizes(),
+             layer_norm});
         add({make_operator("masked",
-                           "s = x * scale + mask; big = abs(s) > 1; out = big ? s / (1 + row_sum(abs(s))) : min(s, 0.5) / 3; n = row_sum(big)",
+                           "s = x * scale + mask; big = abs(s) > 1; out = big ? s / (1 + row_sum(abs(s))) : min(s, "
+                           "0.5) / 3; n = row_sum(big)",
                            {"x:B,H,S,K", "mask:B,1,S,K", "scale:H,1,1"}, {"out:B,H,S,K", "n:B,H,S"}),
-             {DType::f64}, {{{"B", 2}, {"H", 3}, {"S", 5}, {"K", 37}}, {{"B", 1}, {"H", 1}, {"S", 1}, {"K", 1}}}, masked});
-        add({make_operator("statistics", "range = row_max(x) - row_min(x); variance = row_var(x)", {"x:P,D"}, {"range:P", "variance:P,1"}),
-             {DType::f32, DType::f64}, awkward_sizes(), statistics});
+             {DType::f64},
+             {{{"B", 2}, {"H", 3}, {"S", 5}, {"K", 37}}, {{"B", 1}, {"H", 1}, {"S", 1}, {"K", 1}}},
+             masked});
+        add({make_operator("statistics", "range = row_max(x) - row_min(x); variance = row_var(x)", {"x:P,D"},
+                           {"range:P", "variance:P,1"}),
+             {DType::f32, DType::f64},
+             awkward_sizes(),
+             statistics});
         return list;
     }();
     return all;
@@ -186,10 +206,12 @@ const CompiledKernel& compiled(const std::string& subject, KernelKind kind) {
     const auto found = kernels.find({subject, kind});
     if (found != kernels.end()) return found->second;
     const Subject& it = subjects().at(subject);
-    const auto generated = kind == KernelKind::naive ? generate_naive_variant(it.definition) : generate_host_variant(it.definition);
+    const auto generated =
+        kind == KernelKind::naive ? generate_naive_variant(it.definition) : generate_host_variant(it.definition);
     if (!generated) throw std::runtime_error(to_string(generated.error()));
     const std::string machine = kind == KernelKind::host_on_any_machine ? "x86-64" : "native";
-    return kernels.try_emplace({subject, kind}, it.definition, *generated, it.dtypes, small_tiles, machine).first->second;
+    return kernels.try_emplace({subject, kind}, it.definition, *generated, it.dtypes, small_tiles, machine)
+        .first->second;
 }
 
 class Kernel : public testing::TestWithParam<std::string> {
@@ -202,7 +224,8 @@ protected:
                 const Tensors actual = compiled(GetParam(), kind).run(dtype, sizes, inputs);
                 const Tensors expected = subject.compute(sizes, inputs);
                 for (std::size_t i = 0; i < actual.size(); ++i) {
-                    expect_near(actual[i], expected[i], dtype, std::string(to_string(dtype)) + " " + testing::PrintToString(sizes));
+                    expect_near(actual[i], expected[i], dtype,
+                                std::string(to_string(dtype)) + " " + testing::PrintToString(sizes));
                 }
             }
         }
@@ -213,7 +236,8 @@ TEST_P(Kernel, is_right_at_awkward_sizes) { expect_right(KernelKind::host); }
 TEST_P(Kernel, is_right_without_wide_vectors) { expect_right(KernelKind::host_on_any_machine); }
 TEST_P(Kernel, is_right_as_a_plain_loop) { expect_right(KernelKind::naive); }
 
-INSTANTIATE_TEST_SUITE_P(All, Kernel, testing::Values("bias_add", "pointwise", "softmax", "layer_norm", "masked", "statistics"),
+INSTANTIATE_TEST_SUITE_P(All, Kernel,
+                         testing::Values("bias_add", "pointwise", "softmax", "layer_norm", "masked", "statistics"),
                          [](const auto& sample) { return sample.param; });
 
 TEST(A_softmax_kernel, makes_a_whole_row_nan_where_one_element_is) {
@@ -232,7 +256,8 @@ TEST(A_softmax_kernel, treats_infinities_as_the_definition_does) {
     inputs[0][4] = infinity;
     inputs[0][20 + 4] = -infinity;
     for (std::size_t j = 0; j < 20; ++j) inputs[0][40 + j] = -infinity;
-    expect_near(compiled("softmax", KernelKind::host).run(DType::f32, sizes, inputs)[0], softmax(sizes, inputs)[0], DType::f32, "Inf");
+    expect_near(compiled("softmax", KernelKind::host).run(DType::f32, sizes, inputs)[0], softmax(sizes, inputs)[0],
+                DType::f32, "Inf");
 }
 
 TEST(A_pointwise_kernel, propagates_nan_and_compares_it_as_false) {
@@ -244,7 +269,8 @@ TEST(A_pointwise_kernel, propagates_nan_and_compares_it_as_false) {
         inputs[0][19] = -infinity;
         inputs[1][5] = nan;
         inputs[1][18] = infinity;
-        expect_near(compiled("pointwise", KernelKind::host).run(dtype, sizes, inputs)[0], pointwise(sizes, inputs)[0], dtype, "edges");
+        expect_near(compiled("pointwise", KernelKind::host).run(dtype, sizes, inputs)[0], pointwise(sizes, inputs)[0],
+                    dtype, "edges");
     }
 }
 
@@ -252,7 +278,8 @@ TEST(A_layer_norm_kernel, is_accurate_where_the_mean_is_large) {
     const Sizes sizes = {{"P", 1}, {"D", 8192}};
     Tensors inputs = {random_values(8192, DType::f32, 9), std::vector<double>(8192, 1), std::vector<double>(8192, 0)};
     for (double& value : inputs[0]) value = round_to(DType::f32, value + 100);
-    expect_near(compiled("layer_norm", KernelKind::host).run(DType::f32, sizes, inputs)[0], layer_norm(sizes, inputs)[0], DType::f32, "large mean");
+    expect_near(compiled("layer_norm", KernelKind::host).run(DType::f32, sizes, inputs)[0],
+                layer_norm(sizes, inputs)[0], DType::f32, "large mean");
 }
 
 TEST(Storage, of_every_dtype_rounds_as_the_tensor_library_does) {
@@ -267,7 +294,8 @@ TEST(Storage, of_every_dtype_rounds_as_the_tensor_library_does) {
         for (std::size_t i = 0; i < x.size(); ++i) {
             const double expected = round_to(dtype, static_cast<float>(x[i]) + static_cast<float>(bias[i]));
             ASSERT_TRUE(out[0][i] == expected || (std::isnan(out[0][i]) && std::isnan(expected)))
-                << to_string(dtype) << " " << x[i] << " + " << bias[i] << " gives " << out[0][i] << ", not " << expected;
+                << to_string(dtype) << " " << x[i] << " + " << bias[i] << " gives " << out[0][i] << ", not "
+                << expected;
         }
     }
 }

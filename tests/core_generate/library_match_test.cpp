@@ -8,7 +8,8 @@ namespace kernelgen::tests {
 
 namespace {
 
-std::string primitive(const std::string& body, const std::vector<std::string>& inputs, const std::vector<Attribute>& attributes = {},
+std::string primitive(const std::string& body, const std::vector<std::string>& inputs,
+                      const std::vector<Attribute>& attributes = {},
                       const std::vector<std::string>& outputs = {"out:P,D"}) {
     const auto variant = library_variant(make_operator("op", body, inputs, outputs, attributes));
     return variant ? variant->primitive : "none";
@@ -24,17 +25,21 @@ TEST(Library, has_the_activations_in_each_of_their_spellings) {
     EXPECT_EQ(primitive("out = x > 0 ? x : 0", {"x:P,D"}), "eltwise_relu");
     EXPECT_EQ(primitive("out = max(0, x)", {"x:P,D"}), "eltwise_relu");
     EXPECT_EQ(primitive("out = sigmoid(x) * x", {"x:P,D"}), "eltwise_swish");
-    EXPECT_EQ(primitive("out = 0.5 * x * (1 + tanh(0.7978845608 * (x + 0.044715 * x ** 3)))", {"x:P,D"}), "eltwise_gelu_tanh");
+    EXPECT_EQ(primitive("out = 0.5 * x * (1 + tanh(0.7978845608 * (x + 0.044715 * x ** 3)))", {"x:P,D"}),
+              "eltwise_gelu_tanh");
     EXPECT_EQ(primitive("out = 0.5 * x * (1 + erf(x / sqrt(2)))", {"x:P,D"}), "eltwise_gelu_erf");
 }
 
 TEST(Library, normalises_rows) {
     EXPECT_EQ(primitive("m = row_max(x); e = exp(x - m); s = row_sum(e); out = e / s", {"x:P,D"}), "softmax");
-    EXPECT_EQ(primitive("out = g * ((x - row_mean(x)) / sqrt(row_var(x) + eps)) + b", {"x:P,D", "g:D", "b:D"}, {{"eps", 1e-5}}),
+    EXPECT_EQ(primitive("out = g * ((x - row_mean(x)) / sqrt(row_var(x) + eps)) + b", {"x:P,D", "g:D", "b:D"},
+                        {{"eps", 1e-5}}),
               "layer_normalization");
-    EXPECT_EQ(primitive("out = (x - row_mean(x)) / sqrt(row_var(x) + eps) * g + b", {"x:P,D", "g:D", "b:D"}, {{"eps", 1e-5}}),
-              "layer_normalization");
-    EXPECT_EQ(primitive("m = row_mean(x); d = x - m; out = d * rsqrt(row_mean(d * d) + eps) * g + b", {"x:P,D", "g:D", "b:D"}, {{"eps", 1e-5}}),
+    EXPECT_EQ(
+        primitive("out = (x - row_mean(x)) / sqrt(row_var(x) + eps) * g + b", {"x:P,D", "g:D", "b:D"}, {{"eps", 1e-5}}),
+        "layer_normalization");
+    EXPECT_EQ(primitive("m = row_mean(x); d = x - m; out = d * rsqrt(row_mean(d * d) + eps) * g + b",
+                        {"x:P,D", "g:D", "b:D"}, {{"eps", 1e-5}}),
               "layer_normalization");
 }
 

@@ -28,7 +28,8 @@ Operator make_operator(const std::string& name, const std::string& body, const s
         for (const Tensor& each : *list) {
             for (const std::string& dimension : each.shape) {
                 const bool known = std::ranges::find(definition.symbols, dimension) != definition.symbols.end();
-                if (!known && !std::isdigit(static_cast<unsigned char>(dimension[0]))) definition.symbols.push_back(dimension);
+                if (!known && !std::isdigit(static_cast<unsigned char>(dimension[0])))
+                    definition.symbols.push_back(dimension);
             }
         }
     }

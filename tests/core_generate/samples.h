@@ -12,6 +12,7 @@ namespace kernelgen::tests {
 Tensor tensor(const std::string& text);
 
 Operator make_operator(const std::string& name, const std::string& body, const std::vector<std::string>& inputs,
-                       const std::vector<std::string>& outputs = {"out:P,D"}, const std::vector<Attribute>& attributes = {});
+                       const std::vector<std::string>& outputs = {"out:P,D"},
+                       const std::vector<Attribute>& attributes = {});
 
 }  // namespace kernelgen::tests

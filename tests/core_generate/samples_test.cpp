@@ -73,8 +73,8 @@ TEST_P(Sample, is_measured_against_the_library_where_that_has_the_operator) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Sample,
-                         testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax", "layer_norm",
-                                         "rms_norm"),
+                         testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax",
+                                         "layer_norm", "rms_norm"),
                          [](const auto& sample) { return sample.param; });
 
 TEST(Generated, is_edited_once_a_byte_of_its_source_differs) {
@@ -90,7 +90,8 @@ TEST(Generated, by_a_person_is_never_unedited) {
 }
 
 TEST(A_new_project, reads_back_as_it_was_written) {
-    const auto project = make_project(make_operator("scaled", "out = x * sigmoid(1.702 * x) + residual", {"x:P,D", "residual:P,D"}));
+    const auto project =
+        make_project(make_operator("scaled", "out = x * sigmoid(1.702 * x) + residual", {"x:P,D", "residual:P,D"}));
     ASSERT_TRUE(project);
     EXPECT_THAT(validate(*project), testing::IsEmpty());
     EXPECT_EQ(project->cases[0].name, "4096x4096 f32");
@@ -99,7 +100,8 @@ TEST(A_new_project, reads_back_as_it_was_written) {
 }
 
 TEST(A_new_project, shares_rows_out_among_several_leading_dimensions) {
-    const auto project = make_project(make_operator("attention_mask", "out = x + mask", {"x:B,H,S,K", "mask:S,K"}, {"out:B,H,S,K"}));
+    const auto project =
+        make_project(make_operator("attention_mask", "out = x + mask", {"x:B,H,S,K", "mask:S,K"}, {"out:B,H,S,K"}));
     ASSERT_TRUE(project);
     EXPECT_EQ(project->cases[0].name, "16x16x16x4096 f32");
 }

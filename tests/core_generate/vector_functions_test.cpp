@@ -24,20 +24,21 @@ long double sigmoid(long double x) { return 1 / (1 + std::exp(-x)); }
 long double rsqrt(long double x) { return 1 / std::sqrt(x); }
 
 const std::vector<Function> functions = {
-    {"exp", std::exp, 1000},         {"exp2", std::exp2, 1200}, {"expm1", std::expm1, 1000}, {"tanh", std::tanh, 30, 2.5},
-    {"sigmoid", sigmoid, 85, 2.5}, {"erf", std::erf, 8},      {"log", std::log, 1e300},    {"log2", std::log2, 1e300},
-    {"log1p", std::log1p, 1e300},    {"sin", std::sin, 4e6},    {"cos", std::cos, 4e6},      {"sqrt", std::sqrt, 1e300},
-    {"rsqrt", rsqrt, 1e300},         {"floor", std::floor, 1e9}, {"ceil", std::ceil, 1e9},   {"round", std::nearbyint, 1e9},
-    {"abs", std::fabs, 1e300},
+    {"exp", std::exp, 1000},        {"exp2", std::exp2, 1200},     {"expm1", std::expm1, 1000},
+    {"tanh", std::tanh, 30, 2.5},   {"sigmoid", sigmoid, 85, 2.5}, {"erf", std::erf, 8},
+    {"log", std::log, 1e300},       {"log2", std::log2, 1e300},    {"log1p", std::log1p, 1e300},
+    {"sin", std::sin, 4e6},         {"cos", std::cos, 4e6},        {"sqrt", std::sqrt, 1e300},
+    {"rsqrt", rsqrt, 1e300},        {"floor", std::floor, 1e9},    {"ceil", std::ceil, 1e9},
+    {"round", std::nearbyint, 1e9}, {"abs", std::fabs, 1e300},
 };
 
 std::string source() {
     std::string text = "#include \"kernelgen.h\"\n";
     for (const Function& each : functions) {
         for (const std::string type : {"float", "double"}) {
-            text += "extern \"C\" void " + each.name + "_" + type + "(const " + type + "* x, " + type + "* y, int64_t n) {\n" +
-                    "    kg::for_columns<" + type + ", 1>(0, n, [&](auto j) { kg::store(y, j, kg::" + each.name +
-                    "(kg::load(x, j))); });\n}\n";
+            text += "extern \"C\" void " + each.name + "_" + type + "(const " + type + "* x, " + type +
+                    "* y, int64_t n) {\n" + "    kg::for_columns<" + type +
+                    ", 1>(0, n, [&](auto j) { kg::store(y, j, kg::" + each.name + "(kg::load(x, j))); });\n}\n";
         }
     }
     return text;
@@ -47,11 +48,25 @@ std::string source() {
 template <class T>
 std::vector<T> arguments(double widest) {
     using Limits = std::numeric_limits<T>;
-    std::vector<T> values = {T(0),         -T(0),          T(1),           T(-1),         Limits::infinity(), -Limits::infinity(),
-                             Limits::min(), -Limits::min(), Limits::denorm_min(), Limits::max(), Limits::lowest(),   Limits::quiet_NaN(),
-                             T(0.5),       T(2),           T(-0.5),        Limits::epsilon()};
+    std::vector<T> values = {T(0),
+                             -T(0),
+                             T(1),
+                             T(-1),
+                             Limits::infinity(),
+                             -Limits::infinity(),
+                             Limits::min(),
+                             -Limits::min(),
+                             Limits::denorm_min(),
+                             Limits::max(),
+                             Limits::lowest(),
+                             Limits::quiet_NaN(),
+                             T(0.5),
+                             T(2),
+                             T(-0.5),
+                             Limits::epsilon()};
     std::mt19937 random(7);
-    std::uniform_real_distribution<double> uniform(-1, 1), exponent(-12, std::log10(std::min<double>(widest, Limits::max() / 4)));
+    std::uniform_real_distribution<double> uniform(-1, 1),
+        exponent(-12, std::log10(std::min<double>(widest, Limits::max() / 4)));
     for (int i = 0; i < 20'000; ++i) {
         values.push_back(static_cast<T>(std::copysign(std::pow(10.0, exponent(random)), uniform(random))));
         values.push_back(static_cast<T>(uniform(random) * std::min(widest, 12.0)));

@@ -50,10 +50,12 @@ KG_INLINE vector<float, count> float_of_short(raw<S, count> codes) {
 template <int count, class S>
 KG_INLINE raw<S, count> short_of_float(vector<float, count> values) {
 #if defined(KG_AVX512)
-    if constexpr (__is_same(S, kg_f16) && count == 16) return (raw<S, 16>)_mm512_cvtps_ph((__m512)values, _MM_FROUND_TO_NEAREST_INT);
+    if constexpr (__is_same(S, kg_f16) && count == 16)
+        return (raw<S, 16>)_mm512_cvtps_ph((__m512)values, _MM_FROUND_TO_NEAREST_INT);
 #endif
 #if defined(__F16C__)
-    if constexpr (__is_same(S, kg_f16) && count == 8) return (raw<S, 8>)_mm256_cvtps_ph((__m256)values, _MM_FROUND_TO_NEAREST_INT);
+    if constexpr (__is_same(S, kg_f16) && count == 8)
+        return (raw<S, 8>)_mm256_cvtps_ph((__m256)values, _MM_FROUND_TO_NEAREST_INT);
 #endif
 #if defined(__AVX512BF16__) && defined(KG_AVX512)
     // Takes subnormal numbers for 0.

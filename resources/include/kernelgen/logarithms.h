@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// log, log2, log1p, within 2 units in the last place. The method and the coefficients are FreeBSD's e_log.c and e_logf.c.
+// log, log2, log1p, within 2 units in the last place. The method and the coefficients are FreeBSD's e_log.c and
+// e_logf.c.
 #pragma once
 
 #include "kernelgen/functions.h"

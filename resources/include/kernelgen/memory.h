@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores of a vector's worth of columns, whole or (at the end of a row) in part, converted between storage and
-// arithmetic. Nothing outside the given columns is ever read or written.
+// Loads and stores of a vector's worth of columns, whole or (at the end of a row) in part, converted between storage
+// and arithmetic. Nothing outside the given columns is ever read or written.
 #pragma once
 
 #include "kernelgen/columns.h"
@@ -25,7 +25,8 @@ KG_INLINE void store_bytes(void* to, R values, int bytes) {
 #if defined(KG_AVX512)
     if constexpr (sizeof(R) == 64) return _mm512_mask_storeu_epi8(to, (1ull << bytes) - 1, (__m512i)values);
     if constexpr (sizeof(R) == 32) return _mm256_mask_storeu_epi8(to, (1u << bytes) - 1, (__m256i)values);
-    if constexpr (sizeof(R) == 16) return _mm_mask_storeu_epi8(to, static_cast<__mmask16>((1u << bytes) - 1), (__m128i)values);
+    if constexpr (sizeof(R) == 16)
+        return _mm_mask_storeu_epi8(to, static_cast<__mmask16>((1u << bytes) - 1), (__m128i)values);
 #endif
     __builtin_memcpy(to, &values, static_cast<size_t>(bytes));
 }
@@ -89,8 +90,8 @@ KG_INLINE void prefetch(const S* row, J j) {
     if constexpr (lines > 0) __builtin_prefetch(reinterpret_cast<const char*>(row + j.first) + lines * 64);
 }
 
-/// Asks for columns j of the row of `columns` that lies `rows` further on. While a pass computes on what the caches hold,
-/// the memory would otherwise idle.
+/// Asks for columns j of the row of `columns` that lies `rows` further on. While a pass computes on what the caches
+/// hold, the memory would otherwise idle.
 template <int rows, class S, class J>
 KG_INLINE void prefetch_row(const S* row, int64_t columns, J j) {
     if constexpr (rows > 0) __builtin_prefetch(row + rows * columns + j.first);

@@ -18,7 +18,7 @@ namespace kg {
 #endif
 
 #if defined(KG_FLOAT)
-#define KG_NATIVE(name, ...) \
+#define KG_NATIVE(name, ...)                                                       \
     if constexpr (__is_same(V, vec<float>)) return (V)KG_FLOAT(name, __VA_ARGS__); \
     else return (V)KG_DOUBLE(name, __VA_ARGS__)
 #endif
@@ -28,7 +28,7 @@ KG_INLINE V sqrt(V x) {
 #if defined(KG_FLOAT)
     KG_NATIVE(sqrt, x);
 #else
-    return each_lane(x, [](auto lane) { return static_cast<element<V>>(__builtin_sqrt(lane)); });
+    return each_lane(x, [](auto lane) { return static_cast<element<V> >(__builtin_sqrt(lane)); });
 #endif
 }
 
@@ -58,7 +58,7 @@ KG_INLINE V round(V x) {
 #elif defined(__SSE4_1__)
     KG_NATIVE(round, x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 #else
-    return each_lane(x, [](auto lane) { return static_cast<element<V>>(__builtin_rint(lane)); });
+    return each_lane(x, [](auto lane) { return static_cast<element<V> >(__builtin_rint(lane)); });
 #endif
 }
 template <Vector V>
@@ -68,7 +68,7 @@ KG_INLINE V floor(V x) {
 #elif defined(__SSE4_1__)
     KG_NATIVE(round, x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 #else
-    return each_lane(x, [](auto lane) { return static_cast<element<V>>(__builtin_floor(lane)); });
+    return each_lane(x, [](auto lane) { return static_cast<element<V> >(__builtin_floor(lane)); });
 #endif
 }
 template <Vector V>
@@ -78,7 +78,7 @@ KG_INLINE V ceil(V x) {
 #elif defined(__SSE4_1__)
     KG_NATIVE(round, x, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
 #else
-    return each_lane(x, [](auto lane) { return static_cast<element<V>>(__builtin_ceil(lane)); });
+    return each_lane(x, [](auto lane) { return static_cast<element<V> >(__builtin_ceil(lane)); });
 #endif
 }
 

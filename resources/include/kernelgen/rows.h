@@ -36,8 +36,8 @@ KG_INLINE vec<T> keep(J j, vec<T> value, T neutral) {
     }
 }
 
-/// The sum of a row. Every slot and lane sums for itself, and `fold` adds them up for each block of columns, so that the
-/// error grows with a block's length and the number of blocks, not with the row's length.
+/// The sum of a row. Every slot and lane sums for itself, and `fold` adds them up for each block of columns, so that
+/// the error grows with a block's length and the number of blocks, not with the row's length.
 template <class T, int unroll>
 class RowSum {
 public:

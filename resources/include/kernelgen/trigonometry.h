@@ -20,12 +20,14 @@ struct SineTable<float> {
 template <>
 struct SineTable<double> {
     static constexpr double largest = 1.0e6, aligner = 6755399441055744.0;
-    static constexpr double part[] = {1.57079632673412561417e+00, 6.07710050630396597660e-11, 2.02226624871116645580e-21,
-                                      8.47842766036889956997e-32};
-    static constexpr double s[] = {-1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04,
-                                   2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10};
-    static constexpr double c[] = {4.16666666666666019037e-02,  -1.38888888888741095749e-03, 2.48015872894767294178e-05,
-                                   -2.75573143513906633035e-07, 2.08757232129817482790e-09,  -1.13596475577881948265e-11};
+    static constexpr double part[] = {1.57079632673412561417e+00, 6.07710050630396597660e-11,
+                                      2.02226624871116645580e-21, 8.47842766036889956997e-32};
+    static constexpr double s[] = {-1.66666666666666324348e-01, 8.33333333332248946124e-03,
+                                   -1.98412698298579493134e-04, 2.75573137070700676789e-06,
+                                   -2.50507602534068634195e-08, 1.58969099521155010221e-10};
+    static constexpr double c[] = {4.16666666666666019037e-02, -1.38888888888741095749e-03,
+                                   2.48015872894767294178e-05, -2.75573143513906633035e-07,
+                                   2.08757232129817482790e-09, -1.13596475577881948265e-11};
 };
 
 /// sin(x + quarter · π/2) for |x| up to the table's largest.
@@ -47,14 +49,16 @@ KG_INLINE V sine_of_quarters(V x, int quarter) {
 template <Vector V>
 KG_INLINE V sin(V x) {
     using T = element<V>;
-    if (any(abs(x) > SineTable<T>::largest)) return each_lane(x, [](T lane) { return static_cast<T>(__builtin_sin(lane)); });
+    if (any(abs(x) > SineTable<T>::largest))
+        return each_lane(x, [](T lane) { return static_cast<T>(__builtin_sin(lane)); });
     return sine_of_quarters(x, 0);
 }
 
 template <Vector V>
 KG_INLINE V cos(V x) {
     using T = element<V>;
-    if (any(abs(x) > SineTable<T>::largest)) return each_lane(x, [](T lane) { return static_cast<T>(__builtin_cos(lane)); });
+    if (any(abs(x) > SineTable<T>::largest))
+        return each_lane(x, [](T lane) { return static_cast<T>(__builtin_cos(lane)); });
     return sine_of_quarters(x, 1);
 }
 

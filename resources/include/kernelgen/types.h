@@ -55,7 +55,8 @@ struct ShortFloat {
         const U rounded = (magnitude + ((1u << (shift - 1)) - 1) + ((magnitude >> shift) & 1)) >> shift;
         // Adding 2^23 units of the smallest subnormal rounds to a whole number of them.
         const auto aligner = smallest * 8388608.0f;
-        const U subnormal = bits_as<U>(bits_as<typename Beside32<U>::Float>(magnitude) + aligner) - bits_as<uint32_t>(aligner);
+        const U subnormal =
+            bits_as<U>(bits_as<typename Beside32<U>::Float>(magnitude) + aligner) - bits_as<uint32_t>(aligner);
         const U code = magnitude < ((128 - bias) << 23) ? subnormal : rounded - ((127 - bias) << mantissa);
         const U finite = code > infinity ? U{} + infinity : code;
         return (magnitude > 0x7f800000u ? U{} + (sign_bit - 1) : finite) | ((bits >> (32 - width)) & sign_bit);
