@@ -25,9 +25,10 @@ needs_no_newer_glibc() {
 }
 
 needs_the_c_library_only() {
-    local others
-    others=$(readelf --dynamic --wide "$1/bin/kernelgen" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
-        grep -vE '^(libc|libm|libdl|libpthread|librt|ld-linux.*)\.so' || true)
+    local needed others
+    needed=$(readelf --dynamic --wide "$1/bin/kernelgen" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+    others=$(grep -vE '^(libc|libm|libdl|libpthread|librt|ld-linux.*)\.so' <<<"$needed" || true)
+    [ -n "$needed" ] || fail "readelf finds no needed library in $1/bin/kernelgen"
     [ -z "$others" ] || fail "$1/bin/kernelgen needs libraries that another system may lack: $others"
 }
 
