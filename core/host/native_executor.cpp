@@ -18,7 +18,7 @@
 #include "core/host/host_backend.h"
 #include "core/host/loaded_kernel.h"
 #include "core/host/timing_buffers.h"
-#include "core/worker/line_channel.h"
+#include "core/base/line_channel.h"
 
 namespace kernelgen {
 

@@ -14,7 +14,7 @@
 
 #include "core/base/process.h"
 #include "core/base/text.h"
-#include "core/worker/line_channel.h"
+#include "core/base/line_channel.h"
 #include "core/worker/messages.h"
 
 namespace kernelgen {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/backend/backend.h"
-#include "core/measure/bench.h"
+#include "core/bench/bench.h"
 #include "core/verify/verify.h"
 
 namespace kernelgen {

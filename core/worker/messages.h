@@ -5,7 +5,7 @@
 
 #include "core/backend/build.h"
 #include "core/base/result.h"
-#include "core/measure/bench.h"
+#include "core/bench/bench.h"
 #include "core/verify/verify.h"
 
 namespace kernelgen {

@@ -17,7 +17,7 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/project/project_file.h"
-#include "core/worker/line_channel.h"
+#include "core/base/line_channel.h"
 #include "core/worker/messages.h"
 
 namespace kernelgen {

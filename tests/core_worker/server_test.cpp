@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "core/project/project_file.h"
-#include "core/worker/line_channel.h"
+#include "core/base/line_channel.h"
 #include "core/worker/messages.h"
 
 namespace kernelgen {

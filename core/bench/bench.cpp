@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/measure/bench.h"
+#include "core/bench/bench.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/worker/line_channel.h"
+#include "core/base/line_channel.h"
 
 #include <unistd.h>
 
