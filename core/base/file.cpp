@@ -59,7 +59,7 @@ int open_beside(const fs::path& path, fs::path& made) {
 }
 
 int fill(int descriptor, std::string_view bytes, const fs::path& replaced) {
-    struct stat existing {};
+    struct stat existing{};
     if (::stat(replaced.c_str(), &existing) == 0 && ::fchmod(descriptor, existing.st_mode & 07777) != 0) return errno;
     if (const int error = write_all(descriptor, bytes)) return error;
     return ::fsync(descriptor) == 0 ? 0 : errno;
@@ -91,7 +91,7 @@ bool usable(const fs::path& folder) {
 Result<std::string> read_file(const fs::path& path, std::uint64_t limit_bytes) {
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (file.value < 0) return fail_on("read", path, errno);
-    struct stat status {};
+    struct stat status{};
     if (::fstat(file.value, &status) != 0) return fail_on("read", path, errno);
     if (S_ISDIR(status.st_mode)) return fail_on("read", path, EISDIR);
     if (!S_ISREG(status.st_mode)) return fail("cannot read " + path.string() + ": it is not a regular file");

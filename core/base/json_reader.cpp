@@ -16,9 +16,8 @@ namespace {
 constexpr std::size_t diagnostics_limit = 1000;
 
 std::string in_path(std::string_view key) {
-    const bool plain = !key.empty() && key.size() <= 60 && std::ranges::all_of(key, [](unsigned char c) {
-        return std::isalnum(c) || c == '_';
-    });
+    const bool plain = !key.empty() && key.size() <= 60 &&
+                       std::ranges::all_of(key, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
     return plain ? "." + std::string(key) : "[" + in_backquotes(key) + "]";
 }
 
@@ -66,7 +65,8 @@ public:
     bool key(std::string& name) {
         open_.back().key = name;
         if (open_.back().container->contains(name)) {
-            append(diagnostics_, {"", path(), "the key " + in_backquotes(name) + " is given twice", "remove one of them"});
+            append(diagnostics_,
+                   {"", path(), "the key " + in_backquotes(name) + " is given twice", "remove one of them"});
         }
         return true;
     }
@@ -116,8 +116,9 @@ private:
     std::string path() const {
         std::string result;
         for (const Open& each : open_) {
-            result += each.container->is_array() ? "[" + std::to_string(std::max<std::size_t>(each.container->size(), 1) - 1) + "]"
-                                                 : in_path(each.key);
+            result += each.container->is_array()
+                          ? "[" + std::to_string(std::max<std::size_t>(each.container->size(), 1) - 1) + "]"
+                          : in_path(each.key);
         }
         return without_leading_dot(result);
     }
@@ -146,7 +147,8 @@ void wrong_type(const JsonPlace& place, std::string_view expected) {
 
 bool expect_few(const JsonPlace& place) {
     if (place.size() <= most_elements) return true;
-    place.error("has " + std::to_string(place.size()) + " elements", "at most " + std::to_string(most_elements) + " are read");
+    place.error("has " + std::to_string(place.size()) + " elements",
+                "at most " + std::to_string(most_elements) + " are read");
     return false;
 }
 

@@ -161,7 +161,8 @@ Result<void> prepare(Launch& launch, const Command& command) {
     return add_descriptors(launch, command);
 }
 
-// From here to `become_program` only async-signal-safe calls are allowed: other threads of the parent may hold any lock.
+// From here to `become_program` only async-signal-safe calls are allowed: other threads of the parent may hold any
+// lock.
 
 void close_others_on_exec() {
     if (::close_range(3, ~0u, CLOSE_RANGE_CLOEXEC) == 0) return;
@@ -186,7 +187,7 @@ bool map_descriptors(Launch& launch) {
 
 void reset_signals() {
     for (int signal = 1; signal < NSIG; ++signal) {
-        struct sigaction action {};
+        struct sigaction action{};
         if (::sigaction(signal, nullptr, &action) != 0) continue;
         if (action.sa_handler == SIG_IGN && signal != SIGPIPE) continue;
         action = {};
@@ -375,9 +376,8 @@ Result<Finished> run_to_end(Command command, std::stop_token stop, std::chrono::
     const Clock::time_point deadline = deadline_after(limit);
     Finished finished;
     for (bool ended = false; !ended;) {
-        pollfd entries[] = {{process->ended_descriptor(), POLLIN, 0},
-                            {stopping.get(), POLLIN, 0},
-                            {pipe.read_end.get(), POLLIN, 0}};
+        pollfd entries[] = {
+            {process->ended_descriptor(), POLLIN, 0}, {stopping.get(), POLLIN, 0}, {pipe.read_end.get(), POLLIN, 0}};
         finished.timed_out = !poll_until(entries, deadline);
         finished.stopped = entries[1].revents != 0;
         if (finished.timed_out || finished.stopped) process->kill();

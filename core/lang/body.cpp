@@ -67,11 +67,16 @@ private:
 
     void assign(const Assignment& assignment) {
         const std::string& name = assignment.name;
-        if (index_of(definition_.inputs, name) >= 0) error(assignment.position, "`" + name + "` is an input and cannot be assigned");
-        else if (index_of(definition_.symbols, name) >= 0) error(assignment.position, "`" + name + "` is a symbol and cannot be assigned");
-        else if (index_of(definition_.attributes, name) >= 0) error(assignment.position, "`" + name + "` is an attribute and cannot be assigned");
-        else if (index_of(reserved_names(), name) >= 0) error(assignment.position, "`" + name + "` is a word of the language", "choose another name");
-        else if (values_.contains(name)) error(assignment.position, "`" + name + "` is assigned twice", "give the second value another name");
+        if (index_of(definition_.inputs, name) >= 0)
+            error(assignment.position, "`" + name + "` is an input and cannot be assigned");
+        else if (index_of(definition_.symbols, name) >= 0)
+            error(assignment.position, "`" + name + "` is a symbol and cannot be assigned");
+        else if (index_of(definition_.attributes, name) >= 0)
+            error(assignment.position, "`" + name + "` is an attribute and cannot be assigned");
+        else if (index_of(reserved_names(), name) >= 0)
+            error(assignment.position, "`" + name + "` is a word of the language", "choose another name");
+        else if (values_.contains(name))
+            error(assignment.position, "`" + name + "` is assigned twice", "give the second value another name");
         const int node = assignment.value ? build(*assignment.value) : -1;
         // A failed value still defines its name, so that one error is not reported as many.
         if (!values_.emplace(name, node).second || node < 0) return;
@@ -122,7 +127,8 @@ private:
         if (const int i = index_of(definition_.symbols, text); i >= 0) return leaf(Op::symbol, i, {});
         if (const auto value = named_constant(text)) return constant(*value);
         if (const auto later = positions_.find(text); later != positions_.end()) {
-            error(expression.position, "`" + text + "` is used before its assignment at " + place_text(place, later->second),
+            error(expression.position,
+                  "`" + text + "` is used before its assignment at " + place_text(place, later->second),
                   "assignments are evaluated in order and cannot form a cycle");
         } else if (find_function(text) != nullptr) {
             error(expression.position, "`" + text + "` is a function", "call it: `" + text + "(…)`");
@@ -144,7 +150,8 @@ private:
         const Operation* function = find_function(expression.text);
         const int count = static_cast<int>(expression.operands.size());
         if (function == nullptr) {
-            error(expression.position, "unknown function `" + expression.text + "`", did_you_mean(expression.text, reserved_names()));
+            error(expression.position, "unknown function `" + expression.text + "`",
+                  did_you_mean(expression.text, reserved_names()));
         } else if (count < function->least_operands || count > function->most_operands) {
             error(expression.position, "`" + expression.text + "` takes " + std::to_string(function->least_operands) +
                                            (function->most_operands > function->least_operands ? " or more" : "") +
@@ -154,9 +161,11 @@ private:
         }
         const auto operands = build_operands(expression);
         if (function == nullptr || !operands) return -1;
-        if (function->op != Op::minimum && function->op != Op::maximum) return apply(function->op, *operands, expression.position);
+        if (function->op != Op::minimum && function->op != Op::maximum)
+            return apply(function->op, *operands, expression.position);
         int result = (*operands)[0];
-        for (std::size_t i = 1; i < operands->size() && result >= 0; ++i) result = apply(function->op, {result, (*operands)[i]}, expression.position);
+        for (std::size_t i = 1; i < operands->size() && result >= 0; ++i)
+            result = apply(function->op, {result, (*operands)[i]}, expression.position);
         return result;
     }
 
@@ -164,7 +173,8 @@ private:
         const Operation* found = find_operator(expression.text);
         const auto operands = build_operands(expression);
         if (found == nullptr) {
-            error(expression.position, "`" + expression.text + "` is for integer expressions", "use floor(a / b) in a body");
+            error(expression.position, "`" + expression.text + "` is for integer expressions",
+                  "use floor(a / b) in a body");
             return -1;
         }
         return operands ? apply(found->op, *operands, expression.position) : -1;
@@ -241,7 +251,8 @@ private:
     void finish_output(const Tensor& output) {
         const auto found = values_.find(output.name);
         if (found == values_.end()) {
-            diagnostics_.push_back({"", std::string(place), "output `" + output.name + "` is not assigned", "add `" + output.name + " = …`"});
+            diagnostics_.push_back({"", std::string(place), "output `" + output.name + "` is not assigned",
+                                    "add `" + output.name + " = …`"});
             return;
         }
         body_.outputs.push_back(found->second);
@@ -286,9 +297,12 @@ private:
             reduced.back() = "1";
             const Tensor& output = definition_.outputs[i];
             if (output_shapes_[i].size() > output.shape.size()) body_.reduced_outputs.push_back(output.name);
-            if (output_shapes_[i] == whole || output_shapes_[i] == reduced || (output_shapes_[i].empty() && space == Shape{"1"})) continue;
-            error(positions_.at(output.name), "output `" + output.name + "` has shape " + to_string(output.shape) +
-                                                  ", but the body's rows are of " + to_string(space),
+            if (output_shapes_[i] == whole || output_shapes_[i] == reduced ||
+                (output_shapes_[i].empty() && space == Shape{"1"}))
+                continue;
+            error(positions_.at(output.name),
+                  "output `" + output.name + "` has shape " + to_string(output.shape) +
+                      ", but the body's rows are of " + to_string(space),
                   "an output has the shape of the whole computation, or that with its last axis reduced");
         }
         body_.space = std::move(space);

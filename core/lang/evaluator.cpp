@@ -209,7 +209,8 @@ void Evaluator<T>::reduce_level(int depth, bool deviations) {
             operand = operand.first(per_column ? static_cast<std::size_t>(block_.count) : 1);
             if (deviations) {
                 squares.resize(operand.size());
-                std::ranges::transform(operand, squares.begin(), [&](T x) { return (x - means_[i]) * (x - means_[i]); });
+                std::ranges::transform(operand, squares.begin(),
+                                       [&](T x) { return (x - means_[i]) * (x - means_[i]); });
                 sums[i].add(pairwise_sum<T>(squares));
             } else if (is_sum(node.op)) {
                 sums[i].add(pairwise_sum(operand));

@@ -42,11 +42,14 @@ void check(const Expression& expression, std::string_view place, Diagnostics& di
         std::vector<std::string> known;
         for (const Function& each : functions) known.emplace_back(each.name);
         if (function == nullptr) {
-            diagnostics.push_back({"", where, "unknown function `" + expression.text + "`", did_you_mean(expression.text, known)});
+            diagnostics.push_back(
+                {"", where, "unknown function `" + expression.text + "`", did_you_mean(expression.text, known)});
         } else if (expression.operands.size() < function->least || expression.operands.size() > function->most) {
-            diagnostics.push_back({"", where, "`" + expression.text + "` takes " + std::to_string(function->least) +
-                                                  (function->most > function->least ? " or more" : "") +
-                                                  " arguments, not " + std::to_string(expression.operands.size()), ""});
+            diagnostics.push_back({"", where,
+                                   "`" + expression.text + "` takes " + std::to_string(function->least) +
+                                       (function->most > function->least ? " or more" : "") + " arguments, not " +
+                                       std::to_string(expression.operands.size()),
+                                   ""});
         }
     }
     for (const auto& operand : expression.operands) check(*operand, place, diagnostics);
@@ -107,7 +110,8 @@ private:
     }
 
     /// Arithmetic that says when it overflows.
-    Result<std::int64_t> checked(const Expression& node, std::int64_t a, std::int64_t b, std::string_view symbol) const {
+    Result<std::int64_t> checked(const Expression& node, std::int64_t a, std::int64_t b,
+                                 std::string_view symbol) const {
         std::int64_t result = 0;
         bool overflow = false;
         if (symbol == "+") overflow = __builtin_add_overflow(a, b, &result);
@@ -167,7 +171,8 @@ private:
     Result<std::int64_t> power_of_two(const Expression& node, std::int64_t least) const {
         std::int64_t result = 1;
         while (result < least) {
-            if (__builtin_mul_overflow(result, std::int64_t{2}, &result)) return problem(node, "overflows a 64-bit integer");
+            if (__builtin_mul_overflow(result, std::int64_t{2}, &result))
+                return problem(node, "overflows a 64-bit integer");
         }
         return result;
     }

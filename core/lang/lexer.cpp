@@ -81,7 +81,8 @@ private:
             return add(TokenKind::symbol, 1);
         }
         std::size_t length = 1;  // the whole of a UTF-8 sequence
-        while (next_ + length < text_.size() && (static_cast<unsigned char>(text_[next_ + length]) & 0xC0) == 0x80) ++length;
+        while (next_ + length < text_.size() && (static_cast<unsigned char>(text_[next_ + length]) & 0xC0) == 0x80)
+            ++length;
         if (diagnostics_.size() < 100) {
             diagnostics_.push_back({"", place_text(place_, position_),
                                     "unexpected character " + in_backquotes(text_.substr(next_, length)), ""});

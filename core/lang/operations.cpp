@@ -9,25 +9,30 @@ namespace kernelgen {
 namespace {
 
 constexpr Operation functions[] = {
-    {"min", Op::minimum, 2, 16},      {"max", Op::maximum, 2, 16},    {"pow", Op::power, 2, 2},
-    {"where", Op::select, 3, 3},      {"clamp", Op::clamp, 3, 3},     {"exp", Op::exp, 1, 1},
-    {"exp2", Op::exp2, 1, 1},         {"expm1", Op::expm1, 1, 1},     {"log", Op::log, 1, 1},
-    {"log2", Op::log2, 1, 1},         {"log1p", Op::log1p, 1, 1},     {"sqrt", Op::sqrt, 1, 1},
-    {"rsqrt", Op::rsqrt, 1, 1},       {"reciprocal", Op::reciprocal, 1, 1}, {"tanh", Op::tanh, 1, 1},
-    {"sigmoid", Op::sigmoid, 1, 1},   {"erf", Op::erf, 1, 1},         {"sin", Op::sin, 1, 1},
-    {"cos", Op::cos, 1, 1},           {"abs", Op::abs, 1, 1},         {"sign", Op::sign, 1, 1},
-    {"floor", Op::floor, 1, 1},       {"ceil", Op::ceil, 1, 1},       {"round", Op::round, 1, 1},
-    {"relu", Op::relu, 1, 1},         {"isnan", Op::is_nan, 1, 1},    {"row_sum", Op::row_sum, 1, 1},
-    {"row_max", Op::row_max, 1, 1},   {"row_min", Op::row_min, 1, 1}, {"row_mean", Op::row_mean, 1, 1},
+    {"min", Op::minimum, 2, 16},    {"max", Op::maximum, 2, 16},
+    {"pow", Op::power, 2, 2},       {"where", Op::select, 3, 3},
+    {"clamp", Op::clamp, 3, 3},     {"exp", Op::exp, 1, 1},
+    {"exp2", Op::exp2, 1, 1},       {"expm1", Op::expm1, 1, 1},
+    {"log", Op::log, 1, 1},         {"log2", Op::log2, 1, 1},
+    {"log1p", Op::log1p, 1, 1},     {"sqrt", Op::sqrt, 1, 1},
+    {"rsqrt", Op::rsqrt, 1, 1},     {"reciprocal", Op::reciprocal, 1, 1},
+    {"tanh", Op::tanh, 1, 1},       {"sigmoid", Op::sigmoid, 1, 1},
+    {"erf", Op::erf, 1, 1},         {"sin", Op::sin, 1, 1},
+    {"cos", Op::cos, 1, 1},         {"abs", Op::abs, 1, 1},
+    {"sign", Op::sign, 1, 1},       {"floor", Op::floor, 1, 1},
+    {"ceil", Op::ceil, 1, 1},       {"round", Op::round, 1, 1},
+    {"relu", Op::relu, 1, 1},       {"isnan", Op::is_nan, 1, 1},
+    {"row_sum", Op::row_sum, 1, 1}, {"row_max", Op::row_max, 1, 1},
+    {"row_min", Op::row_min, 1, 1}, {"row_mean", Op::row_mean, 1, 1},
     {"row_var", Op::row_var, 1, 1},
 };
 
 constexpr Operation operators[] = {
-    {"neg", Op::negate, 1, 1},     {"not", Op::logical_not, 1, 1}, {"+", Op::add, 2, 2},
-    {"-", Op::subtract, 2, 2},     {"*", Op::multiply, 2, 2},      {"/", Op::divide, 2, 2},
-    {"**", Op::power, 2, 2},       {"<", Op::less, 2, 2},          {"<=", Op::less_equal, 2, 2},
-    {">", Op::greater, 2, 2},      {">=", Op::greater_equal, 2, 2}, {"==", Op::equal, 2, 2},
-    {"!=", Op::not_equal, 2, 2},   {"and", Op::logical_and, 2, 2}, {"or", Op::logical_or, 2, 2},
+    {"neg", Op::negate, 1, 1},   {"not", Op::logical_not, 1, 1},  {"+", Op::add, 2, 2},
+    {"-", Op::subtract, 2, 2},   {"*", Op::multiply, 2, 2},       {"/", Op::divide, 2, 2},
+    {"**", Op::power, 2, 2},     {"<", Op::less, 2, 2},           {"<=", Op::less_equal, 2, 2},
+    {">", Op::greater, 2, 2},    {">=", Op::greater_equal, 2, 2}, {"==", Op::equal, 2, 2},
+    {"!=", Op::not_equal, 2, 2}, {"and", Op::logical_and, 2, 2},  {"or", Op::logical_or, 2, 2},
     {"?", Op::select, 3, 3},
 };
 

@@ -16,10 +16,22 @@ struct Binary {
     std::string_view canonical;
 };
 
-constexpr std::array<Binary, 17> binaries = {{{"or", 2, "or"},  {"||", 2, "or"},  {"and", 3, "and"}, {"&&", 3, "and"},
-                                              {"<", 5, "<"},    {"<=", 5, "<="},  {">", 5, ">"},     {">=", 5, ">="},
-                                              {"==", 5, "=="},  {"!=", 5, "!="},  {"+", 6, "+"},     {"-", 6, "-"},
-                                              {"*", 7, "*"},    {"/", 7, "/"},    {"//", 7, "//"},   {"%", 7, "%"},
+constexpr std::array<Binary, 17> binaries = {{{"or", 2, "or"},
+                                              {"||", 2, "or"},
+                                              {"and", 3, "and"},
+                                              {"&&", 3, "and"},
+                                              {"<", 5, "<"},
+                                              {"<=", 5, "<="},
+                                              {">", 5, ">"},
+                                              {">=", 5, ">="},
+                                              {"==", 5, "=="},
+                                              {"!=", 5, "!="},
+                                              {"+", 6, "+"},
+                                              {"-", 6, "-"},
+                                              {"*", 7, "*"},
+                                              {"/", 7, "/"},
+                                              {"//", 7, "//"},
+                                              {"%", 7, "%"},
                                               {"**", 9, "**"}}};
 constexpr int not_binding = 4;
 constexpr int minus_binding = 8;
@@ -145,7 +157,8 @@ private:
             const Binary* operation = find_binary(current());
             if (operation == nullptr || operation->binding < least) return left;
             if (left->height >= tallest_tree) return error(current().position, "the expression is too long");
-            ExpressionPointer node = make(Expression::Kind::operation, std::string(operation->canonical), current().position);
+            ExpressionPointer node =
+                make(Expression::Kind::operation, std::string(operation->canonical), current().position);
             ++next_;
             ExpressionPointer right = operand(operation->text == "**" ? operation->binding : operation->binding + 1);
             if (!right) return nullptr;
@@ -199,7 +212,8 @@ private:
             ExpressionPointer inner = expression();
             if (!inner) return nullptr;
             if (!take(")")) {
-                return error(current().position, unexpected(), "expected `)` for the `(` at " + place_text(place_, token.position));
+                return error(current().position, unexpected(),
+                             "expected `)` for the `(` at " + place_text(place_, token.position));
             }
             return inner;
         }
@@ -215,7 +229,8 @@ private:
             attach(*node, std::move(argument));
             if (take(")")) return node;
             if (!take(",")) {
-                return error(current().position, unexpected(), "expected `,` or `)` in the arguments of `" + function.text + "`");
+                return error(current().position, unexpected(),
+                             "expected `,` or `)` in the arguments of `" + function.text + "`");
             }
         }
     }

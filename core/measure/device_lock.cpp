@@ -20,7 +20,8 @@ Result<FileLock> lock_device(const std::string& device, FileLock::Mode mode, std
             ::chmod(path.c_str(), 0666);  // other users' processes share the device too
             return lock;
         }
-        if (stop.stop_requested()) return fail("stopped while waiting for device `" + device + "`, which another run is timing on");
+        if (stop.stop_requested())
+            return fail("stopped while waiting for device `" + device + "`, which another run is timing on");
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
 }

@@ -36,9 +36,9 @@ Summary summary_from_json(const json& object) {
 }
 
 json speedup_to_json(const Speedup& speedup) {
-    return {{"median", speedup.median},       {"lower", speedup.lower},
-            {"upper", speedup.upper},         {"ratio_of_medians", speedup.ratio_of_medians},
-            {"p_value", speedup.p_value},     {"pairs", speedup.pairs}};
+    return {{"median", speedup.median},   {"lower", speedup.lower},
+            {"upper", speedup.upper},     {"ratio_of_medians", speedup.ratio_of_medians},
+            {"p_value", speedup.p_value}, {"pairs", speedup.pairs}};
 }
 
 Speedup speedup_from_json(const json& object) {

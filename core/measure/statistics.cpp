@@ -101,7 +101,8 @@ double mann_whitney_p(std::span<const double> a, std::span<const double> b) {
     for (const double value : a) all.push_back({value, true});
     for (const double value : b) all.push_back({value, false});
     std::ranges::sort(all, {}, &Value::value);
-    const auto n = static_cast<double>(all.size()), na = static_cast<double>(a.size()), nb = static_cast<double>(b.size());
+    const auto n = static_cast<double>(all.size()), na = static_cast<double>(a.size()),
+               nb = static_cast<double>(b.size());
     double rank_sum = 0, ties = 0;
     for (std::size_t i = 0; i < all.size();) {
         std::size_t end = i;

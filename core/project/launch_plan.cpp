@@ -63,8 +63,7 @@ Result<void> plan_axes(const std::vector<std::string>& texts, const std::string&
     if (texts.size() > axes.size()) return fail(place + " has more than three axes");
     std::int64_t product = 1;
     for (std::size_t i = 0; i < texts.size(); ++i) {
-        const Result<std::int64_t> size =
-            value_of(texts[i], place + "[" + std::to_string(i) + "]", values, 1, largest);
+        const Result<std::int64_t> size = value_of(texts[i], place + "[" + std::to_string(i) + "]", values, 1, largest);
         if (!size) return std::unexpected(size.error());
         if (__builtin_mul_overflow(product, *size, &product)) return fail(place + ": the product overflows 63 bits");
         axes[i] = *size;
@@ -87,7 +86,8 @@ Result<PlannedLaunch> plan_launch(const Operator& definition, const Variant& var
     PlannedLaunch planned;
     planned.entry = launch.entry.empty() ? variant.entry : launch.entry;
     if (auto done = plan_axes(launch.grid, "grid", values, planned.grid); !done) return std::unexpected(done.error());
-    if (auto done = plan_axes(launch.block, "block", values, planned.block); !done) return std::unexpected(done.error());
+    if (auto done = plan_axes(launch.block, "block", values, planned.block); !done)
+        return std::unexpected(done.error());
     if (auto done = plan_order(launch.order, planned.order); !done) return std::unexpected(done.error());
     if (!launch.shared_bytes.empty()) {
         const auto bytes = value_of(launch.shared_bytes, "shared_bytes", values, 0, largest);
@@ -121,8 +121,8 @@ Result<std::int64_t> workspace_elements(const Workspace& workspace, const Sizes&
 
 }  // namespace
 
-Result<LaunchPlan> plan_launches(const Operator& definition, const Variant& variant,
-                                 const Configuration& configuration, const Sizes& sizes) {
+Result<LaunchPlan> plan_launches(const Operator& definition, const Variant& variant, const Configuration& configuration,
+                                 const Sizes& sizes) {
     const Sizes values = sizes_and_configuration(sizes, configuration);
     LaunchPlan plan;
     for (const Launch& launch : variant.launches) {

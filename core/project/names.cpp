@@ -15,32 +15,39 @@ namespace {
 constexpr std::size_t longest_name = 64;
 
 constexpr std::string_view cpp_keywords[] = {
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-    "char8_t", "char16_t", "char32_t", "class", "compl", "concept", "const", "consteval", "constexpr", "constinit",
-    "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype", "default", "delete", "do", "double",
-    "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
-    "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
-    "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
-    "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local",
-    "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void",
-    "volatile", "wchar_t", "while", "xor", "xor_eq"};
+    "alignas",     "alignof",   "and",        "and_eq",    "asm",      "auto",         "bitand",
+    "bitor",       "bool",      "break",      "case",      "catch",    "char",         "char8_t",
+    "char16_t",    "char32_t",  "class",      "compl",     "concept",  "const",        "consteval",
+    "constexpr",   "constinit", "const_cast", "continue",  "co_await", "co_return",    "co_yield",
+    "decltype",    "default",   "delete",     "do",        "double",   "dynamic_cast", "else",
+    "enum",        "explicit",  "export",     "extern",    "false",    "float",        "for",
+    "friend",      "goto",      "if",         "inline",    "int",      "long",         "mutable",
+    "namespace",   "new",       "noexcept",   "not",       "not_eq",   "nullptr",      "operator",
+    "or",          "or_eq",     "private",    "protected", "public",   "register",     "reinterpret_cast",
+    "requires",    "return",    "short",      "signed",    "sizeof",   "static",       "static_assert",
+    "static_cast", "struct",    "switch",     "template",  "this",     "thread_local", "throw",
+    "true",        "try",       "typedef",    "typeid",    "typename", "union",        "unsigned",
+    "using",       "virtual",   "void",       "volatile",  "wchar_t",  "while",        "xor",
+    "xor_eq"};
 
 constexpr std::string_view python_keywords[] = {
-    "False", "None", "True", "as", "assert", "async", "await", "def", "del", "elif", "except", "finally", "from",
-    "global", "import", "in", "is", "lambda", "nonlocal", "pass", "raise", "with", "yield"};
+    "False", "None",   "True",   "as", "assert", "async",  "await",    "def",  "del",   "elif", "except", "finally",
+    "from",  "global", "import", "in", "is",     "lambda", "nonlocal", "pass", "raise", "with", "yield"};
 
 /// What kernels of every language find defined around them.
-constexpr std::string_view predefined[] = {"DTYPE", "pid0", "pid1", "pid2", "blockIdx", "threadIdx", "blockDim",
-                                           "gridDim", "warpSize", "NAN", "INFINITY", "NULL", "EOF", "main", "std",
-                                           "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t",
-                                           "uint32_t", "uint64_t", "size_t", "triton", "tl"};
+constexpr std::string_view predefined[] = {
+    "DTYPE",   "pid0",     "pid1",     "pid2",     "blockIdx", "threadIdx", "blockDim", "gridDim", "warpSize",
+    "NAN",     "INFINITY", "NULL",     "EOF",      "main",     "std",       "int8_t",   "int16_t", "int32_t",
+    "int64_t", "uint8_t",  "uint16_t", "uint32_t", "uint64_t", "size_t",    "triton",   "tl"};
 
 constexpr std::string_view integer_functions[] = {"cdiv", "pow2ceil"};
 
-constexpr std::string_view refused_flags[] = {
-    "-ffast-math", "-Ofast", "-ffinite-math-only", "-fassociative-math", "-freciprocal-math",
-    "-funsafe-math-optimizations", "-fno-signed-zeros", "-fno-honor-nans", "-fno-honor-infinities",
-    "-ffp-model=fast", "--use_fast_math", "-use_fast_math"};
+constexpr std::string_view refused_flags[] = {"-ffast-math",           "-Ofast",
+                                              "-ffinite-math-only",    "-fassociative-math",
+                                              "-freciprocal-math",     "-funsafe-math-optimizations",
+                                              "-fno-signed-zeros",     "-fno-honor-nans",
+                                              "-fno-honor-infinities", "-ffp-model=fast",
+                                              "--use_fast_math",       "-use_fast_math"};
 
 /// They belong to the build: what is made, and where.
 constexpr std::string_view build_flags[] = {"-c", "-S", "-E", "-shared"};
@@ -74,7 +81,8 @@ std::optional<std::string> value_name_problem(std::string_view name) {
 std::optional<std::string> flag_problem(std::string_view flag) {
     if (!flag.starts_with('-')) return "is no compiler flag: it does not begin with `-`";
     if (contains(refused_flags, flag)) return "is refused: it changes what NaN, Inf or signed zeros do";
-    if (contains(build_flags, flag) || flag.starts_with("-o")) return "is refused: what the build makes, and where, is not the project's choice";
+    if (contains(build_flags, flag) || flag.starts_with("-o"))
+        return "is refused: what the build makes, and where, is not the project's choice";
     return std::nullopt;
 }
 

@@ -82,7 +82,8 @@ Diagnostics independent(Diagnostics meaning, const Diagnostics& form) {
     std::set<std::string> unread;
     for (const Diagnostic& each : form) unread.insert(section_of(each.where));
     if (unread.contains("") || unread.contains("operator")) return {};
-    const bool variants_unread = std::ranges::any_of(unread, [](const auto& each) { return each.starts_with("variants"); });
+    const bool variants_unread =
+        std::ranges::any_of(unread, [](const auto& each) { return each.starts_with("variants"); });
     std::erase_if(meaning, [&](const Diagnostic& each) {
         const std::string section = section_of(each.where);
         return unread.contains(section) || (variants_unread && section == "performance");
@@ -177,7 +178,8 @@ Result<Case> parse_ad_hoc_case(std::string_view text, const Operator& definition
     validate_case(definition, definition.family == "tile" && body ? &*body : nullptr, binding, "case", findings);
     if (findings.empty()) return binding;
     std::vector<std::string> reasons;
-    for (const Diagnostic& each : findings.take()) reasons.push_back(to_string({"", "", each.message, each.suggestion}));
+    for (const Diagnostic& each : findings.take())
+        reasons.push_back(to_string({"", "", each.message, each.suggestion}));
     return fail("case " + in_backquotes(text) + ": " + join(reasons, "; "));
 }
 

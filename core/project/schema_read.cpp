@@ -163,13 +163,12 @@ struct Caches {
 };
 
 void read(const JsonPlace& place, Caches& caches) {
-    read_choice<bool>(
-        place, caches.warm,
-        [](std::string_view name) -> std::optional<bool> {
-            if (name == "cold" || name == "warm") return name == "warm";
-            return std::nullopt;
-        },
-        "state of the caches", {"cold", "warm"});
+    read_choice<bool>(place, caches.warm,
+                      [](std::string_view name) -> std::optional<bool> {
+                          if (name == "cold" || name == "warm") return name == "warm";
+                          return std::nullopt;
+                      },
+                      "state of the caches", {"cold", "warm"});
 }
 
 }  // namespace

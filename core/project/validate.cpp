@@ -51,7 +51,8 @@ void check_cases(const Project& project, const Body* body, Findings& findings) {
 
 void check_tolerance(const Tolerance& tolerance, const std::string& where, Findings& findings) {
     const auto check = [&](double value, const char* key) {
-        if (!(value >= 0) || !std::isfinite(value)) findings.add(where + "." + key, "must be a finite number, 0 or more");
+        if (!(value >= 0) || !std::isfinite(value))
+            findings.add(where + "." + key, "must be a finite number, 0 or more");
     };
     check(tolerance.rtol, "rtol");
     check(tolerance.atol, "atol");
@@ -95,7 +96,8 @@ void check_variants(const Project& project, Findings& findings) {
         const std::string where = element_path("variants", i);
         const std::string& name = project.variants[i].name;
         if (!names.insert(name).second) {
-            findings.add(where + ".name", "the name " + in_backquotes(name) + " is taken already", "choose another name");
+            findings.add(where + ".name", "the name " + in_backquotes(name) + " is taken already",
+                         "choose another name");
         }
         validate_variant(project.definition, project.variants[i], where, findings);
     }
@@ -118,7 +120,9 @@ void Findings::add(Diagnostics diagnostics) {
     }
 }
 
-std::string element_path(const std::string& list, std::size_t index) { return list + "[" + std::to_string(index) + "]"; }
+std::string element_path(const std::string& list, std::size_t index) {
+    return list + "[" + std::to_string(index) + "]";
+}
 
 Diagnostics validate(const Project& project) {
     Findings findings;

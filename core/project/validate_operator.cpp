@@ -121,8 +121,9 @@ void check_extents(const Operator& definition, const Case& binding, const std::s
         std::int64_t bytes = 0;
         const auto size = static_cast<std::int64_t>(size_of(dtype_of(tensor, binding)));
         if (elements && !__builtin_mul_overflow(*elements, size, &bytes)) return;
-        findings.add(where, std::string(role) + " `" + tensor.name + "` of " +
-                                product_of(extents(tensor, binding.sizes)) + " elements overflows 2^63 bytes",
+        findings.add(where,
+                     std::string(role) + " `" + tensor.name + "` of " + product_of(extents(tensor, binding.sizes)) +
+                         " elements overflows 2^63 bytes",
                      "choose smaller sizes");
     };
     for (const Tensor& tensor : definition.inputs) check(tensor, "input");

@@ -44,7 +44,9 @@ void check_absent(const Subject& subject, const std::string& key, bool present) 
 
 void check_name(const Subject& subject) {
     const std::string& name = subject.variant.name;
-    const auto allowed = [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_' || c == '-' || c == '.'); };
+    const auto allowed = [](unsigned char c) {
+        return c < 128 && (std::isalnum(c) || c == '_' || c == '-' || c == '.');
+    };
     if (name.empty() || name.size() > 64 || !std::ranges::all_of(name, allowed)) {
         subject.add("name", in_backquotes(name) + " is no name for a variant",
                     "use up to 64 letters, digits, `_`, `-` and `.`");

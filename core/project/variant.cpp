@@ -12,10 +12,8 @@ namespace kernelgen {
 
 namespace {
 
-constexpr std::array<std::pair<Language, std::string_view>, 4> languages{{{Language::cpp, "cpp"},
-                                                                          {Language::cuda, "cuda"},
-                                                                          {Language::triton, "triton"},
-                                                                          {Language::library, "library"}}};
+constexpr std::array<std::pair<Language, std::string_view>, 4> languages{
+    {{Language::cpp, "cpp"}, {Language::cuda, "cuda"}, {Language::triton, "triton"}, {Language::library, "library"}}};
 
 std::string allowed_values(const Tunable& tunable) {
     std::vector<std::string> values;

@@ -13,7 +13,7 @@ namespace {
 struct Format {
     std::string_view name;
     std::size_t size;
-    int precision;   ///< significant bits, the hidden one included; 0 for integers
+    int precision;       ///< significant bits, the hidden one included; 0 for integers
     int least_exponent;  ///< of the smallest normal
     double largest;
 };
@@ -157,9 +157,8 @@ void encode(DType dtype, std::span<const double> values, void* destination) {
                 return static_cast<std::int32_t>(to_integer(v, -2147483648.0, 2147483647.0));
             });
         case DType::i8:
-            return copy_in<std::int8_t>(values, destination, [](double v) {
-                return static_cast<std::int8_t>(to_integer(v, -128, 127));
-            });
+            return copy_in<std::int8_t>(values, destination,
+                                        [](double v) { return static_cast<std::int8_t>(to_integer(v, -128, 127)); });
     }
 }
 

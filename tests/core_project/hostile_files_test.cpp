@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -47,31 +46,27 @@ TEST(HostileText, OtherDocuments) {
               "the key `schema` is missing; a project begins with \"schema\": \"kernelgen.project/1\"\n");
 }
 
-/// The seconds that reading takes; anything beyond a few would be a way to hang the studio.
-double seconds_of(const std::string& text) {
-    const auto start = std::chrono::steady_clock::now();
-    EXPECT_NE(errors_of(text), "");
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
+// Without limits each of these would take minutes: every error is compared with every name.
 
 TEST(HostileText, OfManyUnknownKeysIsRefused) {
     std::string text = example_json().dump();
     std::string keys;
     for (int i = 0; i < 200'000; ++i) keys += "\"key" + std::to_string(i) + "\":0,";
-    EXPECT_LT(seconds_of(text.insert(1, keys)), 20);
+    EXPECT_EQ(errors_of(text.insert(1, keys)), "has 200006 elements; at most 10000 are read\n");
 }
 
 TEST(HostileText, OfManySymbolsIsRefused) {
     nlohmann::json symbols = nlohmann::json::array();
     for (int i = 0; i < 200'000; ++i) symbols.push_back("S" + std::to_string(i));
-    EXPECT_LT(seconds_of(example_with("/operator/symbols", symbols).dump()), 20);
+    EXPECT_EQ(errors_of(example_with("/operator/symbols", symbols)),
+              "operator.symbols: has 200000 elements; at most 10000 are read\n");
 }
 
 TEST(HostileText, OfManyCasesIsRefused) {
     nlohmann::json cases = nlohmann::json::array();
     for (int i = 0; i < 50'000; ++i)
         cases.push_back({{"name", std::to_string(i)}, {"dtype", "f32"}, {"P", 1}, {"D", 1}});
-    EXPECT_LT(seconds_of(example_with("/cases", cases).dump()), 20);
+    EXPECT_EQ(errors_of(example_with("/cases", cases)), "cases: has 50000 elements; at most 10000 are read\n");
 }
 
 class HostileFile : public testing::Test {
