@@ -23,6 +23,7 @@ constexpr double shortest_sample = 200e-6;    ///< seconds; the timer resolves w
 constexpr int most_repeats = 64;
 constexpr double most_rotated_bytes = 1e9;
 constexpr double first_look_seconds = 1;      ///< sampling before the interval is looked at for the first time
+constexpr double look_growth = 1.4;           ///< of the sampling time from one look to the next
 constexpr double batch_seconds = 0.25;
 constexpr std::size_t checks_of_candidate = 2, checks_of_baseline = 1;  ///< judged timed calls, at random batches
 constexpr double noisy_rsd = 0.05;
@@ -71,6 +72,7 @@ private:
     std::int64_t grown_bytes_ = 0;
     std::vector<int> checks_;  ///< sides still to be checked, at `next_check_`
     double next_check_ = 0;    ///< seconds of sampling
+    double next_look_ = first_look_seconds;
 };
 
 bool Bench::fail(Status status, std::string reason) {
@@ -173,12 +175,13 @@ bool Bench::check_timed_call(int side) {
 
 /// Whether sampling can end; sets what ended it.
 bool Bench::enough(double elapsed) {
-    if (result_.candidate_seconds.size() < least_pairs) return false;
-    if (elapsed >= first_look_seconds || elapsed >= request_.performance.budget_seconds) {
-        const Speedup speedup = speedup_of(result_.candidate_seconds, result_.baseline_seconds);
-        if ((speedup.upper - speedup.lower) / 2 < narrow_interval * speedup.median) result_.ended_by = "interval";
-        else if (elapsed >= request_.performance.budget_seconds) result_.ended_by = "budget";
-    }
+    const bool spent = elapsed >= request_.performance.budget_seconds;
+    if (result_.candidate_seconds.size() < least_pairs || (elapsed < next_look_ && !spent)) return false;
+    // Looked at rarely: stopping at the first of many looks would favour intervals that are narrow by chance.
+    next_look_ *= look_growth;
+    const Speedup speedup = speedup_of(result_.candidate_seconds, result_.baseline_seconds);
+    if ((speedup.upper - speedup.lower) / 2 < narrow_interval * speedup.median) result_.ended_by = "interval";
+    else if (spent) result_.ended_by = "budget";
     return !result_.ended_by.empty();
 }
 

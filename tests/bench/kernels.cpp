@@ -19,7 +19,11 @@ RunOptions options_for(const std::string& project, const std::vector<std::string
 }
 
 void print_row(const std::string& project, const Round& round, const RoundCase& each) {
-    const double scale = each.seconds > 0 ? each.seconds / each.baseline_seconds : 0;
+    if (!(each.speedup > 0)) {
+        std::cout << std::format("| {} | {} | – | – | – | – | {} |\n", project, each.binding.name, to_string(round.status));
+        return;
+    }
+    const double scale = each.seconds / each.baseline_seconds;
     std::cout << std::format("| {} | {} | {:.3f} [{:.3f}, {:.3f}] | {:.1f} | {:.1f} | {:.2f} | {} |\n", project,
                              each.binding.name, each.speedup, each.speedup_lower, each.speedup_upper,
                              each.roofline.bandwidth_gbps, each.roofline.bandwidth_gbps * scale,
