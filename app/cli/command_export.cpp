@@ -68,9 +68,12 @@ void add_export(CLI::App& app, Context& context) {
     CLI::App* command = app.add_subcommand("export", "Write optimization_log.md, or the operator definition document");
     add_project(*command, options->project);
     command->add_option("-o,--output", options->output, "The file to write; - for stdout");
-    command->add_option("--lang", options->language, "en or zh")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
+    command->add_option("--lang", options->language, "en or zh")
+        ->check(CLI::IsMember({"en", "zh"}))
+        ->capture_default_str();
     command->add_flag("--definition", options->definition, "The operator definition document instead of the log");
-    command->add_option("--device", options->device, "Whose ceilings the definition document states")->capture_default_str();
+    command->add_option("--device", options->device, "Whose ceilings the definition document states")
+        ->capture_default_str();
     command->footer(examples);
     command->callback([options, &context] { context.exit_status = export_command(*options, context); });
 }

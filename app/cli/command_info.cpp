@@ -22,7 +22,8 @@ ordered_json variant_on_case(const Project& project, const Variant& variant, con
                           {"language", to_string(variant.language)},
                           {"configuration", configuration},
                           {"restricted", nullptr}};
-    if (const auto violated = violated_restriction(variant, configuration, binding.sizes)) entry["restricted"] = *violated;
+    if (const auto violated = violated_restriction(variant, configuration, binding.sizes))
+        entry["restricted"] = *violated;
     if (variant.language == Language::library) return entry;
     const Result<LaunchPlan> plan = plan_launches(project.definition, variant, configuration, binding.sizes);
     if (!plan) {
@@ -60,14 +61,16 @@ void print_info(const Project& project, const ordered_json& document) {
     };
     for (const Tensor& tensor : definition.inputs) print_tensor("input ", tensor);
     for (const Tensor& tensor : definition.outputs) print_tensor("output", tensor);
-    for (const Attribute& attribute : definition.attributes) std::cout << std::format("  {} = {}\n", attribute.name, attribute.value);
+    for (const Attribute& attribute : definition.attributes)
+        std::cout << std::format("  {} = {}\n", attribute.name, attribute.value);
     for (const std::string& constraint : definition.constraints) std::cout << "  where " << constraint << "\n";
     Table cases{{"case", "dtype", "MFLOP", "MB", "FLOP/byte"}, {}};
     for (const ordered_json& each : document["cases"]) {
         if (!each.contains("flops")) continue;
         const double bytes = each["bytes_read"].get<double>() + each["bytes_written"].get<double>();
         cases.rows.push_back({each["name"], each["dtype"], std::format("{:.2f}", each["flops"].get<double>() / 1e6),
-                              std::format("{:.2f}", bytes / 1e6), std::format("{:.3f}", each["intensity"].get<double>())});
+                              std::format("{:.2f}", bytes / 1e6),
+                              std::format("{:.3f}", each["intensity"].get<double>())});
     }
     print_table(std::cout, cases);
     for (const Variant& variant : project.variants) {
@@ -79,12 +82,15 @@ void print_info(const Project& project, const ordered_json& document) {
             for (const std::int64_t value : tunable.values) values.push_back(std::to_string(value));
             std::cout << std::format("  {} = {} of {}\n", tunable.name, tunable.value, join(values, ", "));
         }
-        for (const std::string& restriction : variant.restrictions) std::cout << "  restriction: " << restriction << "\n";
+        for (const std::string& restriction : variant.restrictions)
+            std::cout << "  restriction: " << restriction << "\n";
     }
     for (const ordered_json& each : document["cases"]) {
         for (const ordered_json& variant : each["variants"]) {
-            const std::string place = each["name"].get<std::string>() + ", " + variant["variant"].get<std::string>() + ": ";
-            if (!variant["restricted"].is_null()) std::cout << place << variant["restricted"].get<std::string>() << "\n";
+            const std::string place =
+                each["name"].get<std::string>() + ", " + variant["variant"].get<std::string>() + ": ";
+            if (!variant["restricted"].is_null())
+                std::cout << place << variant["restricted"].get<std::string>() << "\n";
             if (variant.contains("error")) std::cout << place << variant["error"].get<std::string>() << "\n";
         }
     }

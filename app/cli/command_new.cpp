@@ -100,7 +100,8 @@ int new_command(const Options& options, Context& context) {
     if (context.json) {
         print_json({{"project", project->folder.string()}});
     } else {
-        std::cout << "made " << project->folder.string() << "; next: kernelgen run " << project->folder.string() << "\n";
+        std::cout << "made " << project->folder.string() << "; next: kernelgen run " << project->folder.string()
+                  << "\n";
     }
     return exit_done;
 }

@@ -94,7 +94,8 @@ void roofline_command(const std::string& path, Context& context) {
     const auto history = open_history(path, project, context);
     if (!history) return;
     nlohmann::ordered_json points = nlohmann::ordered_json::array();
-    Table table{{"round", "case", "device", "FLOP/byte", "GB/s", "GFLOP/s", "attainable GB/s", "of roofline", "bound"}, {}};
+    Table table{{"round", "case", "device", "FLOP/byte", "GB/s", "GFLOP/s", "attainable GB/s", "of roofline", "bound"},
+                {}};
     for (const Round& round : history->rounds) {
         for (const RoundCase& each : round.cases) {
             if (each.speedup <= 0) continue;
@@ -179,7 +180,8 @@ void add_note(CLI::App& app, Context& context) {
     command->add_option("--worked", lessons->worked, "What worked");
     command->add_option("--failed", lessons->failed, "What failed, and why");
     command->add_option("--next", lessons->next, "What to try next");
-    command->footer("Example:\n  kernelgen note projects/bias_add 1 --worked \"16 rows fit L1\" --next \"wider tiles\"");
+    command->footer(
+        "Example:\n  kernelgen note projects/bias_add 1 --worked \"16 rows fit L1\" --next \"wider tiles\"");
     command->callback([=, &context] { note_command(*path, *round, *lessons, context); });
 }
 

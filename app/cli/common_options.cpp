@@ -13,8 +13,9 @@ void add_common(CLI::App& command, CommonOptions& options) {
     add_project(command, options.project);
     command.add_option("--variant", options.run.variant, "The candidate; default: the first that is not the baseline");
     command.add_option("--device", options.run.device, "Where it runs: cpu, cuda:0, …")->capture_default_str();
-    command.add_option("--case", options.run.cases,
-                       "A case's name, or \"P=1000,D=333,dtype=bf16\"; repeatable; default: all")
+    command
+        .add_option("--case", options.run.cases,
+                    "A case's name, or \"P=1000,D=333,dtype=bf16\"; repeatable; default: all")
         ->allow_extra_args(false);
     command.add_option("--set", options.settings, "NAME=VALUE of a tunable, for this run; repeatable")
         ->allow_extra_args(false);

@@ -31,10 +31,10 @@ int exit_status_of(Status status);
 
 /// What every command has at hand.
 struct Context {
-    std::string program;               ///< this executable, started again as worker and executor
-    std::vector<std::string> worker;   ///< --worker, or empty: this program
+    std::string program;              ///< this executable, started again as worker and executor
+    std::vector<std::string> worker;  ///< --worker, or empty: this program
     bool json = false;
-    std::stop_source interrupted;      ///< by Ctrl-C or SIGTERM
+    std::stop_source interrupted;  ///< by Ctrl-C or SIGTERM
     int exit_status = exit_done;
 
     Result<std::unique_ptr<WorkerClient>> start_worker() const;

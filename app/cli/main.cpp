@@ -31,7 +31,6 @@ std::vector<std::string> take_worker(std::vector<std::string>& arguments) {
     return command;
 }
 
-
 int run(std::vector<std::string> arguments) {
     Context context;
     context.program = std::filesystem::read_symlink("/proc/self/exe");

@@ -94,8 +94,8 @@ void print_timing(std::ostream& out, const BenchResult& timing, const RoundCase&
         out << std::format("; {:.0f} % of the {} ceiling ({:.1f} GB/s attainable)", 100 * place.fraction,
                            place.memory_bound ? "memory" : "compute", place.attainable_gbps);
     }
-    out << std::format("\n    {} pairs, ended by {}; RSD {:.1f} %; p = {:.2g}\n", timing.speedup.pairs,
-                       timing.ended_by, 100 * summary.rsd, timing.speedup.p_value);
+    out << std::format("\n    {} pairs, ended by {}; RSD {:.1f} %; p = {:.2g}\n", timing.speedup.pairs, timing.ended_by,
+                       100 * summary.rsd, timing.speedup.p_value);
     for (const std::string& warning : timing.warnings) out << "    note: " << warning << "\n";
 }
 
@@ -112,7 +112,9 @@ void print_round(std::ostream& out, const RoundDetail& detail) {
     }
     out << "round " << round.number << ": " << to_string(round.status);
     if (round.status != Status::ok) out << ": " << round.reason;
-    else out << std::format(", target {:.2f}× {}", round.target_speedup, round.target_reached ? "reached" : "not reached");
+    else
+        out << std::format(", target {:.2f}× {}", round.target_speedup,
+                           round.target_reached ? "reached" : "not reached");
     out << "\n";
 }
 

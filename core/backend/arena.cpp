@@ -67,9 +67,8 @@ Result<void> Arena::grow(std::size_t bytes) {
     if (::ftruncate(descriptor_, static_cast<off_t>(wanted)) != 0) {
         return fail("cannot have " + asked + " of shared memory: " + std::strerror(errno));
     }
-    void* mapped = data_ == nullptr
-                       ? ::mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0)
-                       : ::mremap(data_, size_, wanted, MREMAP_MAYMOVE);
+    void* mapped = data_ == nullptr ? ::mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0)
+                                    : ::mremap(data_, size_, wanted, MREMAP_MAYMOVE);
     if (mapped == MAP_FAILED) return fail("cannot map " + asked + " of shared memory: " + std::strerror(errno));
     data_ = static_cast<std::byte*>(mapped);
     size_ = wanted;

@@ -17,9 +17,9 @@ namespace kernelgen {
 
 /// A device that variants run on, or the reason why it cannot be used.
 struct DeviceInfo {
-    std::string name;         ///< "cpu", "cuda:0"
+    std::string name;  ///< "cpu", "cuda:0"
     bool available = false;
-    std::string reason;       ///< where it is not: what is missing and how to get it
+    std::string reason;  ///< where it is not: what is missing and how to get it
     std::string description;
     std::vector<Language> languages;  ///< that it can run now
     std::vector<std::string> notes;   ///< what is missing for other languages, or weaker

@@ -18,9 +18,15 @@ json to_json(const BuildResult& result) {
                             {"severity", message.severity},
                             {"text", message.text}});
     }
-    return {{"status", to_string(result.status)}, {"reason", result.reason},       {"messages", messages},
-            {"log", result.log},                  {"seconds", result.seconds},     {"cached", result.cached},
-            {"key", result.key},                  {"resources", result.resources}, {"artifact", to_json(result.artifact)}};
+    return {{"status", to_string(result.status)},
+            {"reason", result.reason},
+            {"messages", messages},
+            {"log", result.log},
+            {"seconds", result.seconds},
+            {"cached", result.cached},
+            {"key", result.key},
+            {"resources", result.resources},
+            {"artifact", to_json(result.artifact)}};
 }
 
 BuildResult build_result_from_json(const json& object) {
@@ -28,8 +34,8 @@ BuildResult build_result_from_json(const json& object) {
     result.status = parse_status(object.at("status").get<std::string>()).value_or(Status::crashed);
     result.reason = object.at("reason");
     for (const json& message : object.at("messages")) {
-        result.messages.push_back({message.at("file"), message.at("line"), message.at("column"),
-                                   message.at("severity"), message.at("text")});
+        result.messages.push_back(
+            {message.at("file"), message.at("line"), message.at("column"), message.at("severity"), message.at("text")});
     }
     result.log = object.at("log");
     result.seconds = object.at("seconds");

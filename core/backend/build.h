@@ -22,8 +22,8 @@ struct CompilerMessage {
 /// What an executor loads: a built file, or a library's primitive.
 struct Artifact {
     Language language = Language::cpp;
-    std::string path;       ///< shared object, cubin or Python file
-    std::string library;    ///< of language `library`
+    std::string path;     ///< shared object, cubin or Python file
+    std::string library;  ///< of language `library`
     std::string primitive;
 };
 
@@ -38,10 +38,10 @@ struct BuildResult {
     Status status = Status::ok;
     std::string reason;
     std::vector<CompilerMessage> messages;
-    std::string log;          ///< the compiler's output, at most 64 KiB
+    std::string log;  ///< the compiler's output, at most 64 KiB
     double seconds = 0;
     bool cached = false;
-    std::string key;          ///< of the cache: source, configuration, dtype, flags, compiler
+    std::string key;                          ///< of the cache: source, configuration, dtype, flags, compiler
     std::map<std::string, double> resources;  ///< registers, spills, shared_bytes … where the build tells
     Artifact artifact;
 };

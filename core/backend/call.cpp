@@ -13,8 +13,7 @@ Result<BoundTensor> bind(const Tensor& tensor, const Case& binding) {
     BoundTensor bound{tensor.name, dtype_of(tensor, binding), extents(tensor, binding.sizes), 0};
     const auto elements = element_count(tensor, binding.sizes);
     std::int64_t bytes = 0;
-    if (!elements ||
-        __builtin_mul_overflow(*elements, static_cast<std::int64_t>(size_of(bound.dtype)), &bytes)) {
+    if (!elements || __builtin_mul_overflow(*elements, static_cast<std::int64_t>(size_of(bound.dtype)), &bytes)) {
         return fail("`" + tensor.name + "` has more than 2^63 bytes in case `" + binding.name + "`");
     }
     if (*elements < 1) return fail("`" + tensor.name + "` is empty in case `" + binding.name + "`");
@@ -61,9 +60,8 @@ json to_json(const PlannedLaunch& launch) {
     for (const Argument& argument : launch.args) {
         args.push_back({{"kind", static_cast<int>(argument.kind)}, {"index", argument.index}, {"name", argument.name}});
     }
-    return {{"entry", launch.entry},   {"grid", launch.grid},
-            {"order", launch.order},   {"block", launch.block},
-            {"threads", launch.threads}, {"shared_bytes", launch.shared_bytes},
+    return {{"entry", launch.entry}, {"grid", launch.grid},       {"order", launch.order},
+            {"block", launch.block}, {"threads", launch.threads}, {"shared_bytes", launch.shared_bytes},
             {"args", args}};
 }
 
@@ -76,7 +74,8 @@ PlannedLaunch launch_from_json(const json& object) {
     launch.threads = object.at("threads");
     launch.shared_bytes = object.at("shared_bytes");
     for (const json& each : object.at("args")) {
-        launch.args.push_back({static_cast<Argument::Kind>(each.at("kind").get<int>()), each.at("index"), each.at("name")});
+        launch.args.push_back(
+            {static_cast<Argument::Kind>(each.at("kind").get<int>()), each.at("index"), each.at("name")});
     }
     return launch;
 }
@@ -107,7 +106,8 @@ Result<Call> make_call(const Operator& definition, const Implementation& impleme
     Result<std::vector<BoundTensor>> outputs = bind_all(definition.outputs, binding);
     if (!outputs) return std::unexpected(outputs.error());
     call.outputs = std::move(*outputs);
-    for (const Workspace& workspace : implementation.variant.workspace) call.workspace_dtypes.push_back(workspace.dtype);
+    for (const Workspace& workspace : implementation.variant.workspace)
+        call.workspace_dtypes.push_back(workspace.dtype);
     for (const Attribute& attribute : definition.attributes) {
         call.attributes.push_back(attribute.value);
         call.attribute_names.push_back(attribute.name);

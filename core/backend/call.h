@@ -25,9 +25,9 @@ struct Call {
     LaunchPlan plan;
     std::vector<BoundTensor> inputs, outputs;
     std::vector<DType> workspace_dtypes;
-    std::vector<double> attributes;      ///< in the operator's order
+    std::vector<double> attributes;  ///< in the operator's order
     std::vector<std::string> attribute_names;
-    std::vector<std::int64_t> symbols;   ///< in the operator's order
+    std::vector<std::int64_t> symbols;  ///< in the operator's order
 };
 
 /// Errors: a size that overflows, a launch that cannot be planned.

@@ -152,8 +152,8 @@ Outcome Executor::Impl::wait_for_reply(Clock::time_point deadline, double second
         }
         if (stop.stop_requested()) return killed(Status::cancelled, "cancelled");
         if (Clock::now() >= deadline) {
-            return killed(Status::timed_out, "no answer within " + with_si_prefix(seconds, "s") +
-                                                 "; the limit is set by --timeout");
+            return killed(Status::timed_out,
+                          "no answer within " + with_si_prefix(seconds, "s") + "; the limit is set by --timeout");
         }
         pollfd entry{socket, POLLIN, 0};
         if (::poll(&entry, 1, static_cast<int>(stop_interval / 1ms)) <= 0) continue;

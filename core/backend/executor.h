@@ -42,9 +42,9 @@ struct SampleRequest {
     int capture = -1;                   ///< after the last pair's candidate (0) or baseline (1): outputs to the arena
 };
 
-/// A worker's child in which kernels run. It speaks JSON lines on descriptor 3 (a socket), finds its arena at descriptor
-/// 4, and what kernels print is collected apart. One request at a time; a request that outlives its limit, or a stop,
-/// kills the executor. Protocol: see docs/EXECUTOR_PROTOCOL.md, the same for native and Python executors.
+/// A worker's child in which kernels run. It speaks JSON lines on descriptor 3 (a socket), finds its arena at
+/// descriptor 4, and what kernels print is collected apart. One request at a time; a request that outlives its limit,
+/// or a stop, kills the executor. Protocol: see docs/EXECUTOR_PROTOCOL.md, the same for native and Python executors.
 class Executor {
 public:
     /// Starts `arguments` (such as `kernelgen executor`); it must greet within ten seconds.

@@ -38,8 +38,8 @@ struct Command {
     std::map<int, int> descriptors;                  ///< further ones: number in the child → number here
 };
 
-/// A running child. When it ends, what is left of its group is killed; the destructor kills the whole group and reaps it.
-/// Safe to use in a program with threads; the child lives on when the thread that started it ends.
+/// A running child. When it ends, what is left of its group is killed; the destructor kills the whole group and reaps
+/// it. Safe to use in a program with threads; the child lives on when the thread that started it ends.
 class Process {
 public:
     /// Errors: a program that does not exist or cannot be executed, a folder that cannot be entered; with the reason.
@@ -66,7 +66,7 @@ private:
 /// What a program that ran to its end printed.
 struct Finished {
     Exit exit;
-    std::string output;  ///< stdout and stderr together, at most `output_limit` bytes (the first)
+    std::string output;    ///< stdout and stderr together, at most `output_limit` bytes (the first)
     bool stopped = false;  ///< the token asked; the child was killed
     bool timed_out = false;
 };

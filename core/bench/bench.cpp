@@ -18,12 +18,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int least_pairs = 20;
-constexpr double narrow_interval = 0.01;      ///< half-width of the speedup's interval, relative to it
-constexpr double shortest_sample = 200e-6;    ///< seconds; the timer resolves well below a microsecond
+constexpr double narrow_interval = 0.01;    ///< half-width of the speedup's interval, relative to it
+constexpr double shortest_sample = 200e-6;  ///< seconds; the timer resolves well below a microsecond
 constexpr int most_repeats = 64;
 constexpr double most_rotated_bytes = 1e9;
-constexpr double first_look_seconds = 1;      ///< sampling before the interval is looked at for the first time
-constexpr double look_growth = 1.4;           ///< of the sampling time from one look to the next
+constexpr double first_look_seconds = 1;  ///< sampling before the interval is looked at for the first time
+constexpr double look_growth = 1.4;       ///< of the sampling time from one look to the next
 constexpr double batch_seconds = 0.25;
 constexpr std::size_t checks_of_candidate = 2, checks_of_baseline = 1;  ///< judged timed calls, at random batches
 constexpr double noisy_rsd = 0.05;
@@ -87,7 +87,8 @@ bool Bench::fail(const Outcome& outcome) {
 }
 
 bool Bench::build(Side& side, const Implementation& implementation) {
-    const BuildResult built = backend_.build({request_.definition, implementation, request_.binding.dtype, request_.device}, stop_);
+    const BuildResult built =
+        backend_.build({request_.definition, implementation, request_.binding.dtype, request_.device}, stop_);
     if (built.status != Status::ok) return fail(built.status, implementation.variant.name + ": " + built.reason);
     Result<Call> call = make_call(request_.definition, implementation, request_.binding);
     if (!call) return fail(Status::launch_failed, call.error().message);
@@ -102,7 +103,8 @@ bool Bench::start() {
     executor_ = std::move(*executor);
     executor_->set_limit(request_.timeout_seconds, stop_);
     layout_ = lay_out(sides_[0].call);
-    if (const auto grown = executor_->arena().grow(layout_.total); !grown) return fail(Status::over_limit, grown.error().message);
+    if (const auto grown = executor_->arena().grow(layout_.total); !grown)
+        return fail(Status::over_limit, grown.error().message);
     fill_inputs(sides_[0].call, layout_, executor_->arena().data(), InputSet::normal, random_());
     for (const int slot : {0, 1}) {
         if (!fail(executor_->load(slot, sides_[slot].artifact, sides_[slot].call))) return false;
@@ -117,7 +119,8 @@ bool Bench::choose_repeats() {
     if (!sample_batch(2, -1, samples)) return false;
     const double call = std::min(samples.candidate.back(), samples.baseline.back());
     const double room = std::max(1.0, most_rotated_bytes / static_cast<double>(layout_.total));
-    result_.repeats = static_cast<int>(std::clamp(std::ceil(shortest_sample / std::max(call, 1e-9)), 1.0, std::min<double>(most_repeats, room)));
+    result_.repeats = static_cast<int>(
+        std::clamp(std::ceil(shortest_sample / std::max(call, 1e-9)), 1.0, std::min<double>(most_repeats, room)));
     if (result_.repeats == 1) return true;
     const int rotations = request_.performance.warm_caches ? 1 : result_.repeats;
     return fail(executor_->prepare(sides_[0].call, sides_[1].call, layout_, rotations));
@@ -166,11 +169,12 @@ bool Bench::check_timed_call(int side) {
     ++result_.checked_calls;
     const Checked<Body> body = analyse(request_.definition);
     if (!body) return true;  // family `custom`: its outputs were judged by another variant when it was verified
-    const CaseAccuracy judged = judge(request_.definition, *body, request_.binding, request_.accuracy, sides_[0].call, layout_, arena,
-                                      InputSet::normal, seed, stop_);
+    const CaseAccuracy judged = judge(request_.definition, *body, request_.binding, request_.accuracy, sides_[0].call,
+                                      layout_, arena, InputSet::normal, seed, stop_);
     if (judged.status == Status::ok) return true;
-    return fail(judged.status, std::format("the outputs of a timed call of `{}` are wrong, though it was right when verified: {}",
-                                           sides_[side].implementation->variant.name, judged.reason));
+    return fail(judged.status,
+                std::format("the outputs of a timed call of `{}` are wrong, though it was right when verified: {}",
+                            sides_[side].implementation->variant.name, judged.reason));
 }
 
 /// Whether sampling can end; sets what ended it.
@@ -197,14 +201,17 @@ bool Bench::sample_all() {
             next_check_ = elapsed + std::uniform_real_distribution(0.0, 0.4)(random_);
         }
         const double left = std::max(least_pairs - static_cast<double>(result_.candidate_seconds.size()), 1.0);
-        const int pairs = static_cast<int>(std::clamp(batch_seconds / std::max(pair_seconds_, 1e-6), 1.0, std::max(left, 500.0)));
+        const int pairs =
+            static_cast<int>(std::clamp(batch_seconds / std::max(pair_seconds_, 1e-6), 1.0, std::max(left, 500.0)));
         const Clock::time_point start = Clock::now();
         Samples samples;
         if (!sample_batch(pairs, -1, samples)) return false;
         elapsed += seconds_since(start);
         grown_bytes_ += samples.grown_bytes;
-        result_.candidate_seconds.insert(result_.candidate_seconds.end(), samples.candidate.begin(), samples.candidate.end());
-        result_.baseline_seconds.insert(result_.baseline_seconds.end(), samples.baseline.begin(), samples.baseline.end());
+        result_.candidate_seconds.insert(result_.candidate_seconds.end(), samples.candidate.begin(),
+                                         samples.candidate.end());
+        result_.baseline_seconds.insert(result_.baseline_seconds.end(), samples.baseline.begin(),
+                                        samples.baseline.end());
     }
     for (const int side : checks_) {
         if (!check_timed_call(side)) return false;
@@ -223,7 +230,8 @@ void Bench::count_cache_hits() {
 double tail_waste(const LaunchPlan& plan, int threads) {
     double used = 0, held = 0;
     for (const PlannedLaunch& launch : plan.launches) {
-        const double programs = static_cast<double>(launch.grid[0]) * static_cast<double>(launch.grid[1]) * static_cast<double>(launch.grid[2]);
+        const double programs = static_cast<double>(launch.grid[0]) * static_cast<double>(launch.grid[1]) *
+                                static_cast<double>(launch.grid[2]);
         const int count = launch.threads > 0 ? std::min(launch.threads, threads) : threads;
         used += programs;
         held += std::ceil(programs / count) * threads;
@@ -236,18 +244,21 @@ void Bench::finish() {
     result_.baseline_summary = summarise(result_.baseline_seconds);
     result_.speedup = speedup_of(result_.candidate_seconds, result_.baseline_seconds);
     for (const DeviceInfo& device : backend_.devices()) {
-        if (device.name == request_.device) result_.tail_waste = tail_waste(sides_[0].call.plan, device.environment.threads);
+        if (device.name == request_.device)
+            result_.tail_waste = tail_waste(sides_[0].call.plan, device.environment.threads);
     }
     const auto warn_of_spread = [&](const std::string& name, const Summary& summary) {
         if (summary.relative_standard_deviation <= noisy_rsd) return;
         result_.warnings.push_back(std::format("`{}`: RSD {:.1f} % over {} samples, {} outliers", name,
-                                               100 * summary.relative_standard_deviation, summary.samples, summary.outliers));
+                                               100 * summary.relative_standard_deviation, summary.samples,
+                                               summary.outliers));
     };
     warn_of_spread(request_.candidate.variant.name, result_.candidate);
     warn_of_spread(request_.baseline.variant.name + " (baseline)", result_.baseline_summary);
     constexpr std::int64_t noticeable_growth = 16 << 20;
     if (grown_bytes_ > noticeable_growth) {
-        result_.warnings.push_back(std::format("memory grew by {} over {} timed calls", with_si_prefix(static_cast<double>(grown_bytes_), "B"),
+        result_.warnings.push_back(std::format("memory grew by {} over {} timed calls",
+                                               with_si_prefix(static_cast<double>(grown_bytes_), "B"),
                                                2 * result_.speedup.pairs * result_.repeats));
     }
 }

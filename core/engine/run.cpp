@@ -51,7 +51,8 @@ std::vector<Case> choose_cases(const RunOptions& options, const Project& project
             if (made) cases.push_back(*made);
             else diagnostics.push_back(usage("--case", made.error().message, ""));
         } else {
-            diagnostics.push_back(usage("--case", "unknown case `" + text + "`", choice(text, names_of(project.cases))));
+            diagnostics.push_back(
+                usage("--case", "unknown case `" + text + "`", choice(text, names_of(project.cases))));
         }
     }
     return cases;
@@ -171,10 +172,10 @@ void reconsider_ceilings(RoundDetail& detail, WorkerClient& worker, const Progre
     const Checked<Body> body = analyse(detail.definition);
     if (!body || !detail.ceilings.measured()) return;
     const bool above = std::ranges::any_of(detail.timings, [&](const BenchResult& timing) {
-        return timing.status == Status::ok &&
-               place_on_roofline(analyse_case(detail.definition, *body, timing.binding),
-                                 arithmetic_of(detail.definition, timing.binding), timing.candidate.p50, detail.ceilings)
-                   .implausible;
+        return timing.status == Status::ok && place_on_roofline(analyse_case(detail.definition, *body, timing.binding),
+                                                                arithmetic_of(detail.definition, timing.binding),
+                                                                timing.candidate.p50, detail.ceilings)
+                                                  .implausible;
     });
     if (!above || stop.stop_requested()) return;
     Result<Ceilings> measured = worker.measure_ceilings(detail.round.device, progress, stop);
@@ -201,9 +202,9 @@ RoundCase summarise_case(const Case& binding, const RoundDetail& detail) {
         summary.baseline_seconds = timing.baseline_summary.p50;
         summary.rsd = timing.candidate.relative_standard_deviation;
         if (const Checked<Body> body = analyse(detail.definition)) {
-            summary.roofline = place_on_roofline(analyse_case(detail.definition, *body, binding),
-                                                 arithmetic_of(detail.definition, binding), summary.seconds,
-                                                 detail.ceilings);
+            summary.roofline =
+                place_on_roofline(analyse_case(detail.definition, *body, binding),
+                                  arithmetic_of(detail.definition, binding), summary.seconds, detail.ceilings);
         }
     }
     return summary;
@@ -224,26 +225,27 @@ void summarise_round(RoundDetail& detail, const RunPlan& plan) {
 Checked<RunPlan> plan_run(const Project& project, const RunOptions& options) {
     Diagnostics diagnostics;
     RunPlan plan{.project = project, .candidate = {}, .baseline = {}, .cases = {}, .options = options};
-    const Variant* baseline = choose_variant(project, options.baseline, "--baseline",
-                                             baseline_for(project, options.device), diagnostics);
-    const Variant* candidate = choose_variant(project, options.variant, "--variant",
-                                              candidate_for(project, options.device), diagnostics);
+    const Variant* baseline =
+        choose_variant(project, options.baseline, "--baseline", baseline_for(project, options.device), diagnostics);
+    const Variant* candidate =
+        choose_variant(project, options.variant, "--variant", candidate_for(project, options.device), diagnostics);
     plan.cases = choose_cases(options, project, diagnostics);
     if (diagnostics.empty() && candidate == nullptr) {
-        diagnostics.push_back(usage("--device", "no variant of this project but the baseline is for `" +
-                                                    options.device + "`",
+        diagnostics.push_back(usage("--device",
+                                    "no variant of this project but the baseline is for `" + options.device + "`",
                                     "there are: " + join(names_of(project.variants), ", ")));
     }
     if (diagnostics.empty() && plan.cases.empty()) {
-        diagnostics.push_back(usage("--case", "the project has no case", "give one: --case \"P=1024,D=1024,dtype=f32\""));
+        diagnostics.push_back(
+            usage("--case", "the project has no case", "give one: --case \"P=1024,D=1024,dtype=f32\""));
     }
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
     const auto made = implement(project, *candidate, options.changes, diagnostics);
     if (made) plan.candidate = *made;
     if (baseline != nullptr) {
         // A kernel against itself is a control of the measurement: both sides take the changes.
-        plan.baseline = implement(project, *baseline, baseline == candidate ? options.changes : Configuration{},
-                                  diagnostics);
+        plan.baseline =
+            implement(project, *baseline, baseline == candidate ? options.changes : Configuration{}, diagnostics);
     }
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
     return plan;

@@ -18,9 +18,9 @@ struct RunOptions {
     std::string variant;
     std::string baseline;
     std::string device = "cpu";
-    std::vector<std::string> cases;    ///< names, or ad-hoc "P=1000,D=333,dtype=bf16"
-    Configuration changes;             ///< --set
-    double timeout_seconds = 30;       ///< of one call of a kernel
+    std::vector<std::string> cases;  ///< names, or ad-hoc "P=1000,D=333,dtype=bf16"
+    Configuration changes;           ///< --set
+    double timeout_seconds = 30;     ///< of one call of a kernel
     std::string note;
     std::string dump_folder;
 };

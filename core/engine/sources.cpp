@@ -70,7 +70,8 @@ Checked<std::vector<GeneratedSource>> regenerate_sources(Project& project, bool 
     if (!generated) return std::unexpected(generated.error());
     std::vector<GeneratedSource> outcomes;
     for (Variant& variant : project.variants) {
-        const auto fresh = std::ranges::find(*generated, variant.name, [](const auto& each) { return each.variant.name; });
+        const auto fresh =
+            std::ranges::find(*generated, variant.name, [](const auto& each) { return each.variant.name; });
         if (variant.generated.empty() || fresh == generated->end()) continue;
         const std::filesystem::path file = project.folder / variant.source;
         const Result<std::string> text = read_file(file);

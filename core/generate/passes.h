@@ -22,7 +22,7 @@ struct Schedule {
     std::vector<int> kernel_values;  ///< the same for all rows, no columns
     std::vector<int> row_values;     ///< of a row, before the first pass
     std::vector<Pass> passes;
-    std::vector<int> row_outputs;    ///< places in Body::outputs without columns
+    std::vector<int> row_outputs;  ///< places in Body::outputs without columns
 };
 
 /// Computes a value in the pass in which its operands are first known. A later pass computes it again where that is

@@ -63,10 +63,12 @@ std::string problem_of(const Probe& probe, const std::string& reason) {
 /// Runs probes in one executor.
 class Prober {
 public:
-    Prober(Backend& backend, Executor& executor, std::stop_token stop) : backend_(backend), executor_(executor), stop_(std::move(stop)) {}
+    Prober(Backend& backend, Executor& executor, std::stop_token stop)
+        : backend_(backend), executor_(executor), stop_(std::move(stop)) {}
 
     /// Seconds a call of the fastest entry, for `elements` a tensor and `programs` of the grid.
-    Result<double> seconds(const Probe& probe, std::int64_t elements, std::int64_t programs, int threads, double expected);
+    Result<double> seconds(const Probe& probe, std::int64_t elements, std::int64_t programs, int threads,
+                           double expected);
 
 private:
     Result<Call> load(const Probe& probe, const Case& binding, int slot, int threads);
@@ -79,7 +81,8 @@ private:
 Result<Call> Prober::load(const Probe& probe, const Case& binding, int slot, int threads) {
     const Result<std::string> text = read_file(resource_folder() / "ceilings" / probe.source);
     if (!text) return std::unexpected(text.error());
-    const std::string& entry = probe.entries[std::min<std::size_t>(static_cast<std::size_t>(slot), probe.entries.size() - 1)];
+    const std::string& entry =
+        probe.entries[std::min<std::size_t>(static_cast<std::size_t>(slot), probe.entries.size() - 1)];
     BuildRequest request{probe_operator(probe), implementation_of(probe, entry, *text, threads), probe.dtype, "cpu"};
     const BuildResult built = backend_.build(request, stop_);
     if (built.status != Status::ok) return fail(problem_of(probe, built.reason));
@@ -90,7 +93,8 @@ Result<Call> Prober::load(const Probe& probe, const Case& binding, int slot, int
     return call;
 }
 
-Result<double> Prober::seconds(const Probe& probe, std::int64_t elements, std::int64_t programs, int threads, double expected) {
+Result<double> Prober::seconds(const Probe& probe, std::int64_t elements, std::int64_t programs, int threads,
+                               double expected) {
     constexpr double shortest_sample = 200e-6;
     constexpr int pairs = 5;
     const Case binding{"", probe.dtype, {{"N", elements}, {"R", programs}}};
@@ -101,12 +105,14 @@ Result<double> Prober::seconds(const Probe& probe, std::int64_t elements, std::i
     const int repeats = std::clamp(static_cast<int>(shortest_sample / expected), 1, 64);
     const Result<FileLock> lock = lock_device("cpu", FileLock::Mode::exclusive, stop_);
     if (!lock) return std::unexpected(lock.error());
-    if (const Outcome prepared = executor_.prepare(*first, *second, layout, repeats); !prepared.ok()) return fail(problem_of(probe, prepared.reason));
+    if (const Outcome prepared = executor_.prepare(*first, *second, layout, repeats); !prepared.ok())
+        return fail(problem_of(probe, prepared.reason));
     SampleRequest request;
     request.repeats = repeats;
     for (int i = 0; i < pairs + 1; ++i) request.candidate_first.push_back(i % 2 == 0);
     Samples samples;
-    if (const Outcome sampled = executor_.sample(request, samples); !sampled.ok()) return fail(problem_of(probe, sampled.reason));
+    if (const Outcome sampled = executor_.sample(request, samples); !sampled.ok())
+        return fail(problem_of(probe, sampled.reason));
     const auto median = [](std::vector<double>& values) {
         values.erase(values.begin());  // the first warms up
         std::ranges::sort(values);
@@ -131,7 +137,9 @@ Result<double> bandwidth(Prober& prober, const Probe& probe, double bytes, int t
 
 Result<BandwidthCeiling> bandwidths(Prober& prober, double bytes, int threads) {
     BandwidthCeiling point{.bytes = bytes};
-    for (const auto& [probe, target] : {std::pair{&copy_probe, &point.copy_gbps}, std::pair{&read_probe, &point.read_gbps}, std::pair{&write_probe, &point.write_gbps}}) {
+    for (const auto& [probe, target] :
+         {std::pair{&copy_probe, &point.copy_gbps}, std::pair{&read_probe, &point.read_gbps},
+          std::pair{&write_probe, &point.write_gbps}}) {
         const Result<double> measured = bandwidth(prober, *probe, bytes, threads);
         if (!measured) return std::unexpected(measured.error());
         *target = *measured;
@@ -159,7 +167,8 @@ void keep_fastest(std::vector<BandwidthCeiling>& points, const BandwidthCeiling&
 /// One sweep over everything. A ceiling is the fastest of several sweeps: what else the machine does, and on a shared
 /// one what its neighbours do, changes within seconds.
 Result<void> sweep(Prober& prober, Ceilings& ceilings, int threads, const std::function<bool()>& step) {
-    const auto bandwidth_points = [&](std::span<const double> sizes, int count, std::vector<BandwidthCeiling>& points) -> Result<void> {
+    const auto bandwidth_points = [&](std::span<const double> sizes, int count,
+                                      std::vector<BandwidthCeiling>& points) -> Result<void> {
         for (const double bytes : sizes) {
             if (!step()) return fail("cancelled");
             const Result<BandwidthCeiling> point = bandwidths(prober, bytes, count);
@@ -171,7 +180,8 @@ Result<void> sweep(Prober& prober, Ceilings& ceilings, int threads, const std::f
     if (auto measured = bandwidth_points(sizes_all_threads, threads, ceilings.all_threads); !measured) return measured;
     if (auto measured = bandwidth_points(sizes_one_thread, 1, ceilings.one_thread); !measured) return measured;
     for (const DType dtype : {DType::f32, DType::f64}) {
-        for (const auto& [count, rates] : {std::pair{threads, &ceilings.gflops_all_threads}, std::pair{1, &ceilings.gflops_one_thread}}) {
+        for (const auto& [count, rates] :
+             {std::pair{threads, &ceilings.gflops_all_threads}, std::pair{1, &ceilings.gflops_one_thread}}) {
             if (!step()) return fail("cancelled");
             const Result<double> rate = fma_gflops(prober, dtype, count);
             if (!rate) return std::unexpected(rate.error());
@@ -181,7 +191,8 @@ Result<void> sweep(Prober& prober, Ceilings& ceilings, int threads, const std::f
     return {};
 }
 
-Result<void> measure_all(Prober& prober, Ceilings& ceilings, int threads, const Progress& progress, std::stop_token stop) {
+Result<void> measure_all(Prober& prober, Ceilings& ceilings, int threads, const Progress& progress,
+                         std::stop_token stop) {
     constexpr int sweeps = 3;
     const int total = sweeps * static_cast<int>(std::size(sizes_all_threads) + std::size(sizes_one_thread) + 4);
     int done = 0;
@@ -198,7 +209,8 @@ Result<void> measure_all(Prober& prober, Ceilings& ceilings, int threads, const 
 
 }  // namespace
 
-Result<Ceilings> measure_host_ceilings(Backend& backend, const Environment& environment, const Progress& progress, std::stop_token stop) {
+Result<Ceilings> measure_host_ceilings(Backend& backend, const Environment& environment, const Progress& progress,
+                                       std::stop_token stop) {
     constexpr double limit_seconds = 60;
     Result<std::unique_ptr<Executor>> executor = backend.start_executor("cpu");
     if (!executor) return std::unexpected(executor.error());
@@ -206,9 +218,11 @@ Result<Ceilings> measure_host_ceilings(Backend& backend, const Environment& envi
     Ceilings ceilings;
     ceilings.device = "cpu";
     ceilings.fingerprint = fingerprint(environment);
-    ceilings.measured_at = std::format("{:%FT%TZ}", std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+    ceilings.measured_at =
+        std::format("{:%FT%TZ}", std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
     Prober prober(backend, **executor, stop);
-    if (auto measured = measure_all(prober, ceilings, environment.threads, progress, stop); !measured) return std::unexpected(measured.error());
+    if (auto measured = measure_all(prober, ceilings, environment.threads, progress, stop); !measured)
+        return std::unexpected(measured.error());
     // A cache that cannot be written costs the next run its time, not this one its result.
     (void)save_ceilings(ceilings);
     return ceilings;

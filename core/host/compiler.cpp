@@ -28,9 +28,9 @@ constexpr std::size_t log_limit = 64 << 10;
 constexpr std::size_t most_cached_files = 4000;
 
 std::vector<std::string> compiler_flags(const BuildRequest& request) {
-    std::vector<std::string> flags = {"-std=c++20", "-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math",
-                                      "-ffp-contract=fast", "-fPIC", "-shared", "-Wall", "-Wl,-z,defs",
-                                      "-fdiagnostics-color=never"};
+    std::vector<std::string> flags = {
+        "-std=c++20", "-O3",     "-march=native", "-fno-math-errno", "-fno-trapping-math",       "-ffp-contract=fast",
+        "-fPIC",      "-shared", "-Wall",         "-Wl,-z,defs",     "-fdiagnostics-color=never"};
     const std::vector<std::string>& own = request.implementation.variant.flags;
     flags.insert(flags.end(), own.begin(), own.end());
     const std::vector<std::string> macros = kernel_macros(request);
@@ -126,19 +126,24 @@ std::string first_error(const BuildResult& result) {
 }
 
 /// Runs the compiler in `scratch`; on success its output lies there as kernel.so.
-void run_compiler(const Compiler& compiler, const BuildRequest& request, const std::string& unit, const fs::path& scratch,
-                  std::stop_token stop, BuildResult& result) {
+void run_compiler(const Compiler& compiler, const BuildRequest& request, const std::string& unit,
+                  const fs::path& scratch, std::stop_token stop, BuildResult& result) {
     if (const auto written = write_file_atomic(scratch / "kernel.cpp", unit); !written) {
         return failed(result, Status::unavailable, written.error().message);
     }
-    Command command{.arguments = {compiler.program}, .environment = {{"LC_ALL", "C"}}, .folder = scratch.string(), .descriptors = {}};
+    Command command{.arguments = {compiler.program},
+                    .environment = {{"LC_ALL", "C"}},
+                    .folder = scratch.string(),
+                    .descriptors = {}};
     command.environment["TMPDIR"] = scratch.string();
     for (std::string& flag : compiler_flags(request)) command.arguments.push_back(std::move(flag));
-    for (const std::string& each : {"-I" + include_folder().string(), std::string("kernel.cpp"), std::string("-o"), std::string("kernel.so")}) {
+    for (const std::string& each :
+         {"-I" + include_folder().string(), std::string("kernel.cpp"), std::string("-o"), std::string("kernel.so")}) {
         command.arguments.push_back(each);
     }
     const Result<FileLock> lock = lock_device(request.device, FileLock::Mode::shared, stop);
-    if (!lock) return failed(result, stop.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message);
+    if (!lock)
+        return failed(result, stop.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message);
     const Result<Finished> finished = run_to_end(command, stop, compile_limit);
     if (!finished) return failed(result, Status::unavailable, finished.error().message);
     result.log = finished->output.substr(0, log_limit);
@@ -166,7 +171,8 @@ Result<Compiler> find_compiler() {
         named != nullptr && *named != '\0' ? std::vector<std::string>{named} : std::vector<std::string>{"g++", "c++"};
     std::string reason;
     for (const std::string& program : programs) {
-        Command command{.arguments = {program, "--version"}, .environment = {{"LC_ALL", "C"}}, .folder = {}, .descriptors = {}};
+        Command command{
+            .arguments = {program, "--version"}, .environment = {{"LC_ALL", "C"}}, .folder = {}, .descriptors = {}};
         const Result<Finished> finished = run_to_end(command, {}, 10s);
         if (finished && finished->exit.success()) return Compiler{program, split(finished->output, '\n').front()};
         reason = finished ? "`" + program + " --version` " + to_string(finished->exit) : finished.error().message;
@@ -183,8 +189,10 @@ BuildResult compile_kernel(const Compiler& compiler, const std::string& processo
         failed(result, Status::build_failed, unit.error().message);
         return result;
     }
-    const std::string key = hash_hex(join(std::vector<std::string>{*unit, join(compiler_flags(request), " "), compiler.program,
-                                                                   compiler.version, processor, header_hash()}, "\n"));
+    const std::string key =
+        hash_hex(join(std::vector<std::string>{*unit, join(compiler_flags(request), " "), compiler.program,
+                                               compiler.version, processor, header_hash()},
+                      "\n"));
     const CachedFiles files = cached_files(key);
     if (!read_cached(files, result)) {
         result.key = key;
@@ -209,10 +217,12 @@ std::vector<CompilerMessage> parse_compiler_output(std::string_view output) {
         if (line.size() > 2000) continue;  // std::regex recurses with the length
         if (std::regex_match(line, match, located)) {
             const std::string severity = match[4] == "fatal error" ? "error" : match[4].str();
-            messages.push_back({match[1], std::stoi(match[2]), match[3].matched ? std::stoi(match[3]) : 0, severity, match[5]});
+            messages.push_back(
+                {match[1], std::stoi(match[2]), match[3].matched ? std::stoi(match[3]) : 0, severity, match[5]});
         } else if (std::regex_search(line, match, undefined)) {
             messages.push_back({"", 0, 0, "error",
-                                "nothing defines `" + match[1].str() + "`; a kernel is an `extern \"C\"` function of the variant's `entry` name"});
+                                "nothing defines `" + match[1].str() +
+                                    "`; a kernel is an `extern \"C\"` function of the variant's `entry` name"});
         }
     }
     return messages;

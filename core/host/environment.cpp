@@ -41,22 +41,26 @@ std::string caches() {
         int size;
     };
     std::string text;
-    for (const Level& level : {Level{"L1d", _SC_LEVEL1_DCACHE_SIZE}, Level{"L2", _SC_LEVEL2_CACHE_SIZE}, Level{"L3", _SC_LEVEL3_CACHE_SIZE}}) {
+    for (const Level& level : {Level{"L1d", _SC_LEVEL1_DCACHE_SIZE}, Level{"L2", _SC_LEVEL2_CACHE_SIZE},
+                               Level{"L3", _SC_LEVEL3_CACHE_SIZE}}) {
         const long bytes = ::sysconf(level.size);
         if (bytes <= 0) continue;
         if (!text.empty()) text += ", ";
-        text += bytes < (1 << 20) ? std::format("{} {} KiB", level.name, bytes >> 10) : std::format("{} {} MiB", level.name, bytes >> 20);
+        text += bytes < (1 << 20) ? std::format("{} {} KiB", level.name, bytes >> 10)
+                                  : std::format("{} {} MiB", level.name, bytes >> 20);
     }
     return text.empty() ? "not readable" : text;
 }
 
 std::string clocks() {
     const std::string folder = "/sys/devices/system/cpu/cpu0/cpufreq/";
-    const std::string governor = first_line(folder + "scaling_governor"), highest = first_line(folder + "cpuinfo_max_freq");
+    const std::string governor = first_line(folder + "scaling_governor"),
+                      highest = first_line(folder + "cpuinfo_max_freq");
     long long kilohertz = 0;
     if (governor.empty()) return "not readable";
-    return parse_integer(highest, kilohertz) ? std::format("governor {}, at most {:.2f} GHz", governor, static_cast<double>(kilohertz) * 1e-6)
-                                             : "governor " + governor;
+    return parse_integer(highest, kilohertz)
+               ? std::format("governor {}, at most {:.2f} GHz", governor, static_cast<double>(kilohertz) * 1e-6)
+               : "governor " + governor;
 }
 
 std::string instruction_set() {

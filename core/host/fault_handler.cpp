@@ -46,10 +46,11 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         if (address < range.mapping || address >= range.mapping + range.mapped) continue;
         const bool after = address >= range.data;
         const auto distance = after ? address - (range.data + range.bytes) : range.data - address;
-        std::snprintf(text, sizeof text,
-                      "{\"status\":\"out_of_bounds\",\"ends\":true,\"reason\":\"the kernel %s %td bytes %s of `%s`\"}\n",
-                      access_kind(static_cast<const ucontext_t*>(context)), distance,
-                      after ? "past the end" : "before the start", range.name.c_str());
+        std::snprintf(
+            text, sizeof text,
+            "{\"status\":\"out_of_bounds\",\"ends\":true,\"reason\":\"the kernel %s %td bytes %s of `%s`\"}\n",
+            access_kind(static_cast<const ucontext_t*>(context)), distance, after ? "past the end" : "before the start",
+            range.name.c_str());
         reply_and_end(text);
     }
     // Not ours: back in the kernel the same instruction faults again and ends the process.
@@ -57,7 +58,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 }
 
 void install(void (*handler)(int, siginfo_t*, void*)) {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_flags = handler != nullptr ? SA_SIGINFO : 0;
     if (handler != nullptr) action.sa_sigaction = handler;
     else action.sa_handler = SIG_DFL;

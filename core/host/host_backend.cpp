@@ -21,7 +21,8 @@ public:
     std::vector<DeviceInfo> devices() override;
     BuildResult build(const BuildRequest& request, std::stop_token stop) override;
     Result<std::unique_ptr<Executor>> start_executor(const std::string& device) override;
-    Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress, std::stop_token stop) override;
+    Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress,
+                                      std::stop_token stop) override;
 
 private:
     const Result<Compiler>& compiler();
@@ -66,7 +67,8 @@ std::vector<DeviceInfo> HostBackend::devices() {
 }
 
 BuildResult HostBackend::find_primitive(const Variant& variant) {
-    if (variant.library != "onednn") return refused(Status::unavailable, "no library `" + variant.library + "` for the CPU; there is: onednn");
+    if (variant.library != "onednn")
+        return refused(Status::unavailable, "no library `" + variant.library + "` for the CPU; there is: onednn");
     const Result<std::unique_ptr<LoadedKernel>> kernel = load_onednn_primitive(variant.primitive);
     if (!kernel) return refused(Status::unavailable, kernel.error().message);
     BuildResult result;
@@ -78,7 +80,8 @@ BuildResult HostBackend::build(const BuildRequest& request, std::stop_token stop
     const Variant& variant = request.implementation.variant;
     if (variant.language == Language::library) return find_primitive(variant);
     if (variant.language != Language::cpp) {
-        return refused(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on the CPU", variant.name, to_string(variant.language)));
+        return refused(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on the CPU",
+                                                        variant.name, to_string(variant.language)));
     }
     if (!compiler()) return refused(Status::unavailable, compiler().error().message);
     return compile_kernel(*compiler(), host_environment().hardware, request, stop);
@@ -89,19 +92,21 @@ Result<std::unique_ptr<Executor>> HostBackend::start_executor(const std::string&
     // oneDNN's OpenMP threads sit on the same CPUs as the pool's, and stop spinning soon after a region.
     std::string places;
     for (const int cpu : allowed_cpus()) places += std::format("{}{{{}}}", places.empty() ? "" : ",", cpu);
-    return Executor::start({program_, "executor"}, {{"OMP_PROC_BIND", "close"},
-                                                    {"OMP_PLACES", places},
-                                                    {"OMP_DYNAMIC", "false"},
-                                                    {"GOMP_SPINCOUNT", "20000"}});
+    return Executor::start(
+        {program_, "executor"},
+        {{"OMP_PROC_BIND", "close"}, {"OMP_PLACES", places}, {"OMP_DYNAMIC", "false"}, {"GOMP_SPINCOUNT", "20000"}});
 }
 
-Result<Ceilings> HostBackend::measure_ceilings(const std::string& device, const Progress& progress, std::stop_token stop) {
+Result<Ceilings> HostBackend::measure_ceilings(const std::string& device, const Progress& progress,
+                                               std::stop_token stop) {
     if (device != "cpu") return fail("no device `" + device + "` here; there is: cpu");
     return measure_host_ceilings(*this, environment(), progress, stop);
 }
 
 }  // namespace
 
-std::unique_ptr<Backend> make_host_backend(std::string program) { return std::make_unique<HostBackend>(std::move(program)); }
+std::unique_ptr<Backend> make_host_backend(std::string program) {
+    return std::make_unique<HostBackend>(std::move(program));
+}
 
 }  // namespace kernelgen

@@ -8,8 +8,8 @@
 
 namespace kernelgen {
 
-/// The CPU: `cpp` variants built by the system's compiler (`KERNELGEN_CXX`, else `g++`, else `c++`), and oneDNN's primitives
-/// where its library is found. `program` is the kernelgen executable that is started as the executor.
+/// The CPU: `cpp` variants built by the system's compiler (`KERNELGEN_CXX`, else `g++`, else `c++`), and oneDNN's
+/// primitives where its library is found. `program` is the kernelgen executable that is started as the executor.
 std::unique_ptr<Backend> make_host_backend(std::string program);
 
 /// The native executor's main loop (`kernelgen executor`): descriptor 3 is the protocol, 4 the arena.

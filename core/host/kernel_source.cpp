@@ -102,10 +102,11 @@ Result<std::string> kernel_translation_unit(const BuildRequest& request) {
         }
         functions += launch_function(request, variant.launches[i], *arguments, i);
     }
-    return std::format("#line 1 \"{}\"\n{}\n#line 1 \"interface of {}\"\n#include <stdint.h>\n{}"
-                       "union kg_launch_argument {{ void* pointer; int64_t integer; double real; }};\n{}",
-                       variant.source, request.implementation.text, variant.name,
-                       needs_header ? "#include <kernelgen.h>\n" : "", functions);
+    return std::format(
+        "#line 1 \"{}\"\n{}\n#line 1 \"interface of {}\"\n#include <stdint.h>\n{}"
+        "union kg_launch_argument {{ void* pointer; int64_t integer; double real; }};\n{}",
+        variant.source, request.implementation.text, variant.name, needs_header ? "#include <kernelgen.h>\n" : "",
+        functions);
 }
 
 std::vector<std::string> kernel_macros(const BuildRequest& request) {

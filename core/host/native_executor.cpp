@@ -13,12 +13,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/base/line_channel.h"
 #include "core/host/cache_counters.h"
 #include "core/host/fault_handler.h"
 #include "core/host/host_backend.h"
 #include "core/host/loaded_kernel.h"
 #include "core/host/timing_buffers.h"
-#include "core/base/line_channel.h"
 
 namespace kernelgen {
 
@@ -73,7 +73,7 @@ public:
 
     /// Maps it again where it has grown.
     std::byte* data() {
-        struct stat status {};
+        struct stat status{};
         ::fstat(arena_descriptor, &status);
         const auto size = static_cast<std::size_t>(status.st_size);
         if (size == size_) return data_;
@@ -193,7 +193,8 @@ LoadedKernel* NativeExecutor::slot(const json& request) {
 
 CallBuffers NativeExecutor::in_arena(const Layout& layout) {
     std::byte* base = arena_.data();
-    if (base == nullptr || layout.total > arena_.size()) throw std::runtime_error("the arena is smaller than the layout");
+    if (base == nullptr || layout.total > arena_.size())
+        throw std::runtime_error("the arena is smaller than the layout");
     CallBuffers buffers;
     for (const Region& region : layout.inputs) buffers.inputs.push_back(base + region.offset);
     for (const Region& region : layout.outputs) buffers.outputs.push_back(base + region.offset);
@@ -209,7 +210,8 @@ json NativeExecutor::run(const json& request) {
     const CallBuffers buffers = in_arena(layout_from_json(request.at("layout")));
     if (request.at("placement") != "shared") return run_guarded(*kernel, call, buffers, request);
     const MemoryAllowance allowance;
-    return kernel->call(buffers) ? reply_of(Outcome{}) : reply_of(Status::launch_failed, "the library refused the call");
+    return kernel->call(buffers) ? reply_of(Outcome{})
+                                 : reply_of(Status::launch_failed, "the library refused the call");
 }
 
 /// The buffers of a call in private memory between unreadable pages.
@@ -219,10 +221,11 @@ struct GuardedBuffers {
     CallBuffers pointers;
 };
 
-Result<GuardedBuffers> make_guarded(const Call& call, const Layout& layout, GuardedBuffer::Edge edge, std::size_t alignment) {
+Result<GuardedBuffers> make_guarded(const Call& call, const Layout& layout, GuardedBuffer::Edge edge,
+                                    std::size_t alignment) {
     GuardedBuffers made;
-    const auto add = [&](std::vector<GuardedBuffer>& buffers, std::vector<std::byte*>& pointers, const std::string& name,
-                         std::size_t bytes) -> Result<void> {
+    const auto add = [&](std::vector<GuardedBuffer>& buffers, std::vector<std::byte*>& pointers,
+                         const std::string& name, std::size_t bytes) -> Result<void> {
         Result<GuardedBuffer> buffer = GuardedBuffer::allocate(bytes, edge, alignment);
         if (!buffer) return std::unexpected(buffer.error());
         pointers.push_back(buffer->data());
@@ -244,7 +247,8 @@ Result<GuardedBuffers> make_guarded(const Call& call, const Layout& layout, Guar
     return made;
 }
 
-json NativeExecutor::run_guarded(LoadedKernel& kernel, const Call& call, const CallBuffers& shared, const json& request) {
+json NativeExecutor::run_guarded(LoadedKernel& kernel, const Call& call, const CallBuffers& shared,
+                                 const json& request) {
     const auto edge = request.at("placement") == "ends_guarded" ? GuardedBuffer::Edge::end : GuardedBuffer::Edge::start;
     const std::size_t alignment = request.at("alignment");
     const Layout layout = layout_from_json(request.at("layout"));
@@ -257,7 +261,8 @@ json NativeExecutor::run_guarded(LoadedKernel& kernel, const Call& call, const C
     copy(shared.outputs, guarded->pointers.outputs, call.outputs);
     bool done = false;
     {
-        const FaultHandler handler(guarded->ranges, edge == GuardedBuffer::Edge::end && alignment == 1, protocol_descriptor);
+        const FaultHandler handler(guarded->ranges, edge == GuardedBuffer::Edge::end && alignment == 1,
+                                   protocol_descriptor);
         const MemoryAllowance allowance;
         done = kernel.call(guarded->pointers);
     }
@@ -270,7 +275,8 @@ json NativeExecutor::prepare(const json& request) {
     timing_.reset();
     const Call candidate = call_from_json(request.at("candidate")), baseline = call_from_json(request.at("baseline"));
     for (const auto& [number, call] : {std::pair{0, &candidate}, std::pair{1, &baseline}}) {
-        if (!slots_.contains(number)) return reply_of(Status::crashed, "nothing is loaded in slot " + std::to_string(number));
+        if (!slots_.contains(number))
+            return reply_of(Status::crashed, "nothing is loaded in slot " + std::to_string(number));
         if (const Outcome bound = slots_[number]->bind(*call); !bound.ok()) return reply_of(bound);
     }
     Result<TimingBuffers> buffers = TimingBuffers::allocate(candidate, baseline, request.at("rotations"), pool_);

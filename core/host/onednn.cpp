@@ -51,7 +51,8 @@ Result<Library> open_library() {
     for (const char* name : {"libdnnl.so.3", "libdnnl.so"}) {
         if (handle == nullptr) handle = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
     }
-    if (handle == nullptr) return fail("oneDNN is not installed (libdnnl.so.3; on Debian and Ubuntu: apt install libdnnl3)");
+    if (handle == nullptr)
+        return fail("oneDNN is not installed (libdnnl.so.3; on Debian and Ubuntu: apt install libdnnl3)");
     Library library;
     bool complete = true;
 #define KERNELGEN_DNNL(function) complete = find_symbol(handle, "dnnl_" #function, library.function) && complete
@@ -167,8 +168,8 @@ public:
             library_.memory_set_data_handle(arguments_[i++].memory, source);
         }
         for (std::byte* output : buffers.outputs) library_.memory_set_data_handle(arguments_[i++].memory, output);
-        return library_.primitive_execute(primitive_, stream_, static_cast<int>(arguments_.size()), arguments_.data()) ==
-                   dnnl_success &&
+        return library_.primitive_execute(primitive_, stream_, static_cast<int>(arguments_.size()),
+                                          arguments_.data()) == dnnl_success &&
                library_.stream_wait(stream_) == dnnl_success;
     }
 
@@ -191,7 +192,8 @@ private:
     std::vector<dnnl_memory_desc_t> descriptions_;  ///< inputs, then outputs
     std::vector<dnnl_exec_arg_t> arguments_;        ///< the same
     std::vector<DType> input_dtypes_;
-    std::vector<std::vector<float>> converted_;  ///< of each input: f32 copies where the primitive takes those, or empty
+    std::vector<std::vector<float>>
+        converted_;  ///< of each input: f32 copies where the primitive takes those, or empty
 };
 
 void OnednnPrimitive::release() {
@@ -226,7 +228,8 @@ Result<dnnl_memory_desc_t> OnednnPrimitive::describe(const BoundTensor& tensor, 
     const Result<dnnl_data_type_t> type = data_type(tensor.dtype);
     if (!type) return std::unexpected(type.error());
     dnnl_memory_desc_t description = nullptr;
-    const auto status = library_.memory_desc_create_with_strides(&description, static_cast<int>(rank), sizes, *type, strides);
+    const auto status =
+        library_.memory_desc_create_with_strides(&description, static_cast<int>(rank), sizes, *type, strides);
     if (status != dnnl_success) return fail("oneDNN refuses the shape of `" + tensor.name + "`");
     return description;
 }
@@ -236,17 +239,18 @@ dnnl_status_t OnednnPrimitive::make_descriptor(const Call& call, dnnl_primitive_
     const dnnl_memory_desc_t in = descriptions_[0], out = descriptions_.back();
     if (const Binary* binary = find_primitive(binary_primitives, name_)) {
         if (call.inputs.size() != 2) return dnnl_invalid_arguments;
-        return library_.binary_primitive_desc_create(&descriptor, engine_, binary->algorithm, in, descriptions_[1], out, nullptr);
+        return library_.binary_primitive_desc_create(&descriptor, engine_, binary->algorithm, in, descriptions_[1], out,
+                                                     nullptr);
     }
     if (const Eltwise* eltwise = find_primitive(eltwise_primitives, name_)) {
         if (call.inputs.size() != 1) return dnnl_invalid_arguments;
-        return library_.eltwise_forward_primitive_desc_create(&descriptor, engine_, inference, eltwise->algorithm, in, out,
-                                                              eltwise->alpha, 0, nullptr);
+        return library_.eltwise_forward_primitive_desc_create(&descriptor, engine_, inference, eltwise->algorithm, in,
+                                                              out, eltwise->alpha, 0, nullptr);
     }
     const int last_axis = std::max(static_cast<int>(call.inputs[0].extents.size()), 1) - 1;
     if (name_ == "softmax" && call.inputs.size() == 1) {
-        return library_.softmax_forward_primitive_desc_create(&descriptor, engine_, inference, dnnl_softmax_accurate, in, out,
-                                                              last_axis, nullptr);
+        return library_.softmax_forward_primitive_desc_create(&descriptor, engine_, inference, dnnl_softmax_accurate,
+                                                              in, out, last_axis, nullptr);
     }
     if (name_ == "layer_normalization" && call.inputs.size() == 3 && !call.attributes.empty()) {
         const unsigned flags = dnnl_use_scale | dnnl_use_shift;
@@ -289,14 +293,16 @@ Outcome OnednnPrimitive::bind(const Call& call) {
         }
     }
     dnnl_primitive_desc_t descriptor = nullptr;
-    if (const auto status = make_descriptor(call, descriptor); status != dnnl_success) return refused(status_text(status));
+    if (const auto status = make_descriptor(call, descriptor); status != dnnl_success)
+        return refused(status_text(status));
     const auto created = library_.primitive_create(&primitive_, descriptor);
     library_.primitive_desc_destroy(descriptor);
     if (created != dnnl_success) return refused(status_text(created));
     constexpr int normalisation_arguments[] = {DNNL_ARG_SRC, DNNL_ARG_SCALE, DNNL_ARG_SHIFT};
     constexpr int binary_arguments[] = {DNNL_ARG_SRC_0, DNNL_ARG_SRC_1, DNNL_ARG_SRC_2};
     for (std::size_t i = 0; i < descriptions_.size(); ++i) {
-        const int input = normalises ? normalisation_arguments[std::min<std::size_t>(i, 2)] : binary_arguments[std::min<std::size_t>(i, 2)];
+        const int input = normalises ? normalisation_arguments[std::min<std::size_t>(i, 2)]
+                                     : binary_arguments[std::min<std::size_t>(i, 2)];
         const auto status = add_argument(i + 1 == descriptions_.size() ? DNNL_ARG_DST : input, descriptions_[i]);
         if (status != dnnl_success) return refused(status_text(status));
     }

@@ -46,7 +46,8 @@ Result<HugeBuffer> HugeBuffer::allocate(std::size_t bytes, std::size_t stagger, 
     if (mapping == MAP_FAILED) return std::unexpected(no_memory(bytes));
     ::madvise(mapping, buffer.mapped_, MADV_HUGEPAGE);
     buffer.mapping_ = mapping;
-    buffer.data_ = reinterpret_cast<std::byte*>(round_up(reinterpret_cast<std::uintptr_t>(mapping), huge_page)) + stagger;
+    buffer.data_ =
+        reinterpret_cast<std::byte*>(round_up(reinterpret_cast<std::uintptr_t>(mapping), huge_page)) + stagger;
     buffer.bytes_ = bytes;
     const auto threads = static_cast<std::size_t>(pool.size());
     pool.run(pool.size(), [&](int index) {
@@ -113,7 +114,8 @@ void flush_lines(const std::byte* data, std::size_t bytes) {
         for (std::uintptr_t line = begin; line < end; line += cache_line) _mm_clflush(reinterpret_cast<void*>(line));
     }
 #elif defined(__aarch64__)
-    for (std::uintptr_t line = begin; line < end; line += cache_line) asm volatile("dc civac, %0" ::"r"(line) : "memory");
+    for (std::uintptr_t line = begin; line < end; line += cache_line)
+        asm volatile("dc civac, %0" ::"r"(line) : "memory");
 #endif
 }
 

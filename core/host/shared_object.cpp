@@ -26,7 +26,8 @@ public:
     void disarm() override { pool_.disarm(); }
 
     bool call(const CallBuffers& buffers) override {
-        for (std::size_t i = 0; i < call_.plan.launches.size(); ++i) launch(call_.plan.launches[i], functions_[i], buffers);
+        for (std::size_t i = 0; i < call_.plan.launches.size(); ++i)
+            launch(call_.plan.launches[i], functions_[i], buffers);
         return true;
     }
 
@@ -74,7 +75,8 @@ Result<std::unique_ptr<LoadedKernel>> load_shared_object(const std::string& path
         functions.push_back(reinterpret_cast<LaunchFunction>(::dlsym(library, symbol.c_str())));
         if (functions.back() == nullptr) {
             ::dlclose(library);
-            return fail("the built kernel has no symbol `" + symbol + "`: does a comment or #if of the source stay open?");
+            return fail("the built kernel has no symbol `" + symbol +
+                        "`: does a comment or #if of the source stay open?");
         }
     }
     return std::make_unique<SharedObjectKernel>(library, std::move(functions), pool);

@@ -20,7 +20,8 @@ void for_each_share(std::size_t bytes, ThreadPool& pool, const std::function<voi
 }
 
 /// Allocates `bytes[i]` each; buffers begin at different places of their pages.
-Result<std::vector<HugeBuffer>> allocate_all(const std::vector<std::size_t>& bytes, std::size_t& stagger, ThreadPool& pool) {
+Result<std::vector<HugeBuffer>> allocate_all(const std::vector<std::size_t>& bytes, std::size_t& stagger,
+                                             ThreadPool& pool) {
     constexpr std::size_t step = 9 * 256, most = 1 << 16;
     std::vector<HugeBuffer> buffers;
     for (const std::size_t each : bytes) {
@@ -52,7 +53,8 @@ std::vector<std::byte*> pointers(const std::vector<HugeBuffer>& buffers, std::si
 
 }  // namespace
 
-Result<TimingBuffers> TimingBuffers::allocate(const Call& candidate, const Call& baseline, int rotations, ThreadPool& pool) {
+Result<TimingBuffers> TimingBuffers::allocate(const Call& candidate, const Call& baseline, int rotations,
+                                              ThreadPool& pool) {
     const std::vector<std::size_t> first = workspace_bytes(candidate), second = workspace_bytes(baseline);
     std::vector<std::size_t> shared(std::max(first.size(), second.size()));
     for (std::size_t i = 0; i < shared.size(); ++i) {
@@ -62,9 +64,9 @@ Result<TimingBuffers> TimingBuffers::allocate(const Call& candidate, const Call&
     std::size_t stagger = 0;
     for (int i = 0; i < rotations; ++i) {
         Set set;
-        for (const auto& [bytes, target] : {std::pair{bytes_of(candidate.inputs), &set.inputs},
-                                            std::pair{bytes_of(candidate.outputs), &set.outputs},
-                                            std::pair{shared, &set.workspace}}) {
+        for (const auto& [bytes, target] :
+             {std::pair{bytes_of(candidate.inputs), &set.inputs}, std::pair{bytes_of(candidate.outputs), &set.outputs},
+              std::pair{shared, &set.workspace}}) {
             Result<std::vector<HugeBuffer>> allocated = allocate_all(bytes, stagger, pool);
             if (!allocated) return std::unexpected(allocated.error());
             *target = std::move(*allocated);

@@ -17,7 +17,9 @@ public:
     int rotations() const { return static_cast<int>(sets_.size()); }
 
     /// The buffers of one side (0 candidate, 1 baseline) in set `rotation`.
-    const CallBuffers& of(int side, int rotation) const { return sets_[static_cast<std::size_t>(rotation)].sides[side]; }
+    const CallBuffers& of(int side, int rotation) const {
+        return sets_[static_cast<std::size_t>(rotation)].sides[side];
+    }
 
     void fill_inputs(const std::vector<const std::byte*>& sources, ThreadPool& pool);
     void poison_outputs(int rotation, std::uint8_t pattern, ThreadPool& pool);

@@ -10,6 +10,7 @@
 
 namespace kernelgen {
 
+// clang-format off
 /// What a node of a body computes. Operands are evaluated in the arithmetic's precision.
 enum class Op {
     constant, input, attribute, symbol,                                      // leaves
@@ -23,6 +24,7 @@ enum class Op {
     is_nan,
     row_sum, row_max, row_min, row_mean, row_var,                            // over the operand's last axis
 };
+// clang-format on
 
 bool is_reduction(Op op);
 bool is_transcendental(Op op);
@@ -31,13 +33,13 @@ std::string_view name_of(Op op);  ///< as the language spells it
 /// A value of a body. Nodes stand in order of evaluation; equal subexpressions share one node.
 struct Node {
     Op op = Op::constant;
-    std::vector<int> operands;  ///< indices of earlier nodes
-    double value = 0;           ///< of a constant
-    int index = -1;             ///< of an input, attribute or symbol in the operator's list
-    bool per_row = false;       ///< differs between rows of the iteration space
-    bool per_column = false;    ///< differs between columns
-    int depth = 0;              ///< how many reductions lie one above the other below this node, itself included
-    std::string label;          ///< the name that the body assigns it to, or empty
+    std::vector<int> operands;       ///< indices of earlier nodes
+    double value = 0;                ///< of a constant
+    int index = -1;                  ///< of an input, attribute or symbol in the operator's list
+    bool per_row = false;            ///< differs between rows of the iteration space
+    bool per_column = false;         ///< differs between columns
+    int depth = 0;                   ///< how many reductions lie one above the other below this node, itself included
+    std::string label;               ///< the name that the body assigns it to, or empty
     std::vector<std::string> shape;  ///< by NumPy's rules; a reduction keeps its axis with size 1
 };
 
@@ -45,9 +47,9 @@ struct Node {
 /// flatten to rows. A row of the space reads one row of each input (`input_row`).
 struct Body {
     std::vector<Node> nodes;
-    std::vector<int> outputs;         ///< node of each output of the operator
-    std::vector<std::string> space;   ///< dimensions of the iteration space, outermost first; at least one
-    int depth = 0;                    ///< the largest depth of a node
+    std::vector<int> outputs;                  ///< node of each output of the operator
+    std::vector<std::string> space;            ///< dimensions of the iteration space, outermost first; at least one
+    int depth = 0;                             ///< the largest depth of a node
     std::vector<std::string> reduced_outputs;  ///< names of those declared without the last axis, which is reduced
 
     bool has_reductions() const { return depth > 0; }

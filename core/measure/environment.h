@@ -8,18 +8,18 @@ namespace kernelgen {
 
 /// Where a number was measured.
 struct Environment {
-    std::string device;         ///< "cpu"
-    std::string hardware;       ///< model name
-    int threads = 0;            ///< that kernels run on
-    std::string caches;         ///< "L1d 48 KiB, L2 1 MiB, L3 32 MiB"
+    std::string device;    ///< "cpu"
+    std::string hardware;  ///< model name
+    int threads = 0;       ///< that kernels run on
+    std::string caches;    ///< "L1d 48 KiB, L2 1 MiB, L3 32 MiB"
     double memory_gib = 0;
-    std::string clocks;         ///< governor and frequency where they can be read, else "not readable"
-    std::string instruction_set;  ///< "AVX-512, F16C, FMA"
+    std::string clocks;            ///< governor and frequency where they can be read, else "not readable"
+    std::string instruction_set;   ///< "AVX-512, F16C, FMA"
     std::string operating_system;  ///< distribution and kernel release
-    std::string compiler;       ///< path and version, or "none"
-    std::string libraries;      ///< "oneDNN 3.7.1", or ""
-    std::string driver;         ///< of an accelerator
-    std::string kernelgen;      ///< version of this program
+    std::string compiler;          ///< path and version, or "none"
+    std::string libraries;         ///< "oneDNN 3.7.1", or ""
+    std::string driver;            ///< of an accelerator
+    std::string kernelgen;         ///< version of this program
 };
 
 /// A hash of what changes measurements: all fields but `kernelgen` and the current frequency.

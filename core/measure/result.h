@@ -23,18 +23,18 @@ struct BenchResult {
     Status status = Status::ok;
     std::string reason;
     Case binding;
-    std::string baseline;                  ///< variant
-    std::vector<double> candidate_seconds; ///< raw samples, one a pair, of one call each
+    std::string baseline;                   ///< variant
+    std::vector<double> candidate_seconds;  ///< raw samples, one a pair, of one call each
     std::vector<double> baseline_seconds;
     Summary candidate;
     Summary baseline_summary;
     Speedup speedup;
-    std::string ended_by;                  ///< "interval" or "budget"
-    int repeats = 1;                       ///< calls within a sample
-    int checked_calls = 0;                 ///< timed calls whose outputs were judged
-    double tail_waste = 0;                 ///< share of the threads' time lost to the last, partial wave of programs
+    std::string ended_by;   ///< "interval" or "budget"
+    int repeats = 1;        ///< calls within a sample
+    int checked_calls = 0;  ///< timed calls whose outputs were judged
+    double tail_waste = 0;  ///< share of the threads' time lost to the last, partial wave of programs
     Counters counters;
-    std::vector<std::string> warnings;     ///< RSD over 5 %, memory that grows, implausible bandwidth
+    std::vector<std::string> warnings;  ///< RSD over 5 %, memory that grows, implausible bandwidth
 };
 
 nlohmann::json to_json(const BenchResult& result);

@@ -10,16 +10,16 @@ namespace kernelgen {
 
 /// A case's place on the measured roofline (Williams, Waterman & Patterson 2009).
 struct RooflinePoint {
-    double intensity = 0;           ///< FLOP/byte
-    double bandwidth_gbps = 0;      ///< effective: bytes of the definition over the median time
+    double intensity = 0;       ///< FLOP/byte
+    double bandwidth_gbps = 0;  ///< effective: bytes of the definition over the median time
     double gflops = 0;
     double bandwidth_ceiling_gbps = 0;
     double gflops_ceiling = 0;
-    double attainable_gbps = 0;     ///< min of the ceilings, as bandwidth; the same fraction holds for FLOPs
-    double fraction = 0;            ///< of the attainable; above 1.03 is implausible
+    double attainable_gbps = 0;  ///< min of the ceilings, as bandwidth; the same fraction holds for FLOPs
+    double fraction = 0;         ///< of the attainable; above 1.03 is implausible
     bool memory_bound = true;
     bool implausible = false;
-    bool has_ceilings = false;      ///< otherwise only what needs none is set
+    bool has_ceilings = false;  ///< otherwise only what needs none is set
 };
 
 /// `seconds` is the median time of one call.

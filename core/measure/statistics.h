@@ -10,17 +10,17 @@ namespace kernelgen {
 struct Summary {
     int samples = 0;
     double min = 0, p50 = 0, p90 = 0, p99 = 0, mean = 0;
-    double standard_deviation = 0;            ///< of the sample (n − 1)
-    double relative_standard_deviation = 0;   ///< RSD, as a fraction of the mean
-    int outliers = 0;                         ///< beyond 1.5 IQR of the quartiles (Tukey 1977)
+    double standard_deviation = 0;           ///< of the sample (n − 1)
+    double relative_standard_deviation = 0;  ///< RSD, as a fraction of the mean
+    int outliers = 0;                        ///< beyond 1.5 IQR of the quartiles (Tukey 1977)
 };
 
 /// Baseline time over candidate time.
 struct Speedup {
-    double median = 0;             ///< of the pairs' ratios
-    double lower = 0, upper = 0;   ///< 95 % percentile bootstrap over pairs of that median
+    double median = 0;            ///< of the pairs' ratios
+    double lower = 0, upper = 0;  ///< 95 % percentile bootstrap over pairs of that median
     double ratio_of_medians = 0;
-    double p_value = 1;            ///< two-sided Mann-Whitney U, normal approximation with tie correction
+    double p_value = 1;  ///< two-sided Mann-Whitney U, normal approximation with tie correction
     int pairs = 0;
 };
 

@@ -15,7 +15,7 @@ namespace kernelgen {
 struct Argument {
     enum class Kind { input, output, workspace, attribute, symbol };
     Kind kind = Kind::input;
-    int index = 0;       ///< in the operator's (or the variant's workspace) list
+    int index = 0;  ///< in the operator's (or the variant's workspace) list
     std::string name;
 
     bool is_pointer() const { return kind <= Kind::workspace; }
@@ -25,10 +25,10 @@ struct Argument {
 struct PlannedLaunch {
     std::string entry;
     std::array<std::int64_t, 3> grid{1, 1, 1};
-    std::array<int, 3> order{0, 1, 2};         ///< grid axes from slowest to fastest
+    std::array<int, 3> order{0, 1, 2};  ///< grid axes from slowest to fastest
     std::array<std::int64_t, 3> block{1, 1, 1};
     std::int64_t shared_bytes = 0;
-    int threads = 0;                           ///< 0: all
+    int threads = 0;  ///< 0: all
     std::vector<Argument> args;
 };
 
@@ -39,8 +39,8 @@ struct LaunchPlan {
 };
 
 /// Errors: an expression that fails, a grid axis below 1, more than 2^63 programs, an argument that nothing defines.
-Result<LaunchPlan> plan_launches(const Operator& definition, const Variant& variant,
-                                 const Configuration& configuration, const Sizes& sizes);
+Result<LaunchPlan> plan_launches(const Operator& definition, const Variant& variant, const Configuration& configuration,
+                                 const Sizes& sizes);
 
 /// The arguments of a launch resolved against the operator; every unknown name is a diagnostic with a suggestion.
 Checked<std::vector<Argument>> resolve_arguments(const Operator& definition, const Variant& variant,

@@ -24,7 +24,7 @@ struct Tolerance {
 
 /// A project's own tolerances. In JSON: {"rtol": …, "atol": …, "bf16": {"rtol": …, "atol": …}}.
 struct Accuracy {
-    std::optional<Tolerance> f32;               ///< the pair that names no dtype
+    std::optional<Tolerance> f32;  ///< the pair that names no dtype
     std::map<DType, Tolerance> named;
 
     bool operator==(const Accuracy&) const = default;
@@ -35,8 +35,8 @@ struct Performance {
     std::map<std::string, std::string> baseline;  ///< variant by kind of device; key "" for all kinds
     double target_speedup = 1.0;
     int max_rounds = 5;
-    double budget_seconds = 5;   ///< for the samples of a case
-    bool warm_caches = false;    ///< JSON "caches": "cold" (default) or "warm"
+    double budget_seconds = 5;  ///< for the samples of a case
+    bool warm_caches = false;   ///< JSON "caches": "cold" (default) or "warm"
 
     bool operator==(const Performance&) const = default;
 };

@@ -31,8 +31,7 @@ void validate_operator(const Operator& definition, Findings& findings);
 void validate_case(const Operator& definition, const Body* body, const Case& binding, const std::string& where,
                    Findings& findings);
 
-void validate_variant(const Operator& definition, const Variant& variant, const std::string& where,
-                      Findings& findings);
+void validate_variant(const Operator& definition, const Variant& variant, const std::string& where, Findings& findings);
 
 /// Symbols, inputs, outputs and attributes: the names that a variant's own must not take.
 std::vector<std::string> names_of(const Operator& definition);

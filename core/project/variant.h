@@ -32,13 +32,13 @@ using Configuration = std::map<std::string, std::int64_t>;
 
 /// How one kernel of a variant is started. Expressions are over symbols and tunables.
 struct Launch {
-    std::string entry;                ///< where it is not the variant's
-    std::vector<std::string> grid;    ///< one to three expressions
-    std::vector<std::string> args;    ///< names of inputs, outputs, workspace, attributes and symbols, in order
-    std::vector<int> order;           ///< host: grid axes from slowest to fastest; empty: as written
-    std::string threads;              ///< host: number of threads; empty: all
-    std::vector<std::string> block;   ///< cuda: threads of a block
-    std::string shared_bytes;         ///< cuda: dynamic shared memory
+    std::string entry;               ///< where it is not the variant's
+    std::vector<std::string> grid;   ///< one to three expressions
+    std::vector<std::string> args;   ///< names of inputs, outputs, workspace, attributes and symbols, in order
+    std::vector<int> order;          ///< host: grid axes from slowest to fastest; empty: as written
+    std::string threads;             ///< host: number of threads; empty: all
+    std::vector<std::string> block;  ///< cuda: threads of a block
+    std::string shared_bytes;        ///< cuda: dynamic shared memory
 
     bool operator==(const Launch&) const = default;
 };
@@ -56,7 +56,7 @@ struct Workspace {
 struct Variant {
     std::string name;
     Language language = Language::cpp;
-    std::string source;              ///< file in the project's folder
+    std::string source;  ///< file in the project's folder
     std::string entry;
     std::vector<Launch> launches;
     std::vector<Workspace> workspace;
@@ -66,7 +66,7 @@ struct Variant {
     std::vector<std::string> devices;  ///< kinds of device it is for; empty: all that its language runs on
     std::string library;               ///< language `library`: "onednn", "cudnn", …
     std::string primitive;
-    std::string generated;             ///< hash of the source as generated, or empty: written by a person
+    std::string generated;  ///< hash of the source as generated, or empty: written by a person
     bool deterministic = true;
 
     bool operator==(const Variant&) const = default;

@@ -25,7 +25,6 @@ std::optional<InputSet> parse_input_set(std::string_view name);
 /// normal: standard normal. tiny: around the dtype's smallest normal, denormals among them. large: signed, near the
 /// square root of the largest finite value and some near the largest itself. nan, infinity: normal with NaN or ±Inf
 /// planted at about one element in 97, and always at the first element.
-void generate(InputSet set, std::uint64_t seed, int tensor, DType dtype, std::int64_t first,
-              std::span<double> values);
+void generate(InputSet set, std::uint64_t seed, int tensor, DType dtype, std::int64_t first, std::span<double> values);
 
 }  // namespace kernelgen

@@ -12,9 +12,9 @@
 #include <optional>
 #include <thread>
 
+#include "core/base/line_channel.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
-#include "core/base/line_channel.h"
 #include "core/worker/messages.h"
 
 namespace kernelgen {

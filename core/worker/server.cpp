@@ -14,10 +14,10 @@
 #include <set>
 #include <thread>
 
+#include "core/base/line_channel.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/project/project_file.h"
-#include "core/base/line_channel.h"
 #include "core/worker/messages.h"
 
 namespace kernelgen {

@@ -20,14 +20,15 @@ RunOptions options_for(const std::string& project, const std::vector<std::string
 
 void print_row(const std::string& project, const Round& round, const RoundCase& each) {
     if (!(each.speedup > 0)) {
-        std::cout << std::format("| {} | {} | – | – | – | – | {} |\n", project, each.binding.name, to_string(round.status));
+        std::cout << std::format("| {} | {} | – | – | – | – | {} |\n", project, each.binding.name,
+                                 to_string(round.status));
         return;
     }
     const double scale = each.seconds / each.baseline_seconds;
     std::cout << std::format("| {} | {} | {:.3f} [{:.3f}, {:.3f}] | {:.1f} | {:.1f} | {:.2f} | {} |\n", project,
                              each.binding.name, each.speedup, each.speedup_lower, each.speedup_upper,
-                             each.roofline.bandwidth_gbps, each.roofline.bandwidth_gbps * scale,
-                             each.roofline.fraction, to_string(round.status));
+                             each.roofline.bandwidth_gbps, each.roofline.bandwidth_gbps * scale, each.roofline.fraction,
+                             to_string(round.status));
 }
 
 }  // namespace
@@ -64,7 +65,8 @@ void print_kernels(const Setting& setting) {
                  "| --- | --- | --- | --- | --- | --- | --- |\n";
     for (const std::string project : operators) {
         for (const std::string dtype : {"f32", "f16", "bf16"}) {
-            const RunOptions options = options_for(project, {"P=4096,D=4096,dtype=" + dtype, "P=16384,D=1024,dtype=" + dtype});
+            const RunOptions options =
+                options_for(project, {"P=4096,D=4096,dtype=" + dtype, "P=16384,D=1024,dtype=" + dtype});
             const RoundDetail detail = time_project(setting, *worker, project, options);
             for (const RoundCase& each : detail.round.cases) print_row(project, detail.round, each);
         }
@@ -86,10 +88,13 @@ void print_control(const Setting& setting) {
         holds += each.speedup_lower <= 1 && each.speedup_upper >= 1 ? 1 : 0;
         narrow += half_width < 0.02 ? 1 : 0;
         widest = std::max(widest, half_width);
-        std::cerr << std::format("control {}: {:.4f} [{:.4f}, {:.4f}]\n", i, each.speedup, each.speedup_lower, each.speedup_upper);
+        std::cerr << std::format("control {}: {:.4f} [{:.4f}, {:.4f}]\n", i, each.speedup, each.speedup_lower,
+                                 each.speedup_upper);
     }
-    std::cout << std::format("\nA kernel against itself, {} runs of bias_add: the 95 % interval holds 1.0 in {}, is narrower "
-                             "than ±2 % in {}; the widest is ±{:.2f} %.\n", runs, holds, narrow, 100 * widest);
+    std::cout << std::format(
+        "\nA kernel against itself, {} runs of bias_add: the 95 % interval holds 1.0 in {}, is narrower "
+        "than ±2 % in {}; the widest is ±{:.2f} %.\n",
+        runs, holds, narrow, 100 * widest);
 }
 
 }  // namespace kernelgen::benchmark

@@ -69,8 +69,10 @@ void print_whole_run(const Setting& setting) {
     std::filesystem::copy(setting.projects / "bias_add", copy, std::filesystem::copy_options::recursive);
     std::ofstream(copy / "bias_add.cpp", std::ios::app) << "// " << ::getpid() << ": a text that no cache has seen\n";
     const double seconds = seconds_of([&] {
-        const auto finished = run_to_end({.arguments = {setting.program, "run", copy.string()}, .environment = {}, .folder = "", .descriptors = {}});
-        if (!finished || !finished->exit.success()) std::cerr << "run failed: " << (finished ? finished->output : finished.error().message);
+        const auto finished = run_to_end(
+            {.arguments = {setting.program, "run", copy.string()}, .environment = {}, .folder = "", .descriptors = {}});
+        if (!finished || !finished->exit.success())
+            std::cerr << "run failed: " << (finished ? finished->output : finished.error().message);
     });
     print_row("`kernelgen run projects/bias_add`, cold kernel", std::format("{:.1f} s", seconds), "≤ 15 s");
 }
@@ -97,7 +99,8 @@ void print_long_history(const Setting& setting) {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     print_row(std::format("opening a project with {} recorded rounds", count),
-              std::format("{}, {} MB peak of the process", milliseconds(seconds), usage.ru_maxrss / 1024), "≤ 1 s, ≤ 200 MB");
+              std::format("{}, {} MB peak of the process", milliseconds(seconds), usage.ru_maxrss / 1024),
+              "≤ 1 s, ≤ 200 MB");
 }
 
 }  // namespace

@@ -42,17 +42,18 @@ namespace {
 
 int run(std::vector<std::string> sections) {
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "kernelgen";
-    const std::filesystem::path scratch = std::filesystem::temp_directory_path() / ("kernelgen-bench-" + std::to_string(::getpid()));
+    const std::filesystem::path scratch =
+        std::filesystem::temp_directory_path() / ("kernelgen-bench-" + std::to_string(::getpid()));
     const Setting setting{program, resource_folder() / "projects", scratch};
     std::filesystem::create_directories(scratch);
     const std::vector<std::pair<std::string, std::function<void(const Setting&)>>> all = {
-        {"environment", print_environment}, {"copies", print_copies},       {"kernels", print_kernels},
-        {"half", print_half_precision},
-        {"control", print_control},         {"latencies", print_latencies},
+        {"environment", print_environment}, {"copies", print_copies},   {"kernels", print_kernels},
+        {"half", print_half_precision},     {"control", print_control}, {"latencies", print_latencies},
     };
     for (const std::string& section : sections) {
         if (std::ranges::none_of(all, [&](const auto& each) { return each.first == section; })) {
-            std::cerr << "unknown section `" << section << "`; there are: environment copies kernels half control latencies\n";
+            std::cerr << "unknown section `" << section
+                      << "`; there are: environment copies kernels half control latencies\n";
             return 1;
         }
     }

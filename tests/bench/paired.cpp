@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ratios between kernels that no project compares: against the kernels that measure the copy ceiling, and between dtypes.
-// Both sides run in one executor, in pairs of random order, as in every timing.
+// Ratios between kernels that no project compares: against the kernels that measure the copy ceiling, and between
+// dtypes. Both sides run in one executor, in pairs of random order, as in every timing.
 #include <format>
 #include <iostream>
 #include <random>
@@ -28,9 +28,13 @@ constexpr std::int64_t rows = 4096, columns = 4096, copy_chunk = 32768;
 Side project_side(const Setting& setting, const std::string& name, DType dtype) {
     const Checked<Project> project = load_project(setting.projects / name);
     const Variant& variant = *project->find_variant("host");
-    Side side{project->definition, {variant, *source_text(*project, variant), *with_changes(variant, configuration_of(variant), tuned(name))}, {}};
+    Side side{
+        project->definition,
+        {variant, *source_text(*project, variant), *with_changes(variant, configuration_of(variant), tuned(name))},
+        {}};
     side.definition.symbols.insert(side.definition.symbols.end(), {"N", "R"});  // what the copy kernels take
-    side.binding = {"", dtype, {{"P", rows}, {"D", columns}, {"N", rows * columns}, {"R", rows * columns / copy_chunk}}};
+    side.binding = {
+        "", dtype, {{"P", rows}, {"D", columns}, {"N", rows * columns}, {"R", rows * columns / copy_chunk}}};
     return side;
 }
 
@@ -67,13 +71,15 @@ Speedup time_ratio(const Setting& setting, const Side& a, const Side& b) {
     auto executor = must(backend->start_executor("cpu"));
     std::vector<Call> calls;
     for (const Side* side : {&a, &b}) {
-        const BuildResult built = backend->build({side->definition, side->implementation, side->binding.dtype, "cpu"}, {});
+        const BuildResult built =
+            backend->build({side->definition, side->implementation, side->binding.dtype, "cpu"}, {});
         must(Outcome{built.status, built.reason});
         calls.push_back(must(make_call(side->definition, side->implementation, side->binding)));
         must(executor->load(static_cast<int>(calls.size()) - 1, built.artifact, calls.back()));
     }
     const Layout layout = lay_out(calls[0]);
-    if (auto grown = executor->arena().grow(layout.total); !grown) must(Outcome{Status::over_limit, grown.error().message});
+    if (auto grown = executor->arena().grow(layout.total); !grown)
+        must(Outcome{Status::over_limit, grown.error().message});
     fill_inputs(calls[0], layout, executor->arena().data(), InputSet::normal, 1);
     const FileLock lock = must(lock_device("cpu", FileLock::Mode::exclusive, {}));
     must(executor->prepare(calls[0], calls[1], layout, 1));
@@ -91,7 +97,9 @@ Speedup time_ratio(const Setting& setting, const Side& a, const Side& b) {
     return speedup_of(seconds_a, seconds_b);
 }
 
-std::string text(const Speedup& ratio) { return std::format("{:.3f} [{:.3f}, {:.3f}]", ratio.median, ratio.lower, ratio.upper); }
+std::string text(const Speedup& ratio) {
+    return std::format("{:.3f} [{:.3f}, {:.3f}]", ratio.median, ratio.lower, ratio.upper);
+}
 
 }  // namespace
 
@@ -100,16 +108,19 @@ void print_copies(const Setting& setting) {
                  "| operator | over streaming copy | over plain copy |\n| --- | --- | --- |\n";
     for (const std::string project : {"bias_add", "relu"}) {
         const Side kernel = project_side(setting, project, DType::f32);
-        std::cout << std::format("| {} | {} | {} |\n", project, text(time_ratio(setting, kernel, copy_side(kernel, "copy_streaming"))),
+        std::cout << std::format("| {} | {} | {} |\n", project,
+                                 text(time_ratio(setting, kernel, copy_side(kernel, "copy_streaming"))),
                                  text(time_ratio(setting, kernel, copy_side(kernel, "copy_plain"))));
     }
 }
 
 void print_half_precision(const Setting& setting) {
-    std::cout << "\nTime at 4096×4096 over that of this project's f32, in pairs:\n\n| operator | f16 | bf16 |\n| --- | --- | --- |\n";
+    std::cout << "\nTime at 4096×4096 over that of this project's f32, in pairs:\n\n| operator | f16 | bf16 |\n| --- | "
+                 "--- | --- |\n";
     for (const std::string project : {"relu", "bias_add"}) {
         const Side full = project_side(setting, project, DType::f32);
-        std::cout << std::format("| {} | {} | {} |\n", project, text(time_ratio(setting, full, project_side(setting, project, DType::f16))),
+        std::cout << std::format("| {} | {} | {} |\n", project,
+                                 text(time_ratio(setting, full, project_side(setting, project, DType::f16))),
                                  text(time_ratio(setting, full, project_side(setting, project, DType::bf16))));
     }
 }

@@ -55,13 +55,15 @@ TEST_F(BadInput, NamesTheNearestKnownWord) {
     EXPECT_NE(variant.errors.find("did you mean `host`?"), std::string::npos) << variant.errors;
     EXPECT_EQ(kernelgen({"run", "small", "--case", "P=0,D=5,dtype=f32"}).exit.status, 1);
     EXPECT_EQ(kernelgen({"run", "small", "--case", "P=-3,D=5,dtype=f32"}).exit.status, 1);
-    EXPECT_EQ(kernelgen({"run", "small", "--case", "P=9223372036854775807,D=9223372036854775807,dtype=f32"}).exit.status, 1);
+    EXPECT_EQ(
+        kernelgen({"run", "small", "--case", "P=9223372036854775807,D=9223372036854775807,dtype=f32"}).exit.status, 1);
     EXPECT_EQ(kernelgen({"keep", "small", "7"}).exit.status, 1);
 }
 
 TEST_F(BadInput, RecordsARestrictedRoundWithStatusTwo) {
     const auto project = small_project();
-    change(project, [](nlohmann::ordered_json& document) { document["variants"][0]["restrictions"] = {"BLOCK_M <= 2"}; });
+    change(project,
+           [](nlohmann::ordered_json& document) { document["variants"][0]["restrictions"] = {"BLOCK_M <= 2"}; });
     const Ran ran = kernelgen({"run", "small", "--set", "BLOCK_M=64", "--json"});
     EXPECT_EQ(ran.exit.status, 2) << ran.errors;
     EXPECT_EQ(ran.json()["status"], "restricted");
@@ -73,8 +75,11 @@ TEST_F(BadInput, RecordsFailedBuildsWrongResultsAndCrashesAsRounds) {
     const std::string source = source_of(project), text = read_file(project / source).value();
     ASSERT_TRUE(write_file_atomic(project / source, "this is no C++;\n"));
     EXPECT_EQ(kernelgen({"run", "small"}).exit.status, 2);
-    const std::string entry = "#include <stdint.h>\nextern \"C\" void small(const float*, const float*, float* out, int64_t P, int64_t D, int64_t pid0, int64_t pid1, int64_t) ";
-    ASSERT_TRUE(write_file_atomic(project / source, entry + "{ if (pid0 + pid1 == 0) for (int64_t i = 0; i < P * D; ++i) out[i] = 0; }\n"));
+    const std::string entry =
+        "#include <stdint.h>\nextern \"C\" void small(const float*, const float*, float* out, int64_t P, int64_t D, "
+        "int64_t pid0, int64_t pid1, int64_t) ";
+    ASSERT_TRUE(write_file_atomic(
+        project / source, entry + "{ if (pid0 + pid1 == 0) for (int64_t i = 0; i < P * D; ++i) out[i] = 0; }\n"));
     EXPECT_EQ(kernelgen({"run", "small"}).exit.status, 3);
     ASSERT_TRUE(write_file_atomic(project / source, entry + "{ __builtin_trap(); }\n"));
     const Ran crashed = kernelgen({"run", "small", "--json"});
@@ -111,7 +116,10 @@ TEST_F(BadInput, ReportsAMissingCompilerAndDeviceAsUnavailable) {
 class Interrupted : public BadInput {
 protected:
     Result<Process> start_run() {
-        Command command{.arguments = {KERNELGEN_PROGRAM, "run", "small"}, .environment = {}, .folder = folder.string(), .descriptors = {}};
+        Command command{.arguments = {KERNELGEN_PROGRAM, "run", "small"},
+                        .environment = {},
+                        .folder = folder.string(),
+                        .descriptors = {}};
         return Process::start(command);
     }
 };
@@ -119,7 +127,8 @@ protected:
 TEST_F(Interrupted, RunLeavesACancelledRound) {
     const auto project = small_project();
     ASSERT_TRUE(write_file_atomic(project / source_of(project),
-                                  "#include <stdint.h>\nextern \"C\" void small(const float*, const float*, float*, int64_t, int64_t, int64_t, int64_t, int64_t) {\n"
+                                  "#include <stdint.h>\nextern \"C\" void small(const float*, const float*, float*, "
+                                  "int64_t, int64_t, int64_t, int64_t, int64_t) {\n"
                                   "for (volatile int i = 0;;) i = i + 1; }\n"));
     Result<Process> run = start_run();
     ASSERT_TRUE(run) << run.error().message;

@@ -14,8 +14,9 @@ using testing::Ran;
 class MainJob : public ProgramTest {};
 
 TEST_F(MainJob, GoesFromABodyToALogInFourCommands) {
-    const Ran made = kernelgen({"new", "scaled", "--name", "scaled", "--body", "out = x * sigmoid(1.702 * x) + residual", "--input",
-                                "x:P,D", "--input", "residual:P,D", "--output", "out:P,D", "--case", "P=100,D=333,dtype=f32"});
+    const Ran made =
+        kernelgen({"new", "scaled", "--name", "scaled", "--body", "out = x * sigmoid(1.702 * x) + residual", "--input",
+                   "x:P,D", "--input", "residual:P,D", "--output", "out:P,D", "--case", "P=100,D=333,dtype=f32"});
     ASSERT_EQ(made.exit.status, 0) << made.errors;
     const Ran verified = kernelgen({"verify", "scaled", "--json"});
     ASSERT_EQ(verified.exit.status, 0) << verified.errors;
@@ -42,8 +43,12 @@ TEST_F(MainJob, GoesFromABodyToALogInFourCommands) {
 TEST_F(MainJob, ReplaysAStoryOfRoundsAndReturnsToOne) {
     const auto project = small_project();
     ASSERT_EQ(kernelgen({"run", "small"}).exit.status, 0);
-    ASSERT_EQ(kernelgen({"run", "small", "--set", "BLOCK_M=1", "--set", "BLOCK_N=64", "--note", "smaller tiles"}).exit.status, 0);
-    ASSERT_EQ(kernelgen({"note", "small", "1", "--worked", "less waste", "--failed", "overhead", "--next", "wider"}).exit.status, 0);
+    ASSERT_EQ(
+        kernelgen({"run", "small", "--set", "BLOCK_M=1", "--set", "BLOCK_N=64", "--note", "smaller tiles"}).exit.status,
+        0);
+    ASSERT_EQ(kernelgen({"note", "small", "1", "--worked", "less waste", "--failed", "overhead", "--next", "wider"})
+                  .exit.status,
+              0);
     const json rounds = kernelgen({"rounds", "small", "--json"}).json();
     ASSERT_EQ(rounds["rounds"].size(), 2u) << rounds;
     EXPECT_EQ(rounds["rounds"][1]["change"], "tunables");
@@ -60,7 +65,8 @@ TEST_F(MainJob, ReplaysAStoryOfRoundsAndReturnsToOne) {
 
 TEST_F(MainJob, DrivesAWorkerThatAnotherProcessCarries) {
     small_project();
-    const Ran ran = kernelgen({"run", "small", "--json", "--worker", "sh", "-c", "echo a login banner; exec \"" + std::string(KERNELGEN_PROGRAM) + "\" worker"});
+    const Ran ran = kernelgen({"run", "small", "--json", "--worker", "sh", "-c",
+                               "echo a login banner; exec \"" + std::string(KERNELGEN_PROGRAM) + "\" worker"});
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     EXPECT_EQ(ran.json()["status"], "ok");
     const Ran dead = kernelgen({"run", "small", "--worker", "sh", "-c", "exit 3"});
@@ -72,11 +78,16 @@ TEST_F(MainJob, TakesAKernelThatAPersonWrote) {
     const auto project = small_project();
     const Ran edited = kernelgen({"run", "small"});
     ASSERT_EQ(edited.exit.status, 0) << edited.errors;
-    std::ofstream(project / "mine.cpp") << "#include <stdint.h>\nextern \"C\" void mine(const float* x, const float* bias, float* out, int64_t P, int64_t D,\n"
-                                           "  int64_t pid0, int64_t pid1, int64_t pid2) {\n  for (int64_t d = 0; d < D; ++d) out[pid0 * D + d] = x[pid0 * D + d] + bias[d];\n}\n";
+    std::ofstream(project / "mine.cpp") << "#include <stdint.h>\nextern \"C\" void mine(const float* x, const float* "
+                                           "bias, float* out, int64_t P, int64_t D,\n"
+                                           "  int64_t pid0, int64_t pid1, int64_t pid2) {\n  for (int64_t d = 0; d < "
+                                           "D; ++d) out[pid0 * D + d] = x[pid0 * D + d] + bias[d];\n}\n";
     change(project, [](nlohmann::ordered_json& document) {
-        document["variants"].push_back({{"name", "mine"}, {"language", "cpp"}, {"source", "mine.cpp"}, {"entry", "mine"},
-                                    {"launch", {{"grid", {"P"}}, {"args", {"x", "bias", "out", "P", "D"}}}}});
+        document["variants"].push_back({{"name", "mine"},
+                                        {"language", "cpp"},
+                                        {"source", "mine.cpp"},
+                                        {"entry", "mine"},
+                                        {"launch", {{"grid", {"P"}}, {"args", {"x", "bias", "out", "P", "D"}}}}});
     });
     const Ran ran = kernelgen({"run", "small", "--variant", "mine"});
     EXPECT_EQ(ran.exit.status, 0) << ran.errors << ran.output;
@@ -105,8 +116,10 @@ TEST_P(Sample, VerifiesAndRunsOnASmallCase) {
     std::string binding = "dtype=f32";
     std::int64_t size = 37;
     const json project = json::parse(read_file(source / "project.json").value());
-    for (const std::string symbol : project["operator"]["symbols"]) binding += "," + symbol + "=" + std::to_string(size += 28);
-    change(folder / "sample", [](nlohmann::ordered_json& document) { document["performance"]["budget_seconds"] = 0.3; });
+    for (const std::string symbol : project["operator"]["symbols"])
+        binding += "," + symbol + "=" + std::to_string(size += 28);
+    change(folder / "sample",
+           [](nlohmann::ordered_json& document) { document["performance"]["budget_seconds"] = 0.3; });
     const Ran ran = kernelgen({"run", "sample", "--case", binding, "--json"});
     ASSERT_EQ(ran.exit.status, 0) << ran.errors << ran.output;
     EXPECT_EQ(ran.json()["status"], "ok");
@@ -116,7 +129,8 @@ TEST_P(Sample, VerifiesAndRunsOnASmallCase) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Projects, Sample,
-                         ::testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax", "layer_norm", "rms_norm"),
+                         ::testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax",
+                                           "layer_norm", "rms_norm"),
                          [](const auto& each) { return std::string(each.param); });
 
 }  // namespace

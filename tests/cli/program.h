@@ -37,7 +37,8 @@ protected:
     }
 
     /// Runs `kernelgen` with these arguments in the test's folder.
-    Ran kernelgen(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment = {}) {
+    Ran kernelgen(const std::vector<std::string>& arguments,
+                  const std::map<std::string, std::string>& environment = {}) {
         const std::filesystem::path errors = folder / "stderr";
         Command command{.arguments = {"sh", "-c", "exec \"$0\" \"$@\" 2>\"$ERRORS\"", KERNELGEN_PROGRAM},
                         .environment = environment,
@@ -55,8 +56,8 @@ protected:
 
     /// A project of one small case that is timed for half a second.
     std::filesystem::path small_project(const std::string& body = "out = x + bias") {
-        const Ran made = kernelgen({"new", "small", "--name", "small", "--body", body, "--input", "x:P,D", "--input", "bias:D",
-                                    "--output", "out:P,D", "--case", "P=64,D=300,dtype=f32"});
+        const Ran made = kernelgen({"new", "small", "--name", "small", "--body", body, "--input", "x:P,D", "--input",
+                                    "bias:D", "--output", "out:P,D", "--case", "P=64,D=300,dtype=f32"});
         EXPECT_EQ(made.exit.status, 0) << made.errors;
         const std::filesystem::path project = folder / "small";
         change(project, [](nlohmann::ordered_json& document) { document["performance"]["budget_seconds"] = 0.5; });

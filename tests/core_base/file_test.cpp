@@ -66,7 +66,7 @@ TEST_F(File, KeepsTheModeOfTheFileItReplaces) {
     ASSERT_TRUE(write_file_atomic(folder / "a", "1"));
     ::chmod((folder / "a").c_str(), 0640);
     ASSERT_TRUE(write_file_atomic(folder / "a", "2"));
-    struct stat status {};
+    struct stat status{};
     ::stat((folder / "a").c_str(), &status);
     EXPECT_EQ(status.st_mode & 07777, 0640u);
 }

@@ -214,7 +214,8 @@ TEST(Process, StartsFromManyThreadsAtOnce) {
     for (int i = 0; i < 8; ++i) {
         threads.emplace_back([i, &outputs] {
             for (int repeat = 0; repeat < 5; ++repeat) {
-                if (const auto finished = run_to_end(shell("echo " + std::to_string(i)))) outputs[i] += finished->output;
+                if (const auto finished = run_to_end(shell("echo " + std::to_string(i))))
+                    outputs[i] += finished->output;
             }
         });
     }

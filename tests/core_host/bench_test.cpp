@@ -29,7 +29,8 @@ BenchResult bench_it(const BenchRequest& request) {
 }
 
 TEST(Bench, FindsThatAKernelDoingTheWorkTwiceIsSlower) {
-    const std::string twice = bias_add_source("for (int64_t d = 0; d < D; ++d) ((volatile DTYPE*)out)[pid0 * D + d] = bias[d] / x[pid0 * D + d];");
+    const std::string twice = bias_add_source(
+        "for (int64_t d = 0; d < D; ++d) ((volatile DTYPE*)out)[pid0 * D + d] = bias[d] / x[pid0 * D + d];");
     const BenchResult result = bench_it(bench_request(bias_add_source(), twice, {{"P", 300}, {"D", 1000}}));
     ASSERT_EQ(result.status, Status::ok) << result.reason;
     EXPECT_GT(result.speedup.lower, 1.0);
@@ -54,22 +55,27 @@ TEST(Bench, CatchesAKernelThatIsWrongOnlyWhenTimed) {
 }
 
 TEST(Bench, CatchesAKernelThatComputesOnceAndReturns) {
-    const std::string once = bias_add_source("if (done > 200 * P) return; ++done;", "", "#include <atomic>\nstatic std::atomic<int64_t> done;");
+    const std::string once = bias_add_source("if (done > 200 * P) return; ++done;", "",
+                                             "#include <atomic>\nstatic std::atomic<int64_t> done;");
     const BenchResult result = bench_it(bench_request(once, bias_add_source(), {{"P", 300}, {"D", 1000}}));
     EXPECT_EQ(result.status, Status::mismatch) << result.reason;
 }
 
 TEST(Bench, SaysThatMemoryGrew) {
-    const std::string leaking = bias_add_source("if (pid0 == 0) { char* p = new char[1 << 20]; for (int i = 0; i < 1 << 20; i += 4096) ((volatile char*)p)[i] = 1; }");
+    const std::string leaking = bias_add_source(
+        "if (pid0 == 0) { char* p = new char[1 << 20]; for (int i = 0; i < 1 << 20; i += 4096) ((volatile char*)p)[i] "
+        "= 1; }");
     const BenchResult result = bench_it(bench_request(leaking, bias_add_source(), {{"P", 30}, {"D", 1000}}));
     if (result.status == Status::crashed) return;  // the allowance ended it before the samples did
     ASSERT_EQ(result.status, Status::ok) << result.reason;
-    const bool said = std::ranges::any_of(result.warnings, [](const std::string& warning) { return warning.contains("memory grew"); });
+    const bool said = std::ranges::any_of(result.warnings,
+                                          [](const std::string& warning) { return warning.contains("memory grew"); });
     EXPECT_TRUE(said);
 }
 
 TEST(Bench, EndsAsTimedOutWhenTheKernelHangsLater) {
-    const std::string hanging = bias_add_source("if (++calls > 30 * P) for (volatile int i = 0;;) i = i + 1;", "", "#include <atomic>\nstatic std::atomic<int64_t> calls;");
+    const std::string hanging = bias_add_source("if (++calls > 30 * P) for (volatile int i = 0;;) i = i + 1;", "",
+                                                "#include <atomic>\nstatic std::atomic<int64_t> calls;");
     BenchRequest request = bench_request(hanging, bias_add_source(), {{"P", 300}, {"D", 1000}});
     request.timeout_seconds = 1;
     EXPECT_EQ(bench_it(request).status, Status::timed_out);

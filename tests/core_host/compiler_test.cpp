@@ -19,7 +19,8 @@ BuildRequest request_for(const std::string& text) {
 
 TEST(Compiler, AnswersTheSecondBuildFromTheCache) {
     const auto backend = testing::host_backend();
-    const std::string text = bias_add_source("/* " + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + " */");
+    const std::string text =
+        bias_add_source("/* " + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + " */");
     const BuildResult first = backend->build(request_for(text), {}), second = backend->build(request_for(text), {});
     ASSERT_EQ(first.status, Status::ok) << first.reason;
     EXPECT_FALSE(first.cached);
@@ -67,10 +68,11 @@ TEST(Compiler, SaysWhenThereIsNone) {
 }
 
 TEST(Compiler, ReadsMessagesOfCompilerAndLinker) {
-    const auto messages = parse_compiler_output("a.cpp: In function 'int main()':\n"
-                                                "a.cpp:3:14: error: 'y' was not declared\n"
-                                                "a.cpp:9: warning: unused\n"
-                                                "ld: k.o: undefined reference to `bias_add'\n");
+    const auto messages = parse_compiler_output(
+        "a.cpp: In function 'int main()':\n"
+        "a.cpp:3:14: error: 'y' was not declared\n"
+        "a.cpp:9: warning: unused\n"
+        "ld: k.o: undefined reference to `bias_add'\n");
     ASSERT_EQ(messages.size(), 3u);
     EXPECT_EQ(messages[0].line, 3);
     EXPECT_EQ(messages[0].column, 14);

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "core/project/project_file.h"
 #include "core/base/line_channel.h"
+#include "core/project/project_file.h"
 #include "core/worker/messages.h"
 
 namespace kernelgen {
@@ -74,7 +74,9 @@ protected:
         return line ? json::parse(*line) : json();
     }
 
-    void write_raw(const std::string& line) { ASSERT_EQ(::write(ends_[0], line.data(), line.size()), std::ssize(line)); }
+    void write_raw(const std::string& line) {
+        ASSERT_EQ(::write(ends_[0], line.data(), line.size()), std::ssize(line));
+    }
 
     json build_request(int id, const std::string& tag) {
         BuildRequest request;
