@@ -38,7 +38,7 @@ Result<std::unique_ptr<WorkerClient>> Context::start_worker() const {
 }
 
 int report(const Diagnostics& diagnostics) {
-    std::cerr << to_string(diagnostics) << "\n";
+    std::cerr << to_string(diagnostics);
     return exit_usage;
 }
 
