@@ -77,7 +77,7 @@ TEST_F(HistoryFile, SkipsLinesOfANewerSchemaAndSaysSo) {
 }
 
 TEST_F(HistoryFile, SkipsWhatIsNoRecordAtAll) {
-    append(std::string("\0\xff\xfe\n[1]\n{}\n\n{\"schema\":\"other/1\"}\n", 35));
+    append(std::string("\0\xff\xfe\n[1]\n{}\n\n{\"schema\":\"other/1\"}\n", 33));
     append("{\"schema\":\"kernelgen.round/1\",\"kind\":\"round\",\"number\":-1}\n");
     append("{\"schema\":\"kernelgen.round/1\",\"kind\":\"keep\",\"round\":7}\n");
     append(std::string(100'000, '['));
