@@ -13,29 +13,24 @@
 namespace kernelgen {
 namespace {
 
-/// The functions of oneDNN's C interface that are used, found at run time.
+// The functions of oneDNN's C interface that are used.
+// clang-format off
+#define KERNELGEN_FOR_EACH_DNNL_FUNCTION(DO)                                                   \
+    DO(version) DO(engine_create) DO(engine_destroy)                                           \
+    DO(stream_create) DO(stream_destroy) DO(stream_wait)                                       \
+    DO(memory_desc_create_with_strides) DO(memory_desc_destroy)                                \
+    DO(memory_create) DO(memory_destroy) DO(memory_set_data_handle)                            \
+    DO(binary_primitive_desc_create) DO(eltwise_forward_primitive_desc_create)                 \
+    DO(softmax_forward_primitive_desc_create)                                                  \
+    DO(layer_normalization_forward_primitive_desc_create_v2)                                   \
+    DO(primitive_desc_destroy) DO(primitive_create) DO(primitive_destroy) DO(primitive_execute)
+// clang-format on
+
+/// They, found at run time.
 struct Library {
-#define KERNELGEN_DNNL(function) decltype(&dnnl_##function) function = nullptr
-    KERNELGEN_DNNL(version);
-    KERNELGEN_DNNL(engine_create);
-    KERNELGEN_DNNL(engine_destroy);
-    KERNELGEN_DNNL(stream_create);
-    KERNELGEN_DNNL(stream_destroy);
-    KERNELGEN_DNNL(stream_wait);
-    KERNELGEN_DNNL(memory_desc_create_with_strides);
-    KERNELGEN_DNNL(memory_desc_destroy);
-    KERNELGEN_DNNL(memory_create);
-    KERNELGEN_DNNL(memory_destroy);
-    KERNELGEN_DNNL(memory_set_data_handle);
-    KERNELGEN_DNNL(binary_primitive_desc_create);
-    KERNELGEN_DNNL(eltwise_forward_primitive_desc_create);
-    KERNELGEN_DNNL(softmax_forward_primitive_desc_create);
-    KERNELGEN_DNNL(layer_normalization_forward_primitive_desc_create_v2);
-    KERNELGEN_DNNL(primitive_desc_destroy);
-    KERNELGEN_DNNL(primitive_create);
-    KERNELGEN_DNNL(primitive_destroy);
-    KERNELGEN_DNNL(primitive_execute);
-#undef KERNELGEN_DNNL
+#define KERNELGEN_MEMBER(function) decltype(&dnnl_##function) function = nullptr;
+    KERNELGEN_FOR_EACH_DNNL_FUNCTION(KERNELGEN_MEMBER)
+#undef KERNELGEN_MEMBER
     /// libgomp's entry of a parallel region, to wake oneDNN's threads; null with another OpenMP.
     void (*parallel)(void (*)(void*), void*, unsigned, unsigned) = nullptr;
 };
@@ -55,27 +50,9 @@ Result<Library> open_library() {
         return fail("oneDNN is not installed (libdnnl.so.3; on Debian and Ubuntu: apt install libdnnl3)");
     Library library;
     bool complete = true;
-#define KERNELGEN_DNNL(function) complete = find_symbol(handle, "dnnl_" #function, library.function) && complete
-    KERNELGEN_DNNL(version);
-    KERNELGEN_DNNL(engine_create);
-    KERNELGEN_DNNL(engine_destroy);
-    KERNELGEN_DNNL(stream_create);
-    KERNELGEN_DNNL(stream_destroy);
-    KERNELGEN_DNNL(stream_wait);
-    KERNELGEN_DNNL(memory_desc_create_with_strides);
-    KERNELGEN_DNNL(memory_desc_destroy);
-    KERNELGEN_DNNL(memory_create);
-    KERNELGEN_DNNL(memory_destroy);
-    KERNELGEN_DNNL(memory_set_data_handle);
-    KERNELGEN_DNNL(binary_primitive_desc_create);
-    KERNELGEN_DNNL(eltwise_forward_primitive_desc_create);
-    KERNELGEN_DNNL(softmax_forward_primitive_desc_create);
-    KERNELGEN_DNNL(layer_normalization_forward_primitive_desc_create_v2);
-    KERNELGEN_DNNL(primitive_desc_destroy);
-    KERNELGEN_DNNL(primitive_create);
-    KERNELGEN_DNNL(primitive_destroy);
-    KERNELGEN_DNNL(primitive_execute);
-#undef KERNELGEN_DNNL
+#define KERNELGEN_FIND(function) complete = find_symbol(handle, "dnnl_" #function, library.function) && complete;
+    KERNELGEN_FOR_EACH_DNNL_FUNCTION(KERNELGEN_FIND)
+#undef KERNELGEN_FIND
     if (!complete || library.version()->major != 3) {
         return fail("the oneDNN library found is not of version 3.4 or a later 3");
     }
