@@ -21,7 +21,7 @@ std::string in_path(std::string_view key) {
     return plain ? "." + std::string(key) : "[" + in_backquotes(key) + "]";
 }
 
-std::string without_leading_dot(std::string path) { return path.starts_with('.') ? path.substr(1) : path; }
+std::string without_leading_dot(const std::string& path) { return path.starts_with('.') ? path.substr(1) : path; }
 
 void append(Diagnostics& diagnostics, Diagnostic diagnostic) {
     if (diagnostics.size() < diagnostics_limit) diagnostics.push_back(std::move(diagnostic));

@@ -15,7 +15,7 @@ struct Primitive {
     std::string_view name;
     std::string_view body;
     int inputs;  ///< x, then y for binary primitives, gamma and beta for layer normalisation
-    std::string_view attribute = "";
+    std::string_view attribute;
     bool rows = false;  ///< only where there are rows: the further inputs are one row's
 };
 
