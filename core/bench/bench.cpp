@@ -25,7 +25,7 @@ constexpr double most_rotated_bytes = 1e9;
 constexpr double first_look_seconds = 1;  ///< sampling before the interval is looked at for the first time
 constexpr double look_growth = 1.4;       ///< of the sampling time from one look to the next
 constexpr double batch_seconds = 0.25;
-constexpr std::size_t checks_of_candidate = 2, checks_of_baseline = 1;  ///< judged timed calls, at random batches
+constexpr int random_checks[] = {0, 1};       ///< judged timed calls of candidate and baseline, at random batches
 constexpr double noisy_rsd = 0.05;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -150,10 +150,9 @@ bool Bench::sample_batch(int pairs, int capture, Samples& samples) {
     return fail(executor_->sample(request, samples));
 }
 
-/// When which side's outputs are judged is drawn before; a check counts as one more pair.
+/// In which order the sides' outputs are judged is drawn before; one more of the candidate's is judged at the very end.
 void Bench::plan_checks() {
-    checks_.assign(checks_of_candidate, 0);
-    checks_.insert(checks_.end(), checks_of_baseline, 1);
+    checks_.assign(std::begin(random_checks), std::end(random_checks));
     std::ranges::shuffle(checks_, random_);
     next_check_ = 0;
 }
@@ -213,10 +212,8 @@ bool Bench::sample_all() {
         result_.baseline_seconds.insert(result_.baseline_seconds.end(), samples.baseline.begin(),
                                         samples.baseline.end());
     }
-    for (const int side : checks_) {
-        if (!check_timed_call(side)) return false;
-    }
-    return true;
+    checks_.push_back(0);
+    return std::ranges::all_of(checks_, [&](int side) { return check_timed_call(side); });
 }
 
 void Bench::count_cache_hits() {

@@ -46,7 +46,7 @@ TEST(Bench, RepeatsShortKernelsWithinASample) {
 }
 
 TEST(Bench, CatchesAKernelThatIsWrongOnlyWhenTimed) {
-    const std::string later_wrong = bias_add_source("", "if (++calls > 40 * P) out[pid0 * D] += 1;",
+    const std::string later_wrong = bias_add_source("", "if (++calls > 10 * P) out[pid0 * D] += 1;",
                                                     "#include <atomic>\nstatic std::atomic<int64_t> calls;");
     const BenchResult result = bench_it(bench_request(later_wrong, bias_add_source(), {{"P", 300}, {"D", 1000}}));
     EXPECT_EQ(result.status, Status::mismatch);
@@ -55,7 +55,7 @@ TEST(Bench, CatchesAKernelThatIsWrongOnlyWhenTimed) {
 }
 
 TEST(Bench, CatchesAKernelThatComputesOnceAndReturns) {
-    const std::string once = bias_add_source("if (done > 200 * P) return; ++done;", "",
+    const std::string once = bias_add_source("if (done > 10 * P) return; ++done;", "",
                                              "#include <atomic>\nstatic std::atomic<int64_t> done;");
     const BenchResult result = bench_it(bench_request(once, bias_add_source(), {{"P", 300}, {"D", 1000}}));
     EXPECT_EQ(result.status, Status::mismatch) << result.reason;
@@ -74,7 +74,7 @@ TEST(Bench, SaysThatMemoryGrew) {
 }
 
 TEST(Bench, EndsAsTimedOutWhenTheKernelHangsLater) {
-    const std::string hanging = bias_add_source("if (++calls > 30 * P) for (volatile int i = 0;;) i = i + 1;", "",
+    const std::string hanging = bias_add_source("if (++calls > 10 * P) for (volatile int i = 0;;) i = i + 1;", "",
                                                 "#include <atomic>\nstatic std::atomic<int64_t> calls;");
     BenchRequest request = bench_request(hanging, bias_add_source(), {{"P", 300}, {"D", 1000}});
     request.timeout_seconds = 1;
