@@ -25,7 +25,7 @@ constexpr double most_rotated_bytes = 1e9;
 constexpr double first_look_seconds = 1;  ///< sampling before the interval is looked at for the first time
 constexpr double look_growth = 1.4;       ///< of the sampling time from one look to the next
 constexpr double batch_seconds = 0.25;
-constexpr int random_checks[] = {0, 1};       ///< judged timed calls of candidate and baseline, at random batches
+constexpr int random_checks[] = {0, 1};  ///< judged timed calls of candidate and baseline, at random batches
 constexpr double noisy_rsd = 0.05;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
