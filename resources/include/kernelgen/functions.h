@@ -27,30 +27,33 @@ struct ExpTable<float> {
     static constexpr float highest = 89.0f, lowest = -104.0f, lowest_expm1 = -20.0f;
     static constexpr float aligner = 12582912.0f;  // adding 1.5 · 2^23 leaves no fraction
     static constexpr float ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
-    static constexpr float q[] = {0.5f, 0.16666576666f, 0.041666554213f, 0.0083632328837f, 0.0013926250832f};
+    static constexpr int terms = 5;
+    static constexpr float q[terms] = {0.5f, 0.16666576666f, 0.041666554213f, 0.0083632328837f, 0.0013926250832f};
 };
 template <>
 struct ExpTable<double> {
     static constexpr double highest = 710.0, lowest = -746.0, lowest_expm1 = -40.0;
     static constexpr double aligner = 6755399441055744.0;
     static constexpr double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
-    static constexpr double q[] = {0.5,
-                                   0.1666666666666667103,
-                                   0.041666666666666669783,
-                                   0.0083333333333260831202,
-                                   0.0013888888888883711167,
-                                   0.00019841269875002278793,
-                                   0.0000248015873256774619,
-                                   2.7557255170000887438e-6,
-                                   2.7557273478718580474e-7,
-                                   2.5105312729622101787e-8,
-                                   2.09147553258932022e-9};
+    static constexpr int terms = 11;
+    static constexpr double q[terms] = {0.5,
+                                        0.1666666666666667103,
+                                        0.041666666666666669783,
+                                        0.0083333333333260831202,
+                                        0.0013888888888883711167,
+                                        0.00019841269875002278793,
+                                        0.0000248015873256774619,
+                                        2.7557255170000887438e-6,
+                                        2.7557273478718580474e-7,
+                                        2.5105312729622101787e-8,
+                                        2.09147553258932022e-9};
 };
 
-/// exp(x) = 2^n (1 + fraction), for x within the table's bounds. n also stands in the low bits of `aligned`.
+/// x = n ln 2 + r for whole n; |r| ≤ ln 2 / 2 where x is within the table's bounds. n also stands in the low bits of
+/// `aligned`.
 template <Vector V>
 struct ExpParts {
-    V aligned, n, fraction;
+    V aligned, n, r;
 };
 template <Vector V>
 KG_INLINE ExpParts<V> exp_parts(V x) {
@@ -58,15 +61,25 @@ KG_INLINE ExpParts<V> exp_parts(V x) {
     using Table = ExpTable<T>;
     const V aligned = x * T(1.44269504088896340736) + Table::aligner;
     const V n = aligned - Table::aligner;
-    const V r = (x - n * Table::ln2_high) - n * Table::ln2_low;
-    return {aligned, n, r + r * r * polynomial(r, Table::q)};
+    return {aligned, n, (x - n * Table::ln2_high) - n * Table::ln2_low};
 }
 
+/// By Horner's scheme, for the fewest operations: many of them are under way at once.
 template <Vector V>
 KG_INLINE V exp(V x) {
-    using Table = ExpTable<element<V>>;
+    using T = element<V>;
+    using Table = ExpTable<T>;
+#if defined(KG_AVX512)
+    // Scaling a positive number by 2^n is right at every n, NaN and infinities too, so only r needs a bound.
+    const auto parts = exp_parts(x);
+    const V r = nearer_to_zero(parts.r, V{} + T(0.5));
+#else
     const auto parts = exp_parts(at_most(at_least(x, V{} + Table::lowest), V{} + Table::highest));
-    return scale(parts.fraction + 1, parts.n);
+    const V r = parts.r;
+#endif
+    V sum = V{} + Table::q[Table::terms - 1];
+    for (int i = Table::terms - 2; i >= 0; --i) sum = sum * r + Table::q[i];
+    return scale((sum * r + 1) * r + 1, parts.n);
 }
 
 template <Vector V>
@@ -85,7 +98,8 @@ template <Vector V>
 KG_INLINE V half_expm1(V x) {
     const auto parts = exp_parts(x);
     const V half = power_of_two<V>(bits_as<integers<V>>(parts.aligned) - 1);
-    return half * parts.fraction + (half - element<V>(0.5));
+    const V fraction = parts.r + parts.r * parts.r * polynomial(parts.r, ExpTable<element<V>>::q);
+    return half * fraction + (half - element<V>(0.5));
 }
 
 template <Vector V>

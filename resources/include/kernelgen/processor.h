@@ -50,6 +50,14 @@ KG_INLINE V at_least(V x, V bound) {
 #endif
 }
 
+#if defined(KG_AVX512)
+/// The one of x and `bound` with the smaller magnitude, with x's sign; the bound where x is NaN.
+template <Vector V>
+KG_INLINE V nearer_to_zero(V x, V bound) {
+    KG_NATIVE(range, x, bound, 2);
+}
+#endif
+
 /// To a whole number: nearest (ties to even), down, up.
 template <Vector V>
 KG_INLINE V round(V x) {

@@ -10,18 +10,20 @@
 
 namespace kg {
 
-/// `combine` of all lanes, halving.
-template <class E, int count, class Combine>
-KG_INLINE E reduce(vector<E, count> values, const Combine& combine) {
-    if constexpr (count == 2) {
-        return combine(values[0], values[1]);
+/// `combine` of all lanes: of those `step` apart, then of those half as far, to the neighbours.
+template <int step, Vector V, class Combine>
+KG_INLINE element<V> reduce(V values, const Combine& combine) {
+    if constexpr (step == 0) {
+        return values[0];
     } else {
-        struct Halves {
-            vector<E, count / 2> low, high;
-        };
-        const auto halves = bits_as<Halves>(values);
-        return reduce<E, count / 2>(combine(halves.low, halves.high), combine);
+        integers<V> other;
+        for (int i = 0; i < lanes<element<V>>; ++i) other[i] = i ^ step;
+        return reduce<step / 2>(combine(values, __builtin_shuffle(values, other)), combine);
     }
+}
+template <Vector V, class Combine>
+KG_INLINE element<V> reduce(V values, const Combine& combine) {
+    return reduce<lanes<element<V>> / 2>(values, combine);
 }
 
 /// `value` in the lanes that belong to columns j, `neutral` in the others.
@@ -51,7 +53,7 @@ public:
         for (int i = 0; i < unroll; ++i) part_[i] = vec<T>{};
     }
     KG_INLINE T result() const {
-        return reduce<T, lanes<T>>(total_, [](auto a, auto b) { return a + b; });
+        return reduce(total_, [](auto a, auto b) { return a + b; });
     }
 
 private:
@@ -74,10 +76,9 @@ public:
     KG_INLINE T result() const {
         vec<T> all = part_[0];
         for (int i = 1; i < unroll; ++i) all = combine(all, part_[i]);
-        return reduce<T, lanes<T>>(all, [](auto a, auto b) {
-            const auto keeps_a = a != a || (largest ? a > b : a < b);
-            return keeps_a ? a : b;
-        });
+        if (any(all != all)) [[unlikely]]
+            return not_a_number<T>;
+        return reduce(all, [](auto a, auto b) { return largest ? at_least(a, b) : at_most(a, b); });
     }
 
 private:
