@@ -65,31 +65,43 @@ Result<void> create_project(Project& project) {
     return save_project(project);
 }
 
-Checked<std::vector<GeneratedSource>> regenerate_sources(Project& project, bool force) {
+Checked<Regenerated> regenerated(const Project& project, const std::map<std::string, std::string>& texts, bool force) {
     const auto generated = generate_all(project.definition);
     if (!generated) return std::unexpected(generated.error());
-    std::vector<GeneratedSource> outcomes;
-    for (Variant& variant : project.variants) {
+    Regenerated result{.variants = project.variants, .texts = {}, .outcomes = {}};
+    for (Variant& variant : result.variants) {
         const auto fresh =
             std::ranges::find(*generated, variant.name, [](const auto& each) { return each.variant.name; });
         if (variant.generated.empty() || fresh == generated->end()) continue;
-        const std::filesystem::path file = project.folder / variant.source;
-        const Result<std::string> text = read_file(file);
-        GeneratedSource& outcome = outcomes.emplace_back(variant.name, variant.source);
-        if (text && !is_unedited(variant, *text) && !force) {
+        const auto text = texts.find(variant.source);
+        GeneratedSource& outcome = result.outcomes.emplace_back(variant.name, variant.source);
+        if (text != texts.end() && !is_unedited(variant, text->second) && !force) {
             outcome.outcome = GenerateOutcome::kept;
             continue;
         }
-        if (!text || *text != fresh->text) {
+        if (text == texts.end() || text->second != fresh->text) {
             outcome.outcome = GenerateOutcome::written;
-            const auto written = write_file_atomic(file, fresh->text);
-            if (!written) return std::unexpected(as_diagnostics(written.error()));
+            result.texts[variant.source] = fresh->text;
         }
         variant = with_chosen_values(fresh->variant, variant);
     }
-    const auto saved = save_project(project);
-    if (!saved) return std::unexpected(as_diagnostics(saved.error()));
-    return outcomes;
+    return result;
+}
+
+Checked<std::vector<GeneratedSource>> regenerate_sources(Project& project, bool force) {
+    std::map<std::string, std::string> texts;
+    for (const Variant& variant : project.variants) {
+        if (Result<std::string> text = read_file(project.folder / variant.source)) texts[variant.source] = *text;
+    }
+    Checked<Regenerated> fresh = regenerated(project, texts, force);
+    if (!fresh) return std::unexpected(fresh.error());
+    for (const auto& [file, text] : fresh->texts) {
+        const auto written = write_file_atomic(project.folder / file, text);
+        if (!written) return std::unexpected(as_diagnostics(written.error()));
+    }
+    project.variants = std::move(fresh->variants);
+    if (const auto saved = save_project(project); !saved) return std::unexpected(as_diagnostics(saved.error()));
+    return std::move(fresh->outcomes);
 }
 
 }  // namespace kernelgen

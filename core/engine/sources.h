@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,19 @@ struct GeneratedSource {
 /// that already holds a project is refused.
 Result<void> create_project(Project& project);
 
+/// What generating again makes of a project, before anything is written.
+struct Regenerated {
+    std::vector<Variant> variants;             ///< of the project, with what changed of their launches
+    std::map<std::string, std::string> texts;  ///< by file, those that are to be written
+    std::vector<GeneratedSource> outcomes;
+};
+
+/// `texts` are the sources as they stand, by file; a file without one is written. Edited sources are kept unless
+/// `force`. Chosen values of tunables stay where they are still allowed.
+Checked<Regenerated> regenerated(const Project& project, const std::map<std::string, std::string>& texts, bool force);
+
 /// Generates the sources of all variants that were generated once, and saves the project with what changed of their
-/// launches. Edited sources are kept unless `force`. Chosen values of tunables stay where they are still allowed.
+/// launches, by the rules of `regenerated`.
 Checked<std::vector<GeneratedSource>> regenerate_sources(Project& project, bool force);
 
 }  // namespace kernelgen

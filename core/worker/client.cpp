@@ -156,6 +156,11 @@ Result<json> WorkerClient::Impl::call(json request, const Progress& progress, st
 WorkerClient::WorkerClient(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 WorkerClient::~WorkerClient() = default;
 
+bool WorkerClient::alive() const {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->death.empty();
+}
+
 Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std::string>& command) {
     std::signal(SIGPIPE, SIG_IGN);
     auto impl = std::make_unique<Impl>();

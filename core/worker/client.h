@@ -28,6 +28,7 @@ public:
     static Result<std::unique_ptr<WorkerClient>> start(const std::vector<std::string>& command);
     ~WorkerClient();
 
+    bool alive() const;  ///< whether it can still answer
     Result<std::vector<WorkerDevice>> devices(std::stop_token stop = {});
     /// A build with the same non-empty tag as an earlier one supersedes it; the earlier ends `cancelled`.
     BuildResult build(const BuildRequest& request, const std::string& tag, std::stop_token stop);

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/application/application.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QStyleHints>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "app/studio/application/language.h"
+#include "app/studio/application/text.h"
+#include "app/studio/export/export_log.h"
+#include "app/studio/theme/theme.h"
+#include "app/studio/window/main_window.h"
+#include "core/base/version.h"
+#include "core/project/project_file.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+struct Arguments {
+    QString project;
+    bool only_export = false;
+    Tongue tongue = Tongue::english;
+};
+
+Arguments parseArguments(const QCoreApplication& application) {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        "The window of KernelGen: from an operator's definition to a verified, tuned and "
+        "documented kernel.");
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument("PROJECT", "A project's folder or its project.json", "[PROJECT]");
+    const QCommandLineOption only_export("export",
+                                         "Write PROJECT's optimization_log.md with its charts; needs no display");
+    const QCommandLineOption language("lang", "Of the exported log: en or zh", "LANG", "en");
+    parser.addOptions({only_export, language});
+    parser.process(application);
+    const QStringList positional = parser.positionalArguments();
+    const QString tongue = parser.value(language);
+    const char* wrong = positional.size() > 1                               ? "give one project"
+                        : parser.isSet(only_export) && positional.isEmpty() ? "--export needs a project"
+                        : tongue != "en" && tongue != "zh"                  ? "--lang is en or zh"
+                                                                            : nullptr;
+    if (wrong != nullptr) {
+        std::fprintf(stderr, "kernelgen-studio: %s; --help says more\n", wrong);
+        std::exit(1);
+    }
+    return {.project = positional.value(0),
+            .only_export = parser.isSet(only_export),
+            .tongue = tongue == "zh" ? Tongue::chinese : Tongue::english};
+}
+
+int exportOnly(const Arguments& arguments) {
+    const Checked<Project> project = load_project(arguments.project.toStdString());
+    if (!project) {
+        std::fputs(to_string(project.error()).c_str(), stderr);
+        return 1;
+    }
+    const Result<History> history = load_history(project->folder);
+    const Result<ExportedLog> exported =
+        history ? exportLogWithCharts(*project, *history, arguments.tongue) : std::unexpected(history.error());
+    if (!exported) {
+        std::fprintf(stderr, "kernelgen-studio: %s\n", exported.error().message.c_str());
+        return 1;
+    }
+    std::printf("wrote %s and %zu charts\n", exported->log.c_str(), exported->charts.size());
+    return 0;
+}
+
+/// The window, which is made anew when another language is chosen.
+class Windows : public QObject {
+public:
+    explicit Windows(Session& session) : session_(session) { show(); }
+
+    MainWindow& window() { return *window_; }
+
+private:
+    void show() {
+        language_.emplace(session_.settings().language());
+        window_ = std::make_unique<MainWindow>(session_);
+        connect(window_.get(), &MainWindow::languageChosen, this, &Windows::replace, Qt::QueuedConnection);
+        window_->show();
+    }
+
+    void replace() {
+        window_->keepLayout();
+        window_.reset();
+        show();
+    }
+
+    Session& session_;
+    std::optional<Language> language_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+}  // namespace
+
+int runStudio(int count, char** values) {
+    for (int i = 1; i < count; ++i) {
+        if (std::string_view(values[i]) == "--export") qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+    QApplication application(count, values);
+    QCoreApplication::setApplicationName("kernelgen-studio");
+    QCoreApplication::setApplicationVersion(version);
+    QGuiApplication::setApplicationDisplayName({});
+    QGuiApplication::setWindowIcon(QIcon(":/icons/kernelgen-studio.svg"));
+    QApplication::setQuitOnLastWindowClosed(true);
+    const Arguments arguments = parseArguments(application);
+    if (arguments.only_export) {
+        applyTheme(Theme::light);
+        return exportOnly(arguments);
+    }
+    Settings settings;
+    applyTheme(settings.theme());
+    Session session(settings);
+    Windows windows(session);
+    session.applyWorkerSettings();
+    QObject::connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, &session, [&settings] {
+        if (settings.theme() == Theme::system) applyTheme(Theme::system);
+    });
+    if (!arguments.project.isEmpty()) windows.window().openProject(arguments.project);
+    return QApplication::exec();
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QTranslator>
+
+namespace kernelgen::studio {
+
+/// The language of the interface while this lives.
+class Language {
+public:
+    /// "en", "zh_CN", or "" for the system's; English where there is no translation.
+    explicit Language(const QString& code);
+    ~Language();
+
+private:
+    QTranslator studio_;
+    QTranslator qt_;
+};
+
+}  // namespace kernelgen::studio

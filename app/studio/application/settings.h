@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+
+namespace kernelgen::studio {
+
+enum class Theme { system, light, dark };
+
+/// What the studio remembers of its user, in the system's place for settings. What cannot be read, or makes no sense,
+/// is as if it had never been set.
+class Settings {
+public:
+    Settings();
+    /// In this INI file alone, for tests.
+    explicit Settings(const QString& file);
+
+    QStringList recentProjects() const;  ///< folders, newest first, at most ten
+    void addRecentProject(const QString& folder);
+    void removeRecentProject(const QString& folder);
+
+    Theme theme() const;
+    void setTheme(Theme theme);
+    QString language() const;  ///< "en", "zh_CN", or "" for the system's
+    void setLanguage(const QString& language);
+
+    QString device() const;  ///< default "cpu"
+    void setDevice(const QString& device);
+    QString compiler() const;  ///< program for `cpp` variants; "" for the system's
+    void setCompiler(const QString& program);
+    QStringList workerCommand() const;  ///< empty: the `kernelgen` beside this program
+    void setWorkerCommand(const QStringList& command);
+    double callTimeoutSeconds() const;  ///< of one call of a kernel, 1 … 3600, default 30
+    void setCallTimeoutSeconds(double seconds);
+    double newBudgetSeconds() const;  ///< of a case, in new projects, 0.1 … 3600, default 5
+    void setNewBudgetSeconds(double seconds);
+    bool newWarmCaches() const;  ///< whether new projects ask for warm caches
+    void setNewWarmCaches(bool warm);
+
+    QByteArray geometry() const;
+    QByteArray layout() const;
+    void setWindow(const QByteArray& geometry, const QByteArray& layout);
+    QByteArray splitter(const QString& name) const;
+    void setSplitter(const QString& name, const QByteArray& state);
+    void forgetLayout();
+
+private:
+    double number(const QString& key, double least, double most, double otherwise) const;
+    QSettings settings_;
+};
+
+}  // namespace kernelgen::studio

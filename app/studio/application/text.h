@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace kernelgen::studio {
+
+inline QString toQt(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// All diagnostics, one a line.
+inline QString toQt(const Diagnostics& diagnostics) { return toQt(to_string(diagnostics)).trimmed(); }
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/dialogs/settings_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QGroupBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QVBoxLayout>
+
+#include "app/studio/application/text.h"
+#include "app/studio/theme/theme.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+QDoubleSpinBox* secondsBox(double least, double most, double value) {
+    auto* box = new QDoubleSpinBox;
+    box->setRange(least, most);
+    box->setDecimals(1);
+    box->setSuffix(QStringLiteral(" s"));
+    box->setValue(value);
+    return box;
+}
+
+void addRow(QFormLayout* form, const QString& name, QWidget* field, const QString& tip) {
+    form->addRow(name, field);
+    field->setAccessibleName(name);
+    field->setToolTip(tip);
+}
+
+}  // namespace
+
+SettingsDialog::SettingsDialog(Session& session, QWidget* parent)
+    : QDialog(parent),
+      session_(session),
+      device_(new QComboBox),
+      compiler_(new QLineEdit(session.settings().compiler())),
+      compiler_state_(new QLabel),
+      worker_(new QLineEdit(session.settings().workerCommand().join(' '))),
+      timeout_(secondsBox(1, 3600, session.settings().callTimeoutSeconds())),
+      budget_(secondsBox(0.1, 3600, session.settings().newBudgetSeconds())),
+      caches_(new QComboBox),
+      theme_(new QComboBox),
+      language_(new QComboBox) {
+    setWindowTitle(tr("Settings"));
+    auto* layout = new QVBoxLayout(this);
+    makeRunGroup();
+    makeNewProjectGroup();
+    makeAppearanceGroup();
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    connect(buttons, &QDialogButtonBox::accepted, this, &SettingsDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &SettingsDialog::reject);
+    layout->addWidget(buttons);
+    setMinimumWidth(520);
+    checkCompiler();
+}
+
+void SettingsDialog::makeRunGroup() {
+    auto* group = new QGroupBox(tr("Running"));
+    auto* form = new QFormLayout(group);
+    for (const WorkerDevice& each : session_.engine().devices()) device_->addItem(toQt(each.info.name));
+    if (device_->findText(session_.device()) < 0) device_->addItem(session_.device());
+    device_->setCurrentText(session_.device());
+    addRow(form, tr("Device"), device_, tr("Where variants run"));
+    compiler_->setPlaceholderText(tr("the system's g++"));
+    addRow(form, tr("C++ compiler"), compiler_, tr("A program on PATH or a path; empty for the system's"));
+    form->addRow(QString(), compiler_state_);
+    connect(compiler_, &QLineEdit::textChanged, this, &SettingsDialog::checkCompiler);
+    worker_->setPlaceholderText(tr("on this machine"));
+    addRow(form, tr("Worker command"), worker_,
+           tr("Reaches the worker elsewhere, such as: ssh box kernelgen worker; empty for this machine"));
+    addRow(form, tr("Time limit of a call"), timeout_, tr("A kernel that takes longer is killed: timed_out"));
+    layout()->addWidget(group);
+}
+
+void SettingsDialog::makeNewProjectGroup() {
+    auto* group = new QGroupBox(tr("New projects begin with"));
+    auto* form = new QFormLayout(group);
+    caches_->addItem(tr("flushed before each sample"), false);
+    caches_->addItem(tr("warm"), true);
+    caches_->setCurrentIndex(session_.settings().newWarmCaches() ? 1 : 0);
+    addRow(form, tr("Caches"), caches_, tr("Whether timing begins with cold caches"));
+    addRow(form, tr("Time budget of a case"), budget_,
+           tr("Sampling goes on until the interval is within ±1 %, or this long"));
+    layout()->addWidget(group);
+}
+
+void SettingsDialog::makeAppearanceGroup() {
+    auto* group = new QGroupBox(tr("Appearance"));
+    auto* form = new QFormLayout(group);
+    theme_->addItem(tr("System"), static_cast<int>(Theme::system));
+    theme_->addItem(tr("Light"), static_cast<int>(Theme::light));
+    theme_->addItem(tr("Dark"), static_cast<int>(Theme::dark));
+    theme_->setCurrentIndex(theme_->findData(static_cast<int>(session_.settings().theme())));
+    addRow(form, tr("Theme"), theme_, tr("System follows the desktop"));
+    language_->addItem(tr("System"), "");
+    language_->addItem(QStringLiteral("English"), "en");
+    language_->addItem(QStringLiteral("简体中文"), "zh_CN");
+    language_->setCurrentIndex(language_->findData(session_.settings().language()));
+    addRow(form, tr("Language"), language_, tr("Of the window and of exported logs"));
+    layout()->addWidget(group);
+}
+
+void SettingsDialog::checkCompiler() {
+    const QString program = compiler_->text().trimmed();
+    const QString found = QStandardPaths::findExecutable(program.isEmpty() ? QStringLiteral("g++") : program);
+    const Colours colours = coloursOf(palette());
+    QPalette shown = compiler_state_->palette();
+    shown.setColor(QPalette::WindowText, found.isEmpty() ? colours.bad : colours.muted);
+    compiler_state_->setPalette(shown);
+    compiler_state_->setText(found.isEmpty() ? tr("not found: install it, or give its path") : found);
+}
+
+void SettingsDialog::accept() {
+    Settings& settings = session_.settings();
+    settings.setCompiler(compiler_->text().trimmed());
+    settings.setWorkerCommand(QProcess::splitCommand(worker_->text()));
+    settings.setCallTimeoutSeconds(timeout_->value());
+    settings.setNewBudgetSeconds(budget_->value());
+    settings.setNewWarmCaches(caches_->currentData().toBool());
+    settings.setTheme(static_cast<Theme>(theme_->currentData().toInt()));
+    settings.setLanguage(language_->currentData().toString());
+    session_.setDevice(device_->currentText());
+    QDialog::accept();
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+#include "app/studio/session/session.h"
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QLineEdit;
+
+namespace kernelgen::studio {
+
+/// Device, compiler, worker, time limits, appearance and what new projects begin with. Accepted settings are stored.
+class SettingsDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit SettingsDialog(Session& session, QWidget* parent = nullptr);
+
+    void accept() override;
+
+private:
+    void makeRunGroup();
+    void makeNewProjectGroup();
+    void makeAppearanceGroup();
+    void checkCompiler();
+
+    Session& session_;
+    QComboBox* device_;
+    QLineEdit* compiler_;
+    QLabel* compiler_state_;
+    QLineEdit* worker_;
+    QDoubleSpinBox* timeout_;
+    QDoubleSpinBox* budget_;
+    QComboBox* caches_;
+    QComboBox* theme_;
+    QComboBox* language_;
+};
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/document/project_document.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "app/studio/application/text.h"
+#include "app/studio/document/commands.h"
+#include "core/engine/sources.h"
+#include "core/project/project_file.h"
+#include "core/project/validate.h"
+
+namespace kernelgen::studio {
+
+ProjectDocument::ProjectDocument(QObject* parent) : QObject(parent) {}
+
+QString ProjectDocument::title() const { return toQt(project_.definition.name); }
+
+QString ProjectDocument::folder() const {
+    std::error_code error;
+    const std::filesystem::path absolute = std::filesystem::absolute(project_.folder, error);
+    return toQt((error ? project_.folder : absolute.lexically_normal()).string());
+}
+
+bool ProjectDocument::isModified() const {
+    if (!open_) return false;
+    const auto edited = [](const auto& each) { return each.second->document().isModified(); };
+    return project_ != saved_ || std::ranges::any_of(sources_, edited);
+}
+
+Diagnostics ProjectDocument::open(const QString& path) {
+    Checked<Project> loaded = load_project(path.toStdString());
+    if (!loaded) return loaded.error();
+    undo_.clear();
+    sources_.clear();
+    open_ = true;
+    project_ = std::move(*loaded);
+    saved_ = project_;
+    loadSources();
+    check();
+    emit opened();
+    return {};
+}
+
+void ProjectDocument::close() {
+    undo_.clear();
+    sources_.clear();
+    project_ = {};
+    open_ = false;
+    check();
+    emit opened();
+}
+
+Result<void> ProjectDocument::write() {
+    for (SourceFile* source : sources()) {
+        if (const Result<void> written = source->save(project_.folder); !written) return written;
+    }
+    return save_project(project_);
+}
+
+Result<void> ProjectDocument::save() {
+    if (const Result<void> written = write(); !written) return written;
+    saved_ = project_;
+    emit saved();
+    emit modifiedChanged();
+    return {};
+}
+
+Result<void> ProjectDocument::saveAs(const QString& folder) {
+    const std::filesystem::path target = folder.toStdString();
+    std::error_code error;
+    if (std::filesystem::exists(target / "project.json", error)) {
+        return fail(target.string() + " already holds a project; choose another folder");
+    }
+    std::filesystem::create_directories(target, error);
+    if (error) return fail("cannot make the folder " + target.string() + ": " + error.message());
+    const std::filesystem::path before = std::exchange(project_.folder, target);
+    if (const Result<void> written = write(); !written) {
+        project_.folder = before;
+        return written;
+    }
+    const Diagnostics wrong = open(folder);
+    return wrong.empty() ? Result<void>{} : fail(to_string(wrong));
+}
+
+Diagnostics ProjectDocument::revert() {
+    Checked<Project> loaded = load_project(project_.folder);
+    if (!loaded) return loaded.error();
+    undo_.beginMacro(tr("revert to what is saved"));
+    undo_.push(new ProjectCommand(*this, tr("revert"), project_, *loaded, {}));
+    for (const auto& [name, source] : sources_) {
+        const Result<std::string> text = source_text(*loaded, {.name = name, .source = name});
+        if (text && *text != source->text()) source->replaceText(toQt(*text));
+    }
+    undo_.endMacro();
+    return {};
+}
+
+void ProjectDocument::edit(const QString& text, const std::function<void(Project&)>& change, const QString& mergeKey) {
+    Project after = project_;
+    change(after);
+    if (after == project_) return;
+    undo_.push(new ProjectCommand(*this, text, project_, std::move(after), mergeKey));
+}
+
+void ProjectDocument::setTunable(const std::string& variant, const std::string& tunable, std::int64_t value) {
+    const auto change = [&](Project& project) {
+        for (Variant& each : project.variants) {
+            if (each.name != variant) continue;
+            const auto found = std::ranges::find(each.tunables, tunable, &Tunable::name);
+            if (found != each.tunables.end()) found->value = value;
+        }
+    };
+    edit(tr("%1 = %2").arg(toQt(tunable)).arg(value), change, toQt("tunable " + variant + " " + tunable));
+}
+
+Checked<int> ProjectDocument::regenerate(bool force) {
+    Checked<Regenerated> fresh = regenerated(project_, texts(), force);
+    if (!fresh) return std::unexpected(fresh.error());
+    undo_.beginMacro(tr("generate sources"));
+    edit(tr("generate sources"), [&](Project& project) { project.variants = fresh->variants; });
+    int written = 0;
+    for (const auto& [file, text] : fresh->texts) {
+        SourceFile* source = this->source(file);
+        if (source == nullptr || source->text() == text) continue;
+        source->replaceText(toQt(text));
+        ++written;
+    }
+    undo_.endMacro();
+    return written;
+}
+
+std::vector<SourceFile*> ProjectDocument::sources() const {
+    std::vector<SourceFile*> result;
+    for (const Variant& variant : project_.variants) {
+        SourceFile* file = source(variant.source);
+        if (file != nullptr && std::ranges::find(result, file) == result.end()) result.push_back(file);
+    }
+    return result;
+}
+
+SourceFile* ProjectDocument::source(const std::string& file) const {
+    const auto found = sources_.find(file);
+    return found == sources_.end() ? nullptr : found->second.get();
+}
+
+std::map<std::string, std::string> ProjectDocument::texts() const {
+    std::map<std::string, std::string> result;
+    for (const auto& [file, source] : sources_) result[file] = source->text();
+    return result;
+}
+
+void ProjectDocument::take(const Project& project) {
+    const std::filesystem::path folder = project_.folder;
+    project_ = project;
+    project_.folder = folder;
+    loadSources();
+    check();
+    emit changed();
+    emit modifiedChanged();
+}
+
+void ProjectDocument::check() {
+    body_.reset();
+    diagnostics_.clear();
+    if (!open_) return;
+    diagnostics_ = validate(project_);
+    if (project_.definition.body.empty()) return;
+    if (Checked<Body> body = analyse(project_.definition)) body_ = std::move(*body);
+}
+
+/// A file that no variant names any more stays in memory: undo may bring it back.
+void ProjectDocument::loadSources() {
+    bool added = false;
+    for (const Variant& variant : project_.variants) {
+        if (variant.source.empty() || sources_.contains(variant.source)) continue;
+        auto& source = sources_[variant.source];
+        source = std::make_unique<SourceFile>(project_.folder, variant.source);
+        watch(*source);
+        added = true;
+    }
+    if (added) emit sourcesChanged();
+}
+
+void ProjectDocument::watch(SourceFile& source) {
+    QTextDocument& text = source.document();
+    connect(&text, &QTextDocument::undoCommandAdded, this, [this, &text] { undo_.push(new TextCommand(text)); });
+    connect(&text, &QTextDocument::modificationChanged, this, &ProjectDocument::modifiedChanged);
+    connect(&text, &QTextDocument::contentsChanged, this, [this, &source] { emit sourceEdited(toQt(source.name())); });
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QUndoStack>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "app/studio/document/source_file.h"
+#include "core/lang/body.h"
+#include "core/project/project.h"
+
+namespace kernelgen::studio {
+
+/// The open project with its sources, as edited: every change goes through `undoStack()`. What is on disk changes by
+/// `save` alone. Lives in the GUI thread.
+class ProjectDocument : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ProjectDocument(QObject* parent = nullptr);
+
+    bool isOpen() const { return open_; }
+    const Project& project() const { return project_; }
+    QString title() const;   ///< the operator's name
+    QString folder() const;  ///< absolute
+
+    /// Errors of the project as it stands, found again after every change.
+    const Diagnostics& diagnostics() const { return diagnostics_; }
+    /// The body as checked, or null where it has errors.
+    const Body* body() const { return body_ ? &*body_ : nullptr; }
+
+    /// Opens a folder or its project.json. On errors, which are returned, the open project stays as it was.
+    Diagnostics open(const QString& path);
+    void close();
+    Result<void> save();
+    /// A copy in another folder, without the rounds; that copy is then the open one.
+    Result<void> saveAs(const QString& folder);
+    /// What is on disk, as one undoable step.
+    Diagnostics revert();
+
+    /// One undoable change, named as menus show it ("Undo TEXT"). Changes in sequence with the same non-empty
+    /// `mergeKey` become one, as while typing in a field.
+    void edit(const QString& text, const std::function<void(Project&)>& change, const QString& mergeKey = {});
+    /// Sets a tunable of a variant, undoable; a drag of its slider is one step.
+    void setTunable(const std::string& variant, const std::string& tunable, std::int64_t value);
+    /// Writes everything again that the definition generates, undoable; sources that a person edited only where
+    /// `force`.
+    Checked<int> regenerate(bool force);
+
+    QUndoStack& undoStack() { return undo_; }
+    bool isModified() const;  ///< whether anything differs from what is on disk by `open` or `save`
+
+    /// The sources of all variants, each file once, in the variants' order.
+    std::vector<SourceFile*> sources() const;
+    SourceFile* source(const std::string& file) const;
+    /// The texts of the sources as they stand, by file.
+    std::map<std::string, std::string> texts() const;
+
+signals:
+    void opened();  ///< another project, or none: everything shown is stale
+    void changed();
+    void sourcesChanged();  ///< the list of files
+    void sourceEdited(const QString& file);
+    void saved();
+    void modifiedChanged();
+
+private:
+    friend class ProjectCommand;
+    void take(const Project& project);
+    void check();
+    void loadSources();
+    void watch(SourceFile& source);
+    Result<void> write();
+
+    bool open_ = false;
+    Project project_;
+    Project saved_;
+    Diagnostics diagnostics_;
+    std::optional<Body> body_;
+    std::map<std::string, std::unique_ptr<SourceFile>> sources_;
+    QUndoStack undo_;
+};
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/document/source_file.h"
+
+#include <QPlainTextDocumentLayout>
+#include <QTextCursor>
+
+#include "app/studio/application/text.h"
+#include "core/base/file.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+constexpr std::uint64_t longest_source = 4ull << 20;
+
+}  // namespace
+
+SourceFile::SourceFile(std::filesystem::path folder, std::string name, QObject* parent)
+    : QObject(parent), folder_(std::move(folder)), name_(std::move(name)) {
+    document_.setDocumentLayout(new QPlainTextDocumentLayout(&document_));
+    load();
+}
+
+std::string SourceFile::text() const { return document_.toPlainText().toStdString(); }
+
+void SourceFile::load() {
+    const Result<std::string> text = read_file(path(), longest_source);
+    problem_ = text ? QString() : toQt(text.error().message);
+    on_disk_ = text.value_or("");
+    document_.setPlainText(toQt(on_disk_));
+    document_.setModified(false);
+}
+
+void SourceFile::replaceText(const QString& text) {
+    QTextCursor cursor(&document_);
+    cursor.beginEditBlock();
+    cursor.select(QTextCursor::Document);
+    cursor.insertText(text);
+    cursor.endEditBlock();
+}
+
+Result<void> SourceFile::save(const std::filesystem::path& folder) {
+    const std::string now = text();
+    if (folder == folder_ && now == on_disk_ && problem_.isEmpty()) return {};
+    if (const Result<void> written = write_file_atomic(folder / name_, now); !written) return written;
+    folder_ = folder;
+    on_disk_ = now;
+    problem_.clear();
+    document_.setModified(false);
+    return {};
+}
+
+bool SourceFile::changedOnDisk() const {
+    const Result<std::string> text = read_file(path(), longest_source);
+    return text && *text != on_disk_;
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QTextDocument>
+#include <filesystem>
+#include <string>
+
+#include "core/base/result.h"
+
+namespace kernelgen::studio {
+
+/// One source of the open project as edited. Its text lives in a QTextDocument that editors share.
+class SourceFile : public QObject {
+    Q_OBJECT
+
+public:
+    SourceFile(std::filesystem::path folder, std::string name, QObject* parent = nullptr);
+
+    const std::string& name() const { return name_; }  ///< relative to the project's folder
+    std::filesystem::path path() const { return folder_ / name_; }
+    QTextDocument& document() { return document_; }
+    std::string text() const;
+
+    /// Reads the file afresh; the text's own undo history begins anew. Where it cannot be read, `problem` says why.
+    void load();
+    const QString& problem() const { return problem_; }
+    /// Replaces the whole text as one undoable edit.
+    void replaceText(const QString& text);
+
+    /// Writes the text where it differs from what was last read or written.
+    Result<void> save(const std::filesystem::path& folder);
+    /// Whether the file on disk is no longer what was last read or written.
+    bool changedOnDisk() const;
+
+private:
+    std::filesystem::path folder_;
+    std::string name_;
+    QTextDocument document_;
+    std::string on_disk_;
+    QString problem_;
+};
+
+}  // namespace kernelgen::studio

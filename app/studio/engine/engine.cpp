@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/engine/engine.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <algorithm>
+#include <chrono>
+
+#include "app/studio/application/text.h"
+#include "core/round/history.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto progress_interval = std::chrono::milliseconds(50);
+
+RunOutcome perform(const RunPlan& plan, bool verify_only, WorkerLink& link, const Progress& progress,
+                   std::stop_token stop) {
+    RunOutcome outcome{.verify_only = verify_only, .detail = {}, .problem = {}};
+    const auto client = link.client();
+    if (!client) {
+        outcome.problem = toQt(client.error().message);
+        return outcome;
+    }
+    if (verify_only) {
+        outcome.detail.candidate = plan.candidate;
+        outcome.detail.verification = verify_candidate(plan, **client, progress, stop);
+        outcome.detail.round.status = outcome.detail.verification.status;
+        outcome.detail.round.reason = outcome.detail.verification.reason;
+        return outcome;
+    }
+    outcome.detail = run_round(plan, **client, progress, stop);
+    const Result<void> recorded = record_round(plan.project.folder, outcome.detail);
+    outcome.recorded = recorded.has_value();
+    if (!recorded) outcome.problem = Engine::tr("The round was not recorded: %1").arg(toQt(recorded.error().message));
+    return outcome;
+}
+
+}  // namespace
+
+Engine::Engine(QObject* parent) : QObject(parent) {}
+
+Engine::~Engine() {
+    for (std::jthread* thread : {&run_thread_, &build_thread_, &devices_thread_}) thread->request_stop();
+    for (std::jthread* thread : {&run_thread_, &build_thread_, &devices_thread_}) {
+        if (thread->joinable()) thread->join();
+    }
+}
+
+void Engine::setWorker(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment) {
+    link_ = std::make_shared<WorkerLink>(command, environment);
+    refreshDevices();
+}
+
+/// Runs `job` in `thread`, which has nothing else to do, and its answer in this object's thread.
+void Engine::launch(std::jthread& thread, Job job) {
+    if (thread.joinable()) thread.join();
+    thread = std::jthread([this, link = link_, job = std::move(job)](std::stop_token stop) {
+        Answer answer = job(*link, throttledProgress(), stop);
+        QMetaObject::invokeMethod(this, std::move(answer), Qt::QueuedConnection);
+    });
+}
+
+Progress Engine::throttledProgress() {
+    auto last = std::make_shared<std::pair<std::string, Clock::time_point>>();
+    return [this, last](std::string_view stage, int done, int total) {
+        const auto now = Clock::now();
+        if (stage == last->first && done != total && now - last->second < progress_interval) return;
+        *last = {std::string(stage), now};
+        QMetaObject::invokeMethod(
+            this, [this, text = toQt(stage), done, total] { emit runProgressed(text, done, total); },
+            Qt::QueuedConnection);
+    };
+}
+
+void Engine::occupy(Job job) {
+    if (running_) return;
+    running_ = true;
+    emit runningChanged();
+    emit runStarted();
+    launch(run_thread_, std::move(job));
+}
+
+void Engine::startRun(RunPlan plan) { run(std::move(plan), false); }
+
+void Engine::startVerification(RunPlan plan) { run(std::move(plan), true); }
+
+void Engine::run(RunPlan plan, bool verifyOnly) {
+    occupy(
+        [this, plan = std::move(plan), verifyOnly](WorkerLink& link, const Progress& progress, std::stop_token stop) {
+            auto outcome = std::make_shared<RunOutcome>(perform(plan, verifyOnly, link, progress, stop));
+            return [this, outcome] { finish(*outcome); };
+        });
+}
+
+void Engine::finish(const RunOutcome& outcome) {
+    running_ = false;
+    emit runningChanged();
+    emit runFinished(outcome);
+    refreshDevices();  // a first run measures the ceilings
+}
+
+void Engine::measureCeilings(const QString& device) {
+    occupy([this, device](WorkerLink& link, const Progress& progress, std::stop_token stop) -> Answer {
+        const auto client = link.client();
+        QString problem = client ? QString() : toQt(client.error().message);
+        if (client) {
+            const auto measured = (*client)->measure_ceilings(device.toStdString(), progress, stop);
+            if (!measured) problem = toQt(measured.error().message);
+        }
+        return [this, device, problem] {
+            running_ = false;
+            emit runningChanged();
+            emit ceilingsMeasured(device, problem);
+            refreshDevices();
+        };
+    });
+}
+
+void Engine::stop() { run_thread_.request_stop(); }
+
+void Engine::stopAndWait() {
+    stop();
+    if (run_thread_.joinable()) run_thread_.join();
+    QCoreApplication::sendPostedEvents(this);
+}
+
+void Engine::requestBuild(BuildRequest request) {
+    waiting_build_ = std::move(request);
+    if (building_) build_thread_.request_stop();
+    else buildNext();
+}
+
+void Engine::buildNext() {
+    if (!waiting_build_) return;
+    building_ = true;
+    emit buildStarted();
+    QElapsedTimer timer;
+    timer.start();
+    const auto request = std::make_shared<BuildRequest>(std::move(*waiting_build_));
+    waiting_build_.reset();
+    launch(build_thread_, [this, request, timer](WorkerLink& link, const Progress&, std::stop_token stop) -> Answer {
+        const auto client = link.client();
+        const auto outcome = std::make_shared<BuildOutcome>(BuildOutcome{
+            .variant = request->implementation.variant.name,
+            .configuration = request->implementation.configuration,
+            .dtype = request->dtype,
+            .result = {},
+        });
+        if (client) {
+            outcome->result = (*client)->build(*request, "slider", stop);
+        } else {
+            outcome->result.status = Status::unavailable;
+            outcome->result.reason = client.error().message;
+        }
+        return [this, outcome, timer] {
+            building_ = false;
+            outcome->seconds_to_show = static_cast<double>(timer.nsecsElapsed()) * 1e-9;
+            if (!waiting_build_) emit buildFinished(*outcome);
+            buildNext();
+        };
+    });
+}
+
+void Engine::refreshDevices() {
+    if (!link_) return;
+    launch(devices_thread_, [this](WorkerLink& link, const Progress&, std::stop_token stop) -> Answer {
+        const auto client = link.client();
+        auto devices = std::make_shared<Result<std::vector<WorkerDevice>>>(client ? (*client)->devices(stop)
+                                                                                  : std::unexpected(client.error()));
+        return [this, devices] { takeDevices(*devices); };
+    });
+}
+
+void Engine::takeDevices(const Result<std::vector<WorkerDevice>>& devices) {
+    if (!devices) {
+        emit devicesFailed(toQt(devices.error().message));
+        return;
+    }
+    devices_ = *devices;
+    emit devicesChanged();
+}
+
+const WorkerDevice* Engine::device(const QString& name) const {
+    const auto found = std::ranges::find(devices_, name.toStdString(), [](const auto& each) { return each.info.name; });
+    return found == devices_.end() ? nullptr : &*found;
+}
+
+}  // namespace kernelgen::studio

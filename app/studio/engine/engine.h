@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "app/studio/engine/outcomes.h"
+#include "app/studio/engine/worker_link.h"
+#include "core/engine/run.h"
+
+namespace kernelgen::studio {
+
+/// The worker's work, asked for and answered in the GUI thread; the waiting is done in threads of its own. One run at a
+/// time; builds overlap it, and the newest request for a build drops the older ones.
+class Engine : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Engine(QObject* parent = nullptr);
+    ~Engine() override;  ///< stops what is under way and waits for it
+
+    /// How workers are started from now on; one that runs is replaced when it is free.
+    void setWorker(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment);
+
+    bool isRunning() const { return running_; }
+    void startRun(RunPlan plan);
+    void startVerification(RunPlan plan);
+    void measureCeilings(const QString& device);
+    void stop();  ///< the run, which then ends `cancelled`
+    void stopAndWait();
+
+    void requestBuild(BuildRequest request);
+    bool isBuilding() const { return building_; }
+
+    void refreshDevices();
+    const std::vector<WorkerDevice>& devices() const { return devices_; }
+    const WorkerDevice* device(const QString& name) const;
+
+signals:
+    void runStarted();
+    /// At most some twenty a second. `total` is 0 where the number of steps is not known.
+    void runProgressed(const QString& stage, int done, int total);
+    void runFinished(const kernelgen::studio::RunOutcome& outcome);
+    void runningChanged();
+    void ceilingsMeasured(const QString& device, const QString& problem);
+    void buildStarted();
+    void buildFinished(const kernelgen::studio::BuildOutcome& outcome);
+    void devicesChanged();
+    void devicesFailed(const QString& problem);
+
+private:
+    using Answer = std::function<void()>;  ///< called in the GUI thread
+    using Job = std::function<Answer(WorkerLink& link, const Progress& progress, std::stop_token stop)>;
+    void launch(std::jthread& thread, Job job);
+    void occupy(Job job);  ///< the run's thread
+    void run(RunPlan plan, bool verifyOnly);
+    void finish(const RunOutcome& outcome);
+    Progress throttledProgress();
+    void buildNext();
+    void takeDevices(const Result<std::vector<WorkerDevice>>& devices);
+
+    std::shared_ptr<WorkerLink> link_;
+    std::vector<WorkerDevice> devices_;
+    bool running_ = false;
+    bool building_ = false;
+    std::optional<BuildRequest> waiting_build_;
+    std::jthread run_thread_, build_thread_, devices_thread_;
+};
+
+}  // namespace kernelgen::studio

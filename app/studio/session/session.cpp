@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/session/session.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <algorithm>
+
+#include "app/studio/application/text.h"
+#include "core/report/phrases.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+std::vector<std::string> toStrings(const QStringList& list) {
+    std::vector<std::string> result;
+    for (const QString& each : list) result.push_back(each.toStdString());
+    return result;
+}
+
+/// The sources as edited in place of those on disk.
+void takeTexts(Implementation& implementation, const ProjectDocument& document) {
+    const SourceFile* source = document.source(implementation.variant.source);
+    if (source != nullptr) implementation.text = source->text();
+}
+
+}  // namespace
+
+Session::Session(Settings& settings, QObject* parent)
+    : QObject(parent), settings_(settings), device_(settings.device()) {
+    connect(&document_, &ProjectDocument::opened, this, [this] {
+        selected_round_.reset();
+        variant_.clear();
+        rounds_.setFolder(document_.isOpen() ? document_.folder() : QString());
+        chooseVariant();
+    });
+    connect(&document_, &ProjectDocument::changed, this, &Session::chooseVariant);
+    connect(&engine_, &Engine::runFinished, this, &Session::takeOutcome);
+    connect(&engine_, &Engine::devicesFailed, this, [this](const QString& why) { log_.add(Severity::error, why); });
+    connect(&rounds_, &RoundStore::failed, this, [this](const QString& why) { log_.add(Severity::error, why); });
+    connect(&rounds_, &RoundStore::changed, this, [this] {
+        for (const std::string& each : rounds_.history().warnings) log_.add(Severity::warning, toQt(each));
+    });
+}
+
+void Session::applyWorkerSettings() {
+    QStringList command = settings_.workerCommand();
+    if (command.isEmpty()) command = {QCoreApplication::applicationDirPath() + "/kernelgen", "worker"};
+    std::map<std::string, std::string> environment;
+    if (!settings_.compiler().isEmpty()) environment["KERNELGEN_CXX"] = settings_.compiler().toStdString();
+    engine_.setWorker(toStrings(command), environment);
+}
+
+Diagnostics Session::open(const QString& path) {
+    Diagnostics wrong = document_.open(path);
+    if (wrong.empty()) {
+        settings_.addRecentProject(document_.folder());
+        log_.add(Severity::information, tr("Opened %1").arg(document_.folder()));
+    } else {
+        log_.add(Severity::error, toQt(wrong));
+    }
+    return wrong;
+}
+
+const Variant* Session::variant() const {
+    const Variant* chosen = document_.project().find_variant(variant_.toStdString());
+    return chosen != nullptr && runs_on(*chosen, device_.toStdString()) ? chosen : nullptr;
+}
+
+/// Keeps the chosen variant while the project has it.
+void Session::chooseVariant() {
+    const QString before = variant_;
+    if (variant() == nullptr) {
+        const Variant* candidate = candidate_for(document_.project(), device_.toStdString());
+        variant_ = candidate == nullptr ? QString() : toQt(candidate->name);
+    }
+    if (variant_ != before || before.isEmpty()) emit variantChanged();
+}
+
+void Session::setVariant(const QString& name) {
+    if (name == variant_) return;
+    variant_ = name;
+    emit variantChanged();
+}
+
+void Session::setDevice(const QString& name) {
+    if (name == device_) return;
+    device_ = name;
+    settings_.setDevice(name);
+    chooseVariant();
+    emit variantChanged();
+}
+
+const Ceilings& Session::ceilings() const {
+    static const Ceilings unmeasured;
+    const WorkerDevice* device = engine_.device(device_);
+    return device == nullptr ? unmeasured : device->ceilings;
+}
+
+void Session::selectRound(std::optional<int> number) {
+    if (number == selected_round_) return;
+    selected_round_ = number;
+    emit selectedRoundChanged();
+}
+
+Checked<RunPlan> Session::plan() const {
+    if (!document_.isOpen()) return std::unexpected(Diagnostics{{"", "", tr("no project is open").toStdString(), ""}});
+    if (!document_.diagnostics().empty()) return std::unexpected(document_.diagnostics());
+    RunOptions options;
+    options.device = device_.toStdString();
+    options.variant = variant_.toStdString();
+    options.timeout_seconds = settings_.callTimeoutSeconds();
+    Checked<RunPlan> plan = plan_run(document_.project(), options);
+    if (!plan) return plan;
+    takeTexts(plan->candidate, document_);
+    if (plan->baseline) takeTexts(*plan->baseline, document_);
+    return plan;
+}
+
+void Session::run(const QString& note) {
+    if (engine_.isRunning()) return;
+    Checked<RunPlan> made = plan();
+    if (!made) return emit refused(toQt(made.error()));
+    made->options.note = note.toStdString();
+    log_.add(Severity::information, tr("Verify and bench: %1 on %2").arg(toQt(made->candidate.variant.name), device_));
+    engine_.startRun(std::move(*made));
+}
+
+void Session::verify() {
+    if (engine_.isRunning()) return;
+    Checked<RunPlan> made = plan();
+    if (!made) return emit refused(toQt(made.error()));
+    log_.add(Severity::information, tr("Verify: %1 on %2").arg(toQt(made->candidate.variant.name), device_));
+    engine_.startVerification(std::move(*made));
+}
+
+void Session::build() {
+    const Variant* chosen = variant();
+    if (chosen == nullptr || chosen->language == Language::library || !document_.diagnostics().empty()) return;
+    BuildRequest request{.definition = document_.project().definition,
+                         .implementation = {*chosen, {}, configuration_of(*chosen)},
+                         .device = device_.toStdString()};
+    takeTexts(request.implementation, document_);
+    if (!document_.project().cases.empty()) request.dtype = document_.project().cases.front().dtype;
+    engine_.requestBuild(std::move(request));
+}
+
+Diagnostics Session::restoreRound(int number) {
+    const std::shared_ptr<const RoundDetail> detail = rounds_.detail(number);
+    if (!detail) return {{"", "", tr("round %1 cannot be read").arg(number).toStdString(), ""}};
+    const Variant& variant = detail->candidate.variant;
+    if (document_.project().find_variant(variant.name) == nullptr) {
+        return {{"", "", tr("the project has no variant `%1` any more").arg(toQt(variant.name)).toStdString(), ""}};
+    }
+    document_.undoStack().beginMacro(tr("restore round %1").arg(number));
+    document_.edit(tr("restore round %1").arg(number), [&](Project& project) {
+        for (Variant& each : project.variants) {
+            if (each.name != variant.name) continue;
+            each = variant;
+            for (Tunable& tunable : each.tunables) {
+                const auto chosen = detail->candidate.configuration.find(tunable.name);
+                if (chosen != detail->candidate.configuration.end()) tunable.value = chosen->second;
+            }
+        }
+    });
+    SourceFile* source = document_.source(variant.source);
+    if (source != nullptr && source->text() != detail->candidate.text)
+        source->replaceText(toQt(detail->candidate.text));
+    document_.undoStack().endMacro();
+    return {};
+}
+
+void Session::takeOutcome(const RunOutcome& outcome) {
+    const Round& round = outcome.detail.round;
+    const auto severity = round.status == Status::ok && outcome.problem.isEmpty() ? Severity::success : Severity::error;
+    if (!outcome.problem.isEmpty()) log_.add(Severity::error, outcome.problem);
+    if (outcome.verify_only && outcome.problem.isEmpty()) {
+        log_.add(severity, tr("Verification: %1 after %2 checks in %3 s. %4")
+                               .arg(toQt(to_string(round.status)))
+                               .arg(outcome.detail.verification.checks)
+                               .arg(outcome.detail.verification.seconds, 0, 'f', 1)
+                               .arg(toQt(round.reason)));
+    }
+    for (const std::string& each : outcome.detail.verification.warnings) log_.add(Severity::warning, toQt(each));
+    for (const BenchResult& timing : outcome.detail.timings) {
+        for (const std::string& each : timing.warnings) {
+            log_.add(Severity::warning, toQt(timing.binding.name + ": " + each));
+        }
+    }
+    for (const std::string& each : outcome.detail.kernel_output) log_.add(Severity::information, toQt(each));
+    if (!outcome.recorded) return;
+    log_.add(severity, tr("Round %1: %2. %3").arg(round.number).arg(toQt(to_string(round.status)), toQt(round.reason)));
+    rounds_.reload();
+    selectRound(round.number);
+}
+
+}  // namespace kernelgen::studio

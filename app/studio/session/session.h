@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <optional>
+
+#include "app/studio/application/settings.h"
+#include "app/studio/document/project_document.h"
+#include "app/studio/engine/engine.h"
+#include "app/studio/session/round_store.h"
+#include "app/studio/session/run_log.h"
+
+namespace kernelgen::studio {
+
+/// What the parts of the window share: the open project, its rounds, the engine, and what is chosen. It outlives the
+/// window, which is made anew when the language changes. Lives in the GUI thread.
+class Session : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Session(Settings& settings, QObject* parent = nullptr);
+
+    Settings& settings() { return settings_; }
+    ProjectDocument& document() { return document_; }
+    RoundStore& rounds() { return rounds_; }
+    Engine& engine() { return engine_; }
+    RunLog& log() { return log_; }
+
+    /// Starts the worker as the settings say.
+    void applyWorkerSettings();
+    /// Opens and remembers a project. Diagnostics go to the log, and are returned.
+    Diagnostics open(const QString& path);
+
+    /// The candidate under work, or null: none is open, or none runs on the device.
+    const Variant* variant() const;
+    void setVariant(const QString& name);
+    QString device() const { return device_; }
+    void setDevice(const QString& name);
+    /// What the device has been measured to be able to; unmeasured where it has not.
+    const Ceilings& ceilings() const;
+
+    std::optional<int> selectedRound() const { return selected_round_; }
+    void selectRound(std::optional<int> number);
+
+    /// What F5 would run now: project and sources as edited. Errors say why nothing can run.
+    Checked<RunPlan> plan() const;
+    void run(const QString& note);
+    void verify();
+    /// Asks for the build of the variant as it stands, for the first case's dtype.
+    void build();
+    /// That round's configuration and sources become the project's, undoable.
+    Diagnostics restoreRound(int number);
+
+signals:
+    void variantChanged();  ///< another variant, or the same on another device
+    void selectedRoundChanged();
+    void refused(const QString& why);  ///< a run or build that could not start
+
+private:
+    void takeOutcome(const RunOutcome& outcome);
+    void chooseVariant();
+
+    Settings& settings_;
+    ProjectDocument document_;
+    RoundStore rounds_;
+    Engine engine_;
+    RunLog log_;
+    QString variant_, device_;
+    std::optional<int> selected_round_;
+};
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/theme/theme.h"
+
+#include <QApplication>
+#include <QStyleFactory>
+#include <QStyleHints>
+
+namespace kernelgen::studio {
+
+namespace {
+
+struct Shades {
+    const char *window, *base, *alternate, *button, *text, *placeholder, *highlight, *highlighted, *link, *edge;
+};
+
+constexpr Shades light{"#f3f4f6", "#ffffff", "#f7f8fa", "#e9ebef", "#1b1f24",
+                       "#6b7480", "#2563c9", "#ffffff", "#1d5bbf", "#c3c8d0"};
+constexpr Shades dark{"#23262b", "#1a1c20", "#20232a", "#32363d", "#e4e7eb",
+                      "#8d96a2", "#3b7de0", "#ffffff", "#6aa6ff", "#454b55"};
+
+QPalette paletteOf(const Shades& shades) {
+    QPalette palette(QColor(shades.button), QColor(shades.window));
+    const QColor text(shades.text);
+    palette.setColor(QPalette::Base, QColor(shades.base));
+    palette.setColor(QPalette::AlternateBase, QColor(shades.alternate));
+    palette.setColor(QPalette::ToolTipBase, QColor(shades.base));
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText}) {
+        palette.setColor(role, text);
+        palette.setColor(QPalette::Disabled, role, QColor(shades.placeholder));
+    }
+    palette.setColor(QPalette::PlaceholderText, QColor(shades.placeholder));
+    palette.setColor(QPalette::Highlight, QColor(shades.highlight));
+    palette.setColor(QPalette::HighlightedText, QColor(shades.highlighted));
+    palette.setColor(QPalette::Accent, QColor(shades.highlight));
+    palette.setColor(QPalette::Disabled, QPalette::Highlight, QColor(shades.edge));
+    palette.setColor(QPalette::Link, QColor(shades.link));
+    palette.setColor(QPalette::LinkVisited, QColor(shades.link));
+    palette.setColor(QPalette::Mid, QColor(shades.edge));
+    return palette;
+}
+
+}  // namespace
+
+void applyTheme(Theme theme) {
+    QStyleHints* hints = QGuiApplication::styleHints();
+    hints->setColorScheme(theme == Theme::light  ? Qt::ColorScheme::Light
+                          : theme == Theme::dark ? Qt::ColorScheme::Dark
+                                                 : Qt::ColorScheme::Unknown);
+    const bool is_dark =
+        theme == Theme::dark || (theme == Theme::system && hints->colorScheme() == Qt::ColorScheme::Dark);
+    QApplication::setStyle(QStyleFactory::create("Fusion"));
+    QApplication::setPalette(paletteOf(is_dark ? dark : light));
+}
+
+bool isDark(const QPalette& palette) { return palette.color(QPalette::Window).lightness() < 128; }
+
+/// The series are Okabe and Ito's, who see to those that cannot tell red from green, shifted for each background.
+Colours coloursOf(const QPalette& palette) {
+    if (isDark(palette)) {
+        return {"#9aa4b1",
+                "#353a43",
+                "#6aa6ff",
+                "#4cc38a",
+                "#e5a83b",
+                "#ff6b6b",
+                {"#6aa6ff", "#f0a04b", "#4cc9a0", "#e78ac3", "#e5d352", "#8fd3ff", "#c79bff", "#b8c0cc"}};
+    }
+    return {"#5b6470",
+            "#e1e4e9",
+            "#2563c9",
+            "#127a47",
+            "#8f5a00",
+            "#c42b2b",
+            {"#1f64c8", "#c25a00", "#00805f", "#b0408a", "#8a7400", "#1386b8", "#7546c9", "#555e6b"}};
+}
+
+QColor colourOf(Status status, const QPalette& palette) {
+    const Colours colours = coloursOf(palette);
+    switch (status) {
+        case Status::ok: return colours.good;
+        case Status::cancelled:
+        case Status::unavailable:
+        case Status::restricted: return colours.warning;
+        default: return colours.bad;
+    }
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/window/main_window.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QKeyEvent>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "app/studio/application/text.h"
+#include "app/studio/charts/chart_area.h"
+#include "app/studio/operator/operator_panel.h"
+#include "app/studio/reports/log_preview.h"
+#include "app/studio/reports/problems_panel.h"
+#include "app/studio/reports/run_log_panel.h"
+#include "app/studio/rounds/rounds_panel.h"
+#include "app/studio/sources/source_tabs.h"
+#include "app/studio/tunables/tunables_panel.h"
+#include "app/studio/window/run_bar.h"
+#include "app/studio/window/welcome_page.h"
+
+namespace kernelgen::studio {
+
+MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent), session_(session), actions_(*this) {
+    setObjectName("main_window");
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    makePanels();
+    makeFileMenu();
+    makeEditMenu();
+    makeRunMenu();
+    makeRoundMenu();
+    makeToolBar();
+    makeViewMenu();
+    makeHelpMenu();
+    connectPanels();
+    actions_.applyPalette();
+    restoreWindow();
+    updateState();
+    qApp->installEventFilter(this);
+}
+
+void MainWindow::makePanels() {
+    operator_panel_ = new OperatorPanel(session_);
+    tunables_panel_ = new TunablesPanel(session_);
+    source_tabs_ = new SourceTabs(session_);
+    chart_area_ = new ChartArea(session_);
+    rounds_panel_ = new RoundsPanel(session_);
+    problems_panel_ = new ProblemsPanel(session_);
+    run_log_panel_ = new RunLogPanel(session_);
+    log_preview_ = new LogPreview(session_);
+    run_bar_ = new RunBar(session_);
+    centre_ = new QSplitter(Qt::Vertical);
+    centre_->addWidget(source_tabs_);
+    centre_->addWidget(chart_area_);
+    centre_->setSizes({360, 400});
+    centre_->setChildrenCollapsible(true);
+    auto* welcome = new WelcomePage(session_.settings());
+    connect(welcome, &WelcomePage::newProject, this, &MainWindow::newProject);
+    connect(welcome, &WelcomePage::chooseProject, this, &MainWindow::chooseProject);
+    connect(welcome, &WelcomePage::openProject, this, &MainWindow::openProject);
+    connect(&session_.document(), &ProjectDocument::opened, welcome, &WelcomePage::refresh);
+    pages_ = new QStackedWidget;
+    pages_->addWidget(welcome);
+    pages_->addWidget(centre_);
+    setCentralWidget(pages_);
+    addDock("operator", tr("Operator"), operator_panel_, Qt::LeftDockWidgetArea);
+    addDock("tunables", tr("Tunables"), tunables_panel_, Qt::RightDockWidgetArea);
+    addDock("rounds", tr("Rounds"), rounds_panel_, Qt::BottomDockWidgetArea);
+    addDock("problems", tr("Problems"), problems_panel_, Qt::BottomDockWidgetArea);
+    addDock("run_log", tr("Run log"), run_log_panel_, Qt::BottomDockWidgetArea);
+    addDock("log_preview", tr("Log preview"), log_preview_, Qt::BottomDockWidgetArea);
+    placeDocks();
+}
+
+QDockWidget* MainWindow::addDock(const QString& id, const QString& title, QWidget* panel, Qt::DockWidgetArea area) {
+    auto* dock = new QDockWidget(title);
+    dock->setObjectName(id);
+    dock->setWidget(panel);
+    panel->setAccessibleName(title);
+    addDockWidget(area, dock);
+    docks_.push_back(dock);
+    return dock;
+}
+
+void MainWindow::placeDocks() {
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    for (std::size_t i = 3; i < docks_.size(); ++i) tabifyDockWidget(docks_[2], docks_[i]);
+    docks_[2]->raise();
+    resizeDocks({docks_[0], docks_[1]}, {330, 300}, Qt::Horizontal);
+    resizeDocks({docks_[2]}, {240}, Qt::Vertical);
+}
+
+void MainWindow::makeFileMenu() {
+    QMenu* menu = actions_.menu(tr("&File"));
+    QAction* create = actions_.add(menu, tr("&New project…"), {"new", QKeySequence::New, {}}, [this] { newProject(); });
+    QAction* open =
+        actions_.add(menu, tr("&Open project…"), {"open", QKeySequence::Open, {}}, [this] { chooseProject(); });
+    recent_ = menu->addMenu(tr("Open &recent"));
+    connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    menu->addSeparator();
+    save_ = actions_.add(menu, tr("&Save"), {"save", QKeySequence::Save, tr("Write the project and its sources")},
+                         [this] { save(); });
+    QAction* save_as = actions_.add(
+        menu, tr("Save &as…"), {"", QKeySequence("Ctrl+Shift+S"), tr("A copy in another folder, without its rounds")},
+        [this] { saveAs(); });
+    QAction* revert = actions_.add(menu, tr("Re&vert"),
+                                   {"", QKeySequence("Ctrl+Shift+R"), tr("Back to what is on disk; can be undone")},
+                                   [this] { this->revert(); });
+    menu->addSeparator();
+    QAction* export_log = actions_.add(
+        menu, tr("&Export the log"),
+        {"export", QKeySequence("Ctrl+E"), tr("Write optimization_log.md with its charts")}, [this] { exportLog(); });
+    menu->addSeparator();
+    QAction* close =
+        actions_.add(menu, tr("&Close project"), {"", QKeySequence::Close, {}}, [this] { closeProject(); });
+    actions_.add(menu, tr("&Quit"), {"", QKeySequence("Ctrl+Q"), {}}, [this] { QWidget::close(); });
+    for_project_.insert(for_project_.end(), {save_as, revert, export_log, close});
+    create->setObjectName("new_project");
+    open->setObjectName("open_project");
+    export_log->setObjectName("export_log");
+}
+
+void MainWindow::makeEditMenu() {
+    QMenu* menu = actions_.menu(tr("&Edit"));
+    QUndoStack& undo = session_.document().undoStack();
+    QAction* undo_action = actions_.add(menu, tr("&Undo"), {"undo", QKeySequence::Undo, {}}, [&undo] { undo.undo(); });
+    QAction* redo_action =
+        actions_.add(menu, tr("&Redo"), {"redo", QKeySequence("Ctrl+Shift+Z"), {}}, [&undo] { undo.redo(); });
+    const auto name = [this](QAction* action, const QString& plain, const QString& of) {
+        connect(&session_.document().undoStack(), &QUndoStack::indexChanged, action, [action, plain, of, this] {
+            const QUndoStack& stack = session_.document().undoStack();
+            const QString what = of == "undo" ? stack.undoText() : stack.redoText();
+            action->setText(what.isEmpty() ? plain : plain + ": " + what);
+        });
+    };
+    name(undo_action, tr("&Undo"), "undo");
+    name(redo_action, tr("&Redo"), "redo");
+    connect(&undo, &QUndoStack::canUndoChanged, undo_action, &QAction::setEnabled);
+    connect(&undo, &QUndoStack::canRedoChanged, redo_action, &QAction::setEnabled);
+    undo_action->setEnabled(undo.canUndo());
+    redo_action->setEnabled(undo.canRedo());
+    menu->addSeparator();
+    QAction* find =
+        actions_.add(menu, tr("&Find…"), {"search", QKeySequence::Find, tr("Find in the source that is shown")},
+                     [this] { source_tabs_->find(); });
+    QAction* replace = actions_.add(menu, tr("Find and re&place…"), {"", QKeySequence::Replace, {}},
+                                    [this] { source_tabs_->replace(); });
+    QAction* filter = actions_.add(menu, tr("Filter &rounds"), {"", QKeySequence("Ctrl+Shift+F"), {}}, [this] {
+        docks_[2]->raise();
+        rounds_panel_->focusFilter();
+    });
+    menu->addSeparator();
+    actions_.add(menu, tr("&Settings…"), {"settings", QKeySequence("Ctrl+,"), {}}, [this] { showSettings(); });
+    for_project_.insert(for_project_.end(), {find, replace, filter});
+}
+
+void MainWindow::makeRunMenu() {
+    QMenu* menu = actions_.menu(tr("&Run"));
+    QAction* run = actions_.add(
+        menu, tr("Verify and &bench"),
+        {"run", QKeySequence("F5"), tr("Verify the variant, time it against its baseline, record a round")},
+        [this] { session_.run(run_bar_->note()); });
+    QAction* verify = actions_.add(menu, tr("&Verify only"),
+                                   {"verify", QKeySequence("Shift+F5"), tr("Check accuracy; records nothing")},
+                                   [this] { session_.verify(); });
+    QAction* build =
+        actions_.add(menu, tr("B&uild"), {"", QKeySequence("Ctrl+B"), tr("Build the variant as it stands")},
+                     [this] { session_.build(); });
+    QAction* stop =
+        actions_.add(menu, tr("&Stop"),
+                     {"stop", QKeySequence("Ctrl+."), tr("End the run; what is under way is recorded as cancelled")},
+                     [this] { session_.engine().stop(); });
+    QAction* note =
+        actions_.add(menu, tr("Write the &note"), {"", QKeySequence("Ctrl+Shift+N"), tr("Why the next round is made")},
+                     [this] { run_bar_->focusNote(); });
+    menu->addSeparator();
+    QAction* best = actions_.add(menu, tr("Take the best round's &tunables"), {"", QKeySequence("Ctrl+Shift+B"), {}},
+                                 [this] { tunables_panel_->takeBest(); });
+    QAction* reset = actions_.add(menu, tr("&Reset tunables"),
+                                  {"reset", QKeySequence("Ctrl+Shift+0"), tr("The values that are saved")},
+                                  [this] { tunables_panel_->resetToProject(); });
+    QAction* generate =
+        actions_.add(menu, tr("&Generate sources"),
+                     {"generate", QKeySequence("Ctrl+G"), tr("Write the generated sources again from the definition")},
+                     [this] { this->generate(); });
+    menu->addSeparator();
+    QAction* ceilings =
+        actions_.add(menu, tr("&Measure ceilings"),
+                     {"ceilings", QKeySequence("Ctrl+M"), tr("Measure what the device can reach; some ten seconds")},
+                     [this] { session_.engine().measureCeilings(session_.device()); });
+    run->setObjectName("run");
+    stop->setObjectName("stop");
+    for_idle_.insert(for_idle_.end(), {run, verify});
+    for_project_.insert(for_project_.end(), {build, note, best, reset, generate});
+    for_run_ = {stop};
+    connect(&session_.engine(), &Engine::runningChanged, ceilings,
+            [this, ceilings] { ceilings->setEnabled(!session_.engine().isRunning()); });
+}
+
+void MainWindow::makeRoundMenu() {
+    QMenu* menu = actions_.menu(tr("R&ounds"));
+    QAction* restore = actions_.add(
+        menu, tr("&Restore the selected round"),
+        {"restore", QKeySequence("Ctrl+R"), tr("Its tunables and sources become the project's; can be undone")},
+        [this] { keepSelectedRound(); });
+    for_round_ = {restore};
+}
+
+void MainWindow::makeToolBar() {
+    auto* bar = addToolBar(tr("Main toolbar"));
+    bar->setObjectName("toolbar");
+    bar->setIconSize({18, 18});
+    bar->setMovable(false);
+    const auto find = [this](const char* name) { return this->findChild<QAction*>(name); };
+    bar->addActions({find("new_project"), find("open_project"), save_});
+    bar->addSeparator();
+    bar->addActions({find("run"), find("stop")});
+    bar->addWidget(run_bar_);
+    bar->addAction(find("export_log"));
+    bar->widgetForAction(find("run"))->setObjectName("run_button");
+    if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(find("run")))) {
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    }
+}
+
+void MainWindow::makeViewMenu() {
+    QMenu* menu = actions_.menu(tr("&View"));
+    int number = 1;
+    for (QDockWidget* dock : docks_) {
+        QAction* show = dock->toggleViewAction();
+        show->setShortcut(QKeySequence(QStringLiteral("Alt+%1").arg(number++)));
+        menu->addAction(show);
+    }
+    actions_.add(menu, tr("&Default layout"), {"", QKeySequence("Ctrl+Shift+L"), tr("Every panel back in its place")},
+                 [this] { resetLayout(); });
+    menu->addSeparator();
+    const auto chart = [&](const QString& text, const Actions::Look& look, void (ChartArea::*act)()) {
+        for_project_.push_back(actions_.add(menu, text, look, [this, act] { (chart_area_->*act)(); }));
+    };
+    chart(tr("&Fit chart"), {"fit", QKeySequence("Ctrl+0"), tr("Show all of the chart that was used last")},
+          &ChartArea::fit);
+    chart(tr("Chart &legend"), {"legend", QKeySequence("Ctrl+L"), {}}, &ChartArea::toggleLegend);
+    chart(tr("&Copy chart"), {"copy", QKeySequence("Ctrl+Shift+C"), {}}, &ChartArea::copy);
+    chart(tr("Save chart &as…"), {"image", QKeySequence("Ctrl+Shift+E"), tr("As PNG, SVG or PDF")}, &ChartArea::saveAs);
+    menu->addSeparator();
+    addThemes(menu->addMenu(tr("&Theme")));
+    addLanguages(menu->addMenu(tr("&Language")));
+}
+
+void MainWindow::makeHelpMenu() {
+    QMenu* menu = actions_.menu(tr("&Help"));
+    actions_.add(menu, tr("&About KernelGen Studio"), {"", QKeySequence("F1"), {}}, [this] { showAbout(); });
+}
+
+void MainWindow::connectPanels() {
+    const auto update = [this] { updateState(); };
+    ProjectDocument& document = session_.document();
+    connect(&document, &ProjectDocument::opened, this, update);
+    connect(&document, &ProjectDocument::changed, this, update);
+    connect(&document, &ProjectDocument::modifiedChanged, this, update);
+    connect(&session_, &Session::variantChanged, this, update);
+    connect(&session_, &Session::selectedRoundChanged, this, update);
+    connect(&session_, &Session::refused, this, [this](const QString& why) {
+        tell(why);
+        docks_[3]->raise();
+    });
+    connect(&session_.engine(), &Engine::runningChanged, this, update);
+    connect(&session_.engine(), &Engine::runFinished, this, [this](const RunOutcome& outcome) {
+        tell(session_.log().entries().back().text);
+        if (outcome.recorded) docks_[2]->raise();
+    });
+    connect(problems_panel_, &ProblemsPanel::countChanged, this, [this](int errors) {
+        docks_[3]->setWindowTitle(errors == 0 ? tr("Problems") : tr("Problems (%1)").arg(errors));
+    });
+    connect(problems_panel_, &ProblemsPanel::goToDefinition, operator_panel_, &OperatorPanel::goTo);
+    connect(problems_panel_, &ProblemsPanel::goToSource, source_tabs_, &SourceTabs::goTo);
+}
+
+void MainWindow::updateState() {
+    const bool open = session_.document().isOpen();
+    const bool running = session_.engine().isRunning();
+    pages_->setCurrentIndex(open ? 1 : 0);
+    for (QAction* each : for_project_) each->setEnabled(open);
+    for (QAction* each : for_idle_) each->setEnabled(open && !running);
+    for (QAction* each : for_run_) each->setEnabled(running);
+    for (QAction* each : for_round_) each->setEnabled(session_.selectedRound().has_value());
+    save_->setEnabled(session_.document().isModified());
+    updateTitle();
+}
+
+void MainWindow::updateTitle() {
+    const ProjectDocument& document = session_.document();
+    setWindowModified(document.isModified());
+    setWindowFilePath(document.isOpen() ? document.folder() : QString());
+    setWindowTitle(document.isOpen() ? QStringLiteral("%1[*] – KernelGen Studio").arg(document.title())
+                                     : QStringLiteral("KernelGen Studio"));
+}
+
+void MainWindow::tell(const QString& message) { statusBar()->showMessage(message.section('\n', 0, 0), 15000); }
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    // One history of edits: fields and editors leave undo and redo to the window's own.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const auto* widget = qobject_cast<QWidget*>(watched);
+        const bool is_redo =
+            key->keyCombination() == QKeyCombination(Qt::ControlModifier | Qt::ShiftModifier, Qt::Key_Z);
+        if (widget != nullptr && widget->window() == this &&
+            (is_redo || key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo))) {
+            event->ignore();
+            return true;
+        }
+    }
+    return QMainWindow::eventFilter(watched, event);
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) actions_.applyPalette();
+}
+
+}  // namespace kernelgen::studio

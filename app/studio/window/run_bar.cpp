@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/window/run_bar.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QSignalBlocker>
+
+#include "app/studio/application/text.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+QLabel* labelFor(QWidget* field, const QString& text, QBoxLayout* layout) {
+    auto* label = new QLabel(text);
+    label->setBuddy(field);
+    field->setAccessibleName(text);
+    layout->addWidget(label);
+    layout->addWidget(field);
+    return label;
+}
+
+}  // namespace
+
+RunBar::RunBar(Session& session, QWidget* parent)
+    : QWidget(parent),
+      session_(session),
+      variant_(new QComboBox),
+      device_(new QComboBox),
+      note_(new QLineEdit),
+      progress_(new QProgressBar),
+      stage_(new QLabel) {
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(6, 0, 6, 0);
+    labelFor(variant_, tr("Variant"), layout);
+    labelFor(device_, tr("Device"), layout);
+    labelFor(note_, tr("Note"), layout);
+    layout->setStretchFactor(note_, 1);
+    layout->addWidget(stage_);
+    layout->addWidget(progress_);
+    variant_->setToolTip(tr("The variant under work: its tunables are on the right"));
+    variant_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    device_->setToolTip(tr("Where it runs"));
+    device_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    note_->setPlaceholderText(tr("Why the next round is made; the log prints it"));
+    note_->setMaxLength(500);
+    note_->setMinimumWidth(120);
+    progress_->setFixedWidth(140);
+    progress_->setTextVisible(false);
+    progress_->setAccessibleName(tr("Progress of the run"));
+    connect(variant_, &QComboBox::activated, this, [this] { session_.setVariant(variant_->currentText()); });
+    connect(device_, &QComboBox::activated, this, [this] { session_.setDevice(device_->currentText()); });
+    connect(&session_, &Session::variantChanged, this, &RunBar::fillVariants);
+    connect(&session_.document(), &ProjectDocument::changed, this, &RunBar::fillVariants);
+    connect(&session_.document(), &ProjectDocument::opened, this, &RunBar::fillVariants);
+    Engine& engine = session_.engine();
+    connect(&engine, &Engine::devicesChanged, this, &RunBar::fillDevices);
+    connect(&engine, &Engine::runProgressed, this, &RunBar::showProgress);
+    connect(&engine, &Engine::runningChanged, this, &RunBar::showRunning);
+    connect(&engine, &Engine::runFinished, this, &RunBar::takeOutcome);
+    fillVariants();
+    fillDevices();
+    showRunning();
+}
+
+QString RunBar::note() const { return note_->text().trimmed(); }
+
+void RunBar::focusNote() {
+    note_->setFocus(Qt::ShortcutFocusReason);
+    note_->selectAll();
+}
+
+void RunBar::fillVariants() {
+    const QSignalBlocker quiet(variant_);
+    variant_->clear();
+    const std::string device = session_.device().toStdString();
+    for (const Variant& each : session_.document().project().variants) {
+        if (runs_on(each, device)) variant_->addItem(toQt(each.name));
+    }
+    const Variant* chosen = session_.variant();
+    variant_->setCurrentText(chosen == nullptr ? QString() : toQt(chosen->name));
+    variant_->setEnabled(variant_->count() > 0);
+    note_->setEnabled(session_.document().isOpen());
+}
+
+void RunBar::fillDevices() {
+    const QSignalBlocker quiet(device_);
+    device_->clear();
+    for (const WorkerDevice& each : session_.engine().devices()) {
+        device_->addItem(toQt(each.info.name));
+        const QString what = toQt(each.info.available ? each.info.environment.hardware : each.info.reason);
+        device_->setItemData(device_->count() - 1, what, Qt::ToolTipRole);
+    }
+    if (device_->findText(session_.device()) < 0) device_->addItem(session_.device());
+    device_->setCurrentText(session_.device());
+}
+
+/// The time left follows from the steps of this stage alone: the next one's are not known before it begins.
+void RunBar::showProgress(const QString& stage, int done, int total) {
+    if (stage != current_stage_) {
+        current_stage_ = stage;
+        stage_time_.start();
+        stage_first_ = done;
+    }
+    progress_->setMaximum(total);
+    progress_->setValue(done);
+    QString text = total > 0 ? tr("%1: %2 of %3").arg(stage).arg(done).arg(total) : stage;
+    const double seconds = static_cast<double>(stage_time_.elapsed()) * 1e-3;
+    if (done > stage_first_ && total > done && seconds > 0.5) {
+        const double left = seconds / (done - stage_first_) * (total - done);
+        text += tr(", %1 s left").arg(left, 0, 'f', left < 10 ? 1 : 0);
+    }
+    stage_->setText(text);
+}
+
+void RunBar::showRunning() {
+    const bool running = session_.engine().isRunning();
+    progress_->setVisible(running);
+    stage_->setVisible(running);
+    current_stage_.clear();
+    if (!running) return;
+    stage_->setText(tr("Starting"));
+    progress_->setMaximum(0);
+}
+
+/// The note is that round's: the next one gets its own.
+void RunBar::takeOutcome(const RunOutcome& outcome) {
+    if (outcome.recorded) note_->clear();
+}
+
+}  // namespace kernelgen::studio
