@@ -88,12 +88,15 @@ Diagnostics ProjectDocument::revert() {
     if (!loaded) return loaded.error();
     undo_.beginMacro(tr("revert to what is saved"));
     undo_.push(new ProjectCommand(*this, tr("revert"), project_, *loaded, {}));
-    for (const auto& [name, source] : sources_) {
-        const Result<std::string> text = source_text(*loaded, {.name = name, .source = name});
-        if (text && *text != source->text()) source->replaceText(toQt(*text));
+    saved_ = *loaded;
+    Diagnostics unreadable;
+    for (SourceFile* source : sources()) {
+        const Result<void> read = source->reload();
+        if (!read) unreadable.push_back({"", "", read.error().message, ""});
     }
     undo_.endMacro();
-    return {};
+    emit modifiedChanged();
+    return unreadable;
 }
 
 void ProjectDocument::edit(const QString& text, const std::function<void(Project&)>& change, const QString& mergeKey) {

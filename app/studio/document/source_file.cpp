@@ -39,6 +39,15 @@ void SourceFile::replaceText(const QString& text) {
     cursor.endEditBlock();
 }
 
+Result<void> SourceFile::reload() {
+    Result<std::string> read = read_file(path(), longest_source);
+    if (!read) return std::unexpected(read.error());
+    on_disk_ = std::move(*read);
+    if (text() != on_disk_) replaceText(toQt(on_disk_));
+    document_.setModified(false);
+    return {};
+}
+
 Result<void> SourceFile::save(const std::filesystem::path& folder) {
     const std::string now = text();
     if (folder == folder_ && now == on_disk_ && problem_.isEmpty()) return {};

@@ -27,6 +27,8 @@ public:
     const QString& problem() const { return problem_; }
     /// Replaces the whole text as one undoable edit.
     void replaceText(const QString& text);
+    /// What is on disk in place of the text, as one undoable edit.
+    Result<void> reload();
 
     /// Writes the text where it differs from what was last read or written.
     Result<void> save(const std::filesystem::path& folder);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <QTextCursor>
+
+#include "tests/studio/fixtures.h"
+
+namespace kernelgen::studio {
+
+using testing::Studio;
+
+class DocumentTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void anEditCanBeUndoneAndRedone();
+    void aDragOfASliderIsOneStep();
+    void aDragBackToWhereItBeganLeavesNothingToUndo();
+    void editsOfTextAndDefinitionAreUndoneInOrder();
+    void typingAfterASaveMarksTheDocumentModified();
+    void revertCanBeUndone();
+    void anInvalidProjectLeavesTheOpenOneAsItWas();
+    void errorsAreFoundAsTheyAreMade();
+    void saveAsMakesACopyWithoutRounds();
+};
+
+void DocumentTest::anEditCanBeUndoneAndRedone() {
+    Studio studio;
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    document.edit("describe", [](Project& project) { project.definition.description = "another"; });
+    QVERIFY(document.isModified());
+    document.undoStack().undo();
+    QVERIFY(document.project().definition.description != "another");
+    QVERIFY(!document.isModified());
+    document.undoStack().redo();
+    QCOMPARE(document.project().definition.description, "another");
+}
+
+void DocumentTest::aDragOfASliderIsOneStep() {
+    Studio studio;
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    for (const int value : {1, 2, 4, 8}) document.setTunable("host", "BLOCK_M", value);
+    QCOMPARE(document.undoStack().count(), 1);
+    document.undoStack().undo();
+    QCOMPARE(configuration_of(document.project().variants[0]).at("BLOCK_M"), 64);
+}
+
+void DocumentTest::aDragBackToWhereItBeganLeavesNothingToUndo() {
+    Studio studio;
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    document.setTunable("host", "BLOCK_M", 1);
+    document.setTunable("host", "BLOCK_M", 64);
+    QCOMPARE(document.undoStack().count(), 0);
+    QVERIFY(!document.isModified());
+}
+
+void DocumentTest::editsOfTextAndDefinitionAreUndoneInOrder() {
+    Studio studio;
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    SourceFile* source = document.source("bias_add.cpp");
+    const std::string before = source->text();
+    QTextCursor(&source->document()).insertText("// one\n");
+    document.setTunable("host", "BLOCK_M", 1);
+    QTextCursor cursor(&source->document());
+    cursor.movePosition(QTextCursor::End);
+    cursor.insertText("// two\n");
+    document.undoStack().undo();
+    QCOMPARE(source->text(), "// one\n" + before);
+    document.undoStack().undo();
+    QCOMPARE(configuration_of(document.project().variants[0]).at("BLOCK_M"), 64);
+    document.undoStack().undo();
+    QCOMPARE(source->text(), before);
+    QVERIFY(!document.isModified());
+}
+
+void DocumentTest::typingAfterASaveMarksTheDocumentModified() {
+    Studio studio;
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    QTextCursor cursor(&document.source("bias_add.cpp")->document());
+    cursor.insertText("/");
+    QVERIFY(document.save());
+    QVERIFY(!document.isModified());
+    cursor.insertText("/");
+    QVERIFY(document.isModified());
+}
+
+void DocumentTest::revertCanBeUndone() {
+    Studio studio;
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    document.setTunable("host", "BLOCK_M", 1);
+    QTextCursor(&document.source("bias_add.cpp")->document()).insertText("// mine\n");
+    QVERIFY(document.revert().empty());
+    QVERIFY(!document.isModified());
+    document.undoStack().undo();
+    QCOMPARE(configuration_of(document.project().variants[0]).at("BLOCK_M"), 1);
+    QVERIFY(document.source("bias_add.cpp")->text().starts_with("// mine"));
+}
+
+void DocumentTest::anInvalidProjectLeavesTheOpenOneAsItWas() {
+    Studio studio;
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    QVERIFY(!document.open("/nonexistent").empty());
+    QVERIFY(document.isOpen());
+    QCOMPARE(document.title(), "bias_add");
+}
+
+void DocumentTest::errorsAreFoundAsTheyAreMade() {
+    Studio studio;
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    document.edit("body", [](Project& project) { project.definition.body = "out = x + bais"; });
+    QVERIFY(!document.diagnostics().empty());
+    QVERIFY(document.body() == nullptr);
+    QCOMPARE(document.diagnostics()[0].where, "operator.body:1:11");
+}
+
+void DocumentTest::saveAsMakesACopyWithoutRounds() {
+    Studio studio;
+    testing::writeHistory(studio.folder(), 3);
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    document.setTunable("host", "BLOCK_M", 1);
+    const QString copy = studio.folder() + "-copy";
+    QVERIFY(document.saveAs(copy));
+    QCOMPARE(document.folder(), copy);
+    QCOMPARE(configuration_of(document.project().variants[0]).at("BLOCK_M"), 1);
+    QVERIFY(!QFile::exists(copy + "/history.jsonl"));
+}
+
+}  // namespace kernelgen::studio
+
+QTEST_MAIN(kernelgen::studio::DocumentTest)
+#include "document_test.moc"

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/studio/fixtures.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/project/project_file.h"
+
+namespace kernelgen::studio::testing {
+
+namespace {
+
+void copyFiles(const QString& from, const QString& to) {
+    QDir().mkpath(to);
+    for (const QString& name : QDir(from).entryList({"project.json", "*.cpp"}, QDir::Files)) {
+        QFile::copy(from + "/" + name, to + "/" + name);
+        QFile::setPermissions(to + "/" + name, QFile::ReadOwner | QFile::WriteOwner);
+    }
+}
+
+void makeSmall(const QString& folder) {
+    Checked<Project> project = load_project(folder.toStdString());
+    project->cases = {{.name = "small", .dtype = DType::f32, .sizes = {}}};
+    for (const std::string& symbol : project->definition.symbols) project->cases[0].sizes[symbol] = 96;
+    project->performance.budget_seconds = 0.2;
+    project->performance.baseline = {{"", "naive"}};
+    if (!save_project(*project)) qFatal("the project cannot be saved");
+}
+
+}  // namespace
+
+Studio::Studio(const QString& sample) {
+    settings_ = std::make_unique<Settings>(folder_.path() + "/settings.ini");
+    settings_->setLanguage("en");
+    settings_->setWorkerCommand({KERNELGEN_PROGRAM, "worker"});
+    if (!sample.isEmpty()) {
+        copyFiles(QString(KERNELGEN_SOURCE_DIR) + "/projects/" + sample, folder());
+        makeSmall(folder());
+    }
+    session_ = std::make_unique<Session>(*settings_);
+}
+
+void Studio::open() {
+    session_->applyWorkerSettings();
+    const Diagnostics wrong = session_->open(folder());
+    if (!wrong.empty()) qFatal("%s", to_string(wrong).c_str());
+}
+
+bool waitUntil(const std::function<bool()>& holds, int milliseconds) { return QTest::qWaitFor(holds, milliseconds); }
+
+Round exampleRound(int number, Status status) {
+    Round round;
+    round.number = number;
+    if (number > 0) round.parent = number - 1;
+    round.time = "2026-01-02T03:04:05Z";
+    round.device = "cpu";
+    round.variant = "host";
+    round.baseline = "library";
+    round.configuration = {{"BLOCK_M", 1 << (number % 7)}, {"BLOCK_N", 64 << (number % 4)}};
+    round.change = number == 0 ? ChangeKind::first : ChangeKind::tunables;
+    round.status = status;
+    round.environment = "0123456789abcdef";
+    round.note = "round " + std::to_string(number);
+    round.case_count = 1;
+    RoundCase& only = round.cases.emplace_back();
+    only.binding = {.name = "4096x4096 f32", .dtype = DType::f32, .sizes = {{"P", 4096}, {"D", 4096}}};
+    only.status = status;
+    if (status != Status::ok) {
+        round.reason = "it did not work";
+        return round;
+    }
+    only.speedup = 1 + 0.5 * std::sin(number * 0.37);
+    only.speedup_lower = only.speedup * 0.99;
+    only.speedup_upper = only.speedup * 1.01;
+    only.seconds = 2e-3 / only.speedup;
+    only.baseline_seconds = 2e-3;
+    only.rsd = 0.01;
+    only.roofline = {.intensity = 0.125,
+                     .bandwidth_gbps = 60 * only.speedup,
+                     .gflops = 7.5 * only.speedup,
+                     .bandwidth_ceiling_gbps = 100,
+                     .gflops_ceiling = 400,
+                     .attainable_gbps = 100,
+                     .fraction = 0.6 * only.speedup,
+                     .memory_bound = true,
+                     .implausible = false,
+                     .has_ceilings = true};
+    round.target_reached = only.speedup_lower >= 1;
+    return round;
+}
+
+History exampleHistory(int count) {
+    History history;
+    for (int number = 0; number < count; ++number) {
+        history.rounds.push_back(exampleRound(number, number % 10 == 7 ? Status::mismatch : Status::ok));
+    }
+    if (count > 0) history.current["host"] = count - 1;
+    return history;
+}
+
+void writeHistory(const QString& folder, int count) {
+    QFile file(folder + "/history.jsonl");
+    if (!file.open(QIODevice::WriteOnly)) qFatal("history.jsonl cannot be written");
+    for (const Round& round : exampleHistory(count).rounds) {
+        nlohmann::json line = to_json(round);
+        file.write(QByteArray::fromStdString(line.dump()) + "\n");
+    }
+}
+
+}  // namespace kernelgen::studio::testing

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QTemporaryDir>
+#include <functional>
+#include <memory>
+
+#include "app/studio/session/session.h"
+
+namespace kernelgen::studio::testing {
+
+/// A session over settings of its own and a copy of a sample project, both gone with it.
+class Studio {
+public:
+    /// The copy is of projects/NAME; "" for none. Its cases are replaced by small ones, and its budget by a short one.
+    explicit Studio(const QString& sample = "bias_add");
+
+    Session& session() { return *session_; }
+    Settings& settings() { return *settings_; }
+    QString folder() const { return folder_.path() + "/project"; }
+    /// Opens the copy and starts the worker.
+    void open();
+
+private:
+    QTemporaryDir folder_;
+    std::unique_ptr<Settings> settings_;
+    std::unique_ptr<Session> session_;
+};
+
+/// Lets events happen until `holds`, at most so long; whether it does.
+bool waitUntil(const std::function<bool()>& holds, int milliseconds = 60000);
+
+/// A round that was recorded a while ago, without running anything: for models and charts. Deterministic in `number`.
+Round exampleRound(int number, Status status = Status::ok);
+
+/// A history of `count` such rounds, each the parent of the next.
+History exampleHistory(int count);
+
+/// Writes `history.jsonl` with those rounds into a project's folder.
+void writeHistory(const QString& folder, int count);
+
+}  // namespace kernelgen::studio::testing
