@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <format>
+#include <new>
 #include <random>
 
 #include "core/base/text.h"
@@ -264,7 +265,8 @@ BenchResult Bench::run() {
     result_.binding = request_.binding;
     result_.baseline = request_.baseline.variant.name;
     if (!start()) return result_;
-    const Result<FileLock> lock = lock_device(request_.device, FileLock::Mode::exclusive, stop_);
+    const Result<FileLock> lock = lock_device(request_.device, FileLock::Mode::exclusive, stop_,
+                                              [&] { progress_(std::format("{} bench", waiting_for_lock), 0, 0); });
     if (!lock) {
         fail(stop_.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message);
         return result_;
@@ -279,7 +281,19 @@ BenchResult Bench::run() {
 }  // namespace
 
 BenchResult bench(const BenchRequest& request, Backend& backend, const Progress& progress, std::stop_token stop) {
-    return Bench(request, backend, progress, std::move(stop)).run();
+    BenchResult broken_off;
+    broken_off.binding = request.binding;
+    broken_off.baseline = request.baseline.variant.name;
+    try {
+        return Bench(request, backend, progress, std::move(stop)).run();
+    } catch (const std::bad_alloc&) {
+        broken_off.status = Status::over_limit;
+        broken_off.reason = "no memory is left to judge the timed calls with";
+    } catch (const std::exception& error) {
+        broken_off.status = Status::unavailable;
+        broken_off.reason = std::string("the timing broke off: ") + error.what();
+    }
+    return broken_off;
 }
 
 }  // namespace kernelgen

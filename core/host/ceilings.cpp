@@ -63,8 +63,8 @@ std::string problem_of(const Probe& probe, const std::string& reason) {
 /// Runs probes in one executor.
 class Prober {
 public:
-    Prober(Backend& backend, Executor& executor, std::stop_token stop)
-        : backend_(backend), executor_(executor), stop_(std::move(stop)) {}
+    Prober(Backend& backend, Executor& executor, const Progress& progress, std::stop_token stop)
+        : backend_(backend), executor_(executor), progress_(progress), stop_(std::move(stop)) {}
 
     /// Seconds a call of the fastest entry, for `elements` a tensor and `programs` of the grid.
     Result<double> seconds(const Probe& probe, std::int64_t elements, std::int64_t programs, int threads,
@@ -75,6 +75,7 @@ private:
 
     Backend& backend_;
     Executor& executor_;
+    const Progress& progress_;
     std::stop_token stop_;
 };
 
@@ -103,7 +104,8 @@ Result<double> Prober::seconds(const Probe& probe, std::int64_t elements, std::i
     const Layout layout = lay_out(*first);
     if (auto grown = executor_.arena().grow(layout.total); !grown) return std::unexpected(grown.error());
     const int repeats = std::clamp(static_cast<int>(shortest_sample / expected), 1, 64);
-    const Result<FileLock> lock = lock_device("cpu", FileLock::Mode::exclusive, stop_);
+    const Result<FileLock> lock = lock_device("cpu", FileLock::Mode::exclusive, stop_,
+                                              [&] { progress_(std::format("{} ceilings", waiting_for_lock), 0, 0); });
     if (!lock) return std::unexpected(lock.error());
     if (const Outcome prepared = executor_.prepare(*first, *second, layout, repeats); !prepared.ok())
         return fail(problem_of(probe, prepared.reason));
@@ -220,7 +222,7 @@ Result<Ceilings> measure_host_ceilings(Backend& backend, const Environment& envi
     ceilings.fingerprint = fingerprint(environment);
     ceilings.measured_at =
         std::format("{:%FT%TZ}", std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
-    Prober prober(backend, **executor, stop);
+    Prober prober(backend, **executor, progress, stop);
     if (auto measured = measure_all(prober, ceilings, environment.threads, progress, stop); !measured)
         return std::unexpected(measured.error());
     // A cache that cannot be written costs the next run its time, not this one its result.

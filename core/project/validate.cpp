@@ -22,16 +22,6 @@ std::vector<std::string> variant_names(const Project& project) {
     return names;
 }
 
-/// The body of family `tile`; its positions are put below `operator`.
-std::optional<Body> check_body(const Operator& definition, Findings& findings) {
-    if (definition.family != "tile") return std::nullopt;
-    Checked<Body> body = analyse(definition);
-    if (body) return std::move(*body);
-    for (Diagnostic& diagnostic : body.error()) diagnostic.where = "operator." + diagnostic.where;
-    findings.add(std::move(body.error()));
-    return std::nullopt;
-}
-
 void check_cases(const Project& project, const Body* body, Findings& findings) {
     std::set<std::string> names;
     for (std::size_t i = 0; i < project.cases.size(); ++i) {
@@ -124,11 +114,19 @@ std::string element_path(const std::string& list, std::size_t index) {
     return list + "[" + std::to_string(index) + "]";
 }
 
+std::optional<Body> validate_definition(const Operator& definition, Findings& findings) {
+    validate_operator(definition, findings);
+    if (!findings.empty() || definition.family != "tile") return std::nullopt;
+    Checked<Body> body = analyse(definition);
+    if (body) return std::move(*body);
+    for (Diagnostic& diagnostic : body.error()) diagnostic.where = "operator." + diagnostic.where;
+    findings.add(std::move(body.error()));
+    return std::nullopt;
+}
+
 Diagnostics validate(const Project& project) {
     Findings findings;
-    validate_operator(project.definition, findings);
-    std::optional<Body> body;
-    if (findings.empty()) body = check_body(project.definition, findings);
+    const std::optional<Body> body = validate_definition(project.definition, findings);
     check_cases(project, body ? &*body : nullptr, findings);
     check_accuracy(project.accuracy, findings);
     check_performance(project, findings);

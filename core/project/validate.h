@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ private:
 std::string element_path(const std::string& list, std::size_t index);
 
 void validate_operator(const Operator& definition, Findings& findings);
+
+/// The operator and, of family `tile`, its body: nothing where it has none or anything is wrong.
+std::optional<Body> validate_definition(const Operator& definition, Findings& findings);
 
 /// `body` is the definition's, or null where it has none.
 void validate_case(const Operator& definition, const Body* body, const Case& binding, const std::string& where,

@@ -15,22 +15,25 @@ struct Range {
     std::int64_t end = 0;
 };
 
-/// Hands out [0, total) to threads, `step` units at a time, in order; nothing more once `stop` is requested.
+/// Hands out [0, total) to threads, `step` units at a time, in order; nothing more once `stop` is requested or `end`
+/// was called.
 class Claims {
 public:
     Claims(std::int64_t total, std::int64_t step, std::stop_token stop) : total_(total), step_(step), stop_(stop) {}
 
     std::optional<Range> next();
+    void end() { ended_ = true; }
     std::int64_t count() const { return (total_ + step_ - 1) / step_; }
 
 private:
     std::int64_t total_, step_;
     std::stop_token stop_;
     std::atomic<std::int64_t> next_ = 0;
+    std::atomic<bool> ended_ = false;
 };
 
 /// Calls `thread`, which takes claims until there are none, on as many threads as there are cores (and claims), one of
-/// them the caller's.
+/// them the caller's. The first exception that leaves one ends the claims and is thrown here.
 void on_all_cores(Claims& claims, const std::function<void(Claims&)>& thread);
 
 }  // namespace kernelgen

@@ -238,6 +238,8 @@ VerifyResult verify(const VerifyRequest& request, Backend& backend, const Progre
         result = verify_by_reference(request, backend, progress, stop);
     } catch (const std::bad_alloc&) {
         result = failed(Status::over_limit, "no memory is left to verify with");
+    } catch (const std::exception& error) {
+        result = failed(Status::unavailable, std::string("the verification broke off: ") + error.what());
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/project/project_file.h"
+#include "core/project/validate.h"
 
 namespace kernelgen {
 
@@ -43,8 +44,15 @@ public:
         }
     }
 
-    template <class T>
-    Checked<T> finish(T value) {
+    /// `value`, or everything that is wrong: with its fields, else what `validate` finds in the whole.
+    template <class T, class Validate>
+    Checked<T> finish(T value, Validate validate) {
+        if (diagnostics_.empty()) {
+            Findings findings;
+            validate(value, findings);
+            diagnostics_ = findings.take();
+            for (Diagnostic& diagnostic : diagnostics_) diagnostic.file = "request";
+        }
         if (diagnostics_.empty()) return value;
         return std::unexpected(std::move(diagnostics_));
     }
@@ -69,6 +77,30 @@ Checked<std::vector<Case>> cases_from_json(const json& source) {
     return cases;
 }
 
+void validate_build(const BuildRequest& request, Findings& findings) {
+    validate_definition(request.definition, findings);
+    validate_variant(request.definition, request.implementation.variant, "implementation.variant", findings);
+}
+
+void validate_verification(const VerifyRequest& request, Findings& findings) {
+    const std::optional<Body> body = validate_definition(request.definition, findings);
+    for (std::size_t i = 0; i < request.cases.size(); ++i) {
+        validate_case(request.definition, body ? &*body : nullptr, request.cases[i], element_path("cases", i),
+                      findings);
+    }
+    validate_variant(request.definition, request.candidate.variant, "candidate.variant", findings);
+    if (request.reference) {
+        validate_variant(request.definition, request.reference->variant, "reference.variant", findings);
+    }
+}
+
+void validate_bench(const BenchRequest& request, Findings& findings) {
+    const std::optional<Body> body = validate_definition(request.definition, findings);
+    validate_case(request.definition, body ? &*body : nullptr, request.binding, "case", findings);
+    validate_variant(request.definition, request.candidate.variant, "candidate.variant", findings);
+    validate_variant(request.definition, request.baseline.variant, "baseline.variant", findings);
+}
+
 }  // namespace
 
 json to_json(const BuildRequest& request) {
@@ -91,7 +123,7 @@ Checked<BuildRequest> build_request_from_json(const json& source) {
     } else {
         reader.note("dtype", "`" + dtype + "` is no dtype");
     }
-    return reader.finish(std::move(request));
+    return reader.finish(std::move(request), validate_build);
 }
 
 json to_json(const VerifyRequest& request) {
@@ -120,7 +152,7 @@ Checked<VerifyRequest> verify_request_from_json(const json& source) {
     reader.field("timeout_seconds", request.timeout_seconds);
     reader.field("dump_folder", request.dump_folder, false);
     reader.field("own_cases_only", request.own_cases_only, false);
-    return reader.finish(std::move(request));
+    return reader.finish(std::move(request), validate_verification);
 }
 
 json to_json(const BenchRequest& request) {
@@ -145,7 +177,7 @@ Checked<BenchRequest> bench_request_from_json(const json& source) {
     reader.part("baseline", request.baseline, implementation_from_json);
     reader.field("device", request.device);
     reader.field("timeout_seconds", request.timeout_seconds);
-    return reader.finish(std::move(request));
+    return reader.finish(std::move(request), validate_bench);
 }
 
 }  // namespace kernelgen

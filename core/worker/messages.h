@@ -14,7 +14,8 @@ namespace kernelgen {
 /// a message.
 inline constexpr int worker_protocol_version = 1;
 
-/// Requests as they travel: definitions, variants and cases in the schema of project.json, sources inside.
+/// Requests as they travel: definitions, variants and cases in the schema of project.json, sources inside. What reads
+/// well is validated as a project is: a request may have been written by hand.
 nlohmann::json to_json(const BuildRequest& request);
 nlohmann::json to_json(const VerifyRequest& request);
 nlohmann::json to_json(const BenchRequest& request);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/measure/device_lock.h"
 #include "tests/core_host/kernels.h"
 
 namespace kernelgen {
@@ -37,6 +38,24 @@ TEST(Bench, FindsThatAKernelDoingTheWorkTwiceIsSlower) {
     EXPECT_GE(result.speedup.pairs, 20);
     EXPECT_EQ(result.checked_calls, 3);
     EXPECT_FALSE(result.ended_by.empty());
+}
+
+TEST(Bench, SaysThatItWaitsWhileAnotherBuildsOrMeasures) {
+    BenchRequest request = bench_request(bias_add_source(), bias_add_source(), {{"P", 2}, {"D", 100}});
+    const auto backend = testing::host_backend();
+    for (const Implementation* each : {&request.candidate, &request.baseline}) {
+        ASSERT_EQ(backend->build({request.definition, *each, DType::f32, "cpu"}, {}).status, Status::ok);
+    }
+    const auto another = lock_device("cpu", FileLock::Mode::shared, {});
+    ASSERT_TRUE(another) << another.error().message;
+    std::stop_source stopped;
+    std::string said;
+    const Progress progress = [&](std::string_view stage, int, int) {
+        said = stage;
+        stopped.request_stop();
+    };
+    EXPECT_EQ(bench(request, *backend, progress, stopped.get_token()).status, Status::cancelled);
+    EXPECT_EQ(said, "waiting for another kernelgen that builds or measures before bench");
 }
 
 TEST(Bench, RepeatsShortKernelsWithinASample) {

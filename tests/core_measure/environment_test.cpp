@@ -62,10 +62,27 @@ TEST(DeviceLock, IsHeldByOneTimingOrManyBuilds) {
         const auto timing = lock_device(device, FileLock::Mode::exclusive, stopped.get_token());
         ASSERT_FALSE(timing);
         EXPECT_EQ(timing.error().message,
-                  "stopped while waiting for device `" + device + "`, which another run is timing on");
+                  "stopped while waiting for device `" + device + "`, for which another kernelgen builds or measures");
     }
     EXPECT_TRUE(lock_device(device, FileLock::Mode::exclusive, stopped.get_token()));
     ::unlink(("/tmp/kernelgen-test-" + std::to_string(::getpid()) + ".lock").c_str());
+}
+
+TEST(DeviceLock, SaysOnceThatItWaits) {
+    const std::string device = "test-waiting:" + std::to_string(::getpid());
+    int said = 0;
+    std::stop_source stopped;
+    {
+        const auto build = lock_device(device, FileLock::Mode::shared, {}, [&] { ++said; });
+        EXPECT_EQ(said, 0);
+        const auto timing = lock_device(device, FileLock::Mode::exclusive, stopped.get_token(), [&] {
+            ++said;
+            stopped.request_stop();
+        });
+        EXPECT_FALSE(timing);
+    }
+    EXPECT_EQ(said, 1);
+    ::unlink(("/tmp/kernelgen-test-waiting-" + std::to_string(::getpid()) + ".lock").c_str());
 }
 
 }  // namespace

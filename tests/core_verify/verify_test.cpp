@@ -232,6 +232,35 @@ TEST(Verify, RefusesWhatMemoryCannotHold) {
     EXPECT_THAT(result.reason, HasSubstr("need"));
 }
 
+/// A device whose compiler throws.
+class ThrowingBackend : public Backend {
+public:
+    explicit ThrowingBackend(std::function<void()> thrower) : throw_(std::move(thrower)) {}
+    std::string kind() const override { return "cpu"; }
+    std::vector<DeviceInfo> devices() override { return {}; }
+    BuildResult build(const BuildRequest&, std::stop_token) override {
+        throw_();
+        return {};
+    }
+    Result<std::unique_ptr<Executor>> start_executor(const std::string&) override { return fail("none here"); }
+    Result<Ceilings> measure_ceilings(const std::string&, const Progress&, std::stop_token) override {
+        return fail("nothing to measure");
+    }
+
+private:
+    std::function<void()> throw_;
+};
+
+TEST(Verify, MakesAResultOfAnExceptionAndSaysWhatItWas) {
+    const auto no_progress = [](std::string_view, int, int) {};
+    ThrowingBackend full([] { throw std::bad_alloc(); });
+    EXPECT_EQ(verify(request(kernel("", right_body)), full, no_progress, {}).status, Status::over_limit);
+    ThrowingBackend broken([] { throw std::runtime_error("no more threads"); });
+    const VerifyResult result = verify(request(kernel("", right_body)), broken, no_progress, {});
+    EXPECT_EQ(result.status, Status::unavailable);
+    EXPECT_THAT(result.reason, HasSubstr("no more threads"));
+}
+
 TEST(Verify, IsCancelledByItsStopToken) {
     std::stop_source source;
     source.request_stop();

@@ -128,6 +128,32 @@ TEST_F(WorkerServer, SaysEveryFieldThatARequestLacks) {
     EXPECT_NE(message.find("implementation"), std::string::npos);
 }
 
+TEST_F(WorkerServer, SaysWhereADefinitionOrAVariantIsInvalidAndWhy) {
+    json message = build_request(6, "");
+    message["operator"]["body"] = "out = y";
+    message["implementation"]["variant"]["launch"]["grid"][0] = "cdiv(M, 2)";
+    channel_->write(message);
+    const json reply = read();
+    EXPECT_EQ(reply["event"], "error");
+    const std::string text = reply["message"];
+    EXPECT_NE(text.find("operator.body:1:7: unknown name `y`"), std::string::npos) << text;
+    EXPECT_NE(text.find("implementation.variant.launch.grid[0]"), std::string::npos) << text;
+    EXPECT_EQ(backend_->building, 0);
+}
+
+TEST_F(WorkerServer, SaysWhichCaseIsInvalidAndWhy) {
+    json message = build_request(7, "");
+    message["op"] = "verify";
+    message["operator"]["constraints"] = {"N % 8 == 0"};
+    message["candidate"] = message["implementation"];
+    message["cases"] = {{{"name", "even"}, {"dtype", "f32"}, {"N", 8}}, {{"name", "odd"}, {"dtype", "f32"}, {"N", 9}}};
+    message["accuracy"] = json::object();
+    message["timeout_seconds"] = 1.0;
+    channel_->write(message);
+    const std::string text = read()["message"];
+    EXPECT_NE(text.find("cases[1]: constraint `N % 8 == 0` does not hold: N = 9"), std::string::npos) << text;
+}
+
 TEST_F(WorkerServer, CancelsABuildByItsId) {
     channel_->write(build_request(1, ""));
     channel_->write({{"id", 2}, {"op", "cancel"}, {"target", 1}});
