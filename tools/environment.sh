@@ -5,7 +5,8 @@
 suite=trixie
 # shellcheck disable=SC2034 # ./dev reads them
 base_packages=(g++ cmake ninja-build ccache git binutils procps nlohmann-json3-dev libgtest-dev libgmock-dev
-    libdnnl-dev libcli11-dev libxxhash-dev)
+    libdnnl-dev libcli11-dev libxxhash-dev qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools qt6-translations-l10n
+    libqcustomplot-dev libkf6syntaxhighlighting-dev xvfb fonts-dejavu-core fonts-wqy-microhei)
 # shellcheck disable=SC2034 # and these only for fuzz, format and tidy
 clang_packages=(clang libclang-rt-19-dev llvm clang-format clang-tidy)
 

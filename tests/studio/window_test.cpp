@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractButton>
+#include <QAccessible>
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSet>
+#include <QTest>
+#include <QTimer>
+#include <QUrl>
+
+#include "app/studio/window/main_window.h"
+#include "tests/studio/fixtures.h"
+
+namespace kernelgen::studio {
+
+using testing::Studio;
+using testing::waitUntil;
+
+class WindowTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyActionHasANameAShortcutAndNoneIsTaken();
+    void everyControlHasAnAccessibleName();
+    void corruptSettingsFallBackToTheDefault();
+    void aProjectDroppedOnTheWindowIsOpened();
+    void closingDuringARunAsksAndThenEndsItCleanly();
+    void stopEndsTheRunAsCancelled();
+    void aProjectThatCannotBeOpenedIsExplained();
+    void anotherWindowShowsTheSameSession();
+    void theDefaultLayoutComesBack();
+};
+
+namespace {
+
+QList<QAction*> actionsOf(const QMenu* menu) {
+    QList<QAction*> all;
+    for (QAction* action : menu->actions()) {
+        if (action->menu() != nullptr) all << actionsOf(action->menu());
+        else if (!action->isSeparator()) all << action;
+    }
+    return all;
+}
+
+/// Presses a button of the next message box, and keeps its text.
+void answerNextMessage(QMessageBox::StandardButton button, QString& text) {
+    QTimer::singleShot(0, qApp, [button, &text] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        if (box == nullptr) return answerNextMessage(button, text);
+        text = box->text();
+        box->button(button)->click();
+    });
+}
+
+}  // namespace
+
+void WindowTest::everyActionHasANameAShortcutAndNoneIsTaken() {
+    Studio studio("");
+    const MainWindow window(studio.session());
+    QSet<QKeySequence> taken;
+    for (const QAction* top : window.menuBar()->actions()) {
+        for (const QAction* action : actionsOf(top->menu())) {
+            QVERIFY(!action->text().isEmpty());
+            if (action->isCheckable() && action->actionGroup() != nullptr) continue;  // one of a choice
+            QVERIFY2(!action->shortcut().isEmpty(), qPrintable(action->text()));
+            QVERIFY2(!taken.contains(action->shortcut()), qPrintable(action->text()));
+            taken.insert(action->shortcut());
+        }
+    }
+    QVERIFY(taken.size() > 25);
+}
+
+void WindowTest::everyControlHasAnAccessibleName() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.show();
+    QStringList nameless;
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+        if ((widget->focusPolicy() & Qt::TabFocus) == 0 || widget->window() != &window) continue;
+        QAccessibleInterface* face = QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
+        if (face == nullptr || !face->text(QAccessible::Name).isEmpty()) continue;
+        nameless << widget->metaObject()->className() + QString(" in ") +
+                        widget->parentWidget()->metaObject()->className();
+    }
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join("\n")));
+}
+
+void WindowTest::corruptSettingsFallBackToTheDefault() {
+    Studio studio;
+    studio.settings().setWindow("no geometry", "no layout");
+    studio.settings().setSplitter("centre", "no sizes");
+    studio.settings().setLanguage("klingon");
+    studio.settings().setCallTimeoutSeconds(-3);
+    studio.settings().setNewBudgetSeconds(1e300);
+    MainWindow window(studio.session());
+    window.show();
+    QCOMPARE(studio.settings().callTimeoutSeconds(), 30.0);
+    QCOMPARE(studio.settings().newBudgetSeconds(), 5.0);
+    QCOMPARE(studio.settings().language(), QString());
+    for (const QDockWidget* dock : window.findChildren<QDockWidget*>()) {
+        QVERIFY2(!dock->isFloating() && !dock->isHidden(), qPrintable(dock->objectName()));
+    }
+}
+
+void WindowTest::aProjectDroppedOnTheWindowIsOpened() {
+    Studio studio;
+    MainWindow window(studio.session());
+    window.show();
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(studio.folder())});
+    QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &drop);
+    QVERIFY(waitUntil([&] { return studio.session().document().isOpen(); }));
+}
+
+void WindowTest::closingDuringARunAsksAndThenEndsItCleanly() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.show();
+    Engine& engine = studio.session().engine();
+    studio.session().run("");
+    QString text;
+    answerNextMessage(QMessageBox::No, text);
+    window.close();
+    QVERIFY(window.isVisible());
+    QVERIFY(text.contains("Stop the run"));
+    if (!engine.isRunning()) studio.session().run("");
+    answerNextMessage(QMessageBox::Yes, text);
+    window.close();
+    QVERIFY(!window.isVisible());
+    QVERIFY(!engine.isRunning());
+}
+
+void WindowTest::stopEndsTheRunAsCancelled() {
+    Studio studio;
+    studio.open();
+    studio.session().document().edit("long", [](Project& project) { project.performance.budget_seconds = 600; });
+    bool timing = false;
+    Engine& engine = studio.session().engine();
+    connect(&engine, &Engine::runProgressed, this,
+            [&](const QString& stage) { timing = timing || stage.startsWith("bench"); });
+    studio.session().run("");
+    QVERIFY(waitUntil([&] { return timing || !engine.isRunning(); }));
+    QVERIFY(engine.isRunning());
+    engine.stop();
+    QVERIFY(waitUntil([&] { return !engine.isRunning(); }, 10000));
+    QVERIFY(waitUntil([&] { return studio.session().rounds().history().rounds.size() == 1; }));
+    QCOMPARE(studio.session().rounds().history().rounds[0].status, Status::cancelled);
+}
+
+void WindowTest::aProjectThatCannotBeOpenedIsExplained() {
+    Studio studio("");
+    MainWindow window(studio.session());
+    window.show();
+    QString text;
+    answerNextMessage(QMessageBox::Ok, text);
+    window.openProject("/nonexistent/project");
+    QVERIFY(text.contains("/nonexistent/project"));
+    QVERIFY(!studio.session().document().isOpen());
+}
+
+void WindowTest::anotherWindowShowsTheSameSession() {
+    Studio studio;
+    studio.open();
+    studio.session().document().setTunable("host", "BLOCK_M", 1);
+    auto first = std::make_unique<MainWindow>(studio.session());
+    first->show();
+    first.reset();
+    MainWindow second(studio.session());
+    second.show();
+    QVERIFY(second.windowTitle().contains("bias_add"));
+    QVERIFY(second.isWindowModified());
+}
+
+void WindowTest::theDefaultLayoutComesBack() {
+    Studio studio;
+    MainWindow window(studio.session());
+    window.show();
+    auto* dock = window.findChild<QDockWidget*>("tunables");
+    dock->setFloating(true);
+    dock->hide();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(!dock->isFloating());
+    QVERIFY(!dock->isHidden());
+}
+
+}  // namespace kernelgen::studio
+
+QTEST_MAIN(kernelgen::studio::WindowTest)
+#include "window_test.moc"
