@@ -31,11 +31,13 @@ Session::Session(Settings& settings, QObject* parent)
     connect(&document_, &ProjectDocument::opened, this, [this] {
         selected_round_.reset();
         variant_.clear();
+        messages_.clear();
         rounds_.setFolder(document_.isOpen() ? document_.folder() : QString());
         chooseVariant();
     });
     connect(&document_, &ProjectDocument::changed, this, &Session::chooseVariant);
     connect(&engine_, &Engine::runFinished, this, &Session::takeOutcome);
+    connect(&engine_, &Engine::buildFinished, this, &Session::takeBuild);
     connect(&engine_, &Engine::devicesFailed, this, [this](const QString& why) { log_.add(Severity::error, why); });
     connect(&rounds_, &RoundStore::failed, this, [this](const QString& why) { log_.add(Severity::error, why); });
     connect(&rounds_, &RoundStore::changed, this, [this] {
@@ -170,8 +172,14 @@ Diagnostics Session::restoreRound(int number) {
     return {};
 }
 
+void Session::takeBuild(const BuildOutcome& outcome) {
+    const Variant* built = document_.project().find_variant(outcome.variant);
+    if (built != nullptr) messages_.take(built->source, outcome.result);
+}
+
 void Session::takeOutcome(const RunOutcome& outcome) {
     const Round& round = outcome.detail.round;
+    messages_.takeRun(round.status == Status::build_failed ? round.reason : std::string());
     const auto severity = round.status == Status::ok && outcome.problem.isEmpty() ? Severity::success : Severity::error;
     if (!outcome.problem.isEmpty()) log_.add(Severity::error, outcome.problem);
     if (outcome.verify_only && outcome.problem.isEmpty()) {

@@ -7,6 +7,7 @@
 #include "app/studio/application/settings.h"
 #include "app/studio/document/project_document.h"
 #include "app/studio/engine/engine.h"
+#include "app/studio/session/build_messages.h"
 #include "app/studio/session/round_store.h"
 #include "app/studio/session/run_log.h"
 
@@ -25,6 +26,7 @@ public:
     RoundStore& rounds() { return rounds_; }
     Engine& engine() { return engine_; }
     RunLog& log() { return log_; }
+    BuildMessages& messages() { return messages_; }
 
     /// Starts the worker as the settings say.
     void applyWorkerSettings();
@@ -58,6 +60,7 @@ signals:
 
 private:
     void takeOutcome(const RunOutcome& outcome);
+    void takeBuild(const BuildOutcome& outcome);
     void chooseVariant();
 
     Settings& settings_;
@@ -65,6 +68,7 @@ private:
     RoundStore rounds_;
     Engine engine_;
     RunLog log_;
+    BuildMessages messages_;
     QString variant_, device_;
     std::optional<int> selected_round_;
 };
