@@ -1,1 +1,133 @@
-int main() {}
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER.
+#include <QApplication>
+#include <QDir>
+#include <QDockWidget>
+#include <QScreen>
+#include <QTest>
+#include <QTextCursor>
+#include <cstdio>
+
+#include "app/studio/application/language.h"
+#include "app/studio/theme/theme.h"
+#include "app/studio/window/main_window.h"
+#include "tests/studio/fixtures.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+using testing::Studio;
+using testing::waitUntil;
+
+class Photographer {
+public:
+    explicit Photographer(QString folder) : folder_(std::move(folder)) {}
+
+    /// What the screen shows of the window, once it has drawn everything.
+    void take(QWidget& window, const QString& name) const {
+        QTest::qWait(700);
+        const QString file = folder_ + "/" + name + ".png";
+        const bool saved = window.screen()->grabWindow(window.winId()).save(file);
+        std::printf("%s %s\n", saved ? "wrote" : "cannot write", qPrintable(file));
+    }
+
+private:
+    QString folder_;
+};
+
+void show(MainWindow& window) {
+    window.resize(1560, 960);
+    window.show();
+    if (!QTest::qWaitForWindowExposed(&window)) qFatal("the window does not appear");
+}
+
+void makeCasesLarger(ProjectDocument& document) {
+    document.edit("cases", [](Project& project) {
+        project.cases = {{.name = "2048x2048 f32", .dtype = DType::f32, .sizes = {{"P", 2048}, {"D", 2048}}},
+                         {.name = "4096x1024 bf16", .dtype = DType::bf16, .sizes = {{"P", 4096}, {"D", 1024}}}};
+        project.performance.baseline = {{"", "library"}};
+        project.performance.budget_seconds = 2;
+    });
+    if (!document.save()) qFatal("the project cannot be saved");
+}
+
+void runRound(Session& session, const QString& note) {
+    session.run(note);
+    waitUntil([&] { return !session.engine().isRunning(); }, 120000);
+    waitUntil([&] { return !session.rounds().isLoading(); });
+}
+
+void makeRounds(Session& session) {
+    struct Step {
+        int rows, columns;
+        const char* note;
+    };
+    constexpr Step steps[] = {{1, 64, "smallest tiles: where it starts"},
+                              {8, 64, "taller tiles, the same width"},
+                              {16, 256, "a tile that fits the L1 cache"},
+                              {16, 1024, "longer runs of a row for the prefetcher"},
+                              {64, 256, "fewer programs"}};
+    for (const Step& step : steps) {
+        session.document().setTunable("host", "BLOCK_M", step.rows);
+        session.document().setTunable("host", "BLOCK_N", step.columns);
+        runRound(session, step.note);
+    }
+}
+
+void failVerification(Session& session) {
+    QTextDocument& text = session.document().source("bias_add.cpp")->document();
+    QTextCursor found = text.find("x_j + bias_j");
+    if (found.isNull()) qFatal("the sample's source is another");
+    found.insertText("x_j - bias_j");
+    runRound(session, "a wrong sign");
+}
+
+void photographAll(const Photographer& photographer) {
+    Studio studio;
+    Session& session = studio.session();
+    session.applyWorkerSettings();
+    MainWindow window(session);
+    show(window);
+    photographer.take(window, "1-empty");
+    window.openProject(studio.folder());
+    makeCasesLarger(session.document());
+    photographer.take(window, "2-project-open");
+    session.run("first");
+    photographer.take(window, "3-running");
+    waitUntil([&] { return !session.engine().isRunning(); }, 120000);
+    makeRounds(session);
+    photographer.take(window, "4-rounds-and-roofline");
+    applyTheme(Theme::dark);
+    photographer.take(window, "5-dark");
+    applyTheme(Theme::light);
+    failVerification(session);
+    photographer.take(window, "6-failed-verification");
+    window.resize(1180, 740);
+    photographer.take(window, "7-small");
+}
+
+void photographChinese(const Photographer& photographer) {
+    const Language chinese("zh_CN");
+    Studio studio;
+    testing::writeHistory(studio.folder(), 12);
+    studio.open();
+    MainWindow window(studio.session());
+    show(window);
+    photographer.take(window, "8-chinese");
+}
+
+}  // namespace
+
+}  // namespace kernelgen::studio
+
+int main(int count, char** values) {
+    using namespace kernelgen::studio;
+    QApplication application(count, values);
+    const QString folder = count > 1 ? values[1] : "screenshots";
+    QDir().mkpath(folder);
+    applyTheme(Theme::light);
+    const Photographer photographer(folder);
+    photographAll(photographer);
+    photographChinese(photographer);
+}
