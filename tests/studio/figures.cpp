@@ -1,1 +1,201 @@
-int main() {}
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The figures of the window, as measured here and now: figures [PROJECT]. Times of one machine, not tests.
+#include <QApplication>
+#include <QDateTime>
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QSlider>
+#include <QTest>
+#include <QTextCursor>
+#include <QTimer>
+#include <algorithm>
+#include <cstdio>
+
+#include "app/studio/theme/theme.h"
+#include "app/studio/window/main_window.h"
+#include "tests/studio/fixtures.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+using testing::Studio;
+using testing::waitUntil;
+
+/// The longest time for which the event loop did not come round, while this lives.
+class StallMeter {
+public:
+    StallMeter() {
+        timer_.setTimerType(Qt::PreciseTimer);
+        timer_.callOnTimeout([this] { beat(); });
+        timer_.start(1);
+        since_.start();
+    }
+    double milliseconds() {
+        beat();
+        return static_cast<double>(longest_) * 1e-6;
+    }
+
+private:
+    void beat() { longest_ = std::max(longest_, since_.nsecsElapsed()), since_.start(); }
+
+    QTimer timer_;
+    QElapsedTimer since_;
+    qint64 longest_ = 0;
+};
+
+/// Timers of no time fire once all that had been posted before is done.
+void letEverythingBeDrawn() {
+    for (int i = 0; i < 3; ++i) {
+        bool done = false;
+        QTimer::singleShot(0, qApp, [&done] { done = true; });
+        waitUntil([&done] { return done; });
+    }
+}
+
+void print(const char* what, const char* asked, double value, const char* unit) {
+    std::printf("%-58s %-10s %8.1f %s\n", what, asked, value, unit);
+    std::fflush(stdout);
+}
+
+double secondsToStart(const QString& project) {
+    QElapsedTimer timer;
+    timer.start();
+    QProcess process;
+    process.start(KERNELGEN_STUDIO, {"--exit-when-shown", project});
+    if (!process.waitForFinished(30000) || process.exitCode() != 0) qFatal("the studio does not start");
+    return static_cast<double>(timer.elapsed()) * 1e-3;
+}
+
+void measureStart() {
+    const Studio studio;
+    secondsToStart(studio.folder());  // reads the files of the libraries
+    std::vector<double> times;
+    for (int i = 0; i < 5; ++i) times.push_back(secondsToStart(studio.folder()));
+    std::ranges::sort(times);
+    print("start to a usable window and its end, warm (median of 5)", "<= 0.7 s", times[2], "s");
+}
+
+void measureManyRounds() {
+    Studio studio;
+    testing::writeHistory(studio.folder(), 10000);
+    MainWindow window(studio.session());
+    window.show();
+    QTest::qWait(500);
+    QElapsedTimer timer;
+    timer.start();
+    StallMeter stall;
+    studio.open();
+    waitUntil([&] { return studio.session().rounds().history().rounds.size() == 10000; });
+    letEverythingBeDrawn();
+    print("10,000 rounds: to charts drawn", "<= 1.5 s", static_cast<double>(timer.elapsed()) * 1e-3, "s");
+    QTest::qWait(2000);  // what is still done afterwards counts as a stall too
+    print("10,000 rounds: longest stall while opening", "<= 50 ms", stall.milliseconds(), "ms");
+}
+
+void measureRun(Studio& studio) {
+    Session& session = studio.session();
+    session.document().edit("larger", [](Project& project) {
+        for (auto& [symbol, size] : project.cases[0].sizes) size = 2048;
+        project.performance.budget_seconds = 2;
+    });
+    StallMeter stall;
+    session.run("figures");
+    waitUntil([&] { return !session.engine().isRunning(); }, 120000);
+    waitUntil([&] { return session.rounds().history().rounds.size() == 1; });
+    QTest::qWait(1500);
+    print("full run: longest stall", "<= 50 ms", stall.milliseconds(), "ms");
+}
+
+void measureStop(Studio& studio) {
+    Engine& engine = studio.session().engine();
+    studio.session().document().edit("long", [](Project& project) { project.performance.budget_seconds = 600; });
+    bool timing = false;
+    QObject::connect(&engine, &Engine::runProgressed, &engine,
+                     [&](const QString& stage) { timing = timing || stage.startsWith("bench"); });
+    studio.session().run("to be stopped");
+    waitUntil([&] { return timing || !engine.isRunning(); });
+    QTest::qWait(300);
+    QElapsedTimer timer;
+    timer.start();
+    engine.stop();
+    waitUntil([&] { return !engine.isRunning(); });
+    print("Stop, while timing: to the end of the run", "<= 1 s", static_cast<double>(timer.elapsed()) * 1e-3, "s");
+}
+
+QSlider* sliderOf(const MainWindow& window, const QString& tunable) {
+    for (QSlider* slider : window.findChildren<QSlider*>()) {
+        if (slider->accessibleName().contains(tunable)) return slider;
+    }
+    qFatal("no slider of that tunable");
+}
+
+/// Milliseconds from the key that moves the slider to the result of its build.
+double millisecondsToBuild(QSlider& slider, Engine& engine, Qt::Key key, bool& cached) {
+    bool finished = false;
+    const auto connection =
+        QObject::connect(&engine, &Engine::buildFinished, &slider, [&](const BuildOutcome& outcome) {
+            finished = true;
+            cached = outcome.result.cached;
+        });
+    QElapsedTimer timer;
+    timer.start();
+    QTest::keyClick(&slider, key);
+    waitUntil([&] { return finished; });
+    QCoreApplication::processEvents();
+    QObject::disconnect(connection);
+    return static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+}
+
+void measureSliders(Studio& studio, const MainWindow& window) {
+    Engine& engine = studio.session().engine();
+    QSlider* slider = sliderOf(window, "BLOCK_M");
+    slider->setFocus();
+    // A line that no cache has seen: every configuration is built once.
+    QTextCursor(&studio.session().document().source("bias_add.cpp")->document())
+        .insertText("// " + QString::number(QDateTime::currentMSecsSinceEpoch()) + "\n");
+    QTest::qWait(3000);
+    std::vector<double> cold, warm;
+    bool cached = false;
+    for (const Qt::Key key : {Qt::Key_Left, Qt::Key_Left, Qt::Key_Right, Qt::Key_Left, Qt::Key_Right}) {
+        const double time = millisecondsToBuild(*slider, engine, key, cached);
+        (cached ? warm : cold).push_back(time);
+        QTest::qWait(200);
+    }
+    if (!warm.empty()) print("slider to shown build, cached (longest)", "<= 100 ms", std::ranges::max(warm), "ms");
+    if (!cold.empty()) print("slider to shown build, cold (longest)", "<= 2000 ms", std::ranges::max(cold), "ms");
+    StallMeter stall;
+    for (int i = 0; i < 60; ++i) {
+        QTest::keyClick(slider, i % 12 < 6 ? Qt::Key_Left : Qt::Key_Right);
+        QTest::qWait(15);
+    }
+    QTest::qWait(1500);
+    print("slider drags: longest stall", "<= 50 ms", stall.milliseconds(), "ms");
+}
+
+void measureMainJob() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.show();
+    if (!QTest::qWaitForWindowExposed(&window)) qFatal("the window does not appear");
+    waitUntil([&] { return !studio.session().engine().devices().empty(); });
+    QTest::qWait(1500);
+    measureSliders(studio, window);
+    measureRun(studio);
+    measureStop(studio);
+}
+
+}  // namespace
+
+}  // namespace kernelgen::studio
+
+int main(int count, char** values) {
+    using namespace kernelgen::studio;
+    QApplication application(count, values);
+    applyTheme(Theme::light);
+    std::printf("%-58s %-10s %8s\n", "what", "asked", "measured");
+    measureStart();
+    measureManyRounds();
+    measureMainJob();
+}

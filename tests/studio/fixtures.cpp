@@ -5,9 +5,9 @@
 #include <QFile>
 #include <QTest>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/project/project_file.h"
+#include "core/round/history_line.h"
 
 namespace kernelgen::studio::testing {
 
@@ -105,8 +105,7 @@ void writeHistory(const QString& folder, int count) {
     QFile file(folder + "/history.jsonl");
     if (!file.open(QIODevice::WriteOnly)) qFatal("history.jsonl cannot be written");
     for (const Round& round : exampleHistory(count).rounds) {
-        nlohmann::json line = to_json(round);
-        file.write(QByteArray::fromStdString(line.dump()) + "\n");
+        file.write(QByteArray::fromStdString(history_line(round)) + "\n");
     }
 }
 

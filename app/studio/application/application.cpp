@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QStyleHints>
+#include <QTimer>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@ namespace {
 struct Arguments {
     QString project;
     bool only_export = false;
+    bool exit_when_shown = false;
     Tongue tongue = Tongue::english;
 };
 
@@ -37,7 +39,9 @@ Arguments parseArguments(const QCoreApplication& application) {
     const QCommandLineOption only_export("export",
                                          "Write PROJECT's optimization_log.md with its charts; needs no display");
     const QCommandLineOption language("lang", "Of the exported log: en or zh", "LANG", "en");
-    parser.addOptions({only_export, language});
+    const QCommandLineOption exit_when_shown("exit-when-shown",
+                                             "End once the window is drawn and idle, to time its start");
+    parser.addOptions({only_export, language, exit_when_shown});
     parser.process(application);
     const QStringList positional = parser.positionalArguments();
     const QString tongue = parser.value(language);
@@ -51,6 +55,7 @@ Arguments parseArguments(const QCoreApplication& application) {
     }
     return {.project = positional.value(0),
             .only_export = parser.isSet(only_export),
+            .exit_when_shown = parser.isSet(exit_when_shown),
             .tongue = tongue == "zh" ? Tongue::chinese : Tongue::english};
 }
 
@@ -123,6 +128,11 @@ int runStudio(int count, char** values) {
         if (settings.theme() == Theme::system) applyTheme(Theme::system);
     });
     if (!arguments.project.isEmpty()) windows.window().openProject(arguments.project);
+    if (arguments.exit_when_shown) {
+        // A timer of no time fires once all that had been posted before is done, drawing included.
+        QTimer::singleShot(0, &application,
+                           [&application] { QTimer::singleShot(0, &application, &QApplication::quit); });
+    }
     return QApplication::exec();
 }
 
