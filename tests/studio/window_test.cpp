@@ -36,6 +36,7 @@ private slots:
     void aProjectThatCannotBeOpenedIsExplained();
     void anotherWindowShowsTheSameSession();
     void theDefaultLayoutComesBack();
+    void panelsAreShownOnlyWithAProject();
 };
 
 namespace {
@@ -100,6 +101,7 @@ void WindowTest::corruptSettingsFallBackToTheDefault() {
     studio.settings().setLanguage("klingon");
     studio.settings().setCallTimeoutSeconds(-3);
     studio.settings().setNewBudgetSeconds(1e300);
+    studio.open();
     MainWindow window(studio.session());
     window.show();
     QCOMPARE(studio.settings().callTimeoutSeconds(), 30.0);
@@ -186,6 +188,7 @@ void WindowTest::anotherWindowShowsTheSameSession() {
 
 void WindowTest::theDefaultLayoutComesBack() {
     Studio studio;
+    studio.open();
     MainWindow window(studio.session());
     window.show();
     auto* dock = window.findChild<QDockWidget*>("tunables");
@@ -196,6 +199,18 @@ void WindowTest::theDefaultLayoutComesBack() {
     QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(!dock->isFloating());
     QVERIFY(!dock->isHidden());
+}
+
+void WindowTest::panelsAreShownOnlyWithAProject() {
+    Studio studio;
+    MainWindow window(studio.session());
+    window.show();
+    const auto* dock = window.findChild<QDockWidget*>("rounds");
+    QVERIFY(dock->isHidden());
+    window.openProject(studio.folder());
+    QVERIFY(!dock->isHidden());
+    studio.session().document().close();
+    QVERIFY(dock->isHidden());
 }
 
 }  // namespace kernelgen::studio

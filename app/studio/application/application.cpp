@@ -12,6 +12,7 @@
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/export/export_log.h"
+#include "app/studio/theme/icons.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/window/main_window.h"
 #include "core/base/version.h"
@@ -112,7 +113,7 @@ int runStudio(int count, char** values) {
     QCoreApplication::setApplicationName("kernelgen-studio");
     QCoreApplication::setApplicationVersion(version);
     QGuiApplication::setApplicationDisplayName({});
-    QGuiApplication::setWindowIcon(QIcon(":/icons/kernelgen-studio.svg"));
+    QGuiApplication::setWindowIcon(icon("kernelgen-studio", {}));
     QApplication::setQuitOnLastWindowClosed(true);
     const Arguments arguments = parseArguments(application);
     if (arguments.only_export) {

@@ -62,10 +62,12 @@ void MainWindow::makePanels() {
     connect(welcome, &WelcomePage::newProject, this, &MainWindow::newProject);
     connect(welcome, &WelcomePage::chooseProject, this, &MainWindow::chooseProject);
     connect(welcome, &WelcomePage::openProject, this, &MainWindow::openProject);
+    connect(welcome, &WelcomePage::openSample, this, &MainWindow::openSample);
     connect(&session_.document(), &ProjectDocument::opened, welcome, &WelcomePage::refresh);
     pages_ = new QStackedWidget;
     pages_->addWidget(welcome);
     pages_->addWidget(centre_);
+    pages_->setCurrentWidget(centre_);
     setCentralWidget(pages_);
     addDock("operator", tr("Operator"), operator_panel_, Qt::LeftDockWidgetArea);
     addDock("tunables", tr("Tunables"), tunables_panel_, Qt::RightDockWidgetArea);
@@ -236,8 +238,9 @@ void MainWindow::makeViewMenu() {
         show->setShortcut(QKeySequence(QStringLiteral("Alt+%1").arg(number++)));
         menu->addAction(show);
     }
-    actions_.add(menu, tr("&Default layout"), {"", QKeySequence("Ctrl+Shift+L"), tr("Every panel back in its place")},
-                 [this] { resetLayout(); });
+    for_project_.push_back(actions_.add(menu, tr("&Default layout"),
+                                        {"", QKeySequence("Ctrl+Shift+L"), tr("Every panel back in its place")},
+                                        [this] { resetLayout(); }));
     menu->addSeparator();
     const auto chart = [&](const QString& text, const Actions::Look& look, void (ChartArea::*act)()) {
         for_project_.push_back(actions_.add(menu, text, look, [this, act] { (chart_area_->*act)(); }));
@@ -284,13 +287,26 @@ void MainWindow::connectPanels() {
 void MainWindow::updateState() {
     const bool open = session_.document().isOpen();
     const bool running = session_.engine().isRunning();
-    pages_->setCurrentIndex(open ? 1 : 0);
+    showPanels(open);
     for (QAction* each : for_project_) each->setEnabled(open);
     for (QAction* each : for_idle_) each->setEnabled(open && !running);
     for (QAction* each : for_run_) each->setEnabled(running);
     for (QAction* each : for_round_) each->setEnabled(session_.selectedRound().has_value());
     save_->setEnabled(session_.document().isModified());
     updateTitle();
+}
+
+/// Without a project the panels have nothing to show: then there is the welcome page alone.
+void MainWindow::showPanels(bool open) {
+    const int page = open ? 1 : 0;
+    if (pages_->currentIndex() == page) return;
+    pages_->setCurrentIndex(page);
+    if (open) {
+        restoreState(layout_);
+        return;
+    }
+    layout_ = saveState();
+    for (QDockWidget* dock : docks_) dock->hide();
 }
 
 void MainWindow::updateTitle() {

@@ -65,6 +65,7 @@ private:
 
     void newProject();
     void chooseProject();
+    void openSample(const QString& sample);
     bool save();
     void saveAs();
     void revert();
@@ -78,12 +79,14 @@ private:
     /// False where the user wants to go on with what is open.
     bool mayLeaveProject();
     void updateState();
+    void showPanels(bool open);
     void updateTitle();
     void tell(const QString& message);
 
     Session& session_;
     Actions actions_;
     QByteArray shipped_layout_;
+    QByteArray layout_;  ///< of the panels while they are hidden
     OperatorPanel* operator_panel_ = nullptr;
     TunablesPanel* tunables_panel_ = nullptr;
     SourceTabs* source_tabs_ = nullptr;

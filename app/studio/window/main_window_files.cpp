@@ -16,9 +16,11 @@
 #include "app/studio/dialogs/about_dialog.h"
 #include "app/studio/dialogs/new_project_wizard.h"
 #include "app/studio/dialogs/settings_dialog.h"
+#include "app/studio/document/samples.h"
 #include "app/studio/export/export_log.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/window/main_window.h"
+#include "app/studio/window/welcome_page.h"
 
 namespace kernelgen::studio {
 
@@ -40,6 +42,12 @@ void MainWindow::chooseProject() {
     const QString start = session_.document().isOpen() ? session_.document().folder() + "/.." : QDir::homePath();
     const QString file = QFileDialog::getOpenFileName(this, tr("Open project"), start, tr("Projects (project.json)"));
     if (!file.isEmpty()) openProject(file);
+}
+
+void MainWindow::openSample(const QString& sample) {
+    const Result<QString> copy = copyOfSample(sample, WelcomePage::samplesFolder());
+    if (copy) openProject(*copy);
+    else QMessageBox::warning(this, tr("Open project"), toQt(copy.error().message));
 }
 
 void MainWindow::fillRecent() {
@@ -167,7 +175,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::keepLayout() {
-    session_.settings().setWindow(saveGeometry(), saveState());
+    const bool hidden = !session_.document().isOpen();
+    session_.settings().setWindow(saveGeometry(), hidden ? layout_ : saveState());
     session_.settings().setSplitter("centre", centre_->saveState());
 }
 

@@ -17,14 +17,21 @@ public:
     explicit WelcomePage(Settings& settings, QWidget* parent = nullptr);
 
     void refresh();
+    static QString samplesFolder();  ///< where the user's copies of samples are
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 signals:
     void newProject();
     void chooseProject();
     void openProject(const QString& folder);
+    void openSample(const QString& folder);
 
 private:
-    void addLinks(const QString& title, const QStringList& folders);
+    void addTitle();
+    void addButtons();
+    void addLinks(const QString& title, const QString& links, void (WelcomePage::*open)(const QString&));
 
     Settings& settings_;
     QVBoxLayout* column_;
