@@ -1,14 +1,187 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/sources/source_tabs.h"
 
+#include <QLabel>
+#include <QShortcut>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/studio/application/text.h"
+#include "app/studio/sources/find_bar.h"
+#include "app/studio/sources/line_bar.h"
+#include "app/studio/sources/source_editor.h"
+
 namespace kernelgen::studio {
 
-SourceTabs::SourceTabs(Session& session, QWidget* parent) : QWidget(parent), session_(session) {}
+SourceTabs::SourceTabs(Session& session, QWidget* parent)
+    : QWidget(parent),
+      session_(session),
+      notice_(new QLabel),
+      tabs_(new QTabWidget),
+      find_bar_(new FindBar),
+      line_bar_(new LineBar) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(notice_);
+    layout->addWidget(tabs_, 1);
+    layout->addWidget(line_bar_);
+    layout->addWidget(find_bar_);
+    notice_->setObjectName("source_notice");
+    notice_->setWordWrap(true);
+    notice_->setMargin(8);
+    tabs_->setObjectName("sources");
+    tabs_->setAccessibleName(tr("Sources"));
+    tabs_->setDocumentMode(true);
+    tabs_->setMovable(true);
+    connect(tabs_, &QTabWidget::currentChanged, this, &SourceTabs::takeCurrent);
+    connect(line_bar_, &LineBar::chosen, this, [this](int line) { current()->goTo(line, 1); });
+    connect(line_bar_, &LineBar::closed, this, [this] {
+        if (current() != nullptr) current()->setFocus(Qt::OtherFocusReason);
+    });
+    makeShortcuts();
+    connectSession();
+    refresh();
+}
 
-void SourceTabs::goTo(const QString&, int, int) {}
+void SourceTabs::makeShortcuts() {
+    const auto add = [this](const QKeySequence& keys, auto act) {
+        auto* shortcut = new QShortcut(keys, this, this, act, Qt::WidgetWithChildrenShortcut);
+        shortcut->setAutoRepeat(true);
+    };
+    add(QKeySequence("F3"), [this] { find_bar_->findNext(); });
+    add(QKeySequence("Shift+F3"), [this] { find_bar_->findPrevious(); });
+    add(QKeySequence::ZoomIn, [this] { zoom(1); });
+    add(QKeySequence::ZoomOut, [this] { zoom(-1); });
+}
 
-void SourceTabs::find() {}
+void SourceTabs::connectSession() {
+    ProjectDocument& document = session_.document();
+    connect(&document, &ProjectDocument::opened, this, &SourceTabs::refresh);
+    connect(&document, &ProjectDocument::changed, this, &SourceTabs::refresh);
+    connect(&document, &ProjectDocument::sourcesChanged, this, &SourceTabs::refresh);
+    connect(&document, &ProjectDocument::modifiedChanged, this, &SourceTabs::nameTabs);
+    connect(&session_, &Session::variantChanged, this, &SourceTabs::refresh);
+    connect(&session_.messages(), &BuildMessages::changed, this, &SourceTabs::showMessages);
+}
 
-void SourceTabs::replace() {}
+/// Tabs of files that are gone go, and those of files that are new come; the others stay as they are.
+void SourceTabs::refresh() {
+    const std::vector<SourceFile*> sources = session_.document().sources();
+    for (int i = tabs_->count() - 1; i >= 0; --i) {
+        if (std::ranges::find(sources, editor(i)->source()) == sources.end()) delete editor(i);
+    }
+    for (SourceFile* each : sources) {
+        if (tabOf(each->name()) < 0) addEditor(*each);
+    }
+    tabs_->setVisible(tabs_->count() > 0);
+    nameTabs();
+    showVariant();
+    showNotice();
+}
+
+void SourceTabs::addEditor(SourceFile& source) {
+    auto* editor = new SourceEditor(source, session_.document().undoStack());
+    editor->zoomIn(zoom_);
+    connect(editor, &SourceEditor::zoomAsked, this, &SourceTabs::zoom);
+    connect(editor, &SourceEditor::changedByHistory, this, [this, editor] { tabs_->setCurrentWidget(editor); });
+    tabs_->addTab(editor, toQt(source.name()));
+    showMessages();
+}
+
+void SourceTabs::nameTabs() {
+    for (int i = 0; i < tabs_->count(); ++i) {
+        const SourceFile* source = editor(i)->source();
+        if (source == nullptr) continue;
+        const QString name = toQt(source->name());
+        const bool modified = editor(i)->document()->isModified();
+        QStringList variants;
+        for (const Variant& each : session_.document().project().variants) {
+            if (each.source == source->name()) variants.push_back(toQt(each.name));
+        }
+        tabs_->setTabText(i, modified ? name + " ●" : name);
+        tabs_->setTabToolTip(i, tr("Source of %1\n%2").arg(variants.join(", "), toQt(source->path().string())) +
+                                    (modified ? "\n" + tr("Modified") : QString()));
+    }
+}
+
+/// A newly chosen variant brings its source to the front.
+void SourceTabs::showVariant() {
+    const Variant* variant = session_.variant();
+    const std::string name = variant == nullptr ? std::string() : variant->name;
+    const int tab = variant == nullptr ? -1 : tabOf(variant->source);
+    if (name == shown_variant_ || (tab < 0 && !name.empty() && !variant->source.empty())) return;
+    shown_variant_ = name;
+    if (tab >= 0) tabs_->setCurrentIndex(tab);
+}
+
+void SourceTabs::showNotice() {
+    const Variant* variant = session_.variant();
+    QString text;
+    if (current() != nullptr && !current()->source()->problem().isEmpty()) {
+        text = tr("This source cannot be read: %1").arg(current()->source()->problem());
+    } else if (variant != nullptr && variant->language == Language::library) {
+        text = tr("The variant %1 is %2 of the library %3: it has no source to edit.")
+                   .arg(toQt(variant->name), toQt(variant->primitive), toQt(variant->library));
+    } else if (session_.document().isOpen() && tabs_->count() == 0) {
+        text = tr("No variant has a source. Generate sources from the definition with Run > Generate sources.");
+    }
+    notice_->setText(text);
+    notice_->setVisible(!text.isEmpty());
+    notice_->setAlignment(tabs_->count() == 0 ? Qt::AlignCenter : Qt::AlignLeft);
+    static_cast<QVBoxLayout*>(layout())->setStretchFactor(notice_, tabs_->count() == 0 ? 1 : 0);
+}
+
+void SourceTabs::showMessages() {
+    const std::vector<CompilerMessage> all = session_.messages().all();
+    for (int i = 0; i < tabs_->count(); ++i) {
+        if (editor(i)->source() == nullptr) continue;
+        std::vector<CompilerMessage> own;
+        for (const CompilerMessage& each : all) {
+            if (each.file == editor(i)->source()->name()) own.push_back(each);
+        }
+        editor(i)->setMessages(own);
+    }
+}
+
+void SourceTabs::takeCurrent() {
+    find_bar_->setEditor(current());
+    if (current() != nullptr && current()->source() != nullptr) showNotice();
+}
+
+void SourceTabs::goTo(const QString& file, int line, int column) {
+    const int tab = tabOf(file.toStdString());
+    if (tab < 0) return;
+    tabs_->setCurrentIndex(tab);
+    current()->goTo(line, column);
+    current()->setFocus(Qt::OtherFocusReason);
+}
+
+void SourceTabs::find() { find_bar_->openFor(false); }
+
+void SourceTabs::replace() { find_bar_->openFor(true); }
+
+void SourceTabs::goToLine() {
+    if (current() != nullptr) line_bar_->openFor(current()->textCursor().blockNumber() + 1, current()->blockCount());
+}
+
+void SourceTabs::zoom(int steps) {
+    const int before = std::exchange(zoom_, std::clamp(zoom_ + steps, -6, 24));
+    for (int i = 0; i < tabs_->count(); ++i) editor(i)->zoomIn(zoom_ - before);
+}
+
+int SourceTabs::tabOf(const std::string& file) const {
+    for (int i = 0; i < tabs_->count(); ++i) {
+        const SourceFile* source = editor(i)->source();
+        if (source != nullptr && source->name() == file) return i;
+    }
+    return -1;
+}
+
+SourceEditor* SourceTabs::editor(int index) const { return static_cast<SourceEditor*>(tabs_->widget(index)); }
+
+SourceEditor* SourceTabs::current() const { return editor(tabs_->currentIndex()); }
 
 }  // namespace kernelgen::studio

@@ -5,7 +5,14 @@
 
 #include "app/studio/session/session.h"
 
+class QLabel;
+class QTabWidget;
+
 namespace kernelgen::studio {
+
+class FindBar;
+class LineBar;
+class SourceEditor;
 
 /// The project's sources, a tab each, with the compiler's messages on their lines.
 class SourceTabs : public QWidget {
@@ -16,11 +23,32 @@ public:
 
     /// Shows a file at a line and column, from 1; 0 leaves the cursor where it is.
     void goTo(const QString& file, int line, int column);
-    void find();     ///< opens the find bar of the file that is shown
-    void replace();  ///< the same with its second line
+    void find();      ///< opens the find bar of the file that is shown
+    void replace();   ///< the same with its second line
+    void goToLine();  ///< asks for a line of the file that is shown
 
 private:
+    void makeShortcuts();
+    void connectSession();
+    void refresh();
+    void addEditor(SourceFile& source);
+    void nameTabs();
+    void showVariant();
+    void showNotice();
+    void showMessages();
+    void takeCurrent();
+    void zoom(int steps);
+    int tabOf(const std::string& file) const;
+    SourceEditor* editor(int index) const;
+    SourceEditor* current() const;
+
     Session& session_;
+    QLabel* notice_;
+    QTabWidget* tabs_;
+    FindBar* find_bar_;
+    LineBar* line_bar_;
+    std::string shown_variant_;
+    int zoom_ = 0;  ///< steps from the system's size
 };
 
 }  // namespace kernelgen::studio

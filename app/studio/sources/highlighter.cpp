@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/sources/highlighter.h"
+
+#include <KSyntaxHighlighting/Definition>
+#include <KSyntaxHighlighting/Repository>
+#include <QTextBlock>
+#include <QTextDocument>
+
+namespace kernelgen::studio {
+
+namespace {
+
+constexpr int slice_milliseconds = 15;
+
+KSyntaxHighlighting::Repository& repository() {
+    static KSyntaxHighlighting::Repository only;
+    return only;
+}
+
+KSyntaxHighlighting::Definition definitionFor(const QString& file) {
+    if (file.endsWith(".cu") || file.endsWith(".cuh")) return repository().definitionForName("ISO C++");
+    return repository().definitionForFileName(file);
+}
+
+}  // namespace
+
+KSyntaxHighlighting::Theme sourceTheme(const QPalette& palette) { return repository().themeForPalette(palette); }
+
+Highlighter::Highlighter(QTextDocument& document, const QString& file, QObject* parent)
+    : SyntaxHighlighter(parent), blocks_(document.blockCount()) {
+    setDefinition(definitionFor(file));
+    setDocument(&document);
+    slices_.setInterval(0);
+    connect(&slices_, &QTimer::timeout, this, &Highlighter::slice);
+    connect(&document, &QTextDocument::blockCountChanged, this, &Highlighter::takeBlockCount);
+    slices_.start();
+}
+
+void Highlighter::applyPalette(const QPalette& palette) {
+    setTheme(sourceTheme(palette));
+    horizon_ = 0;
+    slices_.start();
+}
+
+bool Highlighter::isDone() const { return horizon_ >= document()->blockCount(); }
+
+/// An edit that removes lines may bring blocks that wait above the horizon.
+void Highlighter::takeBlockCount(int count) {
+    if (count < blocks_) horizon_ = std::max(0, horizon_ + count - blocks_);
+    blocks_ = count;
+    if (!isDone()) slices_.start();
+}
+
+/// Blocks are asked for in bulk when a lot of text changes: what takes longer than a slice waits for the next ones.
+void Highlighter::highlightBlock(const QString& text) {
+    const int number = currentBlock().blockNumber();
+    if (number > horizon_) return;
+    if (!since_events_.isValid()) {
+        since_events_.start();
+        QTimer::singleShot(0, this, [this] { since_events_.invalidate(); });
+    }
+    if (since_events_.elapsed() > slice_milliseconds) {
+        horizon_ = number;
+        slices_.start();
+        return;
+    }
+    SyntaxHighlighter::highlightBlock(text);
+    if (number == horizon_) ++horizon_;
+}
+
+void Highlighter::slice() {
+    if (document() == nullptr || isDone()) return slices_.stop();
+    since_events_.invalidate();
+    QElapsedTimer timer;
+    timer.start();
+    QTextBlock block = document()->findBlockByNumber(horizon_);
+    while (block.isValid() && timer.elapsed() < slice_milliseconds) {
+        rehighlightBlock(block);
+        block = document()->findBlockByNumber(horizon_);
+    }
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPlainTextEdit>
+#include <QPointer>
+#include <QRegularExpression>
+#include <QUndoStack>
+#include <functional>
+#include <vector>
+
+#include "app/studio/document/source_file.h"
+#include "core/backend/build.h"
+
+namespace kernelgen::studio {
+
+class Highlighter;
+class SideBar;
+
+/// A compiler's message at its place, which moves with the text.
+struct SourceMessage {
+    QTextCursor place;
+    QString severity, text;
+};
+QColor colourOfMessage(const SourceMessage& message, const QPalette& palette);
+
+/// One source as a programmer edits it. Undo and redo are the project's.
+class SourceEditor : public QPlainTextEdit {
+    Q_OBJECT
+
+public:
+    SourceEditor(SourceFile& source, QUndoStack& history, QWidget* parent = nullptr);
+
+    /// Null when another project has been opened: then the editor may only be deleted.
+    SourceFile* source() const { return source_; }
+
+    /// Puts the cursor there and shows it; line and column from 1, 0 leaves the cursor where it is.
+    void goTo(int line, int column);
+    /// All of this file.
+    void setMessages(const std::vector<CompilerMessage>& messages);
+    /// The first of the gravest of a line, from 0; null without any.
+    const SourceMessage* messageAt(int block) const;
+    /// All of a line, one a line; "" without any.
+    QString messagesAt(int block) const;
+    /// Marks what matches; an empty expression marks nothing.
+    void setMarked(const QRegularExpression& expression);
+    /// Makes an edit that no earlier one swallows where something else was edited in between.
+    void editApart(const std::function<void()>& edit);
+
+    void forVisibleBlocks(const std::function<void(const QTextBlock& block, int top)>& visit) const;
+    QTextBlock blockAt(int y) const;
+
+signals:
+    void escaped();             ///< Esc was pressed
+    void zoomAsked(int steps);  ///< by Ctrl and the wheel
+    void changedByHistory();    ///< undo or redo changed the text
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void inputMethodEvent(QInputMethodEvent* event) override;
+    void insertFromMimeData(const QMimeData* source) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+
+private:
+    void followHistory();
+    void placeSideBar();
+    void mark();
+    void watchText();
+    void applyPalette();
+    bool handleKey(const QKeyEvent& event);
+    QList<QTextEdit::ExtraSelection> marks() const;
+    QTextEdit::ExtraSelection currentLine() const;
+    void addMatches(QList<QTextEdit::ExtraSelection>& marks) const;
+
+    QPointer<SourceFile> source_;
+    QUndoStack& history_;
+    Highlighter* highlighter_;
+    SideBar* side_bar_;
+    std::vector<SourceMessage> messages_;
+    QRegularExpression marked_;
+    QColor current_line_colour_, match_colour_;
+    bool apart_ = true;     ///< something else has been edited since this text was
+    bool editing_ = false;  ///< by the keys and menus of this editor
+    int changed_at_ = -1;   ///< where something other than this editor changed the text
+};
+
+}  // namespace kernelgen::studio
