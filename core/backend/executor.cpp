@@ -10,11 +10,13 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <format>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 
 namespace kernelgen {
@@ -152,8 +154,7 @@ Outcome Executor::Impl::wait_for_reply(Clock::time_point deadline, double second
         }
         if (stop.stop_requested()) return killed(Status::cancelled, "cancelled");
         if (Clock::now() >= deadline) {
-            return killed(Status::timed_out,
-                          "no answer within " + with_si_prefix(seconds, "s") + "; the limit is set by --timeout");
+            return killed(Status::timed_out, std::format(sentences::timed_out, with_si_prefix(seconds, "s")));
         }
         pollfd entry{socket, POLLIN, 0};
         if (::poll(&entry, 1, static_cast<int>(stop_interval / 1ms)) <= 0) continue;
@@ -177,7 +178,7 @@ Outcome Executor::Impl::ended(Clock::time_point deadline) {
     const std::optional<Exit> exit = process->wait_for(std::clamp(left, 0ms, 1000ms));
     if (!exit) return killed(Status::crashed, "the kernel's process closed its connection");
     process.reset();
-    return {Status::crashed, "the kernel's process " + kernelgen::to_string(*exit) + " during the call"};
+    return {Status::crashed, std::format(sentences::crashed, kernelgen::to_string(*exit))};
 }
 
 Outcome Executor::Impl::killed(Status status, std::string reason) {

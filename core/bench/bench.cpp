@@ -8,6 +8,7 @@
 #include <new>
 #include <random>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/lang/body.h"
 #include "core/measure/device_lock.h"
@@ -84,7 +85,7 @@ bool Bench::fail(Status status, std::string reason) {
 
 bool Bench::fail(const Outcome& outcome) {
     if (outcome.ok()) return true;
-    return fail(outcome.status, "while timing: " + outcome.reason);
+    return fail(outcome.status, std::format(sentences::while_timing, outcome.reason));
 }
 
 bool Bench::build(Side& side, const Implementation& implementation) {
@@ -173,8 +174,7 @@ bool Bench::check_timed_call(int side) {
                                       layout_, arena, InputSet::normal, seed, stop_);
     if (judged.status == Status::ok) return true;
     return fail(judged.status,
-                std::format("the outputs of a timed call of `{}` are wrong, though it was right when verified: {}",
-                            sides_[side].implementation->variant.name, judged.reason));
+                std::format(sentences::wrong_when_timed, sides_[side].implementation->variant.name, judged.reason));
 }
 
 /// Whether sampling can end; sets what ended it.
@@ -247,15 +247,14 @@ void Bench::finish() {
     }
     const auto warn_of_spread = [&](const std::string& name, const Summary& summary) {
         if (summary.relative_standard_deviation <= noisy_rsd) return;
-        result_.warnings.push_back(std::format("`{}`: RSD {:.1f} % over {} samples, {} outliers", name,
-                                               100 * summary.relative_standard_deviation, summary.samples,
-                                               summary.outliers));
+        result_.warnings.push_back(std::format(sentences::spread, name, 100 * summary.relative_standard_deviation,
+                                               summary.samples, summary.outliers));
     };
     warn_of_spread(request_.candidate.variant.name, result_.candidate);
     warn_of_spread(request_.baseline.variant.name + " (baseline)", result_.baseline_summary);
     constexpr std::int64_t noticeable_growth = 16 << 20;
     if (grown_bytes_ > noticeable_growth) {
-        result_.warnings.push_back(std::format("memory grew by {} over {} timed calls",
+        result_.warnings.push_back(std::format(sentences::grown_memory,
                                                with_si_prefix(static_cast<double>(grown_bytes_), "B"),
                                                2 * result_.speedup.pairs * result_.repeats));
     }

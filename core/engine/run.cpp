@@ -5,6 +5,7 @@
 #include <chrono>
 #include <format>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/lang/analysis.h"
 #include "core/project/project_file.h"
@@ -107,8 +108,7 @@ bool survey_device(RoundDetail& detail, WorkerClient& worker, std::stop_token st
     const auto found = std::ranges::find(*devices, device, [](const WorkerDevice& each) { return each.info.name; });
     if (found == devices->end() || !found->info.available) {
         take_status(detail.round, Status::unavailable,
-                    found == devices->end() ? "no device `" + device + "` here; `kernelgen devices` lists them"
-                                            : found->info.reason);
+                    found == devices->end() ? std::format(sentences::no_device, device) : found->info.reason);
         return false;
     }
     detail.environment = found->info.environment;
@@ -123,7 +123,7 @@ void require_ceilings(RoundDetail& detail, WorkerClient& worker, const Progress&
     if (detail.ceilings.measured()) return;
     Result<Ceilings> measured = worker.measure_ceilings(detail.round.device, progress, stop);
     if (measured) detail.ceilings = std::move(*measured);
-    else detail.verification.warnings.push_back("no ceilings: " + measured.error().message);
+    else detail.verification.warnings.push_back(std::format(sentences::no_ceilings, measured.error().message));
 }
 
 bool verify_baseline(RoundDetail& detail, const RunPlan& plan, WorkerClient& worker, const Progress& progress,
@@ -132,12 +132,12 @@ bool verify_baseline(RoundDetail& detail, const RunPlan& plan, WorkerClient& wor
     request.own_cases_only = true;
     const VerifyResult result = worker.verify(request, progress, stop);
     for (const std::string& warning : result.warnings) {
-        detail.verification.warnings.push_back("baseline `" + plan.baseline->variant.name + "`: " + warning);
+        detail.verification.warnings.push_back(
+            std::format(sentences::of_baseline, plan.baseline->variant.name, warning));
     }
     if (result.status == Status::ok) return true;
     take_status(detail.round, result.status,
-                "baseline `" + plan.baseline->variant.name + "`: " + result.reason +
-                    "; nothing was timed. Choose another with --baseline or in performance.baseline");
+                std::format(sentences::baseline_failed, plan.baseline->variant.name, result.reason));
     return false;
 }
 
@@ -160,7 +160,7 @@ void time_cases(RoundDetail& detail, const RunPlan& plan, WorkerClient& worker, 
         };
         BenchResult timing = worker.bench(bench_request(plan, binding), named, stop);
         timing.binding = binding;
-        take_status(detail.round, timing.status, "case `" + binding.name + "`: " + timing.reason);
+        take_status(detail.round, timing.status, std::format(sentences::of_case, binding.name, timing.reason));
         detail.timings.push_back(std::move(timing));
         if (stop.stop_requested()) return;
     }
@@ -181,7 +181,7 @@ void reconsider_ceilings(RoundDetail& detail, WorkerClient& worker, const Progre
     Result<Ceilings> measured = worker.measure_ceilings(detail.round.device, progress, stop);
     if (!measured) return;
     detail.ceilings = std::move(*measured);
-    detail.verification.warnings.push_back("the device's ceilings were measured again, for a result was above them");
+    detail.verification.warnings.push_back(std::string(sentences::ceilings_again));
 }
 
 RoundCase summarise_case(const Case& binding, const RoundDetail& detail) {
@@ -277,9 +277,7 @@ RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress&
         take_status(round, detail.verification.status, detail.verification.reason);
     }
     if (round.status == Status::ok && !plan.baseline) {
-        take_status(round, Status::unavailable,
-                    "verified, but the project names no baseline for `" + round.device +
-                        "`: set performance.baseline, or give --baseline");
+        take_status(round, Status::unavailable, std::format(sentences::no_baseline, round.device));
     }
     if (round.status == Status::ok && verify_baseline(detail, plan, worker, progress, stop)) {
         require_ceilings(detail, worker, progress, stop);

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/base/sentences.h"
+
 namespace kernelgen {
 namespace {
 
@@ -28,9 +30,9 @@ int open_counter(std::uint64_t event, int thread_id) {
 std::string reason_of(int error) {
     switch (error) {
         case ENOENT:
-        case EOPNOTSUPP: return "this (virtual) machine shows no cache counters";
+        case EOPNOTSUPP: return std::string(sentences::no_counters);
         case EACCES:
-        case EPERM: return "the system does not permit cache counters (see /proc/sys/kernel/perf_event_paranoid)";
+        case EPERM: return std::string(sentences::counters_forbidden);
         case ENOSYS: return "the system has no performance counters";
         default: return std::string("the cache counters cannot be opened: ") + std::strerror(error);
     }

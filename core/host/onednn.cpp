@@ -8,6 +8,7 @@
 #include <span>
 #include <thread>
 
+#include "core/base/sentences.h"
 #include "core/host/loaded_kernel.h"
 
 namespace kernelgen {
@@ -70,7 +71,7 @@ std::string_view status_text(dnnl_status_t status) {
         case dnnl_success: return "success";
         case dnnl_out_of_memory: return "out of memory";
         case dnnl_invalid_arguments: return "invalid arguments";
-        case dnnl_unimplemented: return "not implemented for this dtype or shape on this processor";
+        case dnnl_unimplemented: return sentences::not_implemented;
         default: return "runtime error";
     }
 }
@@ -83,7 +84,7 @@ Result<dnnl_data_type_t> data_type(DType dtype) {
         case DType::bf16: return dnnl_bf16;
         case DType::i32: return dnnl_s32;
         case DType::i8: return dnnl_s8;
-        default: return fail("oneDNN's primitives do not take " + std::string(to_string(dtype)));
+        default: return fail(std::format(sentences::dtype_refused, to_string(dtype)));
     }
 }
 
@@ -248,7 +249,7 @@ dnnl_status_t OnednnPrimitive::add_argument(int argument, dnnl_memory_desc_t des
 Outcome OnednnPrimitive::bind(const Call& call) {
     release();
     const auto refused = [&](std::string_view reason) {
-        return Outcome{Status::unavailable, std::format("oneDNN's `{}`: {}", name_, reason)};
+        return Outcome{Status::unavailable, std::format(sentences::primitive_refused, name_, reason)};
     };
     if (const auto status = start(); status != dnnl_success) return refused(status_text(status));
     if (call.inputs.empty() || call.outputs.size() != 1) return refused("takes one output");
@@ -294,7 +295,7 @@ Result<std::unique_ptr<LoadedKernel>> load_onednn_primitive(const std::string& p
     const bool known = find_primitive(binary_primitives, primitive) != nullptr ||
                        find_primitive(eltwise_primitives, primitive) != nullptr || primitive == "softmax" ||
                        primitive == "layer_normalization";
-    if (!known) return fail("oneDNN has no primitive `" + primitive + "` that this program knows");
+    if (!known) return fail(std::format(sentences::unknown_primitive, primitive));
     return std::make_unique<OnednnPrimitive>(*opened, primitive);
 }
 

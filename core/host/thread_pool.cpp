@@ -79,7 +79,7 @@ void ThreadPool::disarm() {
     while (spinning_.load(std::memory_order_acquire) > 0) relax();
 }
 
-void ThreadPool::run(int threads, const std::function<void(int)>& task) {
+void ThreadPool::run(int threads, const std::function<void(int)>& task) noexcept {
     threads = std::clamp(threads, 1, size());
     task_ = &task;
     task_threads_ = threads;

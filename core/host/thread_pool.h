@@ -27,7 +27,8 @@ public:
     void disarm();
 
     /// Calls task(0) … task(threads − 1), each on its own thread, and waits for all. `threads` is at most `size()`.
-    void run(int threads, const std::function<void(int)>& task);
+    /// A task that throws ends the process, on whichever thread.
+    void run(int threads, const std::function<void(int)>& task) noexcept;
 
 private:
     void loop(int index);

@@ -23,7 +23,7 @@ Row without_goal(Text name, const std::string& measured, const Phrases& say) {
 }
 
 Row unmeasured(Text name, const std::string& goal, const std::string& reason, const Phrases& say) {
-    const std::string why = say(Text::not_measured_because, as_prose(reason));
+    const std::string why = say(Text::not_measured_because, as_prose(say.of_engine(reason)));
     return {say(name), why, goal.empty() ? say(Text::no_goal) : goal, say(Text::not_measured)};
 }
 

@@ -139,10 +139,11 @@ std::string environment_text(const RoundView& view, const Phrases& say) {
 std::string warnings_text(const RoundView& view, const Phrases& say) {
     if (!view.detail) return "";
     std::string text;
-    for (const std::string& warning : view.detail->verification.warnings) text += bullet(as_prose(warning));
+    for (const std::string& warning : view.detail->verification.warnings)
+        text += bullet(as_prose(say.of_engine(warning)));
     for (const BenchResult& timing : view.detail->timings) {
         for (const std::string& warning : timing.warnings) {
-            text += bullet(as_prose(timing.binding.name) + ": " + as_prose(warning));
+            text += bullet(as_prose(timing.binding.name) + ": " + as_prose(say.of_engine(warning)));
         }
     }
     return text.empty() ? "" : heading(4, say(Text::warnings_heading)) + text + "\n";
@@ -154,7 +155,7 @@ std::string result_section(const RoundView& view, const Phrases& say) {
     const Round& round = view.round;
     std::string text = heading(3, say(Text::result_section));
     text += bullet(say(Text::result_status, to_string(round.status), say(round.status)));
-    if (!round.reason.empty()) text += bullet(say(Text::result_reason, as_prose(round.reason)));
+    if (!round.reason.empty()) text += bullet(say(Text::result_reason, as_prose(say.of_engine(round.reason))));
     text += bullet(say(Text::result_speedup, speedup_phrase(round, say)));
     text += bullet(say(Text::result_gain, gain_phrase(view, say)));
     text += bullet(say(Text::result_target, say(round.target_reached))) + "\n";

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/report/markdown.h"
+#include "core/report/sentences.h"
 
 namespace kernelgen {
 
@@ -42,6 +43,8 @@ std::string Phrases::operator()(Part part, std::string_view name) const {
     const std::string phrase = (*this)(following(Text::part_tunable, part), name.empty() ? "" : in_code(name));
     return std::string(trim(phrase));
 }
+
+std::string Phrases::of_engine(std::string_view sentence) const { return in_tongue(sentence, tongue_); }
 
 std::vector<std::string> Phrases::all(std::initializer_list<Text> keys) const {
     std::vector<std::string> texts;

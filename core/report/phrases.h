@@ -37,6 +37,8 @@ public:
     std::string operator()(ChangeKind kind) const;
     std::string operator()(Part part, std::string_view name) const;  ///< "tunable `BLOCK_M`"
 
+    std::string of_engine(std::string_view sentence) const;  ///< a recorded reason or warning
+
     std::vector<std::string> all(std::initializer_list<Text> keys) const;  ///< the titles of a table's columns
 
     /// Numbers never read "nan" or "inf" but say so in words.

@@ -7,6 +7,7 @@
 #include <format>
 #include <vector>
 
+#include "core/base/sentences.h"
 #include "core/verify/judge.h"
 #include "core/verify/parallel.h"
 
@@ -130,12 +131,12 @@ CaseAccuracy judge(const Operator& definition, const Body& body, const Case& bin
     CaseAccuracy judged = judge(criteria, outputs, std::move(stop));
     judged.set = set;
     judged.seed = seed;
-    if (judged.status == Status::mismatch) judged.reason += replay_note(set, seed);
+    if (judged.status == Status::mismatch) judged.reason = with_inputs(judged.reason, set, seed);
     return judged;
 }
 
-std::string replay_note(InputSet set, std::uint64_t seed) {
-    return std::format(" (inputs `{}`, seed {})", to_string(set), seed);
+std::string with_inputs(const std::string& reason, InputSet set, std::uint64_t seed) {
+    return std::format(sentences::with_inputs, reason, to_string(set), seed);
 }
 
 }  // namespace kernelgen

@@ -32,8 +32,8 @@ std::optional<std::string> damaged_guard(const Call& call, const Layout& layout,
 /// Whether every byte of the inputs is as `fill_inputs` leaves it.
 bool inputs_unchanged(const Call& call, const Layout& layout, const std::byte* arena, InputSet set, std::uint64_t seed);
 
-/// " (inputs `normal`, seed 1)": what a reason ends with, so that the check can be replayed.
-std::string replay_note(InputSet set, std::uint64_t seed);
+/// A reason that ends with the inputs, so that the check can be replayed.
+std::string with_inputs(const std::string& reason, InputSet set, std::uint64_t seed);
 
 /// Judges the outputs in the arena (see judge.h) and fills in everything of the check but `own_case`.
 CaseAccuracy judge(const Operator& definition, const Body& body, const Case& binding, const Accuracy& accuracy,

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <format>
 
+#include "core/base/sentences.h"
 #include "core/verify/npy.h"
 
 namespace kernelgen {
@@ -104,7 +105,7 @@ CaseAccuracy Checker::run(const Check& check, std::stop_token stop) {
     std::string difference;
     if (outcome.ok()) {
         outcome = run_twice(check, difference);
-        if (outcome.status != Status::ok) outcome.reason += replay_note(check.set, check.seed);
+        if (outcome.status != Status::ok) outcome.reason = with_inputs(outcome.reason, check.set, check.seed);
     }
     take(accuracy, outcome.status, outcome.reason);
     if (accuracy.status == Status::ok) {
@@ -112,7 +113,7 @@ CaseAccuracy Checker::run(const Check& check, std::stop_token stop) {
         accuracy.own_case = check.own_case;
     }
     if (!difference.empty() && candidate_.variant.deterministic) {
-        take(accuracy, Status::nondeterministic, difference + replay_note(check.set, check.seed));
+        take(accuracy, Status::nondeterministic, with_inputs(difference, check.set, check.seed));
     } else if (!difference.empty() && accuracy.status == Status::ok) {
         // Runs may differ, but each must be right.
         accuracy = yardstick_.judge(check, call_, first_run(), runner_.arena(), stop);
@@ -159,8 +160,7 @@ Outcome Checker::run_twice(const Check& check, std::string& difference) {
     }
     if (Outcome second = run_poisoned(poisons[1]); !second.ok()) return second;
     if (!inputs_unchanged(call_, layout_, arena, check.set, check.seed)) {
-        return {Status::input_modified,
-                "the kernel wrote into an input; inputs are read only, use `workspace` for scratch"};
+        return {Status::input_modified, std::string(sentences::input_modified)};
     }
     return compare_runs(difference);
 }
@@ -174,16 +174,12 @@ Outcome Checker::compare_runs(std::string& difference) {
         const Differences found = differences(runner_.arena() + copies.outputs[i].offset,
                                               runner_.arena() + region.offset, region.bytes, size_of(output.dtype));
         if (found.unwritten_count > 0) {
-            return {Status::unwritten,
-                    std::format("{} elements of `{}` were not written, the first at {}", found.unwritten_count,
-                                output.name, index_text(found.first_unwritten, output.extents))};
+            return {Status::unwritten, std::format(sentences::unwritten, found.unwritten_count, output.name,
+                                                   index_text(found.first_unwritten, output.extents))};
         }
         if (found.count == 0 || !difference.empty()) continue;
-        difference = std::format(
-            "two runs on the same inputs differ in {} elements of `{}`, the first at {}; a data race, or the variant "
-            "needs "
-            "`\"deterministic\": false`",
-            found.count, output.name, index_text(found.first, output.extents));
+        difference =
+            std::format(sentences::runs_differ, found.count, output.name, index_text(found.first, output.extents));
     }
     return {};
 }
@@ -194,7 +190,7 @@ void Checker::run_guarded(const Check& check, CaseAccuracy& accuracy) {
             return take(accuracy, prepared.status, prepared.reason);
         }
         const Outcome outcome = runner_.run(call_, layout_, placement);
-        if (!outcome.ok()) return take(accuracy, outcome.status, outcome.reason + replay_note(check.set, check.seed));
+        if (!outcome.ok()) return take(accuracy, outcome.status, with_inputs(outcome.reason, check.set, check.seed));
     }
 }
 

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/base/sentences.h"
 #include "core/verify/error_statistics.h"
 #include "core/verify/parallel.h"
 #include "core/verify/stretch.h"
@@ -298,14 +299,12 @@ private:
         std::string index;
         for (const std::int64_t i : mismatch.index) index += (index.empty() ? "" : ", ") + std::to_string(i);
         const std::int64_t total = *element_count(criteria_.definition.outputs[output], criteria_.binding.sizes);
-        const std::string strictness = is_integer(rule.dtype)
-                                           ? "exactly"
-                                           : std::format("within rtol {:.3g} and atol {:.3g} × {:.3g}",
-                                                         rule.tolerance.rtol, rule.tolerance.atol, scales[output]);
-        return std::format(
-            "{} of {} elements of `{}` are not {} of the reference; the first at [{}]: expected {}, got {}",
-            found_.mismatches[output], total, mismatch.output, strictness, index, text_of(mismatch.expected),
-            text_of(mismatch.actual));
+        const std::string strictness =
+            is_integer(rule.dtype)
+                ? "exactly"
+                : std::format(sentences::within_tolerance, rule.tolerance.rtol, rule.tolerance.atol, scales[output]);
+        return std::format(sentences::mismatch, found_.mismatches[output], total, mismatch.output, strictness, index,
+                           text_of(mismatch.expected), text_of(mismatch.actual));
     }
 
     static std::vector<double>& actual_buffer() {

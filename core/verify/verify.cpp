@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 
+#include "core/base/sentences.h"
 #include "core/verify/awkward_sizes.h"
 #include "core/verify/check.h"
 
@@ -102,10 +103,7 @@ std::vector<Check> Verification::own_checks() const {
 std::vector<Case> Verification::awkward_cases(DType dtype) {
     AwkwardSizes sizes = awkward_sizes(request_.definition, body_, request_.candidate, dtype);
     if (sizes.skipped > 0) {
-        result_.warnings.push_back(
-            std::format("{} awkward sizes of {} were left out: no multiple of them satisfies the "
-                        "constraints and restrictions",
-                        sizes.skipped, to_string(dtype)));
+        result_.warnings.push_back(std::format(sentences::sizes_left_out, sizes.skipped, to_string(dtype)));
     }
     return std::move(sizes.cases);
 }
@@ -191,8 +189,8 @@ void Verification::record_edges(const std::vector<Check>& checks) {
             result_.cases.push_back(accuracy);
             return;
         }
-        result_.warnings.push_back(std::format("deviates on edge values `{}` ({}): {}: {}", to_string(each.set),
-                                               each.binding.name, to_string(accuracy.status), accuracy.reason));
+        result_.warnings.push_back(std::format(sentences::edge_deviation, to_string(each.set), each.binding.name,
+                                               to_string(accuracy.status), accuracy.reason));
         if (runner_.deaths() >= most_deaths) return;
     }
 }

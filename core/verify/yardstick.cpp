@@ -154,7 +154,7 @@ CaseAccuracy VariantYardstick::judge(const Check& check, const Call&, const Layo
         const std::byte* const output = arena + layout.outputs[i].offset;
         merge(judged, kernelgen::judge(criteria(copy, i, check), std::span(&output, 1), stop));
     }
-    if (judged.status == Status::mismatch) judged.reason += replay_note(check.set, check.seed);
+    if (judged.status == Status::mismatch) judged.reason = with_inputs(judged.reason, check.set, check.seed);
     return judged;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <format>
 #include <functional>
 #include <map>
 #include <memory>
@@ -15,6 +16,7 @@
 #include <thread>
 
 #include "core/base/line_channel.h"
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/project/project_file.h"
@@ -216,9 +218,7 @@ json Server::devices(Job&) {
     return list;
 }
 
-std::string no_backend(const std::string& device) {
-    return "no device `" + device + "` here; `kernelgen devices` lists them";
-}
+std::string no_backend(const std::string& device) { return std::format(sentences::no_device, device); }
 
 /// A result of an attempt on a device that no backend has.
 template <class T>

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <format>
 #include <regex>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/report/report.h"
 #include "tests/core_report/sample_project.h"
@@ -14,6 +16,7 @@ namespace kernelgen {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -86,6 +89,20 @@ TEST_F(OptimizationLog, UsesTheSourcesHeadingsInChinese) {
         EXPECT_EQ(std::ranges::count(all, title), 3) << title;
     }
     EXPECT_THAT(all, testing::IsSupersetOf({"# bias_add 算子优化日志", "## 总结", "## 参数调整总结"}));
+}
+
+TEST_F(OptimizationLog, SaysReasonsAndWarningsInItsTongue) {
+    RoundDetail noisy = sample_round(16, 1.2);
+    noisy.timings[0].warnings = {std::format(sentences::spread, "host", 7.0, 140, 3)};
+    noisy.timings[0].counters = {.cache_hit_rate = {}, .reason = std::string(sentences::no_counters)};
+    record(noisy);
+    RoundDetail failed = failed_round();
+    failed.round.reason = std::format(sentences::no_baseline, "cpu");
+    record(failed);
+    EXPECT_THAT(log(), AllOf(HasSubstr("RSD 7.0 % over 140 samples, 3 outliers"), HasSubstr("shows no cache counters"),
+                             HasSubstr("names no baseline for `cpu`")));
+    EXPECT_THAT(log(Tongue::chinese), AllOf(HasSubstr("`host`：RSD 7.0 %，共 140 个样本，3 个离群值"),
+                                            HasSubstr("不提供缓存计数器"), HasSubstr("没有为 `cpu` 指定基准")));
 }
 
 TEST_F(OptimizationLog, HasTheSameShapeInBothTongues) {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the engine says most often as a reason or a warning: formats, filled where it happens. Recorded rounds keep the
+// sentence; a report in another tongue recognises it by its format (core/report/sentences.h).
+#pragma once
+
+#include <string_view>
+
+namespace kernelgen::sentences {
+
+// Where it happened
+inline constexpr std::string_view of_case = "case `{}`: {}";
+inline constexpr std::string_view of_baseline = "baseline `{}`: {}";
+inline constexpr std::string_view while_timing = "while timing: {}";
+inline constexpr std::string_view with_inputs = "{} (inputs `{}`, seed {})";
+
+// What is not there
+inline constexpr std::string_view no_device = "no device `{}` here; `kernelgen devices` lists them";
+inline constexpr std::string_view no_baseline =
+    "verified, but the project names no baseline for `{}`: set performance.baseline, or give --baseline";
+inline constexpr std::string_view baseline_failed =
+    "baseline `{}`: {}; nothing was timed. Choose another with --baseline or in performance.baseline";
+inline constexpr std::string_view no_ceilings = "no ceilings: {}";
+inline constexpr std::string_view unknown_primitive = "oneDNN has no primitive `{}` that this program knows";
+inline constexpr std::string_view primitive_refused = "oneDNN's `{}`: {}";
+inline constexpr std::string_view not_implemented = "not implemented for this dtype or shape on this processor";
+inline constexpr std::string_view dtype_refused = "oneDNN's primitives do not take {}";
+inline constexpr std::string_view no_counters = "this (virtual) machine shows no cache counters";
+inline constexpr std::string_view counters_forbidden =
+    "the system does not permit cache counters (see /proc/sys/kernel/perf_event_paranoid)";
+
+// What a kernel did
+inline constexpr std::string_view mismatch =
+    "{} of {} elements of `{}` are not {} of the reference; the first at [{}]: expected {}, got {}";
+inline constexpr std::string_view within_tolerance = "within rtol {:.3g} and atol {:.3g} × {:.3g}";
+inline constexpr std::string_view unwritten = "{} elements of `{}` were not written, the first at {}";
+inline constexpr std::string_view runs_differ =
+    "two runs on the same inputs differ in {} elements of `{}`, the first at {}; a data race, or the variant needs "
+    "`\"deterministic\": false`";
+inline constexpr std::string_view input_modified =
+    "the kernel wrote into an input; inputs are read only, use `workspace` for scratch";
+inline constexpr std::string_view wrong_when_timed =
+    "the outputs of a timed call of `{}` are wrong, though it was right when verified: {}";
+inline constexpr std::string_view timed_out = "no answer within {}; the limit is set by --timeout";
+inline constexpr std::string_view crashed = "the kernel's process {} during the call";
+
+// What casts doubt on a result
+inline constexpr std::string_view spread = "`{}`: RSD {:.1f} % over {} samples, {} outliers";
+inline constexpr std::string_view grown_memory = "memory grew by {} over {} timed calls";
+inline constexpr std::string_view edge_deviation = "deviates on edge values `{}` ({}): {}: {}";
+inline constexpr std::string_view sizes_left_out =
+    "{} awkward sizes of {} were left out: no multiple of them satisfies the constraints and restrictions";
+inline constexpr std::string_view ceilings_again =
+    "the device's ceilings were measured again, for a result was above them";
+
+}  // namespace kernelgen::sentences
