@@ -24,6 +24,7 @@ public:
 
     bool isOpen() const { return open_; }
     const Project& project() const { return project_; }
+    const Project& projectOnDisk() const { return saved_; }  ///< as of the last `open` or `save`
     QString title() const;   ///< the operator's name
     QString folder() const;  ///< absolute
 

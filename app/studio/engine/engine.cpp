@@ -129,6 +129,7 @@ void Engine::stopAndWait() {
 }
 
 void Engine::requestBuild(BuildRequest request) {
+    if (!link_) return;
     waiting_build_ = std::move(request);
     if (building_) build_thread_.request_stop();
     else buildNext();

@@ -1,12 +1,217 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/tunables/tunables_panel.h"
 
+#include <QEvent>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/studio/application/text.h"
+#include "app/studio/theme/icons.h"
+#include "app/studio/theme/theme.h"
+#include "app/studio/tunables/background_build.h"
+#include "app/studio/tunables/best_comparison.h"
+#include "app/studio/tunables/build_card.h"
+#include "app/studio/tunables/tunable_row.h"
+
 namespace kernelgen::studio {
 
-TunablesPanel::TunablesPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {}
+namespace {
 
-void TunablesPanel::resetToProject() {}
+bool sameShape(const std::vector<Tunable>& a, const std::vector<Tunable>& b) {
+    return std::ranges::equal(a, b, [](const Tunable& one, const Tunable& other) {
+        return one.name == other.name && one.values == other.values;
+    });
+}
 
-void TunablesPanel::takeBest() {}
+std::optional<std::int64_t> valueIn(const Configuration& configuration, const std::string& name) {
+    const auto found = configuration.find(name);
+    return found == configuration.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace
+
+TunablesPanel::TunablesPanel(Session& session, QWidget* parent)
+    : QWidget(parent),
+      session_(session),
+      empty_(new QLabel),
+      restriction_(new QLabel),
+      comparison_(new BestComparison(session)),
+      build_(new BuildCard(session)) {
+    auto* line = new QFrame;
+    line->setFrameShape(QFrame::HLine);
+    line->setForegroundRole(QPalette::Mid);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(tuning(), 1);
+    layout->addWidget(line);
+    layout->addWidget(build_);
+    new BackgroundBuild(session_, this);
+    ProjectDocument& document = session_.document();
+    connect(&document, &ProjectDocument::opened, this, &TunablesPanel::refresh);
+    connect(&document, &ProjectDocument::changed, this, &TunablesPanel::refresh);
+    connect(&document, &ProjectDocument::saved, this, &TunablesPanel::refresh);
+    connect(&session_, &Session::variantChanged, this, &TunablesPanel::refresh);
+    connect(&session_.rounds(), &RoundStore::changed, this, &TunablesPanel::showBest);
+    connect(build_, &BuildCard::goToSource, this, &TunablesPanel::goToSource);
+    applyPalette();
+    refresh();
+}
+
+QScrollArea* TunablesPanel::tuning() {
+    tuning_ = new QWidget;
+    auto* own = new QVBoxLayout(tuning_);
+    own->setContentsMargins(0, 0, 0, 0);
+    own->addWidget(restriction_);
+    own->addWidget(buttons());
+    own->addWidget(comparison_);
+    auto* content = new QWidget;
+    auto* layout = new QVBoxLayout(content);
+    layout->addWidget(empty_);
+    layout->addWidget(tuning_);
+    layout->addStretch();
+    empty_->setObjectName("tunables_empty");
+    empty_->setWordWrap(true);
+    restriction_->setObjectName("restriction");
+    restriction_->setAccessibleName(tr("Restriction that does not hold"));
+    restriction_->setWordWrap(true);
+    auto* area = new QScrollArea;
+    area->setWidget(content);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    return area;
+}
+
+QWidget* TunablesPanel::buttons() {
+    auto* line = new QWidget;
+    auto* layout = new QHBoxLayout(line);
+    layout->setContentsMargins(0, 0, 0, 0);
+    best_ = new QPushButton(tr("Best"));
+    best_->setObjectName("take_best");
+    best_->setToolTip(tr("Take the values of the best round on this device"));
+    reset_ = new QPushButton(tr("Reset"));
+    reset_->setObjectName("reset_tunables");
+    reset_->setToolTip(tr("Back to the values that are saved"));
+    connect(best_, &QPushButton::clicked, this, &TunablesPanel::takeBest);
+    connect(reset_, &QPushButton::clicked, this, &TunablesPanel::resetToProject);
+    layout->addWidget(best_, 1);
+    layout->addWidget(reset_, 1);
+    return line;
+}
+
+void TunablesPanel::refresh() {
+    const Variant* variant = session_.variant();
+    const std::vector<Tunable> tunables = variant == nullptr ? std::vector<Tunable>() : variant->tunables;
+    const std::string name = variant == nullptr ? std::string() : variant->name;
+    if (name != rows_of_ || !sameShape(tunables, tunables_) || rows_box_ == nullptr) makeRows(variant);
+    tunables_ = tunables;
+    for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i]->setValue(tunables[i].value);
+    empty_->setText(emptyState());
+    empty_->setVisible(!empty_->text().isEmpty());
+    tuning_->setVisible(!rows_.empty());
+    const Variant* saved = session_.document().projectOnDisk().find_variant(name);
+    reset_->setEnabled(saved != nullptr && variant != nullptr && saved->tunables != variant->tunables);
+    showRestriction();
+    showBest();
+    build_->refresh();
+}
+
+void TunablesPanel::makeRows(const Variant* variant) {
+    delete rows_box_;
+    rows_.clear();
+    rows_of_ = variant == nullptr ? std::string() : variant->name;
+    rows_box_ = new QWidget;
+    auto* layout = new QVBoxLayout(rows_box_);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(10);
+    if (variant != nullptr) {
+        for (const Tunable& each : variant->tunables) {
+            auto* row = new TunableRow(each);
+            connect(row, &TunableRow::chosen, this, [this, tunable = each.name](qint64 value) {
+                session_.document().setTunable(rows_of_, tunable, value);
+            });
+            layout->addWidget(row);
+            rows_.push_back(row);
+        }
+    }
+    static_cast<QVBoxLayout*>(tuning_->layout())->insertWidget(0, rows_box_);
+    if (rows_.empty()) return;
+    setTabOrder(rows_.back()->lastField(), best_);
+    setTabOrder(best_, reset_);
+}
+
+QString TunablesPanel::emptyState() const {
+    const Variant* variant = session_.variant();
+    if (!rows_.empty()) return {};
+    if (!session_.document().isOpen()) return tr("Open a project to tune its variants.");
+    if (variant == nullptr) {
+        return tr("No variant of this project runs on %1. Choose another device above, or write one with "
+                  "Run > Generate sources.")
+            .arg(session_.device());
+    }
+    const QString name = toQt(variant->name);
+    if (variant->language == Language::library) {
+        return tr("%1 is a primitive of the library %2: there is nothing to tune. Choose another variant above.")
+            .arg(name, toQt(variant->library));
+    }
+    return tr("%1 has no tunables. Give it some under \"tunables\" in project.json, or choose another variant above.")
+        .arg(name);
+}
+
+void TunablesPanel::showRestriction() {
+    const std::optional<QString> violated = restrictionOf(session_);
+    restriction_->setVisible(violated.has_value());
+    if (violated) restriction_->setText(tr("%1. A run would be recorded as restricted.").arg(*violated));
+}
+
+void TunablesPanel::showBest() {
+    const Round* best = bestRound(session_);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        rows_[i]->setBest(best == nullptr ? std::nullopt : valueIn(best->configuration, tunables_[i].name));
+    }
+    best_->setEnabled(best != nullptr && best->configuration != configuration_of(*session_.variant()));
+    comparison_->refresh();
+}
+
+void TunablesPanel::resetToProject() {
+    const Variant* saved = session_.document().projectOnDisk().find_variant(rows_of_);
+    if (saved != nullptr) take(tr("reset tunables"), configuration_of(*saved));
+}
+
+void TunablesPanel::takeBest() {
+    const Round* best = bestRound(session_);
+    if (best != nullptr) take(tr("take the tunables of round %1").arg(best->number), best->configuration);
+}
+
+/// What the variant has and allows of a configuration, as one step.
+void TunablesPanel::take(const QString& text, const Configuration& configuration) {
+    session_.document().edit(text, [&](Project& project) {
+        const auto variant = std::ranges::find(project.variants, rows_of_, &Variant::name);
+        if (variant == project.variants.end()) return;
+        for (Tunable& each : variant->tunables) {
+            const auto value = valueIn(configuration, each.name);
+            if (value && std::ranges::find(each.values, *value) != each.values.end()) each.value = *value;
+        }
+    });
+}
+
+void TunablesPanel::applyPalette() {
+    QPalette red;
+    red.setColor(QPalette::WindowText, coloursOf(palette()).bad);
+    restriction_->setPalette(red);
+    reset_->setIcon(icon("reset", palette()));
+}
+
+void TunablesPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) applyPalette();
+}
 
 }  // namespace kernelgen::studio

@@ -2,10 +2,19 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 
 #include "app/studio/session/session.h"
 
+class QLabel;
+class QPushButton;
+class QScrollArea;
+
 namespace kernelgen::studio {
+
+class BestComparison;
+class BuildCard;
+class TunableRow;
 
 /// A slider for each tunable of the variant under work, with what the build of the configuration costs.
 class TunablesPanel : public QWidget {
@@ -17,8 +26,32 @@ public:
     void resetToProject();  ///< the values that are saved
     void takeBest();        ///< the values of the best round on this device
 
+signals:
+    void goToSource(const QString& file, int line, int column);  ///< the place of a build's error was clicked
+
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    QScrollArea* tuning();
+    QWidget* buttons();
+    void refresh();
+    void makeRows(const Variant* variant);
+    QString emptyState() const;
+    void showRestriction();
+    void showBest();
+    void applyPalette();
+    void take(const QString& text, const Configuration& configuration);
+
     Session& session_;
+    QLabel *empty_, *restriction_;
+    QWidget *tuning_, *rows_box_ = nullptr;
+    QPushButton *best_, *reset_;
+    BestComparison* comparison_;
+    BuildCard* build_;
+    std::string rows_of_;  ///< the variant that has the rows
+    std::vector<Tunable> tunables_;
+    std::vector<TunableRow*> rows_;
 };
 
 }  // namespace kernelgen::studio

@@ -152,13 +152,15 @@ void MainWindow::makeEditMenu() {
                      [this] { source_tabs_->find(); });
     QAction* replace = actions_.add(menu, tr("Find and re&place…"), {"", QKeySequence::Replace, {}},
                                     [this] { source_tabs_->replace(); });
+    QAction* line = actions_.add(menu, tr("Go to &line…"), {"", QKeySequence("Ctrl+Shift+G"), {}},
+                                 [this] { source_tabs_->goToLine(); });
     QAction* filter = actions_.add(menu, tr("Filter &rounds"), {"", QKeySequence("Ctrl+Shift+F"), {}}, [this] {
         docks_[2]->raise();
         rounds_panel_->focusFilter();
     });
     menu->addSeparator();
     actions_.add(menu, tr("&Settings…"), {"settings", QKeySequence("Ctrl+,"), {}}, [this] { showSettings(); });
-    for_project_.insert(for_project_.end(), {find, replace, filter});
+    for_project_.insert(for_project_.end(), {find, replace, line, filter});
 }
 
 void MainWindow::makeRunMenu() {
@@ -282,6 +284,7 @@ void MainWindow::connectPanels() {
     });
     connect(problems_panel_, &ProblemsPanel::goToDefinition, operator_panel_, &OperatorPanel::goTo);
     connect(problems_panel_, &ProblemsPanel::goToSource, source_tabs_, &SourceTabs::goTo);
+    connect(tunables_panel_, &TunablesPanel::goToSource, source_tabs_, &SourceTabs::goTo);
 }
 
 void MainWindow::updateState() {

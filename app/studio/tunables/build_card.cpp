@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/tunables/build_card.h"
+
+#include <QEvent>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/studio/application/text.h"
+#include "app/studio/theme/theme.h"
+#include "app/studio/tunables/background_build.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+constexpr int tick_milliseconds = 100;  // a build from the cache is shown before the first
+
+QString nameOfResource(const std::string& name) {
+    if (name == "registers") return BuildCard::tr("Registers per thread");
+    if (name == "spills") return BuildCard::tr("Spilled bytes");
+    if (name == "shared_bytes") return BuildCard::tr("Shared memory per block");
+    if (name == "occupancy") return BuildCard::tr("Occupancy");
+    QString text = toQt(name).replace('_', ' ');
+    text[0] = text[0].toUpper();
+    return text;
+}
+
+QString valueOfResource(const std::string& name, double value) {
+    const QLocale locale;
+    if (name == "occupancy") return QStringLiteral("%1 %").arg(locale.toString(value * 100, 'f', 1));
+    if (name.ends_with("_bytes")) return locale.formattedDataSize(static_cast<qint64>(value));
+    return locale.toString(value, 'g', 6);
+}
+
+QString warnings(const BuildResult& result) {
+    const auto count = std::ranges::count(result.messages, "warning", &CompilerMessage::severity);
+    if (count == 0) return {};
+    return count == 1 ? BuildCard::tr(", 1 warning") : BuildCard::tr(", %1 warnings").arg(count);
+}
+
+}  // namespace
+
+BuildCard::BuildCard(Session& session, QWidget* parent)
+    : QWidget(parent), session_(session), mark_(new QLabel("●")), state_(new QLabel), resources_(new QWidget) {
+    auto* layout = new QVBoxLayout(this);
+    auto* title = new QLabel(tr("Build"));
+    QFont bold = title->font();
+    bold.setBold(true);
+    title->setFont(bold);
+    auto* line = new QHBoxLayout;
+    line->addWidget(mark_, 0, Qt::AlignTop);
+    line->addWidget(state_, 1);
+    rows_ = new QFormLayout(resources_);
+    rows_->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(title);
+    layout->addLayout(line);
+    layout->addWidget(resources_);
+    state_->setObjectName("build_state");
+    state_->setAccessibleName(tr("State of the build"));
+    state_->setTextFormat(Qt::RichText);
+    state_->setWordWrap(true);
+    state_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    connect(state_, &QLabel::linkActivated, this,
+            [this] { emit goToSource(toQt(first_error_.file), first_error_.line, first_error_.column); });
+    ticks_.setInterval(tick_milliseconds);
+    connect(&ticks_, &QTimer::timeout, this, &BuildCard::tick);
+    connect(&session_.engine(), &Engine::buildStarted, this, [this] {
+        since_start_.start();
+        ticks_.start();
+    });
+    connect(&session_.engine(), &Engine::buildFinished, this, &BuildCard::takeOutcome);
+    refresh();
+}
+
+void BuildCard::refresh() {
+    const Variant* variant = session_.variant();
+    if (variant == nullptr || variant->language == Language::library) {
+        showResources({});
+        say(Tone::plain, tr("Nothing to build"));
+    } else if (!session_.document().diagnostics().empty()) {
+        showResources({});
+        say(Tone::warning, tr("Not built: the project has errors, which Problems lists"));
+    } else if (const auto restriction = restrictionOf(session_)) {
+        showResources({});
+        say(Tone::warning, tr("Restricted, so not built"));
+    } else if (tone_ == Tone::plain || !since_start_.isValid()) {
+        say(Tone::plain, tr("Not built yet"));
+    }
+}
+
+void BuildCard::tick() {
+    if (!session_.engine().isBuilding()) return ticks_.stop();
+    const double seconds = static_cast<double>(since_start_.elapsed()) * 1e-3;
+    say(Tone::plain, tr("Building, %1 s").arg(seconds, 0, 'f', 1));
+}
+
+/// Of a configuration that has been left already nothing is shown: the next result is on its way.
+void BuildCard::takeOutcome(const BuildOutcome& outcome) {
+    ticks_.stop();
+    const Variant* variant = session_.variant();
+    if (variant == nullptr || variant->name != outcome.variant) return;
+    if (configuration_of(*variant) != outcome.configuration) return;
+    const BuildResult& result = outcome.result;
+    showResources(result.resources);
+    const QString reason = toQt(result.reason);
+    switch (result.status) {
+        case Status::ok:
+            if (result.cached) say(Tone::good, tr("Built, from the cache") + warnings(result));
+            else say(Tone::good, tr("Built in %1 s").arg(result.seconds, 0, 'f', 2) + warnings(result));
+            break;
+        case Status::build_failed: showFailure(result); break;
+        case Status::restricted: say(Tone::warning, tr("Restricted: %1").arg(reason)); break;
+        case Status::cancelled: say(Tone::plain, tr("Cancelled")); break;
+        default: say(Tone::bad, tr("Not built: %1").arg(reason)); break;
+    }
+    state_->setToolTip(tr("Shown %1 ms after it was asked for").arg(qRound(outcome.seconds_to_show * 1000)));
+}
+
+void BuildCard::showFailure(const BuildResult& result) {
+    const auto error = std::ranges::find(result.messages, "error", &CompilerMessage::severity);
+    if (error == result.messages.end()) return say(Tone::bad, tr("Failed: %1").arg(toQt(result.reason)));
+    first_error_ = *error;
+    const QString text = toQt(error->text).toHtmlEscaped();
+    if (error->line == 0) return say(Tone::bad, tr("Failed: %1").arg(text));
+    const QString place = QStringLiteral("%1:%2").arg(toQt(error->file)).arg(error->line).toHtmlEscaped();
+    say(Tone::bad, {}, tr("Failed: %1").arg(QStringLiteral("<a href=\"error\">%1</a> %2").arg(place, text)));
+}
+
+void BuildCard::say(Tone tone, const QString& text, const QString& rich) {
+    state_->setText(rich.isEmpty() ? text.toHtmlEscaped() : rich);
+    tone_ = tone;
+    applyTone();
+}
+
+void BuildCard::showResources(const std::map<std::string, double>& resources) {
+    while (rows_->rowCount() > 0) rows_->removeRow(0);
+    for (const auto& [name, value] : resources) {
+        auto* text = new QLabel(valueOfResource(name, value));
+        text->setAlignment(Qt::AlignRight);
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        rows_->addRow(nameOfResource(name), text);
+    }
+    resources_->setVisible(!resources.empty());
+}
+
+void BuildCard::applyTone() {
+    const Colours colours = coloursOf(palette());
+    const QColor colour = tone_ == Tone::good      ? colours.good
+                          : tone_ == Tone::warning ? colours.warning
+                          : tone_ == Tone::bad     ? colours.bad
+                                                   : colours.muted;
+    QPalette own;
+    own.setColor(QPalette::WindowText, colour);
+    mark_->setPalette(own);
+}
+
+void BuildCard::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) applyTone();
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QWidget>
+
+#include "app/studio/session/session.h"
+
+class QFormLayout;
+class QLabel;
+
+namespace kernelgen::studio {
+
+/// How the build of the configuration stands, and what it costs.
+class BuildCard : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit BuildCard(Session& session, QWidget* parent = nullptr);
+
+    /// Follows what can be built as it stands.
+    void refresh();
+
+signals:
+    void goToSource(const QString& file, int line, int column);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    enum class Tone { plain, good, warning, bad };
+    void tick();
+    void takeOutcome(const BuildOutcome& outcome);
+    void showFailure(const BuildResult& result);
+    void say(Tone tone, const QString& text, const QString& rich = {});
+    void showResources(const std::map<std::string, double>& resources);
+    void applyTone();
+
+    Session& session_;
+    QLabel *mark_, *state_;
+    QWidget* resources_;
+    QFormLayout* rows_;
+    QTimer ticks_;
+    QElapsedTimer since_start_;
+    CompilerMessage first_error_;
+    Tone tone_ = Tone::plain;
+};
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/tunables/tunable_slider.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStyle>
+#include <QStyleOptionSlider>
+
+#include "app/studio/theme/theme.h"
+
+namespace kernelgen::studio {
+
+TunableSlider::TunableSlider(int values, QWidget* parent) : QSlider(Qt::Horizontal, parent) {
+    setRange(0, values - 1);
+    setPageStep(std::max(1, values / 4));
+    setTickPosition(TicksBelow);
+    setTickInterval(1);
+    setEnabled(values > 1);
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void TunableSlider::setBest(std::optional<int> index) {
+    best_ = index;
+    update();
+}
+
+/// The middle of the handle when it stands at a value.
+int TunableSlider::xOf(int index) const {
+    QStyleOptionSlider option;
+    initStyleOption(&option);
+    option.sliderPosition = index;
+    return style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, this).center().x();
+}
+
+void TunableSlider::paintEvent(QPaintEvent* event) {
+    QSlider::paintEvent(event);
+    if (!best_) return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(coloursOf(palette()).good);
+    const double x = xOf(*best_) + 0.5, size = 4.5, bottom = height() - 0.5;
+    painter.drawPolygon(QPolygonF{{x, bottom - 1.6 * size}, {x - size, bottom}, {x + size, bottom}});
+}
+
+/// A click beside the handle goes to the value there instead of a page further.
+void TunableSlider::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return QSlider::mousePressEvent(event);
+    const int first = xOf(minimum()), last = xOf(maximum());
+    if (last > first) {
+        const double share = (event->position().x() - first) / (last - first);
+        setValue(qRound(minimum() + share * (maximum() - minimum())));
+    }
+    QSlider::mousePressEvent(event);
+}
+
+}  // namespace kernelgen::studio
