@@ -23,6 +23,7 @@ struct RunOptions {
     double timeout_seconds = 30;     ///< of one call of a kernel
     std::string note;
     std::string dump_folder;
+    std::optional<int> parent;  ///< the round that the variant was restored to; nothing: the one it stands at
 };
 
 /// A run with everything chosen: nothing in it can be wrong usage any more.

@@ -23,12 +23,9 @@ std::string gain_phrase(const RoundView& view, const Phrases& say) {
     const int parent = *view.round.parent;
     if (view.parent == nullptr) return say(Text::gain_parent_gone, parent);
     if (!comparable(view.round, *view.parent)) return say(Text::gain_other_conditions, parent);
-    for (const RoundCase* before : timed_cases(*view.parent)) {
-        if (before->binding != timed->binding || !(before->speedup > 0)) continue;
-        return say(Text::gain_over, say.gain(timed->speedup / before->speedup - 1), parent,
-                   as_prose(timed->binding.name));
-    }
-    return say(Text::gain_no_parent_time, parent);
+    const RoundCase* before = timed_case(*view.parent, timed->binding);
+    if (before == nullptr || !(before->speedup > 0)) return say(Text::gain_no_parent_time, parent);
+    return say(Text::gain_over, say.gain(timed->speedup / before->speedup - 1), parent, as_prose(timed->binding.name));
 }
 
 std::string ended_phrase(const BenchResult& timing, const Phrases& say) {

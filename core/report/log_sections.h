@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ const BenchResult* timing_of(const RoundView& view, const Case& binding);
 /// The case that a round is judged by, the one with the lowest speedup; null where no case's time counts.
 const RoundCase* deciding_case(const Round& round);
 
+/// The case of this binding where its time counts, or null.
+const RoundCase* timed_case(const Round& round, const Case& binding);
+
 /// Whether speedups of two rounds may be compared.
 bool comparable(const Round& a, const Round& b);
 
@@ -37,7 +41,7 @@ std::string why_not_timed(const Round& round, const Phrases& say);
 
 /// Best rounds, then the parameters over rounds.
 std::string summary_section(const History& history, const Phrases& say);
-std::string parameter_section(const History& history, const Phrases& say);
+std::string parameter_section(std::span<const Round> rounds, const Phrases& say);
 
 /// The sections of one round.
 std::string version_section(const RoundView& view, const Phrases& say);

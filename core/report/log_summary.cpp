@@ -117,6 +117,12 @@ const RoundCase* deciding_case(const Round& round) {
     return slowest == timed.end() ? nullptr : *slowest;
 }
 
+const RoundCase* timed_case(const Round& round, const Case& binding) {
+    const auto timed = timed_cases(round);
+    const auto found = std::ranges::find(timed, binding, &RoundCase::binding);
+    return found == timed.end() ? nullptr : *found;
+}
+
 bool comparable(const Round& a, const Round& b) {
     return a.device == b.device && a.baseline == b.baseline && a.environment == b.environment;
 }
@@ -154,9 +160,9 @@ std::string summary_section(const History& history, const Phrases& say) {
     return text + paragraph(say(Text::failed_rounds, failed, history.rounds.size()));
 }
 
-std::string parameter_section(const History& history, const Phrases& say) {
+std::string parameter_section(std::span<const Round> all, const Phrases& say) {
     std::map<std::pair<std::string, std::string>, std::vector<const Round*>> tables;
-    for (const Round& round : history.rounds) tables[{round.variant, round.device}].push_back(&round);
+    for (const Round& round : all) tables[{round.variant, round.device}].push_back(&round);
     std::string text = heading(2, say(Text::parameter_table));
     for (const auto& [place, rounds] : tables) {
         text += paragraph(say(Text::version_variant, in_code(place.first), as_prose(place.second)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <span>
 
 #include "core/base/version.h"
 #include "core/report/log_sections.h"
@@ -55,13 +56,14 @@ std::string round_section(const RoundView& view, const Phrases& say) {
 
 }  // namespace
 
-std::string optimization_log(const Project& project, const History& history, Tongue tongue) {
+std::string optimization_log(const Project& project, const History& history, Tongue tongue, std::size_t newest) {
     const Phrases say(tongue);
     std::string text = "# " + say(Text::log_title, as_prose(project.definition.name)) + "\n\n";
     if (history.rounds.empty()) return text + paragraph(say(Text::no_rounds));
     text += paragraph(say(Text::log_preface, version, history.rounds.size()));
-    text += summary_section(history, say) + parameter_section(history, say);
-    for (const Round& round : history.rounds) text += round_section(view_of(project.folder, history, round), say);
+    const std::span rounds = std::span(history.rounds).last(std::min(newest, history.rounds.size()));
+    text += summary_section(history, say) + parameter_section(rounds, say);
+    for (const Round& round : rounds) text += round_section(view_of(project.folder, history, round), say);
     return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,13 @@ struct History {
 /// a warning. 10,000 rounds load in well under a second.
 Result<History> load_history(const std::filesystem::path& project_folder);
 
-/// Records a round: gives it the next number under the history's lock, finds its parent (the round that its variant
-/// stands at) and its kind of change, writes `rounds/N/` (sources as they were, result.json) and then appends the line.
-/// On success `number`, `parent` and `change` of `detail.round` are set. A process killed at any moment leaves every
-/// earlier record whole; a folder that it left without a line keeps its number, which is not given again. Errors:
-/// read-only folder, full disk; then nothing is left behind.
-Result<void> record_round(const std::filesystem::path& project_folder, RoundDetail& detail);
+/// Records a round: gives it the next number under the history's lock, finds its parent (`parent` where that is a round
+/// of its variant, else the round that its variant stands at) and its kind of change, writes `rounds/N/` (sources as
+/// they were, result.json) and then appends the line. On success `number`, `parent` and `change` of `detail.round` are
+/// set. A process killed at any moment leaves every earlier record whole; a folder that it left without a line keeps
+/// its number, which is not given again. Errors: read-only folder, full disk; then nothing is left behind.
+Result<void> record_round(const std::filesystem::path& project_folder, RoundDetail& detail,
+                          std::optional<int> parent = {});
 
 /// Appends the lessons of a round that exists; what is empty stays as it was. Errors: no such round, more than 2 KiB.
 Result<void> record_lessons(const std::filesystem::path& project_folder, int round, const Lessons& lessons);

@@ -50,12 +50,19 @@ ChangeKind change_since(const fs::path& project_folder, const Round& parent, con
     return parent.configuration == detail.round.configuration ? ChangeKind::none : ChangeKind::tunables;
 }
 
-void find_parent(const fs::path& project_folder, const History& history, RoundDetail& detail) {
+/// The round that `asked` names where it is one of the variant, else the one that the variant stands at; or null.
+const Round* find_parent(const History& history, const std::string& variant, std::optional<int> asked) {
+    const auto current = history.current.find(variant);
+    if (current == history.current.end()) return nullptr;
+    const auto numbered = [&](int number) { return std::ranges::find(history.rounds, number, &Round::number); };
+    const auto chosen = asked ? numbered(*asked) : history.rounds.end();
+    return chosen != history.rounds.end() && chosen->variant == variant ? &*chosen : &*numbered(current->second);
+}
+
+void set_parent(const fs::path& project_folder, const Round* parent, RoundDetail& detail) {
     detail.round.parent.reset();
     detail.round.change = ChangeKind::first;
-    const auto current = history.current.find(detail.round.variant);
-    if (current == history.current.end()) return;
-    const auto parent = std::ranges::find(history.rounds, current->second, &Round::number);
+    if (parent == nullptr) return;
     detail.round.parent = parent->number;
     detail.round.change = change_since(project_folder, *parent, detail);
 }
@@ -94,14 +101,14 @@ Result<void> make_round_folder(const fs::path& project_folder, const RoundDetail
 
 }  // namespace
 
-Result<void> record_round(const fs::path& project_folder, RoundDetail& detail) {
+Result<void> record_round(const fs::path& project_folder, RoundDetail& detail, std::optional<int> parent) {
     const Result<HistoryWriter> writer = HistoryWriter::open(project_folder);
     if (!writer) return std::unexpected(writer.error());
     const Result<History> history = load_history(project_folder);
     if (!history) return std::unexpected(history.error());
     remove_unfinished(rounds_folder(project_folder));
     detail.round.number = next_number(*history, rounds_folder(project_folder));
-    find_parent(project_folder, *history, detail);
+    set_parent(project_folder, find_parent(*history, detail.round.variant, parent), detail);
     if (auto made = make_round_folder(project_folder, detail); !made) return made;
     const Result<void> appended = writer->append(history_line(detail.round));
     if (!appended) {

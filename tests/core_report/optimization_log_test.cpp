@@ -66,6 +66,15 @@ std::string section(const std::string& document, const std::string& title) {
     return document.substr(begin, end - begin);
 }
 
+TEST_F(OptimizationLog, OfTheNewestRoundsAloneStillSumsUpAllAndKnowsTheirParents) {
+    record_three();
+    const std::string newest = optimization_log(project, load_history(project.folder).value(), Tongue::english, 2);
+    EXPECT_THAT(newest, Not(HasSubstr("record: round 0\n")));
+    EXPECT_THAT(newest, HasSubstr("## Optimization record: round 1\n"));
+    EXPECT_EQ(section(newest, "## Summary"), section(log(), "## Summary"));
+    EXPECT_THAT(section(newest, "## Optimization record: round 1"), HasSubstr("over round 0"));
+}
+
 TEST_F(OptimizationLog, SaysThatThereIsNoRound) {
     EXPECT_THAT(log(), HasSubstr("No round has been recorded yet"));
     EXPECT_THAT(log(Tongue::chinese), HasSubstr("尚无优化记录"));

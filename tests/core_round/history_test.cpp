@@ -255,6 +255,28 @@ TEST_F(HistoryFile, TheRoundThatWasKeptIsTheParentOfTheNext) {
     EXPECT_EQ(next.change, ChangeKind::none);
 }
 
+TEST_F(HistoryFile, ARoundMayNameItsParent) {
+    record(sample_round(64));
+    record(sample_round(256));
+    RoundDetail next = sample_round(64);
+    ASSERT_TRUE(record_round(folder, next, 0));
+    EXPECT_EQ(next.round.parent, 0);
+    EXPECT_EQ(next.round.change, ChangeKind::none);
+    EXPECT_EQ(record(sample_round(256)).parent, 2);
+}
+
+TEST_F(HistoryFile, ANamedParentOfAnotherVariantOrThatIsGoneDoesNotCount) {
+    RoundDetail other = sample_round();
+    other.round.variant = other.candidate.variant.name = "naive";
+    record(other);
+    record(sample_round(64));
+    for (const int named : {0, 99}) {
+        RoundDetail next = sample_round(64);
+        ASSERT_TRUE(record_round(folder, next, named));
+        EXPECT_EQ(next.round.parent, next.round.number - 1);
+    }
+}
+
 TEST_F(HistoryFile, KeepRefusesAVariantThatIsGoneAndChangesNothing) {
     Project project = project_in(folder);
     record(sample_round(64));

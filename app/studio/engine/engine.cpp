@@ -33,7 +33,7 @@ RunOutcome perform(const RunPlan& plan, bool verify_only, WorkerLink& link, cons
         return outcome;
     }
     outcome.detail = run_round(plan, **client, progress, stop);
-    const Result<void> recorded = record_round(plan.project.folder, outcome.detail);
+    const Result<void> recorded = record_round(plan.project.folder, outcome.detail, plan.options.parent);
     outcome.recorded = recorded.has_value();
     if (!recorded) outcome.problem = Engine::tr("The round was not recorded: %1").arg(toQt(recorded.error().message));
     return outcome;
@@ -76,12 +76,18 @@ Progress Engine::throttledProgress() {
     };
 }
 
-void Engine::occupy(Job job) {
+void Engine::occupy(bool makesRound, Job job) {
     if (running_) return;
     running_ = true;
+    making_round_ = makesRound;
     emit runningChanged();
     emit runStarted();
     launch(run_thread_, std::move(job));
+}
+
+void Engine::release() {
+    running_ = making_round_ = false;
+    emit runningChanged();
 }
 
 void Engine::startRun(RunPlan plan) { run(std::move(plan), false); }
@@ -89,22 +95,22 @@ void Engine::startRun(RunPlan plan) { run(std::move(plan), false); }
 void Engine::startVerification(RunPlan plan) { run(std::move(plan), true); }
 
 void Engine::run(RunPlan plan, bool verifyOnly) {
-    occupy(
-        [this, plan = std::move(plan), verifyOnly](WorkerLink& link, const Progress& progress, std::stop_token stop) {
-            auto outcome = std::make_shared<RunOutcome>(perform(plan, verifyOnly, link, progress, stop));
-            return [this, outcome] { finish(*outcome); };
-        });
+    const auto job = [this, plan = std::move(plan), verifyOnly](WorkerLink& link, const Progress& progress,
+                                                                std::stop_token stop) {
+        auto outcome = std::make_shared<RunOutcome>(perform(plan, verifyOnly, link, progress, stop));
+        return [this, outcome] { finish(*outcome); };
+    };
+    occupy(!verifyOnly, job);
 }
 
 void Engine::finish(const RunOutcome& outcome) {
-    running_ = false;
-    emit runningChanged();
+    release();
     emit runFinished(outcome);
     refreshDevices();  // a first run measures the ceilings
 }
 
 void Engine::measureCeilings(const QString& device) {
-    occupy([this, device](WorkerLink& link, const Progress& progress, std::stop_token stop) -> Answer {
+    occupy(false, [this, device](WorkerLink& link, const Progress& progress, std::stop_token stop) -> Answer {
         const auto client = link.client();
         QString problem = client ? QString() : toQt(client.error().message);
         if (client) {
@@ -112,8 +118,7 @@ void Engine::measureCeilings(const QString& device) {
             if (!measured) problem = toQt(measured.error().message);
         }
         return [this, device, problem] {
-            running_ = false;
-            emit runningChanged();
+            release();
             emit ceilingsMeasured(device, problem);
             refreshDevices();
         };

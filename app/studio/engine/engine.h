@@ -28,6 +28,7 @@ public:
     void setWorker(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment);
 
     bool isRunning() const { return running_; }
+    bool isMakingRound() const { return making_round_; }  ///< what runs is recorded when it ends
     void startRun(RunPlan plan);
     void startVerification(RunPlan plan);
     void measureCeilings(const QString& device);
@@ -57,7 +58,8 @@ private:
     using Answer = std::function<void()>;  ///< called in the GUI thread
     using Job = std::function<Answer(WorkerLink& link, const Progress& progress, std::stop_token stop)>;
     void launch(std::jthread& thread, Job job);
-    void occupy(Job job);  ///< the run's thread
+    void occupy(bool makesRound, Job job);  ///< the run's thread
+    void release();
     void run(RunPlan plan, bool verifyOnly);
     void finish(const RunOutcome& outcome);
     Progress throttledProgress();
@@ -67,6 +69,7 @@ private:
     std::shared_ptr<WorkerLink> link_;
     std::vector<WorkerDevice> devices_;
     bool running_ = false;
+    bool making_round_ = false;
     bool building_ = false;
     std::optional<BuildRequest> waiting_build_;
     std::jthread run_thread_, build_thread_, devices_thread_;

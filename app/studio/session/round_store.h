@@ -26,6 +26,8 @@ public:
     bool isLoading() const { return loading_; }
 
     const History& history() const { return *history_; }
+    /// The same, for those who look at it longer or in other threads; never null.
+    const std::shared_ptr<const History>& sharedHistory() const { return history_; }
     const Round* round(int number) const;
     /// The round with the highest speedup of its worst case among those that are ok, on a device; null without any.
     const Round* best(const std::string& variant, const std::string& device) const;

@@ -13,7 +13,8 @@ enum class Severity { information, success, warning, error };
 struct LogEntry {
     QDateTime time;
     Severity severity = Severity::information;
-    QString text;  ///< one or more lines of plain text
+    QString text;         ///< one or more lines of plain text
+    bool output = false;  ///< printed by a kernel or a compiler
 };
 
 /// What happened in this session, newest last; of very much, the last 5,000 entries.
@@ -23,19 +24,28 @@ class RunLog : public QObject {
 public:
     using QObject::QObject;
 
-    void add(Severity severity, const QString& text) {
-        entries_.push_back({QDateTime::currentDateTime(), severity, text});
-        if (entries_.size() > most_entries) entries_.pop_front();
-        emit added();
-    }
+    void add(Severity severity, const QString& text) { take({QDateTime::currentDateTime(), severity, text}); }
+    void addOutput(const QString& text) { take({QDateTime::currentDateTime(), Severity::information, text, true}); }
+
     const std::deque<LogEntry>& entries() const { return entries_; }
+    std::size_t dropped() const { return dropped_; }  ///< entries that were before those
 
 signals:
     void added();
 
 private:
+    void take(const LogEntry& entry) {
+        entries_.push_back(entry);
+        if (entries_.size() > most_entries) {
+            entries_.pop_front();
+            ++dropped_;
+        }
+        emit added();
+    }
+
     static constexpr std::size_t most_entries = 5000;
     std::deque<LogEntry> entries_;
+    std::size_t dropped_ = 0;
 };
 
 }  // namespace kernelgen::studio

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/studio/application/text.h"
+#include "app/studio/session/restore_command.h"
 #include "core/report/phrases.h"
 
 namespace kernelgen::studio {
@@ -30,6 +31,7 @@ Session::Session(Settings& settings, QObject* parent)
     : QObject(parent), settings_(settings), device_(settings.device()) {
     connect(&document_, &ProjectDocument::opened, this, [this] {
         selected_round_.reset();
+        restored_.clear();
         variant_.clear();
         messages_.clear();
         rounds_.setFolder(document_.isOpen() ? document_.folder() : QString());
@@ -116,6 +118,8 @@ Checked<RunPlan> Session::plan() const {
     if (!plan) return plan;
     takeTexts(plan->candidate, document_);
     if (plan->baseline) takeTexts(*plan->baseline, document_);
+    const auto restored = restored_.find(plan->candidate.variant.name);
+    if (restored != restored_.end()) plan->options.parent = restored->second;
     return plan;
 }
 
@@ -155,6 +159,7 @@ Diagnostics Session::restoreRound(int number) {
         return {{"", "", tr("the project has no variant `%1` any more").arg(toQt(variant.name)).toStdString(), ""}};
     }
     document_.undoStack().beginMacro(tr("restore round %1").arg(number));
+    document_.undoStack().push(new RestoreCommand(*this, variant.name, number));
     document_.edit(tr("restore round %1").arg(number), [&](Project& project) {
         for (Variant& each : project.variants) {
             if (each.name != variant.name) continue;
@@ -195,8 +200,10 @@ void Session::takeOutcome(const RunOutcome& outcome) {
             log_.add(Severity::warning, toQt(timing.binding.name + ": " + each));
         }
     }
-    for (const std::string& each : outcome.detail.kernel_output) log_.add(Severity::information, toQt(each));
+    for (const std::string& each : outcome.detail.kernel_output) log_.addOutput(toQt(each));
     if (!outcome.recorded) return;
+    const auto restored = restored_.find(round.variant);
+    if (restored != restored_.end() && round.parent == restored->second) restored_.erase(restored);
     log_.add(severity, tr("Round %1: %2. %3").arg(round.number).arg(toQt(to_string(round.status)), toQt(round.reason)));
     rounds_.reload();
     selectRound(round.number);

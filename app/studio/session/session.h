@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QObject>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "app/studio/application/settings.h"
 #include "app/studio/document/project_document.h"
@@ -50,7 +52,8 @@ public:
     void verify();
     /// Asks for the build of the variant as it stands, for the first case's dtype.
     void build();
-    /// That round's configuration and sources become the project's, undoable.
+    /// That round's configuration and sources become the project's, undoable, and it becomes the parent of the
+    /// variant's next round.
     Diagnostics restoreRound(int number);
 
 signals:
@@ -59,6 +62,7 @@ signals:
     void refused(const QString& why);  ///< a run or build that could not start
 
 private:
+    friend class RestoreCommand;
     void takeOutcome(const RunOutcome& outcome);
     void takeBuild(const BuildOutcome& outcome);
     void chooseVariant();
@@ -71,6 +75,7 @@ private:
     BuildMessages messages_;
     QString variant_, device_;
     std::optional<int> selected_round_;
+    std::map<std::string, int> restored_;  ///< by variant, the round it was restored to since its last run
 };
 
 }  // namespace kernelgen::studio
