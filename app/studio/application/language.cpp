@@ -22,4 +22,6 @@ Language::~Language() {
     QCoreApplication::removeTranslator(&qt_);
 }
 
+Tongue tongueOfInterface() { return QLocale().language() == QLocale::Chinese ? Tongue::chinese : Tongue::english; }
+
 }  // namespace kernelgen::studio

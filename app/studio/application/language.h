@@ -4,6 +4,8 @@
 #include <QString>
 #include <QTranslator>
 
+#include "core/report/report.h"
+
 namespace kernelgen::studio {
 
 /// The language of the interface while this lives.
@@ -17,5 +19,8 @@ private:
     QTranslator studio_;
     QTranslator qt_;
 };
+
+/// What the core's documents and phrases are written in beside this interface.
+Tongue tongueOfInterface();
 
 }  // namespace kernelgen::studio

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QLabel>
+#include <QLineEdit>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
 #include <QWidget>
 
+#include "app/studio/rounds/round_details.h"
+#include "app/studio/rounds/rounds_filter.h"
 #include "app/studio/session/session.h"
 
 namespace kernelgen::studio {
@@ -15,9 +23,44 @@ public:
     explicit RoundsPanel(Session& session, QWidget* parent = nullptr);
 
     void focusFilter();
+    /// The difference of the selected round to the other one that is marked in the table, or to its parent.
+    void compare();
+    void copyAsText() const;  ///< the marked rounds with the column titles, between tabulators
+
+signals:
+    void restoreWanted();  ///< of the selected round
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 private:
+    void makeFilter();
+    void makeTable();
+    void makeActions();
+    QAction* makeAction(const QString& name, const QString& icon, const QString& tip);
+    void place();
+    void sizeColumns();
+    void follow();
+    void takeHistory();
+    void applyFilter(const QString& text);
+    void showSelected();
+    void showMenu(const QPoint& position);
+    void showProgress(const QString& stage, int done, int total);
+    void updateState();
+    void applyPalette();
+    std::vector<int> marked() const;  ///< numbers, in the table's order
+
     Session& session_;
+    RoundsModel model_;
+    RoundsFilter filtered_;
+    QLineEdit* filter_ = nullptr;
+    QLabel *count_ = nullptr, *running_ = nullptr, *empty_ = nullptr;
+    QTableView* table_ = nullptr;
+    QStackedWidget* pages_ = nullptr;
+    RoundDetails* details_ = nullptr;
+    QSplitter* splitter_ = nullptr;
+    QAction *restore_ = nullptr, *compare_ = nullptr, *copy_ = nullptr;
+    bool following_ = true;  ///< whether the table's current row becomes the selected round
 };
 
 }  // namespace kernelgen::studio

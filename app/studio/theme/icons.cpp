@@ -45,4 +45,16 @@ QIcon icon(const QString& name, const QPalette& palette) {
     return QIcon(new TintedSvg(file.readAll(), palette));
 }
 
+QIcon dot(const QColor& colour) {
+    constexpr int size = 32;  // sharp at up to three times its size in a row
+    QPixmap pixmap(size, size);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawEllipse(QRectF(2, 2, size - 4, size - 4));
+    return QIcon(pixmap);
+}
+
 }  // namespace kernelgen::studio

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+
+#include "app/studio/application/language.h"
+#include "app/studio/application/text.h"
+#include "app/studio/rounds/html_page.h"
+#include "app/studio/rounds/round_pages.h"
+#include "app/studio/rounds/words.h"
+#include "app/studio/theme/theme.h"
+#include "core/base/text.h"
+#include "core/report/log_sections.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+struct DetailsPage {
+    Q_DECLARE_TR_FUNCTIONS(DetailsPage)
+};
+
+constexpr std::size_t most_checks = 20;
+constexpr qsizetype most_output = 20000;  ///< characters of what kernels printed
+
+QString seconds(double value) { return toQt(with_si_prefix(value, "s")); }
+
+QString percent(double fraction) { return QString::asprintf("%.1f %%", 100 * fraction); }
+
+QString number(double value) { return toQt(Phrases(tongueOfInterface()).number(value)); }
+
+void addSummary(HtmlPage& page, const Round& round) {
+    page.field(DetailsPage::tr("Variant"), toQt(round.variant));
+    page.field(DetailsPage::tr("Configuration"), textOf(round.configuration));
+    page.field(DetailsPage::tr("Change"),
+               round.parent ? DetailsPage::tr("%1, since round %2").arg(word(round.change)).arg(*round.parent)
+                            : word(round.change));
+    page.field(DetailsPage::tr("Device"), toQt(round.device));
+    page.field(DetailsPage::tr("Baseline"), toQt(round.baseline));
+    const QString target = QString::asprintf("≥ %.4g×", round.target_speedup);
+    page.field(DetailsPage::tr("Target"), round.target_reached ? DetailsPage::tr("%1, reached").arg(target)
+                                                               : DetailsPage::tr("%1, not reached").arg(target));
+    page.field(DetailsPage::tr("Time"), timeOf(round));
+}
+
+QStringList quantiles(const Summary& summary) {
+    return {seconds(summary.p50), seconds(summary.p90), seconds(summary.p99),
+            percent(summary.relative_standard_deviation)};
+}
+
+/// Two rows a case: the candidate's and the baseline's.
+QList<QStringList> timingRows(const Round& round, const RoundDetail* detail) {
+    QList<QStringList> rows;
+    for (const RoundCase* timed : timed_cases(round)) {
+        const QString speedup =
+            QString::asprintf("%.3f [%.3f, %.3f]", timed->speedup, timed->speedup_lower, timed->speedup_upper);
+        const QString ceiling = timed->roofline.has_ceilings ? percent(timed->roofline.fraction) : "–";
+        const auto timing = detail == nullptr
+                                ? std::vector<BenchResult>::const_iterator{}
+                                : std::ranges::find(detail->timings, timed->binding, &BenchResult::binding);
+        const bool known = detail != nullptr && timing != detail->timings.end();
+        const QStringList own =
+            known ? quantiles(timing->candidate) : QStringList{seconds(timed->seconds), "–", "–", percent(timed->rsd)};
+        const QStringList other =
+            known ? quantiles(timing->baseline_summary) : QStringList{seconds(timed->baseline_seconds), "–", "–", "–"};
+        rows << QStringList{toQt(timed->binding.name), DetailsPage::tr("candidate")} + own +
+                    QStringList{speedup, QString::asprintf("%.1f", timed->roofline.bandwidth_gbps), ceiling};
+        rows << QStringList{"", DetailsPage::tr("baseline")} + other + QStringList{"", "", ""};
+    }
+    return rows;
+}
+
+void addTimings(HtmlPage& page, const Round& round, const RoundDetail* detail) {
+    const QList<QStringList> rows = timingRows(round, detail);
+    if (rows.isEmpty()) return;
+    page.heading(DetailsPage::tr("Speed"));
+    page.table({DetailsPage::tr("Case"), "", "p50", "p90", "p99", "RSD", DetailsPage::tr("Speedup"),
+                DetailsPage::tr("GB/s"), DetailsPage::tr("Of ceiling")},
+               rows, 2);
+}
+
+QStringList checkRow(const CaseAccuracy& check) {
+    QStringList row{toQt(check.binding.name),
+                    DetailsPage::tr("%1, seed %2").arg(toQt(to_string(check.set))).arg(check.seed), word(check.status)};
+    const ErrorMetrics& metrics = check.metrics;
+    if (metrics.elements == 0) return row + QStringList(4, "–");
+    return row + QStringList{number(metrics.max_absolute), number(metrics.mean_absolute), number(metrics.max_relative),
+                             DetailsPage::tr("%L1 of %L2").arg(metrics.mismatches).arg(metrics.elements)};
+}
+
+void addMismatches(HtmlPage& page, const std::vector<CaseAccuracy>& checks) {
+    const auto check = std::ranges::find_if(checks, [](const auto& each) { return !each.first_mismatches.empty(); });
+    if (check == checks.end()) return;
+    page.heading(DetailsPage::tr("First mismatches: %1").arg(toQt(check->binding.name)));
+    QList<QStringList> rows;
+    for (const Mismatch& each : check->first_mismatches) {
+        QStringList index;
+        for (const std::int64_t place : each.index) index << QString::number(place);
+        rows << QStringList{QString("%1[%2]").arg(toQt(each.output), index.join(", ")),
+                            QString::number(each.expected, 'g', 9), QString::number(each.actual, 'g', 9)};
+    }
+    page.table({DetailsPage::tr("Element"), DetailsPage::tr("Expected"), DetailsPage::tr("Actual")}, rows);
+}
+
+void addAccuracy(HtmlPage& page, const VerifyResult& verification) {
+    const auto& checks = verification.cases;
+    if (checks.empty()) return;
+    page.heading(DetailsPage::tr("Accuracy"));
+    page.muted(DetailsPage::tr("%n check(s)", nullptr, verification.checks) + ", " + seconds(verification.seconds));
+    QList<QStringList> rows;
+    for (std::size_t i = 0; i < std::min(checks.size(), most_checks); ++i) rows << checkRow(checks[i]);
+    page.table(
+        {DetailsPage::tr("Case"), DetailsPage::tr("Inputs"), DetailsPage::tr("Status"), DetailsPage::tr("Max error"),
+         DetailsPage::tr("Mean error"), DetailsPage::tr("Max relative"), DetailsPage::tr("Mismatches")},
+        rows, 3);
+    if (checks.size() > most_checks) {
+        page.muted(DetailsPage::tr("%n more check(s)", nullptr, static_cast<int>(checks.size() - most_checks)));
+    }
+    addMismatches(page, checks);
+}
+
+void addWarnings(HtmlPage& page, const RoundDetail& detail) {
+    QStringList warnings;
+    for (const std::string& each : detail.verification.warnings) warnings << toQt(each);
+    for (const BenchResult& timing : detail.timings) {
+        for (const std::string& each : timing.warnings) warnings << toQt(timing.binding.name + ": " + each);
+    }
+    if (warnings.isEmpty()) return;
+    page.heading(DetailsPage::tr("Warnings"));
+    for (const QString& each : warnings) page.bullet(each);
+}
+
+void addLessons(HtmlPage& page, const Lessons& lessons) {
+    if (lessons.worked.empty() && lessons.failed.empty() && lessons.next.empty()) return;
+    page.heading(DetailsPage::tr("Lessons"));
+    page.field(DetailsPage::tr("Worked"), toQt(lessons.worked));
+    page.field(DetailsPage::tr("Failed"), toQt(lessons.failed));
+    page.field(DetailsPage::tr("Next"), toQt(lessons.next));
+}
+
+void addOutput(HtmlPage& page, const RoundDetail& detail) {
+    QString output;
+    for (const std::string& each : detail.kernel_output) output += toQt(each).trimmed() + "\n";
+    if (output.isEmpty()) return;
+    page.heading(DetailsPage::tr("Kernel output"));
+    page.verbatim(output.left(most_output));
+    if (output.size() > most_output) page.muted(DetailsPage::tr("The rest is in rounds/%1").arg(detail.round.number));
+}
+
+void addEnvironment(HtmlPage& page, const RoundDetail& detail) {
+    const Environment& environment = detail.environment;
+    page.heading(DetailsPage::tr("Environment"));
+    page.field(DetailsPage::tr("Hardware"), toQt(environment.hardware));
+    page.field(DetailsPage::tr("Threads"), environment.threads > 0 ? QString::number(environment.threads) : QString());
+    page.field(DetailsPage::tr("Caches"), toQt(environment.caches));
+    page.field(DetailsPage::tr("Memory"),
+               environment.memory_gib > 0 ? QString::asprintf("%.1f GiB", environment.memory_gib) : QString());
+    page.field(DetailsPage::tr("Clocks"), toQt(environment.clocks));
+    page.field(DetailsPage::tr("Instruction set"), toQt(environment.instruction_set));
+    page.field(DetailsPage::tr("System"), toQt(environment.operating_system));
+    page.field(DetailsPage::tr("Compiler"), toQt(environment.compiler));
+    page.field(DetailsPage::tr("Libraries"), toQt(environment.libraries));
+    page.field(DetailsPage::tr("Driver"), toQt(environment.driver));
+    page.field("KernelGen", toQt(environment.kernelgen));
+    page.field(DetailsPage::tr("Fingerprint"), toQt(detail.round.environment));
+}
+
+}  // namespace
+
+QString detailsPage(const KnownRound& known, const Lessons& lessons, const QPalette& palette) {
+    const RoundDetail* detail = known.detail.get();
+    const Round& round = detail == nullptr ? known.round : detail->round;
+    HtmlPage page(palette);
+    page.title(DetailsPage::tr("Round %1: %2").arg(round.number).arg(verdictOf(round)),
+               colourOf(round.status, palette));
+    if (!round.reason.empty()) page.paragraph(toQt(round.reason));
+    if (!round.note.empty()) page.paragraph(DetailsPage::tr("“%1”").arg(toQt(round.note)));
+    addSummary(page, round);
+    addTimings(page, round, detail);
+    if (detail == nullptr) {
+        page.muted(known.problem.isEmpty() ? DetailsPage::tr("Reading the full record…")
+                                           : DetailsPage::tr("Only the summary is left: %1").arg(known.problem));
+        addLessons(page, lessons);
+        return page.take();
+    }
+    addAccuracy(page, detail->verification);
+    addWarnings(page, *detail);
+    addLessons(page, lessons);
+    addOutput(page, *detail);
+    addEnvironment(page, *detail);
+    return page.take();
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+
+#include "app/studio/application/text.h"
+#include "app/studio/rounds/html_page.h"
+#include "app/studio/rounds/round_pages.h"
+#include "app/studio/rounds/words.h"
+#include "core/base/text.h"
+#include "core/report/log_sections.h"
+#include "core/round/change.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+struct DifferencePage {
+    Q_DECLARE_TR_FUNCTIONS(DifferencePage)
+};
+
+/// What forbids comparing the two rounds' figures; "" where nothing does.
+QString whyNotComparable(const Round& before, const Round& after) {
+    QStringList reasons;
+    if (before.device != after.device) {
+        reasons << DifferencePage::tr("devices %1 and %2").arg(toQt(before.device), toQt(after.device));
+    }
+    if (before.baseline != after.baseline) {
+        reasons << DifferencePage::tr("baselines %1 and %2").arg(toQt(before.baseline), toQt(after.baseline));
+    }
+    if (before.environment != after.environment) reasons << DifferencePage::tr("the environments");
+    return reasons.join(", ");
+}
+
+QStringList pairOf(double before, double after, const QString& before_text, const QString& after_text,
+                   bool comparable) {
+    return {before_text, after_text,
+            comparable && before > 0 ? QString::asprintf("%.3f×", after / before) : QStringLiteral("–")};
+}
+
+QStringList figureRow(const RoundCase& before, const RoundCase& after, bool comparable) {
+    const auto speedup = [](const RoundCase& each) { return QString::asprintf("%.3f×", each.speedup); };
+    const auto time = [](const RoundCase& each) { return toQt(with_si_prefix(each.seconds, "s")); };
+    const auto rate = [](const RoundCase& each) { return QString::asprintf("%.1f", each.roofline.bandwidth_gbps); };
+    return QStringList{toQt(after.binding.name)} +
+           pairOf(before.speedup, after.speedup, speedup(before), speedup(after), comparable) +
+           pairOf(before.seconds, after.seconds, time(before), time(after), comparable) +
+           pairOf(before.roofline.bandwidth_gbps, after.roofline.bandwidth_gbps, rate(before), rate(after), comparable);
+}
+
+void addFigures(HtmlPage& page, const Round& before, const Round& after) {
+    page.heading(DifferencePage::tr("Figures"));
+    const QString obstacle = whyNotComparable(before, after);
+    QList<QStringList> rows;
+    for (const RoundCase* timed : timed_cases(after)) {
+        const RoundCase* earlier = timed_case(before, timed->binding);
+        if (earlier != nullptr) rows << figureRow(*earlier, *timed, obstacle.isEmpty());
+    }
+    if (rows.isEmpty()) return page.paragraph(DifferencePage::tr("No case was timed in both rounds"));
+    page.muted(obstacle.isEmpty() ? DifferencePage::tr("Comparable: same device, baseline and environment")
+                                  : DifferencePage::tr("Not comparable: they differ in %1").arg(obstacle));
+    const QString from = QString::number(before.number), to = QString::number(after.number);
+    const auto column = [](const QString& what, const QString& round) {
+        return DifferencePage::tr("%1, round %2").arg(what, round);
+    };
+    const QString ratio = DifferencePage::tr("Ratio");
+    page.table(
+        {DifferencePage::tr("Case"), column(DifferencePage::tr("Speedup"), from), to, ratio,
+         column(DifferencePage::tr("Time"), from), to, ratio, column(DifferencePage::tr("GB/s"), from), to, ratio},
+        rows);
+}
+
+QList<QStringList> differenceRows(const std::vector<Difference>& differences) {
+    const auto shown = [](const std::optional<std::string>& text) { return text ? toQt(*text) : QStringLiteral("–"); };
+    QList<QStringList> rows;
+    for (const Difference& each : differences) rows << QStringList{word(each), shown(each.before), shown(each.after)};
+    return rows;
+}
+
+void addChange(HtmlPage& page, const RoundDetail& before, const RoundDetail& after) {
+    const Change change = change_between(before.definition, before.candidate, after.definition, after.candidate);
+    if (change.kind == ChangeKind::none) return page.paragraph(DifferencePage::tr("Nothing changed"));
+    page.field(DifferencePage::tr("Kind of change"), word(change.kind));
+    page.table({DifferencePage::tr("What"), DifferencePage::tr("Round %1").arg(before.round.number),
+                DifferencePage::tr("Round %1").arg(after.round.number)},
+               differenceRows(change.differences), 3);
+    if (!change.body_difference.empty()) {
+        page.heading(DifferencePage::tr("Body"));
+        page.difference(toQt(change.body_difference));
+    }
+    if (change.source_difference.empty()) return;
+    page.heading(DifferencePage::tr("Source %1").arg(toQt(after.candidate.variant.source)));
+    page.difference(toQt(change.source_difference));
+}
+
+/// Where a full record is gone, the summaries still tell the tunables.
+void addUnknownChange(HtmlPage& page, const KnownRound& before, const KnownRound& after) {
+    const bool is_gone = !before.problem.isEmpty() || !after.problem.isEmpty();
+    const QString why = before.problem.isEmpty() ? after.problem : before.problem;
+    page.muted(is_gone ? DifferencePage::tr("What changed is not known: %1").arg(why)
+                       : DifferencePage::tr("Reading the full records…"));
+    page.field(DifferencePage::tr("Round %1").arg(before.round.number), textOf(before.round.configuration));
+    page.field(DifferencePage::tr("Round %1").arg(after.round.number), textOf(after.round.configuration));
+}
+
+}  // namespace
+
+QString differencePage(const KnownRound& before, const KnownRound& after, const QPalette& palette) {
+    HtmlPage page(palette);
+    if (before.detail && after.detail) addChange(page, *before.detail, *after.detail);
+    else addUnknownChange(page, before, after);
+    addFigures(page, before.round, after.round);
+    return page.take();
+}
+
+}  // namespace kernelgen::studio

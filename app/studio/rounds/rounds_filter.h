@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSortFilterProxyModel>
+
+#include "app/studio/rounds/rounds_model.h"
+
+namespace kernelgen::studio {
+
+/// The rounds that a text matches, in the order of a column; of equals the newer is the greater.
+class RoundsFilter : public QSortFilterProxyModel {
+    Q_OBJECT
+
+public:
+    explicit RoundsFilter(RoundsModel& model, QObject* parent = nullptr)
+        : QSortFilterProxyModel(parent), model_(model) {
+        setSourceModel(&model);
+        sort(RoundsModel::Number, Qt::DescendingOrder);
+    }
+
+    void setText(const QString& text) {
+        text_ = text.trimmed();
+        invalidateRowsFilter();
+    }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex&) const override {
+        return text_.isEmpty() || model_.matches(row, text_);
+    }
+
+    bool lessThan(const QModelIndex& a, const QModelIndex& b) const override {
+        const auto column = static_cast<RoundsModel::Column>(a.column());
+        if (model_.less(a.row(), b.row(), column)) return true;
+        return !model_.less(b.row(), a.row(), column) && a.row() < b.row();
+    }
+
+private:
+    RoundsModel& model_;
+    QString text_;
+};
+
+}  // namespace kernelgen::studio

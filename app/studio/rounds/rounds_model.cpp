@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/rounds/rounds_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/studio/application/text.h"
+#include "app/studio/rounds/words.h"
+#include "app/studio/theme/icons.h"
+#include "app/studio/theme/theme.h"
+#include "core/report/log_sections.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+bool isNumeric(RoundsModel::Column column) {
+    return column == RoundsModel::Number || (column >= RoundsModel::Speedup && column <= RoundsModel::OfCeiling);
+}
+
+/// Unknown before everything.
+bool before(double a, double b) { return std::isnan(a) ? !std::isnan(b) : a < b; }
+
+QString percent(double fraction, const char* format) {
+    return std::isnan(fraction) ? QString() : QString::asprintf(format, 100 * fraction);
+}
+
+QString speedupText(const RoundCase& deciding) {
+    return QString::asprintf("%.3f [%.3f, %.3f]", deciding.speedup, deciding.speedup_lower, deciding.speedup_upper);
+}
+
+QColor blend(const QColor& over, const QColor& under, float share) {
+    const auto mixed = [&](float a, float b) { return a * share + b * (1 - share); };
+    return QColor::fromRgbF(mixed(over.redF(), under.redF()), mixed(over.greenF(), under.greenF()),
+                            mixed(over.blueF(), under.blueF()));
+}
+
+}  // namespace
+
+RoundsModel::RoundsModel(QObject* parent) : QAbstractTableModel(parent), history_(std::make_shared<History>()) {
+    setPalette({});
+}
+
+void RoundsModel::setHistory(std::shared_ptr<const History> history) {
+    beginResetModel();
+    history_ = std::move(history);
+    figures_.clear();
+    search_texts_.assign(history_->rounds.size(), {});
+    for (const Round& round : history_->rounds) figures_.push_back(figuresOf(round));
+    endResetModel();
+}
+
+void RoundsModel::setPalette(const QPalette& palette) {
+    palette_ = palette;
+    dots_.clear();
+    for (int status = 0; status <= static_cast<int>(Status::cancelled); ++status) {
+        dots_[static_cast<Status>(status)] = dot(colourOf(static_cast<Status>(status), palette));
+    }
+    if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, column_count - 1));
+}
+
+int RoundsModel::rowOf(int number) const {
+    const auto& rounds = history_->rounds;
+    const auto found = std::ranges::lower_bound(rounds, number, {}, &Round::number);
+    return found != rounds.end() && found->number == number ? static_cast<int>(found - rounds.begin()) : -1;
+}
+
+RoundsModel::Figures RoundsModel::figuresOf(const Round& round) const {
+    const RoundCase* deciding = deciding_case(round);
+    if (deciding == nullptr) return {unknown, unknown, unknown, unknown};
+    const RooflinePoint& point = deciding->roofline;
+    Figures figures{.speedup = deciding->speedup,
+                    .gain = unknown,
+                    .bandwidth = point.bandwidth_gbps > 0 ? point.bandwidth_gbps : unknown,
+                    .of_ceiling = point.has_ceilings ? point.fraction : unknown};
+    const int parent_row = round.parent ? rowOf(*round.parent) : -1;
+    if (parent_row < 0 || !comparable(round, this->round(parent_row))) return figures;
+    const RoundCase* earlier = timed_case(this->round(parent_row), deciding->binding);
+    if (earlier != nullptr && earlier->speedup > 0) figures.gain = deciding->speedup / earlier->speedup - 1;
+    return figures;
+}
+
+bool RoundsModel::less(int a, int b, Column column) const {
+    const Figures &of_a = figures_[static_cast<std::size_t>(a)], &of_b = figures_[static_cast<std::size_t>(b)];
+    const Round &left = round(a), &right = round(b);
+    switch (column) {
+        case Number: return a < b;
+        case Verdict: return left.status < right.status;
+        case Speedup: return before(of_a.speedup, of_b.speedup);
+        case Gain: return before(of_a.gain, of_b.gain);
+        case Bandwidth: return before(of_a.bandwidth, of_b.bandwidth);
+        case OfCeiling: return before(of_a.of_ceiling, of_b.of_ceiling);
+        case Device: return left.device < right.device;
+        case Variant: return left.variant < right.variant;
+        case Tunables: return left.configuration < right.configuration;
+        case Change: return left.change < right.change;
+        case Baseline: return left.baseline < right.baseline;
+        case Time: return left.time < right.time;
+        case Note: return left.note < right.note;
+    }
+    return false;
+}
+
+const QString& RoundsModel::searchText(int row) const {
+    QString& known = search_texts_[static_cast<std::size_t>(row)];
+    if (!known.isEmpty()) return known;
+    QStringList texts;
+    for (int column = 0; column < column_count; ++column) {
+        texts << (column == Time ? toQt(round(row).time) : text(row, static_cast<Column>(column)));
+    }
+    return known = texts.join('\n');
+}
+
+bool RoundsModel::matches(int row, const QString& text) const {
+    return searchText(row).contains(text, Qt::CaseInsensitive);
+}
+
+int RoundsModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(history_->rounds.size());
+}
+
+int RoundsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
+
+QString RoundsModel::text(int row, Column column) const {
+    const Round& round = this->round(row);
+    const Figures& figures = figures_[static_cast<std::size_t>(row)];
+    switch (column) {
+        case Number: return QString::number(round.number);
+        case Verdict: return verdictOf(round);
+        case Speedup: return std::isnan(figures.speedup) ? QString() : speedupText(*deciding_case(round));
+        case Gain: return percent(figures.gain, "%+.1f %%");
+        case Bandwidth: return std::isnan(figures.bandwidth) ? QString() : QString::asprintf("%.1f", figures.bandwidth);
+        case OfCeiling: return percent(figures.of_ceiling, "%.1f %%");
+        case Device: return toQt(round.device);
+        case Variant: return toQt(round.variant);
+        case Tunables: return textOf(round.configuration);
+        case Change: return word(round.change);
+        case Baseline: return toQt(round.baseline);
+        case Time: return timeOf(round);
+        case Note: return toQt(round.note).simplified();
+    }
+    return {};
+}
+
+QString RoundsModel::toolTip(int row, Column column) const {
+    const Round& round = this->round(row);
+    if (column == Verdict && !round.reason.empty()) return verdictOf(round) + "\n" + toQt(round.reason);
+    const RoundCase* deciding = deciding_case(round);
+    if (column >= Speedup && column <= OfCeiling) {
+        if (deciding == nullptr) return tr("Not timed: %1").arg(verdictOf(round));
+        return tr("Of the slowest case, %1").arg(toQt(deciding->binding.name));
+    }
+    return column == Note ? toQt(round.note) : text(row, column);
+}
+
+/// Failed rounds stand out, readable in light and dark.
+QVariant RoundsModel::colour(const Round& round, int role) const {
+    if (round.status == Status::ok) return {};
+    const QColor verdict = colourOf(round.status, palette_);
+    if (role == Qt::ForegroundRole) return verdict;
+    return blend(verdict, palette_.color(QPalette::Base), 0.07F);
+}
+
+QVariant RoundsModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+    const auto column = static_cast<Column>(index.column());
+    switch (role) {
+        case Qt::DisplayRole: return text(index.row(), column);
+        case Qt::ToolTipRole: return toolTip(index.row(), column);
+        case Qt::ForegroundRole:
+        case Qt::BackgroundRole: return colour(round(index.row()), role);
+        case Qt::DecorationRole: return column == Verdict ? dots_.at(round(index.row()).status) : QVariant();
+        case Qt::TextAlignmentRole:
+            return QVariant::fromValue(Qt::AlignVCenter | (isNumeric(column) ? Qt::AlignRight : Qt::AlignLeft));
+        default: return {};
+    }
+}
+
+QVariant RoundsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) return {};
+    const auto column = static_cast<Column>(section);
+    if (role == Qt::TextAlignmentRole) {
+        return QVariant::fromValue(Qt::AlignVCenter | (isNumeric(column) ? Qt::AlignRight : Qt::AlignLeft));
+    }
+    const bool is_tip = role == Qt::ToolTipRole;
+    if (role != Qt::DisplayRole && !is_tip) return {};
+    switch (column) {
+        case Number: return tr("Round");
+        case Verdict: return tr("Status");
+        case Speedup: return is_tip ? tr("Of the slowest case, with its 95 % interval") : tr("Speedup");
+        case Gain: return is_tip ? tr("Against the parent round, where both may be compared") : tr("Gain");
+        case Bandwidth: return is_tip ? tr("Effective bandwidth of the slowest case") : tr("GB/s");
+        case OfCeiling: return is_tip ? tr("Share of what the device was measured to reach") : tr("Of ceiling");
+        case Device: return tr("Device");
+        case Variant: return tr("Variant");
+        case Tunables: return tr("Configuration");
+        case Change: return is_tip ? tr("The kind of change since the parent round") : tr("Change");
+        case Baseline: return tr("Baseline");
+        case Time: return tr("Time");
+        case Note: return tr("Note");
+    }
+    return {};
+}
+
+}  // namespace kernelgen::studio

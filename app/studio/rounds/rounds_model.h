@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QIcon>
+#include <QPalette>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/round/history.h"
+
+namespace kernelgen::studio {
+
+/// The rounds of a history as rows, ascending in number, straight from the history. What rows are sorted by is found
+/// once; their texts when they are shown.
+class RoundsModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column {
+        Number,
+        Verdict,
+        Speedup,
+        Gain,
+        Bandwidth,
+        OfCeiling,
+        Device,
+        Variant,
+        Tunables,
+        Change,
+        Baseline,
+        Time,
+        Note
+    };
+    static constexpr int column_count = Note + 1;
+
+    explicit RoundsModel(QObject* parent = nullptr);
+
+    void setHistory(std::shared_ptr<const History> history);
+    void setPalette(const QPalette& palette);
+
+    const Round& round(int row) const { return history_->rounds[static_cast<std::size_t>(row)]; }
+    int rowOf(int number) const;  ///< -1 where the history has no such round
+
+    /// Whether row `a` comes before `b` in ascending order of a column; what was not measured comes first.
+    bool less(int a, int b, Column column) const;
+    /// Whether any column of the row has that text in it, whatever its case.
+    bool matches(int row, const QString& text) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    /// Of the deciding case; NaN where there is none.
+    struct Figures {
+        double speedup, gain, bandwidth, of_ceiling;
+    };
+    Figures figuresOf(const Round& round) const;
+    QString text(int row, Column column) const;
+    QString toolTip(int row, Column column) const;
+    QVariant colour(const Round& round, int role) const;
+    const QString& searchText(int row) const;
+
+    std::shared_ptr<const History> history_;
+    std::vector<Figures> figures_;
+    mutable std::vector<QString> search_texts_;  ///< made when a row is first searched
+    QPalette palette_;
+    std::map<Status, QIcon> dots_;
+};
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/rounds/words.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QRegularExpression>
+
+#include "app/studio/application/language.h"
+#include "app/studio/application/text.h"
+#include "core/report/phrases.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Words)
+};
+
+}  // namespace
+
+QString word(Status status) {
+    switch (status) {
+        case Status::ok: return Words::tr("ok");
+        case Status::unavailable: return Words::tr("unavailable");
+        case Status::restricted: return Words::tr("restricted");
+        case Status::build_failed: return Words::tr("build failed");
+        case Status::over_limit: return Words::tr("over limit");
+        case Status::launch_failed: return Words::tr("launch failed");
+        case Status::crashed: return Words::tr("crashed");
+        case Status::timed_out: return Words::tr("timed out");
+        case Status::out_of_bounds: return Words::tr("out of bounds");
+        case Status::input_modified: return Words::tr("input modified");
+        case Status::unwritten: return Words::tr("unwritten");
+        case Status::mismatch: return Words::tr("mismatch");
+        case Status::nondeterministic: return Words::tr("nondeterministic");
+        case Status::cancelled: return Words::tr("cancelled");
+    }
+    return {};
+}
+
+QString word(ChangeKind kind) {
+    return kind == ChangeKind::first ? Words::tr("first") : toQt(Phrases(tongueOfInterface())(kind));
+}
+
+QString word(const Difference& difference) {
+    return toQt(Phrases(tongueOfInterface())(difference.part, difference.name)).remove('`');
+}
+
+QString verdictOf(const Round& round) {
+    if (round.status != Status::crashed) return word(round.status);
+    static const QRegularExpression name("\\bSIG[A-Z]+\\b");
+    const QString signal = name.match(toQt(round.reason)).captured();
+    return signal.isEmpty() ? word(round.status) : word(round.status) + ": " + signal;
+}
+
+QString textOf(const Configuration& configuration) {
+    QStringList values;
+    for (const auto& [name, value] : configuration) values << QString("%1=%2").arg(toQt(name)).arg(value);
+    return values.join(' ');
+}
+
+QString timeOf(const Round& round) {
+    const QDateTime time = QDateTime::fromString(toQt(round.time), Qt::ISODate);
+    return time.isValid() ? time.toLocalTime().toString("yyyy-MM-dd HH:mm:ss") : toQt(round.time);
+}
+
+}  // namespace kernelgen::studio
