@@ -49,6 +49,8 @@ DifferenceView::DifferenceView(Session& session, RoundsModel& model, QWidget* pa
     base_->setModel(new RoundNames(model, this));
     base_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     base_->setMaxVisibleItems(20);
+    const int mark = base_->fontMetrics().height() * 2 / 3;
+    base_->setIconSize({mark, mark});
     base_->setAccessibleName(tr("Round to compare with"));
     base_->setToolTip(tr("The selected round is compared with this one"));
     page_->setAccessibleName(tr("Difference of two rounds"));

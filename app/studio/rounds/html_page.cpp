@@ -18,9 +18,7 @@ QString paragraphOf(const QString& html, const QColor& colour) {
 }
 
 /// A block of monospaced lines, given as HTML.
-QString blockOf(const QString& lines) {
-    return "<pre style='margin: 3px 0; white-space: pre-wrap'>" + lines + "</pre>";
-}
+QString blockOf(const QString& lines) { return "<pre style='margin: 3px 0'>" + lines + "</pre>"; }
 
 }  // namespace
 

@@ -30,8 +30,8 @@ protected:
 
     bool lessThan(const QModelIndex& a, const QModelIndex& b) const override {
         const auto column = static_cast<RoundsModel::Column>(a.column());
-        if (model_.less(a.row(), b.row(), column)) return true;
-        return !model_.less(b.row(), a.row(), column) && a.row() < b.row();
+        const std::weak_ordering order = model_.compare(a.row(), b.row(), column);
+        return order == std::weak_ordering::equivalent ? a.row() < b.row() : order < 0;
     }
 
 private:

@@ -21,8 +21,10 @@ bool isNumeric(RoundsModel::Column column) {
     return column == RoundsModel::Number || (column >= RoundsModel::Speedup && column <= RoundsModel::OfCeiling);
 }
 
-/// Unknown before everything.
-bool before(double a, double b) { return std::isnan(a) ? !std::isnan(b) : a < b; }
+std::weak_ordering order(double a, double b) {
+    if (a < b || (std::isnan(a) && !std::isnan(b))) return std::weak_ordering::less;
+    return a > b || (std::isnan(b) && !std::isnan(a)) ? std::weak_ordering::greater : std::weak_ordering::equivalent;
+}
 
 QString percent(double fraction, const char* format) {
     return std::isnan(fraction) ? QString() : QString::asprintf(format, 100 * fraction);
@@ -42,6 +44,7 @@ QColor blend(const QColor& over, const QColor& under, float share) {
 
 RoundsModel::RoundsModel(QObject* parent) : QAbstractTableModel(parent), history_(std::make_shared<History>()) {
     setPalette({});
+    connect(&idle_, &QTimer::timeout, this, &RoundsModel::prepareSearch);
 }
 
 void RoundsModel::setHistory(std::shared_ptr<const History> history) {
@@ -50,6 +53,8 @@ void RoundsModel::setHistory(std::shared_ptr<const History> history) {
     figures_.clear();
     search_texts_.assign(history_->rounds.size(), {});
     for (const Round& round : history_->rounds) figures_.push_back(figuresOf(round));
+    prepared_ = 0;
+    idle_.start(0);
     endResetModel();
 }
 
@@ -83,25 +88,25 @@ RoundsModel::Figures RoundsModel::figuresOf(const Round& round) const {
     return figures;
 }
 
-bool RoundsModel::less(int a, int b, Column column) const {
+std::weak_ordering RoundsModel::compare(int a, int b, Column column) const {
     const Figures &of_a = figures_[static_cast<std::size_t>(a)], &of_b = figures_[static_cast<std::size_t>(b)];
     const Round &left = round(a), &right = round(b);
     switch (column) {
-        case Number: return a < b;
-        case Verdict: return left.status < right.status;
-        case Speedup: return before(of_a.speedup, of_b.speedup);
-        case Gain: return before(of_a.gain, of_b.gain);
-        case Bandwidth: return before(of_a.bandwidth, of_b.bandwidth);
-        case OfCeiling: return before(of_a.of_ceiling, of_b.of_ceiling);
-        case Device: return left.device < right.device;
-        case Variant: return left.variant < right.variant;
-        case Tunables: return left.configuration < right.configuration;
-        case Change: return left.change < right.change;
-        case Baseline: return left.baseline < right.baseline;
-        case Time: return left.time < right.time;
-        case Note: return left.note < right.note;
+        case Number: return a <=> b;
+        case Verdict: return left.status <=> right.status;
+        case Speedup: return order(of_a.speedup, of_b.speedup);
+        case Gain: return order(of_a.gain, of_b.gain);
+        case Bandwidth: return order(of_a.bandwidth, of_b.bandwidth);
+        case OfCeiling: return order(of_a.of_ceiling, of_b.of_ceiling);
+        case Device: return left.device <=> right.device;
+        case Variant: return left.variant <=> right.variant;
+        case Tunables: return left.configuration <=> right.configuration;
+        case Change: return left.change <=> right.change;
+        case Baseline: return left.baseline <=> right.baseline;
+        case Time: return left.time <=> right.time;
+        case Note: return left.note <=> right.note;
     }
-    return false;
+    return std::weak_ordering::equivalent;
 }
 
 const QString& RoundsModel::searchText(int row) const {
@@ -112,6 +117,13 @@ const QString& RoundsModel::searchText(int row) const {
         texts << (column == Time ? toQt(round(row).time) : text(row, static_cast<Column>(column)));
     }
     return known = texts.join('\n');
+}
+
+void RoundsModel::prepareSearch() {
+    constexpr int rows_at_a_time = 200;
+    const int end = std::min(prepared_ + rows_at_a_time, rowCount());
+    while (prepared_ < end) searchText(prepared_++);
+    if (prepared_ == rowCount()) idle_.stop();
 }
 
 bool RoundsModel::matches(int row, const QString& text) const {

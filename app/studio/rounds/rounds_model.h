@@ -4,6 +4,8 @@
 #include <QAbstractTableModel>
 #include <QIcon>
 #include <QPalette>
+#include <QTimer>
+#include <compare>
 #include <map>
 #include <memory>
 #include <vector>
@@ -43,8 +45,8 @@ public:
     const Round& round(int row) const { return history_->rounds[static_cast<std::size_t>(row)]; }
     int rowOf(int number) const;  ///< -1 where the history has no such round
 
-    /// Whether row `a` comes before `b` in ascending order of a column; what was not measured comes first.
-    bool less(int a, int b, Column column) const;
+    /// The order of two rows by a column; what was not measured comes before everything.
+    std::weak_ordering compare(int a, int b, Column column) const;
     /// Whether any column of the row has that text in it, whatever its case.
     bool matches(int row, const QString& text) const;
 
@@ -63,10 +65,13 @@ private:
     QString toolTip(int row, Column column) const;
     QVariant colour(const Round& round, int role) const;
     const QString& searchText(int row) const;
+    void prepareSearch();
 
     std::shared_ptr<const History> history_;
     std::vector<Figures> figures_;
-    mutable std::vector<QString> search_texts_;  ///< made when a row is first searched
+    mutable std::vector<QString> search_texts_;  ///< made while nothing else is to do, or when first searched
+    int prepared_ = 0;                           ///< rows whose text is there
+    QTimer idle_;
     QPalette palette_;
     std::map<Status, QIcon> dots_;
 };

@@ -7,6 +7,7 @@
 
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
+#include "core/base/text.h"
 #include "core/report/phrases.h"
 
 namespace kernelgen::studio {
@@ -55,9 +56,9 @@ QString verdictOf(const Round& round) {
 }
 
 QString textOf(const Configuration& configuration) {
-    QStringList values;
-    for (const auto& [name, value] : configuration) values << QString("%1=%2").arg(toQt(name)).arg(value);
-    return values.join(' ');
+    std::string text;
+    for (const auto& [name, value] : configuration) text += name + "=" + std::to_string(value) + " ";
+    return toQt(trim(text));
 }
 
 QString timeOf(const Round& round) {

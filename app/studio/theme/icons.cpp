@@ -47,14 +47,18 @@ QIcon icon(const QString& name, const QPalette& palette) {
 
 QIcon dot(const QColor& colour) {
     constexpr int size = 32;  // sharp at up to three times its size in a row
-    QPixmap pixmap(size, size);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour);
-    painter.drawEllipse(QRectF(2, 2, size - 4, size - 4));
-    return QIcon(pixmap);
+    QIcon result;
+    for (const auto mode : {QIcon::Normal, QIcon::Selected}) {
+        QPixmap pixmap(size, size);
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(mode == QIcon::Selected ? QPen(Qt::white, 4) : QPen(Qt::NoPen));
+        painter.setBrush(colour);
+        painter.drawEllipse(QRectF(2, 2, size - 4, size - 4));
+        result.addPixmap(pixmap, mode);
+    }
+    return result;
 }
 
 }  // namespace kernelgen::studio

@@ -282,6 +282,7 @@ void MainWindow::connectPanels() {
     connect(problems_panel_, &ProblemsPanel::countChanged, this, [this](int errors) {
         docks_[3]->setWindowTitle(errors == 0 ? tr("Problems") : tr("Problems (%1)").arg(errors));
     });
+    connect(rounds_panel_, &RoundsPanel::restoreWanted, this, &MainWindow::keepSelectedRound);
     connect(problems_panel_, &ProblemsPanel::goToDefinition, operator_panel_, &OperatorPanel::goTo);
     connect(problems_panel_, &ProblemsPanel::goToSource, source_tabs_, &SourceTabs::goTo);
     connect(tunables_panel_, &TunablesPanel::goToSource, source_tabs_, &SourceTabs::goTo);
