@@ -44,6 +44,8 @@ Session::Session(Settings& settings, QObject* parent)
     connect(&rounds_, &RoundStore::failed, this, [this](const QString& why) { log_.add(Severity::error, why); });
     connect(&rounds_, &RoundStore::changed, this, [this] {
         for (const std::string& each : rounds_.history().warnings) log_.add(Severity::warning, toQt(each));
+        const std::vector<Round>& all = rounds_.history().rounds;
+        if (!selected_round_ && !all.empty()) selectRound(all.back().number);
     });
 }
 
