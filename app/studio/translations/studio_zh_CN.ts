@@ -2,1589 +2,1590 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
-    <name>AboutDialog</name>
-    <message>
-        <source>About KernelGen Studio</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>From an operator&apos;s definition to a kernel that is verified, timed honestly, and documented.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The window is licensed under the GPL, version 3 or later; the engine and the command line under the Apache License 2.0.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Built with Qt %1, QCustomPlot (GPL-3.0) and KSyntaxHighlighting (MIT).</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>BackgroundBuild</name>
-    <message>
-        <source>%1 (case %2)</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>BestComparison</name>
-    <message>
-        <source>Tunables now and in the best round</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No round of this variant is ok on %1 yet: F5 runs one</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Best is %1, with a speedup of %2 [%3, %4]</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&lt;a href=&quot;%1&quot;&gt;round %1&lt;/a&gt;</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Tunable</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Now</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Round %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>not there</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>BuildCard</name>
-    <message>
-        <source>Registers per thread</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Spilled bytes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shared memory per block</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Occupancy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, 1 warning</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, %1 warnings</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Build</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>State of the build</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Nothing to build</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not built: the project has errors, which Problems lists</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Restricted, so not built</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not built yet</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Building, %1 s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Built, from the cache</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Built in %1 s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Restricted: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Cancelled</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not built: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shown %1 ms after it was asked for</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Failed: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>DetailsPage</name>
     <message>
         <source>Variant</source>
-        <translation type="unfinished"></translation>
+        <translation>实现</translation>
     </message>
     <message>
         <source>Configuration</source>
-        <translation type="unfinished"></translation>
+        <translation>参数配置</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>修改</translation>
     </message>
     <message>
         <source>%1, since round %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，相对第 %2 轮</translation>
     </message>
     <message>
         <source>Device</source>
-        <translation type="unfinished"></translation>
+        <translation>设备</translation>
     </message>
     <message>
         <source>Baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>基准</translation>
     </message>
     <message>
         <source>Target</source>
-        <translation type="unfinished"></translation>
+        <translation>目标</translation>
     </message>
     <message>
         <source>%1, reached</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，已达到</translation>
     </message>
     <message>
         <source>%1, not reached</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，未达到</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>耗时</translation>
     </message>
     <message>
         <source>candidate</source>
-        <translation type="unfinished"></translation>
+        <translation>候选</translation>
     </message>
     <message>
         <source>baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>基准</translation>
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished"></translation>
+        <translation>性能</translation>
     </message>
     <message>
         <source>Case</source>
-        <translation type="unfinished"></translation>
+        <translation>测例</translation>
     </message>
     <message>
         <source>Speedup</source>
-        <translation type="unfinished"></translation>
+        <translation>加速比</translation>
     </message>
     <message>
         <source>GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>GB/s</translation>
     </message>
     <message>
         <source>Of ceiling</source>
-        <translation type="unfinished"></translation>
+        <translation>上限占比</translation>
     </message>
     <message>
         <source>%1, seed %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，种子 %2</translation>
     </message>
     <message>
         <source>%L1 of %L2</source>
-        <translation type="unfinished"></translation>
+        <translation>%L1 / %L2</translation>
     </message>
     <message>
         <source>First mismatches: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>首批不符元素：%1</translation>
     </message>
     <message>
         <source>Element</source>
-        <translation type="unfinished"></translation>
+        <translation>元素</translation>
     </message>
     <message>
         <source>Expected</source>
-        <translation type="unfinished"></translation>
+        <translation>期望值</translation>
     </message>
     <message>
         <source>Actual</source>
-        <translation type="unfinished"></translation>
+        <translation>实际值</translation>
     </message>
     <message>
         <source>Accuracy</source>
-        <translation type="unfinished"></translation>
+        <translation>精度</translation>
     </message>
     <message numerus="yes">
         <source>%n check(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 项检查</numerusform>
         </translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入</translation>
     </message>
     <message>
         <source>Status</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Max error</source>
-        <translation type="unfinished"></translation>
+        <translation>最大绝对误差</translation>
     </message>
     <message>
         <source>Mean error</source>
-        <translation type="unfinished"></translation>
+        <translation>平均绝对误差</translation>
     </message>
     <message>
         <source>Max relative</source>
-        <translation type="unfinished"></translation>
+        <translation>最大相对误差</translation>
     </message>
     <message>
         <source>Mismatches</source>
-        <translation type="unfinished"></translation>
+        <translation>不符元素</translation>
     </message>
     <message numerus="yes">
         <source>%n more check(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %n 项检查</numerusform>
         </translation>
     </message>
     <message>
         <source>Warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
     <message>
         <source>Lessons</source>
-        <translation type="unfinished"></translation>
+        <translation>经验总结</translation>
     </message>
     <message>
         <source>Worked</source>
-        <translation type="unfinished"></translation>
+        <translation>成功经验</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败教训</translation>
     </message>
     <message>
         <source>Next</source>
-        <translation type="unfinished"></translation>
+        <translation>后续优化方向</translation>
     </message>
     <message>
         <source>Kernel output</source>
-        <translation type="unfinished"></translation>
+        <translation>内核输出</translation>
     </message>
     <message>
         <source>The rest is in rounds/%1</source>
-        <translation type="unfinished"></translation>
+        <translation>其余内容见 rounds/%1</translation>
     </message>
     <message>
         <source>Environment</source>
-        <translation type="unfinished"></translation>
+        <translation>测试环境</translation>
     </message>
     <message>
         <source>Hardware</source>
-        <translation type="unfinished"></translation>
+        <translation>硬件</translation>
     </message>
     <message>
         <source>Threads</source>
-        <translation type="unfinished"></translation>
+        <translation>线程数</translation>
     </message>
     <message>
         <source>Caches</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存</translation>
     </message>
     <message>
         <source>Clocks</source>
-        <translation type="unfinished"></translation>
+        <translation>时钟</translation>
     </message>
     <message>
         <source>Instruction set</source>
-        <translation type="unfinished"></translation>
+        <translation>指令集</translation>
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>操作系统</translation>
     </message>
     <message>
         <source>Compiler</source>
-        <translation type="unfinished"></translation>
+        <translation>编译器</translation>
     </message>
     <message>
         <source>Libraries</source>
-        <translation type="unfinished"></translation>
+        <translation>库</translation>
     </message>
     <message>
         <source>Driver</source>
-        <translation type="unfinished"></translation>
+        <translation>驱动</translation>
     </message>
     <message>
         <source>Fingerprint</source>
-        <translation type="unfinished"></translation>
+        <translation>环境指纹</translation>
     </message>
     <message>
         <source>Round %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 轮：%2</translation>
     </message>
     <message>
         <source>“%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”</translation>
     </message>
     <message>
         <source>Reading the full record…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取完整记录…</translation>
     </message>
     <message>
         <source>Only the summary is left: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>仅剩摘要：%1</translation>
     </message>
 </context>
 <context>
     <name>DifferencePage</name>
     <message>
         <source>devices %1 and %2</source>
-        <translation type="unfinished"></translation>
+        <translation>设备 %1 与 %2</translation>
     </message>
     <message>
         <source>baselines %1 and %2</source>
-        <translation type="unfinished"></translation>
+        <translation>基准 %1 与 %2</translation>
     </message>
     <message>
         <source>the environments</source>
-        <translation type="unfinished"></translation>
+        <translation>环境</translation>
     </message>
     <message>
         <source>Figures</source>
-        <translation type="unfinished"></translation>
+        <translation>性能数据</translation>
     </message>
     <message>
         <source>No case was timed in both rounds</source>
-        <translation type="unfinished"></translation>
+        <translation>没有在两轮中均完成计时的测例</translation>
     </message>
     <message>
         <source>Comparable: same device, baseline and environment</source>
-        <translation type="unfinished"></translation>
+        <translation>可比较：设备、基准和环境均相同</translation>
     </message>
     <message>
         <source>Not comparable: they differ in %1</source>
-        <translation type="unfinished"></translation>
+        <translation>不可比较：两轮的差异在于%1</translation>
     </message>
     <message>
         <source>%1, round %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，第 %2 轮</translation>
     </message>
     <message>
         <source>Ratio</source>
-        <translation type="unfinished"></translation>
+        <translation>比值</translation>
     </message>
     <message>
         <source>Case</source>
-        <translation type="unfinished"></translation>
+        <translation>测例</translation>
     </message>
     <message>
         <source>Speedup</source>
-        <translation type="unfinished"></translation>
+        <translation>加速比</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>耗时</translation>
     </message>
     <message>
         <source>GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>GB/s</translation>
     </message>
     <message>
         <source>Nothing changed</source>
-        <translation type="unfinished"></translation>
+        <translation>没有差异</translation>
     </message>
     <message>
         <source>Kind of change</source>
-        <translation type="unfinished"></translation>
+        <translation>修改类型</translation>
     </message>
     <message>
         <source>What</source>
-        <translation type="unfinished"></translation>
+        <translation>项目</translation>
     </message>
     <message>
         <source>Round %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 轮</translation>
     </message>
     <message>
         <source>Body</source>
-        <translation type="unfinished"></translation>
+        <translation>计算公式</translation>
     </message>
     <message>
         <source>Source %1</source>
-        <translation type="unfinished"></translation>
+        <translation>源代码 %1</translation>
     </message>
     <message>
         <source>What changed is not known: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>差异未知：%1</translation>
     </message>
     <message>
         <source>Reading the full records…</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>DifferenceView</name>
-    <message>
-        <source>Round to compare with</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The selected round is compared with this one</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Difference of two rounds</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Since &amp;round</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Select a round to see what it changed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No round came before; choose one to compare with</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>Engine</name>
-    <message>
-        <source>The round was not recorded: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>FindBar</name>
-    <message>
-        <source>Find</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Match case</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Whole word</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Regular expression</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Previous match (Shift+F3)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Next match (F3)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Close (Esc)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Replace with</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>With regular expressions \1 … \9 stand for what groups matched</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Replace</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Replace this match and go to the next (Return)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Replace all</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Replace every match of this source; one undo takes it back</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 or more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not an expression</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No matches</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 match</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 matches</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Replaced 1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Replaced %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>LessonsForm</name>
-    <message>
-        <source>Record lessons</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Worked</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What made it faster, and why</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Failed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What did not, and why</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ne&amp;xt</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What to try in the next round</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Write them into the history, for the log; together at most some 2,000 characters</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>LineBar</name>
-    <message>
-        <source>Go to line</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 … %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>MainWindow</name>
-    <message>
-        <source>Operator</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Tunables</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Rounds</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Problems</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Run log</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Log preview</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;File</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;New project…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Open project…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open &amp;recent</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Save</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Write the project and its sources</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save &amp;as…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A copy in another folder, without its rounds</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Re&amp;vert</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Back to what is on disk; can be undone</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Export the log</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Write optimization_log.md with its charts</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Close project</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Edit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Redo</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Find…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Find in the source that is shown</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Find and re&amp;place…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Go to &amp;line…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Filter &amp;rounds</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Settings…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Run</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Verify and &amp;bench</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Verify the variant, time it against its baseline, record a round</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Verify only</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Check accuracy; records nothing</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>B&amp;uild</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Build the variant as it stands</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Stop</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>End the run; what is under way is recorded as cancelled</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Write the &amp;note</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Why the next round is made</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Take the best round&apos;s &amp;tunables</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Reset tunables</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The values that are saved</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Generate sources</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Write the generated sources again from the definition</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Measure ceilings</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Measure what the device can reach; some ten seconds</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>R&amp;ounds</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Restore the selected round</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Its tunables and sources become the project&apos;s; can be undone</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Main toolbar</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;View</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Default layout</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Every panel back in its place</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Fit chart</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Show all of the chart that was used last</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Chart &amp;legend</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Copy chart</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save chart &amp;as…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>As PNG, SVG or PDF</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Theme</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Language</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;About KernelGen Studio</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Problems (%1)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Opened %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open project</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The project cannot be opened:</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Projects (project.json)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>None yet</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Saved %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save as: a new folder</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save as</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Reverted; Ctrl+Z brings the changes back</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>Wrote %1 with %n chart(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Generated %n source(s); edited ones were kept</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Restored round %1; Ctrl+Z takes it back</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;System</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Light</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Dark</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A run is under way</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Stop the run? It is recorded as cancelled.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Unsaved changes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save the changes to %1?</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>ProjectDocument</name>
-    <message>
-        <source>revert to what is saved</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>revert</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 = %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>generate sources</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>RoundDetails</name>
-    <message>
-        <source>Details of the round</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Difference</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Lessons</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Select a round to see all of it</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>RoundsModel</name>
-    <message>
-        <source>Not timed: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of the slowest case, %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Round</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Status</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of the slowest case, with its 95 % interval</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Speedup</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Against the parent round, where both may be compared</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Gain</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Effective bandwidth of the slowest case</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>GB/s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Share of what the device was measured to reach</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of ceiling</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Configuration</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The kind of change since the parent round</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Change</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Baseline</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>RoundsPanel</name>
-    <message>
-        <source>Filter rounds</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Rounds that have this text in any column</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Rounds</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Restore this round</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Its tunables and sources become the project&apos;s; can be undone</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>With the other marked round, or with its parent; Ctrl and a click mark a second one</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Copy as text</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The marked rounds, for a spreadsheet</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Round %1 is running</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Running</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Rounds: %L1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%L1 of %L2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No round matches the filter</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No rounds yet. F5 verifies and times the variant, and records the first one</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>RunBar</name>
-    <message>
-        <source>Variant</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The variant under work: its tunables are on the right</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Where it runs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Why the next round is made; the log prints it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Progress of the run</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1: %2 of %3</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, %1 s left</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Starting</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>Session</name>
-    <message>
-        <source>Opened %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no project is open</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Verify and bench: %1 on %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Verify: %1 on %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>round %1 cannot be read</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the project has no variant `%1` any more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>restore round %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Verification: %1 after %2 checks in %3 s. %4</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Round %1: %2. %3</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>SettingsDialog</name>
-    <message>
-        <source>Settings</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Running</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Where variants run</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the system&apos;s g++</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>C++ compiler</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A program on PATH or a path; empty for the system&apos;s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>on this machine</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Worker command</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Reaches the worker elsewhere, such as: ssh box kernelgen worker; empty for this machine</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Time limit of a call</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A kernel that takes longer is killed: timed_out</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>New projects begin with</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>flushed before each sample</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>warm</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Caches</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Whether timing begins with cold caches</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Time budget of a case</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sampling goes on until the interval is within ±1 %, or this long</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Appearance</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Theme</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>System follows the desktop</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of the window and of exported logs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>not found: install it, or give its path</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>SideBar</name>
-    <message>
-        <source>Line numbers</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>SourceEditor</name>
-    <message>
-        <source>Source %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Redo</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Cu&amp;t</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Paste</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Select &amp;all</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>SourceTabs</name>
-    <message>
-        <source>Sources</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Source of %1
-%2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Modified</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>This source cannot be read: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The variant %1 is %2 of the library %3: it has no source to edit.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No variant has a source. Generate sources from the definition with Run &gt; Generate sources.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取完整记录…</translation>
     </message>
 </context>
 <context>
     <name>TextCommand</name>
     <message>
         <source>edit of the source</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>TunableRow</name>
-    <message>
-        <source>%1 slider</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 can be %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>best %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 is not allowed: the nearest is %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>TunablesPanel</name>
-    <message>
-        <source>Restriction that does not hold</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Best</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Take the values of the best round on this device</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Reset</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Back to the values that are saved</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open a project to tune its variants.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No variant of this project runs on %1. Choose another device above, or write one with Run &gt; Generate sources.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 is a primitive of the library %2: there is nothing to tune. Choose another variant above.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 has no tunables. Give it some under &quot;tunables&quot; in project.json, or choose another variant above.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1. A run would be recorded as restricted.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>reset tunables</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>take the tunables of round %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>WelcomePage</name>
-    <message>
-        <source>Open a project, move its tile sliders, press F5: the kernel is built, verified against a float64 reference, timed against its baseline and placed on the roofline. Ctrl+E writes the log.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open a project…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>New project…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Recent projects</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Samples, each opened as a copy of your own in %1</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑源代码</translation>
     </message>
 </context>
 <context>
     <name>Words</name>
     <message>
         <source>ok</source>
-        <translation type="unfinished"></translation>
+        <translation>ok</translation>
     </message>
     <message>
         <source>unavailable</source>
-        <translation type="unfinished"></translation>
+        <translation>unavailable</translation>
     </message>
     <message>
         <source>restricted</source>
-        <translation type="unfinished"></translation>
+        <translation>restricted</translation>
     </message>
     <message>
         <source>build failed</source>
-        <translation type="unfinished"></translation>
+        <translation>build failed</translation>
     </message>
     <message>
         <source>over limit</source>
-        <translation type="unfinished"></translation>
+        <translation>over limit</translation>
     </message>
     <message>
         <source>launch failed</source>
-        <translation type="unfinished"></translation>
+        <translation>launch failed</translation>
     </message>
     <message>
         <source>crashed</source>
-        <translation type="unfinished"></translation>
+        <translation>crashed</translation>
     </message>
     <message>
         <source>timed out</source>
-        <translation type="unfinished"></translation>
+        <translation>timed out</translation>
     </message>
     <message>
         <source>out of bounds</source>
-        <translation type="unfinished"></translation>
+        <translation>out of bounds</translation>
     </message>
     <message>
         <source>input modified</source>
-        <translation type="unfinished"></translation>
+        <translation>input modified</translation>
     </message>
     <message>
         <source>unwritten</source>
-        <translation type="unfinished"></translation>
+        <translation>unwritten</translation>
     </message>
     <message>
         <source>mismatch</source>
-        <translation type="unfinished"></translation>
+        <translation>mismatch</translation>
     </message>
     <message>
         <source>nondeterministic</source>
-        <translation type="unfinished"></translation>
+        <translation>nondeterministic</translation>
     </message>
     <message>
         <source>cancelled</source>
-        <translation type="unfinished"></translation>
+        <translation>cancelled</translation>
     </message>
     <message>
         <source>first</source>
-        <translation type="unfinished"></translation>
+        <translation>首轮</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::AboutDialog</name>
+    <message>
+        <source>About KernelGen Studio</source>
+        <translation>关于 KernelGen Studio</translation>
+    </message>
+    <message>
+        <source>From an operator&apos;s definition to a kernel that is verified, timed honestly, and documented.</source>
+        <translation>从算子定义出发，得到通过验证、如实计时并有完整文档的内核。</translation>
+    </message>
+    <message>
+        <source>The window is licensed under the GPL, version 3 or later; the engine and the command line under the Apache License 2.0.</source>
+        <translation>图形界面以 GPL 第 3 版或更高版本授权；引擎和命令行以 Apache License 2.0 授权。</translation>
+    </message>
+    <message>
+        <source>Built with Qt %1, QCustomPlot (GPL-3.0) and KSyntaxHighlighting (MIT).</source>
+        <translation>使用 Qt %1、QCustomPlot（GPL-3.0）和 KSyntaxHighlighting（MIT）构建。</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::BackgroundBuild</name>
+    <message>
+        <source>%1 (case %2)</source>
+        <translation>%1（测例 %2）</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::BestComparison</name>
+    <message>
+        <source>Tunables now and in the best round</source>
+        <translation>当前与最佳轮次的可调参数</translation>
+    </message>
+    <message>
+        <source>No round of this variant is ok on %1 yet: F5 runs one</source>
+        <translation>该实现在 %1 上尚无状态为 ok 的轮次：按 F5 运行一轮</translation>
+    </message>
+    <message>
+        <source>Best is %1, with a speedup of %2 [%3, %4]</source>
+        <translation>最佳为%1，加速比 %2 [%3, %4]</translation>
+    </message>
+    <message>
+        <source>&lt;a href=&quot;%1&quot;&gt;round %1&lt;/a&gt;</source>
+        <translation>&lt;a href=&quot;%1&quot;&gt;第 %1 轮&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>Tunable</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Round %1</source>
+        <translation>第 %1 轮</translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <translation>不存在</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::BuildCard</name>
+    <message>
+        <source>Registers per thread</source>
+        <translation>每线程寄存器数</translation>
+    </message>
+    <message>
+        <source>Spilled bytes</source>
+        <translation>寄存器溢出字节数</translation>
+    </message>
+    <message>
+        <source>Shared memory per block</source>
+        <translation>每线程块共享内存</translation>
+    </message>
+    <message>
+        <source>Occupancy</source>
+        <translation>占用率</translation>
+    </message>
+    <message>
+        <source>, 1 warning</source>
+        <translation>，1 条警告</translation>
+    </message>
+    <message>
+        <source>, %1 warnings</source>
+        <translation>，%1 条警告</translation>
+    </message>
+    <message>
+        <source>Build</source>
+        <translation>编译</translation>
+    </message>
+    <message>
+        <source>State of the build</source>
+        <translation>编译状态</translation>
+    </message>
+    <message>
+        <source>Nothing to build</source>
+        <translation>没有可编译的内容</translation>
+    </message>
+    <message>
+        <source>Not built: the project has errors, which Problems lists</source>
+        <translation>未编译：项目有错误，见“问题”面板</translation>
+    </message>
+    <message>
+        <source>Restricted, so not built</source>
+        <translation>违反限制条件，未编译</translation>
+    </message>
+    <message>
+        <source>Not built yet</source>
+        <translation>尚未编译</translation>
+    </message>
+    <message>
+        <source>Building, %1 s</source>
+        <translation>正在编译，%1 s</translation>
+    </message>
+    <message>
+        <source>Built, from the cache</source>
+        <translation>编译完成（来自缓存）</translation>
+    </message>
+    <message>
+        <source>Built in %1 s</source>
+        <translation>编译完成，用时 %1 s</translation>
+    </message>
+    <message>
+        <source>Restricted: %1</source>
+        <translation>违反限制条件：%1</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Not built: %1</source>
+        <translation>未编译：%1</translation>
+    </message>
+    <message>
+        <source>Shown %1 ms after it was asked for</source>
+        <translation>从请求到显示用时 %1 ms</translation>
+    </message>
+    <message>
+        <source>Failed: %1</source>
+        <translation>失败：%1</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::DifferenceView</name>
+    <message>
+        <source>Round to compare with</source>
+        <translation>对比轮次</translation>
+    </message>
+    <message>
+        <source>The selected round is compared with this one</source>
+        <translation>所选轮次与此轮对比</translation>
+    </message>
+    <message>
+        <source>Difference of two rounds</source>
+        <translation>两轮的差异</translation>
+    </message>
+    <message>
+        <source>Since &amp;round</source>
+        <translation>相对轮次(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Select a round to see what it changed</source>
+        <translation>选择一轮以查看其修改内容</translation>
+    </message>
+    <message>
+        <source>No round came before; choose one to compare with</source>
+        <translation>之前没有轮次；请选择要对比的一轮</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::Engine</name>
+    <message>
+        <source>The round was not recorded: %1</source>
+        <translation>该轮未能记录：%1</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::FindBar</name>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Match case</source>
+        <translation>区分大小写</translation>
+    </message>
+    <message>
+        <source>Whole word</source>
+        <translation>全字匹配</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>Previous match (Shift+F3)</source>
+        <translation>上一处匹配（Shift+F3）</translation>
+    </message>
+    <message>
+        <source>Next match (F3)</source>
+        <translation>下一处匹配（F3）</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭（Esc）</translation>
+    </message>
+    <message>
+        <source>Replace with</source>
+        <translation>替换为</translation>
+    </message>
+    <message>
+        <source>With regular expressions \1 … \9 stand for what groups matched</source>
+        <translation>使用正则表达式时，\1 … \9 表示各分组匹配的内容</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Replace this match and go to the next (Return)</source>
+        <translation>替换当前匹配并转到下一处（Return）</translation>
+    </message>
+    <message>
+        <source>Replace all</source>
+        <translation>全部替换</translation>
+    </message>
+    <message>
+        <source>Replace every match of this source; one undo takes it back</source>
+        <translation>替换此源代码中的全部匹配；撤销一次即可恢复</translation>
+    </message>
+    <message>
+        <source>%1 or more</source>
+        <translation>至少 %1 处</translation>
+    </message>
+    <message>
+        <source>Not an expression</source>
+        <translation>正则表达式无效</translation>
+    </message>
+    <message>
+        <source>No matches</source>
+        <translation>无匹配</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>1 match</source>
+        <translation>1 处匹配</translation>
+    </message>
+    <message>
+        <source>%1 matches</source>
+        <translation>%1 处匹配</translation>
+    </message>
+    <message>
+        <source>Replaced 1</source>
+        <translation>已替换 1 处</translation>
+    </message>
+    <message>
+        <source>Replaced %1</source>
+        <translation>已替换 %1 处</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::LessonsForm</name>
+    <message>
+        <source>Record lessons</source>
+        <translation>记录经验</translation>
+    </message>
+    <message>
+        <source>&amp;Worked</source>
+        <translation>成功经验(&amp;W)</translation>
+    </message>
+    <message>
+        <source>What made it faster, and why</source>
+        <translation>哪些做法提升了性能，原因是什么</translation>
+    </message>
+    <message>
+        <source>&amp;Failed</source>
+        <translation>失败教训(&amp;F)</translation>
+    </message>
+    <message>
+        <source>What did not, and why</source>
+        <translation>哪些做法无效，原因是什么</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt</source>
+        <translation>后续优化方向(&amp;X)</translation>
+    </message>
+    <message>
+        <source>What to try in the next round</source>
+        <translation>下一轮准备尝试什么</translation>
+    </message>
+    <message>
+        <source>Write them into the history, for the log; together at most some 2,000 characters</source>
+        <translation>写入历史记录，供日志使用；合计最多约 2,000 个字符</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::LineBar</name>
+    <message>
+        <source>Go to line</source>
+        <translation>转到行</translation>
+    </message>
+    <message>
+        <source>1 … %1</source>
+        <translation>1 … %1</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::MainWindow</name>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Tunables</source>
+        <translation>可调参数</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Run log</source>
+        <translation>运行日志</translation>
+    </message>
+    <message>
+        <source>Log preview</source>
+        <translation>日志预览</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;New project…</source>
+        <translation>新建项目(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>&amp;Open project…</source>
+        <translation>打开项目(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>打开最近的项目(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Write the project and its sources</source>
+        <translation>写入项目及其源代码</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>A copy in another folder, without its rounds</source>
+        <translation>在另一文件夹中保存副本，不含轮次记录</translation>
+    </message>
+    <message>
+        <source>Re&amp;vert</source>
+        <translation>还原(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Back to what is on disk; can be undone</source>
+        <translation>恢复为磁盘上的内容；可撤销</translation>
+    </message>
+    <message>
+        <source>&amp;Export the log</source>
+        <translation>导出日志(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Write optimization_log.md with its charts</source>
+        <translation>写入 optimization_log.md 及其图表</translation>
+    </message>
+    <message>
+        <source>&amp;Close project</source>
+        <translation>关闭项目(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>查找(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Find in the source that is shown</source>
+        <translation>在当前源代码中查找</translation>
+    </message>
+    <message>
+        <source>Find and re&amp;place…</source>
+        <translation>查找和替换(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Go to &amp;line…</source>
+        <translation>转到行(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Filter &amp;rounds</source>
+        <translation>筛选轮次(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Settings…</source>
+        <translation>设置(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Verify and &amp;bench</source>
+        <translation>验证并计时(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Verify the variant, time it against its baseline, record a round</source>
+        <translation>验证该实现，与基准对比计时，并记录一轮</translation>
+    </message>
+    <message>
+        <source>&amp;Verify only</source>
+        <translation>仅验证(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Check accuracy; records nothing</source>
+        <translation>检查精度；不记录轮次</translation>
+    </message>
+    <message>
+        <source>B&amp;uild</source>
+        <translation>编译(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Build the variant as it stands</source>
+        <translation>按当前内容编译该实现</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>End the run; what is under way is recorded as cancelled</source>
+        <translation>结束运行；正在进行的轮次记录为 cancelled</translation>
+    </message>
+    <message>
+        <source>Write the &amp;note</source>
+        <translation>填写备注(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Why the next round is made</source>
+        <translation>说明下一轮的修改原因</translation>
+    </message>
+    <message>
+        <source>Take the best round&apos;s &amp;tunables</source>
+        <translation>采用最佳轮次的参数(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset tunables</source>
+        <translation>重置参数(&amp;R)</translation>
+    </message>
+    <message>
+        <source>The values that are saved</source>
+        <translation>恢复为已保存的值</translation>
+    </message>
+    <message>
+        <source>&amp;Generate sources</source>
+        <translation>生成源代码(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Write the generated sources again from the definition</source>
+        <translation>根据算子定义重新生成源代码</translation>
+    </message>
+    <message>
+        <source>&amp;Measure ceilings</source>
+        <translation>测量设备上限(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Measure what the device can reach; some ten seconds</source>
+        <translation>测量设备可达到的性能；约需十秒</translation>
+    </message>
+    <message>
+        <source>R&amp;ounds</source>
+        <translation>轮次(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Restore the selected round</source>
+        <translation>恢复所选轮次(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Its tunables and sources become the project&apos;s; can be undone</source>
+        <translation>用其参数和源代码替换项目中的内容；可撤销</translation>
+    </message>
+    <message>
+        <source>Main toolbar</source>
+        <translation>主工具栏</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Default layout</source>
+        <translation>默认布局(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Every panel back in its place</source>
+        <translation>所有面板恢复原位</translation>
+    </message>
+    <message>
+        <source>&amp;Fit chart</source>
+        <translation>图表适应窗口(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Show all of the chart that was used last</source>
+        <translation>完整显示最近使用的图表</translation>
+    </message>
+    <message>
+        <source>Chart &amp;legend</source>
+        <translation>图例(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy chart</source>
+        <translation>复制图表(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Save chart &amp;as…</source>
+        <translation>图表另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>As PNG, SVG or PDF</source>
+        <translation>保存为 PNG、SVG 或 PDF</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;About KernelGen Studio</source>
+        <translation>关于 KernelGen Studio(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Problems (%1)</source>
+        <translation>问题（%1）</translation>
+    </message>
+    <message>
+        <source>Opened %1</source>
+        <translation>已打开 %1</translation>
+    </message>
+    <message>
+        <source>Open project</source>
+        <translation>打开项目</translation>
+    </message>
+    <message>
+        <source>The project cannot be opened:</source>
+        <translation>无法打开项目：</translation>
+    </message>
+    <message>
+        <source>Projects (project.json)</source>
+        <translation>项目 (project.json)</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>暂无</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save as: a new folder</source>
+        <translation>另存为：新文件夹</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>另存为</translation>
+    </message>
+    <message>
+        <source>Reverted; Ctrl+Z brings the changes back</source>
+        <translation>已还原；按 Ctrl+Z 可找回修改</translation>
+    </message>
+    <message numerus="yes">
+        <source>Wrote %1 with %n chart(s)</source>
+        <translation>
+            <numerusform>已写入 %1，含 %n 幅图表</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Generated %n source(s); edited ones were kept</source>
+        <translation>
+            <numerusform>已生成 %n 个源文件；已编辑的源文件予以保留</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Restored round %1; Ctrl+Z takes it back</source>
+        <translation>已恢复第 %1 轮；按 Ctrl+Z 可撤销</translation>
+    </message>
+    <message>
+        <source>&amp;System</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>A run is under way</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>Stop the run? It is recorded as cancelled.</source>
+        <translation>是否停止运行？该轮将记录为 cancelled。</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的修改</translation>
+    </message>
+    <message>
+        <source>Save the changes to %1?</source>
+        <translation>是否保存对 %1 的修改？</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ProjectDocument</name>
+    <message>
+        <source>revert to what is saved</source>
+        <translation>还原为已保存的内容</translation>
+    </message>
+    <message>
+        <source>revert</source>
+        <translation>还原</translation>
+    </message>
+    <message>
+        <source>%1 = %2</source>
+        <translation>%1 = %2</translation>
+    </message>
+    <message>
+        <source>generate sources</source>
+        <translation>生成源代码</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::RoundDetails</name>
+    <message>
+        <source>Details of the round</source>
+        <translation>轮次详情</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>经验总结</translation>
+    </message>
+    <message>
+        <source>Select a round to see all of it</source>
+        <translation>选择一轮以查看其全部内容</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::RoundsModel</name>
+    <message>
+        <source>Not timed: %1</source>
+        <translation>未计时：%1</translation>
+    </message>
+    <message>
+        <source>Of the slowest case, %1</source>
+        <translation>取最慢测例的值：%1</translation>
+    </message>
+    <message>
+        <source>Round</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Of the slowest case, with its 95 % interval</source>
+        <translation>取最慢测例的值，附 95 % 置信区间</translation>
+    </message>
+    <message>
+        <source>Speedup</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Against the parent round, where both may be compared</source>
+        <translation>相对于父轮次（两轮可比较时）</translation>
+    </message>
+    <message>
+        <source>Gain</source>
+        <translation>提升</translation>
+    </message>
+    <message>
+        <source>Effective bandwidth of the slowest case</source>
+        <translation>最慢测例的有效带宽</translation>
+    </message>
+    <message>
+        <source>GB/s</source>
+        <translation>GB/s</translation>
+    </message>
+    <message>
+        <source>Share of what the device was measured to reach</source>
+        <translation>占设备实测上限的比例</translation>
+    </message>
+    <message>
+        <source>Of ceiling</source>
+        <translation>上限占比</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>实现</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>参数配置</translation>
+    </message>
+    <message>
+        <source>The kind of change since the parent round</source>
+        <translation>相对于父轮次的修改类型</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>修改类型</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::RoundsPanel</name>
+    <message>
+        <source>Filter rounds</source>
+        <translation>筛选轮次</translation>
+    </message>
+    <message>
+        <source>Rounds that have this text in any column</source>
+        <translation>任一列包含此文本的轮次</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Restore this round</source>
+        <translation>恢复此轮</translation>
+    </message>
+    <message>
+        <source>Its tunables and sources become the project&apos;s; can be undone</source>
+        <translation>用其参数和源代码替换项目中的内容；可撤销</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>With the other marked round, or with its parent; Ctrl and a click mark a second one</source>
+        <translation>与另一选中的轮次或其父轮次对比；按住 Ctrl 单击可选中第二轮</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>The marked rounds, for a spreadsheet</source>
+        <translation>复制选中的轮次，可粘贴到电子表格</translation>
+    </message>
+    <message>
+        <source>Round %1 is running</source>
+        <translation>第 %1 轮正在运行</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>Rounds: %L1</source>
+        <translation>轮次：%L1</translation>
+    </message>
+    <message>
+        <source>%L1 of %L2</source>
+        <translation>%L1 / %L2</translation>
+    </message>
+    <message>
+        <source>No round matches the filter</source>
+        <translation>没有符合筛选条件的轮次</translation>
+    </message>
+    <message>
+        <source>No rounds yet. F5 verifies and times the variant, and records the first one</source>
+        <translation>尚无轮次。按 F5 验证该实现并计时，记录第一轮</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::RunBar</name>
+    <message>
+        <source>Variant</source>
+        <translation>实现</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>The variant under work: its tunables are on the right</source>
+        <translation>当前调优的实现：其可调参数显示在右侧</translation>
+    </message>
+    <message>
+        <source>Where it runs</source>
+        <translation>运行所用的设备</translation>
+    </message>
+    <message>
+        <source>Why the next round is made; the log prints it</source>
+        <translation>下一轮的修改原因；将写入日志</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>运行进度</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1：%2 / %3</translation>
+    </message>
+    <message>
+        <source>, %1 s left</source>
+        <translation>，剩余 %1 s</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>正在启动</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::Session</name>
+    <message>
+        <source>Opened %1</source>
+        <translation>已打开 %1</translation>
+    </message>
+    <message>
+        <source>no project is open</source>
+        <translation>没有打开的项目</translation>
+    </message>
+    <message>
+        <source>Verify and bench: %1 on %2</source>
+        <translation>验证并计时：%1，设备 %2</translation>
+    </message>
+    <message>
+        <source>Verify: %1 on %2</source>
+        <translation>验证：%1，设备 %2</translation>
+    </message>
+    <message>
+        <source>round %1 cannot be read</source>
+        <translation>无法读取第 %1 轮</translation>
+    </message>
+    <message>
+        <source>the project has no variant `%1` any more</source>
+        <translation>项目中已没有实现 `%1`</translation>
+    </message>
+    <message>
+        <source>restore round %1</source>
+        <translation>恢复第 %1 轮</translation>
+    </message>
+    <message>
+        <source>Verification: %1 after %2 checks in %3 s. %4</source>
+        <translation>验证：%1，共 %2 项检查，用时 %3 s。%4</translation>
+    </message>
+    <message>
+        <source>Round %1: %2. %3</source>
+        <translation>第 %1 轮：%2。%3</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Where variants run</source>
+        <translation>运行各实现的设备</translation>
+    </message>
+    <message>
+        <source>the system&apos;s g++</source>
+        <translation>系统的 g++</translation>
+    </message>
+    <message>
+        <source>C++ compiler</source>
+        <translation>C++ 编译器</translation>
+    </message>
+    <message>
+        <source>A program on PATH or a path; empty for the system&apos;s</source>
+        <translation>PATH 中的程序或完整路径；留空则使用系统编译器</translation>
+    </message>
+    <message>
+        <source>on this machine</source>
+        <translation>在本机</translation>
+    </message>
+    <message>
+        <source>Worker command</source>
+        <translation>worker 命令</translation>
+    </message>
+    <message>
+        <source>Reaches the worker elsewhere, such as: ssh box kernelgen worker; empty for this machine</source>
+        <translation>连接其他机器上的 worker，例如：ssh box kernelgen worker；留空则使用本机</translation>
+    </message>
+    <message>
+        <source>Time limit of a call</source>
+        <translation>单次调用的时限</translation>
+    </message>
+    <message>
+        <source>A kernel that takes longer is killed: timed_out</source>
+        <translation>超过此时限的内核将被终止：timed_out</translation>
+    </message>
+    <message>
+        <source>New projects begin with</source>
+        <translation>新建项目的初始设置</translation>
+    </message>
+    <message>
+        <source>flushed before each sample</source>
+        <translation>每次采样前刷新</translation>
+    </message>
+    <message>
+        <source>warm</source>
+        <translation>热</translation>
+    </message>
+    <message>
+        <source>Caches</source>
+        <translation>样本间缓存状态</translation>
+    </message>
+    <message>
+        <source>Whether timing begins with cold caches</source>
+        <translation>计时是否从冷缓存开始</translation>
+    </message>
+    <message>
+        <source>Time budget of a case</source>
+        <translation>每个测例的时间预算</translation>
+    </message>
+    <message>
+        <source>Sampling goes on until the interval is within ±1 %, or this long</source>
+        <translation>采样持续到置信区间在 ±1 % 以内，或达到此时长</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>System follows the desktop</source>
+        <translation>“跟随系统”与桌面设置保持一致</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Of the window and of exported logs</source>
+        <translation>界面和导出日志所用的语言</translation>
+    </message>
+    <message>
+        <source>not found: install it, or give its path</source>
+        <translation>未找到：请安装，或指定其路径</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::SideBar</name>
+    <message>
+        <source>Line numbers</source>
+        <translation>行号</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::SourceEditor</name>
+    <message>
+        <source>Source %1</source>
+        <translation>源代码 %1</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>剪切(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>粘贴(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>全选(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::SourceTabs</name>
+    <message>
+        <source>Sources</source>
+        <translation>源代码</translation>
+    </message>
+    <message>
+        <source>Source of %1
+%2</source>
+        <translation>%1 的源代码
+%2</translation>
+    </message>
+    <message>
+        <source>Modified</source>
+        <translation>已修改</translation>
+    </message>
+    <message>
+        <source>This source cannot be read: %1</source>
+        <translation>无法读取此源代码：%1</translation>
+    </message>
+    <message>
+        <source>The variant %1 is %2 of the library %3: it has no source to edit.</source>
+        <translation>实现 %1 是库 %3 的 %2，没有可编辑的源代码。</translation>
+    </message>
+    <message>
+        <source>No variant has a source. Generate sources from the definition with Run &gt; Generate sources.</source>
+        <translation>没有带源代码的实现。可通过“运行 &gt; 生成源代码”根据算子定义生成。</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::TunableRow</name>
+    <message>
+        <source>%1 slider</source>
+        <translation>%1 滑块</translation>
+    </message>
+    <message>
+        <source>%1 can be %2</source>
+        <translation>%1 可取 %2</translation>
+    </message>
+    <message>
+        <source>best %1</source>
+        <translation>最佳 %1</translation>
+    </message>
+    <message>
+        <source>%1 is not allowed: the nearest is %2</source>
+        <translation>不允许 %1：最接近的可选值为 %2</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::TunablesPanel</name>
+    <message>
+        <source>Restriction that does not hold</source>
+        <translation>未满足的限制条件</translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>Take the values of the best round on this device</source>
+        <translation>采用此设备上最佳轮次的值</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Back to the values that are saved</source>
+        <translation>恢复为已保存的值</translation>
+    </message>
+    <message>
+        <source>Open a project to tune its variants.</source>
+        <translation>打开项目以调优其各实现。</translation>
+    </message>
+    <message>
+        <source>No variant of this project runs on %1. Choose another device above, or write one with Run &gt; Generate sources.</source>
+        <translation>此项目没有可在 %1 上运行的实现。请在上方另选设备，或通过“运行 &gt; 生成源代码”生成。</translation>
+    </message>
+    <message>
+        <source>%1 is a primitive of the library %2: there is nothing to tune. Choose another variant above.</source>
+        <translation>%1 是库 %2 的原语，没有可调参数。请在上方另选一个实现。</translation>
+    </message>
+    <message>
+        <source>%1 has no tunables. Give it some under &quot;tunables&quot; in project.json, or choose another variant above.</source>
+        <translation>%1 没有可调参数。请在 project.json 的 &quot;tunables&quot; 中添加，或在上方另选一个实现。</translation>
+    </message>
+    <message>
+        <source>%1. A run would be recorded as restricted.</source>
+        <translation>%1。若运行，将记录为 restricted。</translation>
+    </message>
+    <message>
+        <source>reset tunables</source>
+        <translation>重置参数</translation>
+    </message>
+    <message>
+        <source>take the tunables of round %1</source>
+        <translation>采用第 %1 轮的参数</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::WelcomePage</name>
+    <message>
+        <source>Open a project, move its tile sliders, press F5: the kernel is built, verified against a float64 reference, timed against its baseline and placed on the roofline. Ctrl+E writes the log.</source>
+        <translation>打开项目，拖动块大小滑块，按 F5：内核将被编译，与 float64 参考值对比验证，与基准对比计时，并标注在 Roofline 图上。按 Ctrl+E 写出优化日志。</translation>
+    </message>
+    <message>
+        <source>Open a project…</source>
+        <translation>打开项目…</translation>
+    </message>
+    <message>
+        <source>New project…</source>
+        <translation>新建项目…</translation>
+    </message>
+    <message>
+        <source>Recent projects</source>
+        <translation>最近的项目</translation>
+    </message>
+    <message>
+        <source>Samples, each opened as a copy of your own in %1</source>
+        <translation>示例（打开时复制到 %1，成为您自己的项目）</translation>
     </message>
 </context>
 </TS>
