@@ -76,7 +76,7 @@ sigset_t interrupt_signals() {
 
 }  // namespace
 
-InterruptGuard::InterruptGuard(std::stop_source source) {
+InterruptGuard::InterruptGuard(const std::stop_source& source) {
     const sigset_t signals = interrupt_signals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     thread_ = std::jthread([source, signals](std::stop_token stop) mutable {

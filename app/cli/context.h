@@ -55,7 +55,7 @@ void clear_progress();
 /// other thread is.
 class InterruptGuard {
 public:
-    explicit InterruptGuard(std::stop_source source);
+    explicit InterruptGuard(const std::stop_source& source);
     ~InterruptGuard();
 
 private:
