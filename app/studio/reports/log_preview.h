@@ -1,21 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QTimer>
 #include <QWidget>
 
 #include "app/studio/session/session.h"
+#include "core/report/report.h"
 
 namespace kernelgen::studio {
 
-/// optimization_log.md as it would be exported now, rendered.
+/// optimization_log.md as it would be exported now, rendered; of many rounds the newest. It is made while it is in
+/// sight, in another thread.
 class LogPreview : public QWidget {
     Q_OBJECT
 
 public:
+    static constexpr std::size_t newest_rounds = 20;
+
     explicit LogPreview(Session& session, QWidget* parent = nullptr);
 
+    Tongue tongue() const;
+
+signals:
+    void exportWanted(kernelgen::Tongue tongue);
+    void rendered();  ///< what is shown is up to date
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
 private:
+    void makeBar();
+    void follow();
+    void outdate();
+    void render();
+    void take(std::shared_ptr<QTextDocument> document);
+
     Session& session_;
+    QTextBrowser* page_;
+    QComboBox* language_;
+    QLabel* note_;
+    QPushButton* export_;
+    QTimer soon_;  ///< changes in sequence are rendered once
+    bool outdated_ = true;
+    int asked_ = 0;  ///< documents so far: an older one that comes late is dropped
+    std::shared_ptr<QTextDocument> shown_;
 };
 
 }  // namespace kernelgen::studio

@@ -15,6 +15,7 @@ RoundDetails::RoundDetails(Session& session, RoundsModel& model, QWidget* parent
       difference_(new DifferenceView(session, model)),
       lessons_(new LessonsForm(session)) {
     setDocumentMode(true);
+    setAccessibleName(tr("Selected round"));
     page_->setFrameShape(QFrame::NoFrame);
     page_->setAccessibleName(tr("Details of the round"));
     addTab(page_, tr("Details"));

@@ -10,6 +10,7 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_area.h"
 #include "app/studio/operator/operator_panel.h"
@@ -114,9 +115,10 @@ void MainWindow::makeFileMenu() {
                                    {"", QKeySequence("Ctrl+Shift+R"), tr("Back to what is on disk; can be undone")},
                                    [this] { this->revert(); });
     menu->addSeparator();
-    QAction* export_log = actions_.add(
-        menu, tr("&Export the log"),
-        {"export", QKeySequence("Ctrl+E"), tr("Write optimization_log.md with its charts")}, [this] { exportLog(); });
+    QAction* export_log =
+        actions_.add(menu, tr("&Export the log"),
+                     {"export", QKeySequence("Ctrl+E"), tr("Write optimization_log.md with its charts")},
+                     [this] { exportLog(tongueOfInterface()); });
     menu->addSeparator();
     QAction* close =
         actions_.add(menu, tr("&Close project"), {"", QKeySequence::Close, {}}, [this] { closeProject(); });
@@ -283,6 +285,7 @@ void MainWindow::connectPanels() {
         docks_[3]->setWindowTitle(errors == 0 ? tr("Problems") : tr("Problems (%1)").arg(errors));
     });
     connect(rounds_panel_, &RoundsPanel::restoreWanted, this, &MainWindow::keepSelectedRound);
+    connect(log_preview_, &LogPreview::exportWanted, this, &MainWindow::exportLog);
     connect(problems_panel_, &ProblemsPanel::goToDefinition, operator_panel_, &OperatorPanel::goTo);
     connect(problems_panel_, &ProblemsPanel::goToSource, source_tabs_, &SourceTabs::goTo);
     connect(tunables_panel_, &TunablesPanel::goToSource, source_tabs_, &SourceTabs::goTo);

@@ -5,6 +5,7 @@
 
 #include "app/studio/session/session.h"
 #include "app/studio/window/actions.h"
+#include "core/report/report.h"
 
 class QDockWidget;
 class QSplitter;
@@ -70,7 +71,7 @@ private:
     void saveAs();
     void revert();
     void closeProject();
-    void exportLog();
+    void exportLog(Tongue tongue);
     void generate();
     void keepSelectedRound();
     void showSettings();

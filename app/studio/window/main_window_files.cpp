@@ -5,7 +5,6 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
-#include <QLocale>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSplitter>
@@ -85,11 +84,8 @@ void MainWindow::closeProject() {
     if (mayLeaveProject()) session_.document().close();
 }
 
-void MainWindow::exportLog() {
+void MainWindow::exportLog(Tongue tongue) {
     const ProjectDocument& document = session_.document();
-    const QString language =
-        session_.settings().language().isEmpty() ? QLocale().name() : session_.settings().language();
-    const Tongue tongue = language.startsWith("zh") ? Tongue::chinese : Tongue::english;
     const Result<ExportedLog> exported = exportLogWithCharts(document.project(), session_.rounds().history(), tongue);
     if (!exported) {
         session_.log().add(Severity::error, toQt(exported.error().message));

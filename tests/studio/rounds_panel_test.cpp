@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/rounds/rounds_panel.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QTest>
+
+#include "app/studio/rounds/round_pages.h"
+#include "core/round/history.h"
+#include "tests/studio/fixtures.h"
+
+namespace kernelgen::studio {
+
+using testing::exampleRound;
+using testing::Studio;
+using testing::waitUntil;
+
+namespace {
+
+/// A session whose project has recorded rounds, with the panel over it.
+struct Opened {
+    explicit Opened(int rounds) {
+        testing::writeHistory(studio.folder(), rounds);
+        studio.open();
+        panel.resize(1200, 300);
+        panel.show();
+        loaded = waitUntil([&] { return studio.session().rounds().history().rounds.size() == std::size_t(rounds); });
+    }
+
+    QTableView* table() const { return panel.findChild<QTableView*>("rounds_table"); }
+    int numberIn(int row) const { return table()->model()->index(row, RoundsModel::Number).data().toInt(); }
+    /// The rows are there and drawn.
+    void clickRow(int row, Qt::KeyboardModifiers keys = {}) const {
+        const QRect cell = table()->visualRect(table()->model()->index(row, RoundsModel::Number));
+        QTest::mouseClick(table()->viewport(), Qt::LeftButton, keys, cell.center());
+    }
+    Session& session() { return studio.session(); }
+
+    Studio studio;
+    RoundsPanel panel{studio.session()};
+    bool loaded = false;
+};
+
+/// Records a round of the project as it stands, without running anything.
+int record(Session& session, std::int64_t block_m, const std::string& text) {
+    RoundDetail detail;
+    detail.round = exampleRound(0);
+    detail.definition = session.document().project().definition;
+    const Variant& variant = session.document().project().variants[0];
+    detail.candidate = {variant, text, configuration_of(variant)};
+    detail.candidate.configuration["BLOCK_M"] = block_m;
+    detail.round.configuration = detail.candidate.configuration;
+    detail.round.variant = variant.name;
+    if (!record_round(session.document().folder().toStdString(), detail)) qFatal("the round was not recorded");
+    return detail.round.number;
+}
+
+QString textOfPage(const QString& html) {
+    QTextDocument document;
+    document.setHtml(html);
+    return document.toPlainText();
+}
+
+}  // namespace
+
+class RoundsPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aClickSelectsTheRound();
+    void theSelectedRoundIsSelectedInTheTable();
+    void aNewHistoryKeepsSelectionAndPlace();
+    void theFilterDoesNotChangeWhatIsSelected();
+    void withoutRoundsItSaysWhatToDo();
+    void copiedRoundsAreATable();
+    void twoMarkedRoundsAreCompared();
+    void aRestoredRoundIsTheParentOfTheNextUntilItIsUndone();
+    void lessonsAreRecorded();
+    void lessonsThatWereNotRecordedAreWhenAnotherRoundIsSelected();
+    void detailsTellEverythingOfARound();
+    void detailsWithoutTheFullRecordSaySo();
+    void markupInTextsIsShownAsText();
+    void aDifferenceTellsTunablesSourceAndFigures();
+    void figuresOfOtherEnvironmentsAreNotCompared();
+    void theDifferenceIsToTheParentUnlessAnotherIsChosen();
+};
+
+void RoundsPanelTest::aClickSelectsTheRound() {
+    Opened opened(5);
+    QVERIFY(opened.loaded);
+    opened.clickRow(0);
+    QCOMPARE(opened.session().selectedRound(), 4);
+    QTest::keyClick(opened.table(), Qt::Key_Down);
+    QCOMPARE(opened.session().selectedRound(), 3);
+}
+
+void RoundsPanelTest::theSelectedRoundIsSelectedInTheTable() {
+    Opened opened(50);
+    opened.session().selectRound(7);
+    const QModelIndexList rows = opened.table()->selectionModel()->selectedRows();
+    QCOMPARE(rows.size(), 1);
+    QCOMPARE(opened.numberIn(rows[0].row()), 7);
+    QVERIFY(opened.table()->viewport()->rect().intersects(opened.table()->visualRect(rows[0])));
+}
+
+void RoundsPanelTest::aNewHistoryKeepsSelectionAndPlace() {
+    Opened opened(200);
+    opened.session().selectRound(100);
+    QScrollBar* bar = opened.table()->verticalScrollBar();
+    const int place = bar->value();
+    QVERIFY(place > 0);
+    testing::writeHistory(opened.studio.folder(), 201);
+    opened.session().rounds().reload();
+    QVERIFY(waitUntil([&] { return opened.session().rounds().history().rounds.size() == 201; }));
+    QCOMPARE(opened.session().selectedRound(), 100);
+    QCOMPARE(opened.numberIn(opened.table()->selectionModel()->selectedRows().value(0).row()), 100);
+    QVERIFY(std::abs(bar->value() - place) <= 1);
+}
+
+void RoundsPanelTest::theFilterDoesNotChangeWhatIsSelected() {
+    Opened opened(30);
+    opened.session().selectRound(3);
+    auto* filter = opened.panel.findChild<QLineEdit*>("rounds_filter");
+    QTest::keyClicks(filter, "mismatch");
+    QCOMPARE(opened.table()->model()->rowCount(), 3);
+    QCOMPARE(opened.session().selectedRound(), 3);
+    filter->clear();
+    QCOMPARE(opened.numberIn(opened.table()->selectionModel()->selectedRows().value(0).row()), 3);
+}
+
+void RoundsPanelTest::withoutRoundsItSaysWhatToDo() {
+    Opened opened(0);
+    QVERIFY(!opened.table()->isVisible());
+    const auto labels = opened.panel.findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(labels, [](QLabel* each) { return each->isVisible() && each->text().contains("F5"); }));
+}
+
+void RoundsPanelTest::copiedRoundsAreATable() {
+    Opened opened(3);
+    opened.clickRow(0);
+    opened.clickRow(2, Qt::ShiftModifier);
+    opened.panel.copyAsText();
+    const QStringList lines = QGuiApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 4);
+    QVERIFY(lines[0].startsWith("Round\tStatus\tSpeedup"));
+    QVERIFY(lines[1].startsWith("2\tok\t"));
+    QCOMPARE(lines[1].count('\t'), RoundsModel::column_count - 1);
+}
+
+void RoundsPanelTest::twoMarkedRoundsAreCompared() {
+    Opened opened(6);
+    opened.clickRow(0);
+    opened.clickRow(4, Qt::ControlModifier);
+    QCOMPARE(opened.session().selectedRound(), 1);
+    opened.panel.compare();
+    const auto* base = opened.panel.findChild<DifferenceView*>()->findChild<QComboBox*>();
+    QCOMPARE(base->currentIndex(), 5);
+}
+
+void RoundsPanelTest::aRestoredRoundIsTheParentOfTheNextUntilItIsUndone() {
+    Opened opened(0);
+    Session& session = opened.session();
+    record(session, 8, "// as it was\n");
+    record(session, 16, "// later\n");
+    session.rounds().reload();
+    QVERIFY(waitUntil([&] { return session.rounds().detail(0) != nullptr; }));
+    QVERIFY(session.restoreRound(0).empty());
+    QCOMPARE(session.document().source("bias_add.cpp")->text(), "// as it was\n");
+    QCOMPARE(session.plan()->options.parent, 0);
+    session.document().undoStack().undo();
+    QCOMPARE(session.plan()->options.parent, std::nullopt);
+    session.document().undoStack().redo();
+    QCOMPARE(session.plan()->options.parent, 0);
+}
+
+void RoundsPanelTest::lessonsAreRecorded() {
+    Opened opened(3);
+    opened.session().selectRound(2);
+    auto* form = opened.panel.findChild<LessonsForm*>();
+    const auto fields = form->findChildren<QPlainTextEdit*>();
+    QCOMPARE(fields.size(), 3);
+    fields[0]->setPlainText("whole rows");
+    QTest::mouseClick(form->findChild<QPushButton*>(), Qt::LeftButton);
+    QVERIFY(waitUntil([&] { return opened.session().rounds().history().lessons.contains(2); }));
+    QCOMPARE(opened.session().rounds().history().lessons.at(2).worked, "whole rows");
+    QCOMPARE(fields[0]->toPlainText(), "whole rows");
+    QVERIFY(!form->findChild<QPushButton*>()->isEnabled());
+}
+
+void RoundsPanelTest::lessonsThatWereNotRecordedAreWhenAnotherRoundIsSelected() {
+    Opened opened(3);
+    opened.session().selectRound(2);
+    const auto fields = opened.panel.findChild<LessonsForm*>()->findChildren<QPlainTextEdit*>();
+    fields[2]->setPlainText("prefetch");
+    opened.session().selectRound(1);
+    QCOMPARE(fields[2]->toPlainText(), "");
+    QVERIFY(waitUntil([&] { return opened.session().rounds().history().lessons.contains(2); }));
+    QCOMPARE(opened.session().rounds().history().lessons.at(2).next, "prefetch");
+}
+
+void RoundsPanelTest::detailsTellEverythingOfARound() {
+    auto detail = std::make_shared<RoundDetail>();
+    detail->round = exampleRound(3);
+    detail->round.environment = "fingerprint";
+    detail->environment.hardware = "a processor";
+    detail->verification.checks = 7;
+    CaseAccuracy& check = detail->verification.cases.emplace_back();
+    check.binding = detail->round.cases[0].binding;
+    check.metrics.elements = 1000;
+    check.metrics.mismatches = 2;
+    check.first_mismatches = {{.output = "out", .index = {4, 2}, .expected = 1.5, .actual = -2.5}};
+    BenchResult& timing = detail->timings.emplace_back();
+    timing.binding = check.binding;
+    timing.candidate.p99 = 123e-6;
+    timing.warnings = {"the samples spread"};
+    detail->kernel_output = {"printed by the kernel"};
+    const Lessons lessons{.worked = "whole rows", .failed = {}, .next = "prefetch"};
+    const QString page = textOfPage(detailsPage({detail->round, detail, {}}, lessons, {}));
+    for (const char* told : {"Round 3: ok", "round 3", "BLOCK_M=8 BLOCK_N=512", "123 µs", "out[4, 2]", "-2.5",
+                             "2 of 1,000", "the samples spread", "printed by the kernel", "a processor", "fingerprint",
+                             "whole rows", "prefetch", "7 check"}) {
+        QVERIFY2(page.contains(told), told);
+    }
+}
+
+void RoundsPanelTest::detailsWithoutTheFullRecordSaySo() {
+    const QString page = textOfPage(detailsPage({exampleRound(1), nullptr, "rounds/1 is gone"}, {}, {}));
+    QVERIFY(page.contains("Only the summary is left: rounds/1 is gone"));
+    QVERIFY(page.contains("4096x4096 f32"));
+}
+
+void RoundsPanelTest::markupInTextsIsShownAsText() {
+    Round round = exampleRound(1, Status::mismatch);
+    round.reason = "a <b> in `out`\nand a second line";
+    const QString page = textOfPage(detailsPage({round, nullptr, {}}, {}, {}));
+    QVERIFY(page.contains("a <b> in `out`"));
+    QVERIFY(page.contains("\nand a second line") || page.contains(QChar(QChar::LineSeparator)));
+}
+
+namespace {
+
+KnownRound knownRound(int number, std::int64_t block_m, const std::string& text) {
+    auto detail = std::make_shared<RoundDetail>();
+    detail->round = exampleRound(number);
+    detail->candidate.variant.source = "kernel.cpp";
+    detail->candidate.text = text;
+    detail->candidate.configuration = {{"BLOCK_M", block_m}};
+    return {detail->round, detail, {}};
+}
+
+}  // namespace
+
+void RoundsPanelTest::aDifferenceTellsTunablesSourceAndFigures() {
+    KnownRound before = knownRound(0, 16, "first\nsecond\n"), after = knownRound(1, 64, "first\nthird\n");
+    before.round.cases[0].speedup = 1;
+    after.round.cases[0].speedup = 1.5;
+    const QString page = textOfPage(differencePage(before, after, {}));
+    for (const char* told :
+         {"implementation", "tunable BLOCK_M", "16", "64", "-second", "+third", "1.500×", "Comparable"}) {
+        QVERIFY2(page.contains(told), told);
+    }
+}
+
+void RoundsPanelTest::figuresOfOtherEnvironmentsAreNotCompared() {
+    const KnownRound before = knownRound(0, 16, "");
+    KnownRound after = knownRound(1, 16, "");
+    after.round.device = "cuda:0";
+    const QString page = textOfPage(differencePage(before, after, {}));
+    QVERIFY(page.contains("Not comparable: they differ in devices cpu and cuda:0"));
+    QVERIFY(page.contains("Nothing changed"));
+}
+
+void RoundsPanelTest::theDifferenceIsToTheParentUnlessAnotherIsChosen() {
+    Opened opened(6);
+    opened.session().selectRound(4);
+    auto* view = opened.panel.findChild<DifferenceView*>();
+    const auto* base = view->findChild<QComboBox*>();
+    QCOMPARE(base->currentIndex(), 3);
+    view->compareWith(0);
+    QCOMPARE(base->currentIndex(), 0);
+    opened.session().selectRound(0);
+    QCOMPARE(base->currentIndex(), -1);
+}
+
+}  // namespace kernelgen::studio
+
+QTEST_MAIN(kernelgen::studio::RoundsPanelTest)
+#include "rounds_panel_test.moc"
