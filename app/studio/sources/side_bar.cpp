@@ -16,7 +16,7 @@ namespace kernelgen::studio {
 
 SideBar::SideBar(SourceEditor& editor) : QWidget(&editor), editor_(editor) { setAccessibleName(tr("Line numbers")); }
 
-int SideBar::markWidth() const { return editor_.fontMetrics().height() * 2 / 3; }
+int SideBar::markWidth() const { return editor_.fontMetrics().height() * 2 / 3 + 1; }
 
 QSize SideBar::sizeHint() const {
     const auto digits = std::max<qsizetype>(3, QString::number(editor_.blockCount()).size());
@@ -39,10 +39,10 @@ void SideBar::paintEvent(QPaintEvent* event) {
         painter.drawText(0, top, width() - digit / 2, line_height, Qt::AlignRight, QString::number(number + 1));
         const SourceMessage* message = editor_.messageAt(number);
         if (message == nullptr) return;
-        const int size = markWidth() - 4;
+        const int size = markWidth() - 2;
         painter.setPen(Qt::NoPen);
         painter.setBrush(colourOfMessage(*message, palette()));
-        painter.drawEllipse(2, top + (line_height - size) / 2, size, size);
+        painter.drawEllipse(3, top + (line_height - size) / 2, size, size);
     });
 }
 

@@ -75,24 +75,29 @@ BuildCard::BuildCard(Session& session, QWidget* parent)
     refresh();
 }
 
-void BuildCard::refresh() {
+/// Why what there is is not built; "" where it is.
+QString BuildCard::obstacle() const {
     const Variant* variant = session_.variant();
-    if (variant == nullptr || variant->language == Language::library) {
+    if (variant == nullptr || variant->language == Language::library) return tr("Nothing to build");
+    if (!session_.document().diagnostics().empty()) {
+        return tr("Not built: the project has errors, which Problems lists");
+    }
+    return restrictionOf(session_) ? tr("Restricted, so not built") : QString();
+}
+
+void BuildCard::refresh() {
+    const QString why = obstacle();
+    if (!why.isEmpty()) {
         showResources({});
-        say(Tone::plain, tr("Nothing to build"));
-    } else if (!session_.document().diagnostics().empty()) {
-        showResources({});
-        say(Tone::warning, tr("Not built: the project has errors, which Problems lists"));
-    } else if (const auto restriction = restrictionOf(session_)) {
-        showResources({});
-        say(Tone::warning, tr("Restricted, so not built"));
-    } else if (tone_ == Tone::plain || !since_start_.isValid()) {
+        say(session_.variant() == nullptr ? Tone::plain : Tone::warning, why);
+    } else if (obstructed_) {
         say(Tone::plain, tr("Not built yet"));
     }
+    obstructed_ = !why.isEmpty();
 }
 
 void BuildCard::tick() {
-    if (!session_.engine().isBuilding()) return ticks_.stop();
+    if (!session_.engine().isBuilding() || obstructed_) return ticks_.stop();
     const double seconds = static_cast<double>(since_start_.elapsed()) * 1e-3;
     say(Tone::plain, tr("Building, %1 s").arg(seconds, 0, 'f', 1));
 }
@@ -101,7 +106,7 @@ void BuildCard::tick() {
 void BuildCard::takeOutcome(const BuildOutcome& outcome) {
     ticks_.stop();
     const Variant* variant = session_.variant();
-    if (variant == nullptr || variant->name != outcome.variant) return;
+    if (obstructed_ || variant == nullptr || variant->name != outcome.variant) return;
     if (configuration_of(*variant) != outcome.configuration) return;
     const BuildResult& result = outcome.result;
     showResources(result.resources);

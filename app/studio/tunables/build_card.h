@@ -30,6 +30,7 @@ protected:
 
 private:
     enum class Tone { plain, good, warning, bad };
+    QString obstacle() const;
     void tick();
     void takeOutcome(const BuildOutcome& outcome);
     void showFailure(const BuildResult& result);
@@ -45,6 +46,7 @@ private:
     QElapsedTimer since_start_;
     CompilerMessage first_error_;
     Tone tone_ = Tone::plain;
+    bool obstructed_ = true;  ///< what there is is not built
 };
 
 }  // namespace kernelgen::studio

@@ -166,9 +166,11 @@ QString TunablesPanel::emptyState() const {
 }
 
 void TunablesPanel::showRestriction() {
-    const std::optional<QString> violated = restrictionOf(session_);
+    std::optional<QString> violated = restrictionOf(session_);
     restriction_->setVisible(violated.has_value());
-    if (violated) restriction_->setText(tr("%1. A run would be recorded as restricted.").arg(*violated));
+    if (!violated) return restriction_->clear();
+    (*violated)[0] = violated->at(0).toUpper();
+    restriction_->setText(tr("%1. A run would be recorded as restricted.").arg(*violated));
 }
 
 void TunablesPanel::showBest() {

@@ -152,7 +152,7 @@ void MainWindow::makeEditMenu() {
     QAction* find =
         actions_.add(menu, tr("&Find…"), {"search", QKeySequence::Find, tr("Find in the source that is shown")},
                      [this] { source_tabs_->find(); });
-    QAction* replace = actions_.add(menu, tr("Find and re&place…"), {"", QKeySequence::Replace, {}},
+    QAction* replace = actions_.add(menu, tr("Find and re&place…"), {"", QKeySequence("Ctrl+H"), {}},
                                     [this] { source_tabs_->replace(); });
     QAction* line = actions_.add(menu, tr("Go to &line…"), {"", QKeySequence("Ctrl+Shift+G"), {}},
                                  [this] { source_tabs_->goToLine(); });

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+#include <QToolButton>
+
+#include "app/studio/document/source_file.h"
+#include "app/studio/sources/find_bar.h"
+#include "app/studio/sources/source_editor.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+/// A find bar over a source that is on no disk.
+struct Open {
+    explicit Open(const QString& text) {
+        source.document().setPlainText(text);
+        editor.setReadOnly(false);
+        window.resize(700, 300);
+        editor.setParent(&window);
+        bar.setParent(&window);
+        bar.setEditor(&editor);
+        window.show();
+        bar.openFor(true);
+    }
+    ~Open() {
+        editor.setParent(nullptr);
+        bar.setParent(nullptr);
+    }
+    void look(const QString& what) {
+        auto* field = bar.findChild<QLineEdit*>("find_text");
+        field->clear();
+        QTest::keyClicks(field, what);
+    }
+    void replaceWith(const QString& what) { QTest::keyClicks(bar.findChild<QLineEdit*>("replace_text"), what); }
+    void press(const QString& button) { QTest::mouseClick(bar.findChild<QAbstractButton*>(button), Qt::LeftButton); }
+    void enter(Qt::KeyboardModifiers modifiers = {}) {
+        QTest::keyClick(bar.findChild<QLineEdit*>("find_text"), Qt::Key_Return, modifiers);
+    }
+    QString count() { return bar.findChild<QLabel*>("match_count")->text(); }
+    int selected() { return editor.textCursor().hasSelection() ? editor.textCursor().selectionStart() : -1; }
+
+    QUndoStack history;
+    SourceFile source{"/nonexistent", "kernel.cpp"};
+    QWidget window;
+    SourceEditor editor{source, history};
+    FindBar bar;
+};
+
+}  // namespace
+
+class FindBarTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void matchesAreCountedAsOneTypes();
+    void returnGoesToTheNextMatchAroundTheEndAndShiftReturnBack();
+    void caseAndWholeWordsCanBeAskedFor();
+    void aRegularExpressionFindsLineByLine();
+    void whatIsNoExpressionSaysSo();
+    void anExpressionThatBacktracksForeverDoesNotHoldUpTheWindow();
+    void replaceReplacesOneAndGoesOn();
+    void replaceAllIsOneStepOfTheHistory();
+    void groupsCanBeUsedInTheReplacement();
+    void everyMatchInSightIsMarked();
+    void escapeClosesTheBarAndItsMarks();
+    void theSelectedWordIsLookedFor();
+};
+
+void FindBarTest::matchesAreCountedAsOneTypes() {
+    Open open("one two one\none");
+    open.look("one");
+    QCOMPARE(open.count(), "3 matches");
+    open.look("two");
+    QCOMPARE(open.count(), "1 match");
+    open.look("three");
+    QCOMPARE(open.count(), "No matches");
+}
+
+void FindBarTest::returnGoesToTheNextMatchAroundTheEndAndShiftReturnBack() {
+    Open open("one two one\none");
+    open.look("one");
+    for (const int place : {0, 8, 12, 0}) {
+        open.enter();
+        QCOMPARE(open.selected(), place);
+    }
+    QCOMPARE(open.count(), "1 of 3");
+    open.enter(Qt::ShiftModifier);
+    QCOMPARE(open.selected(), 12);
+    open.enter(Qt::ShiftModifier);
+    QCOMPARE(open.selected(), 8);
+}
+
+void FindBarTest::caseAndWholeWordsCanBeAskedFor() {
+    Open open("row rows Row");
+    open.look("row");
+    QCOMPARE(open.count(), "3 matches");
+    open.press("match_case");
+    QCOMPARE(open.count(), "2 matches");
+    open.press("whole_word");
+    QCOMPARE(open.count(), "1 match");
+}
+
+void FindBarTest::aRegularExpressionFindsLineByLine() {
+    Open open("x1 = y;\nx22 = y;");
+    open.press("regular_expression");
+    open.look("^x[0-9]+");
+    QCOMPARE(open.count(), "2 matches");
+    open.enter();
+    open.enter();
+    QCOMPARE(open.editor.textCursor().selectedText(), "x22");
+}
+
+void FindBarTest::whatIsNoExpressionSaysSo() {
+    Open open("(");
+    open.press("regular_expression");
+    open.look("(");
+    QCOMPARE(open.count(), "Not an expression");
+    open.enter();
+    QCOMPARE(open.selected(), -1);
+}
+
+void FindBarTest::anExpressionThatBacktracksForeverDoesNotHoldUpTheWindow() {
+    Open open(QString(40, 'a') + "!");
+    open.press("regular_expression");
+    open.look("(a+)+$");
+    QCOMPARE(open.count(), "No matches");
+}
+
+void FindBarTest::replaceReplacesOneAndGoesOn() {
+    Open open("a b a b a");
+    open.look("a");
+    open.replaceWith("cc");
+    open.enter();
+    open.press("replace_one");
+    QCOMPARE(open.editor.toPlainText(), "cc b a b a");
+    QCOMPARE(open.selected(), 5);
+    open.press("replace_one");
+    QCOMPARE(open.editor.toPlainText(), "cc b cc b a");
+}
+
+void FindBarTest::replaceAllIsOneStepOfTheHistory() {
+    QString text;
+    for (int i = 0; i < 1000; ++i) text += "one row of many rows\n";
+    Open open(text);
+    int steps = 0;
+    connect(&open.source.document(), &QTextDocument::undoCommandAdded, this, [&] { ++steps; });
+    open.look("row");
+    open.replaceWith("line");
+    open.press("replace_all");
+    QCOMPARE(open.count(), "Replaced 2000");
+    QVERIFY(open.editor.toPlainText().startsWith("one line of many lines\none line"));
+    QCOMPARE(steps, 1);
+    open.source.document().undo();
+    QCOMPARE(open.editor.toPlainText(), text);
+}
+
+void FindBarTest::groupsCanBeUsedInTheReplacement() {
+    Open open("load(a, b); load(c, d);");
+    open.press("regular_expression");
+    open.look("load\\((\\w), (\\w)\\)");
+    open.replaceWith("store(\\2, \\1)");
+    open.press("replace_all");
+    QCOMPARE(open.editor.toPlainText(), "store(b, a); store(d, c);");
+}
+
+void FindBarTest::everyMatchInSightIsMarked() {
+    Open open("one two one");
+    const auto before = open.editor.extraSelections().size();
+    open.look("one");
+    QCOMPARE(open.editor.extraSelections().size(), before + 2);
+}
+
+void FindBarTest::escapeClosesTheBarAndItsMarks() {
+    Open open("one");
+    const auto before = open.editor.extraSelections().size();
+    open.look("one");
+    QTest::keyClick(open.bar.findChild<QLineEdit*>("find_text"), Qt::Key_Escape);
+    QVERIFY(open.bar.isHidden());
+    QCOMPARE(open.editor.extraSelections().size(), before);
+    open.bar.openFor(false);
+    QTest::keyClick(&open.editor, Qt::Key_Escape);
+    QVERIFY(open.bar.isHidden());
+}
+
+void FindBarTest::theSelectedWordIsLookedFor() {
+    Open open("alpha beta");
+    QTextCursor cursor(&open.source.document());
+    cursor.select(QTextCursor::WordUnderCursor);
+    open.editor.setTextCursor(cursor);
+    open.bar.openFor(false);
+    QCOMPARE(open.bar.findChild<QLineEdit*>("find_text")->text(), "alpha");
+    QVERIFY(!open.bar.findChild<QLineEdit*>("replace_text")->isVisible());
+}
+
+}  // namespace kernelgen::studio
+
+QTEST_MAIN(kernelgen::studio::FindBarTest)
+#include "find_bar_test.moc"

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QLabel>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QTest>
+#include <QTextBlock>
+
+#include "app/studio/sources/highlighter.h"
+#include "app/studio/sources/source_editor.h"
+#include "app/studio/sources/source_tabs.h"
+#include "tests/studio/fixtures.h"
+
+namespace kernelgen::studio {
+
+using testing::Studio;
+using testing::waitUntil;
+
+namespace {
+
+struct Open {
+    Open() {
+        studio.open();
+        tabs.resize(800, 500);
+        tabs.show();
+    }
+    QTabWidget& widget() { return *tabs.findChild<QTabWidget*>("sources"); }
+    SourceEditor& editor() { return *static_cast<SourceEditor*>(widget().currentWidget()); }
+    ProjectDocument& document() { return studio.session().document(); }
+    /// The shown source becomes this text, without a history.
+    void write(const QString& text) {
+        editor().setPlainText(text);
+        editor().document()->clearUndoRedoStacks();
+        document().undoStack().clear();
+    }
+
+    Studio studio;
+    SourceTabs tabs{studio.session()};
+};
+
+bool isColoured(const QTextBlock& block) { return !block.layout()->formats().isEmpty(); }
+
+}  // namespace
+
+class SourceEditorTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everySourceHasATabThatNamesItsVariant();
+    void aModifiedSourceHasADot();
+    void theChosenVariantsSourceComesToTheFront();
+    void aLibraryAsTheCandidateIsExplained();
+    void anotherProjectBringsItsOwnTabs();
+    void anUnreadableSourceIsShownReadOnlyWithTheReason();
+    void theTabKeyGoesToTheNextMultipleOfFour();
+    void selectedLinesAreIndentedAndOutdentedTogether();
+    void aNewLineIsIndentedAsTheOneBefore();
+    void goToShowsTheFileAtThePlace();
+    void goToLineAsksForItAndGoesThere();
+    void compilerMessagesAreShownOnTheirLinesAndMoveWithThem();
+    void aBuildThatFailsMarksTheSource();
+    void sourcesAreColoured();
+    void aSourceOfFourMebibytesIsColouredInSlices();
+    void anInsertionBeforeWhatIsNotYetColouredLeavesNoGap();
+    void zoomingChangesTheFontOfEverySource();
+};
+
+void SourceEditorTest::everySourceHasATabThatNamesItsVariant() {
+    Open open;
+    QCOMPARE(open.widget().count(), 2);
+    QCOMPARE(open.widget().tabText(0), "bias_add.cpp");
+    QVERIFY(open.widget().tabToolTip(0).contains("host"));
+    QVERIFY(open.widget().tabToolTip(0).contains(open.studio.folder()));
+}
+
+void SourceEditorTest::aModifiedSourceHasADot() {
+    Open open;
+    QTest::keyClicks(&open.editor(), "x");
+    QCOMPARE(open.widget().tabText(0), "bias_add.cpp ●");
+    QVERIFY(open.document().save());
+    QCOMPARE(open.widget().tabText(0), "bias_add.cpp");
+}
+
+void SourceEditorTest::theChosenVariantsSourceComesToTheFront() {
+    Open open;
+    QCOMPARE(open.widget().currentIndex(), 0);
+    open.studio.session().setVariant("naive");
+    QCOMPARE(open.widget().tabText(open.widget().currentIndex()), "bias_add_naive.cpp");
+    open.widget().setCurrentIndex(0);
+    open.document().setTunable("host", "BLOCK_M", 1);  // no other variant: what is shown stays
+    QCOMPARE(open.widget().currentIndex(), 0);
+}
+
+void SourceEditorTest::aLibraryAsTheCandidateIsExplained() {
+    Open open;
+    open.studio.session().setVariant("library");
+    const auto* notice = open.tabs.findChild<QLabel*>("source_notice");
+    QVERIFY(notice->isVisible());
+    QVERIFY(notice->text().contains("binary_add of the library onednn"));
+    open.studio.session().setVariant("host");
+    QVERIFY(notice->isHidden());
+}
+
+void SourceEditorTest::anotherProjectBringsItsOwnTabs() {
+    Open open;
+    QTest::keyClicks(&open.editor(), "x");
+    Studio other("softmax");
+    QVERIFY(open.studio.session().open(other.folder()).empty());
+    QCOMPARE(open.widget().tabText(0), "softmax.cpp");
+    QTest::keyClicks(&open.editor(), "x");
+    QCOMPARE(open.widget().tabText(0), "softmax.cpp ●");
+    open.document().close();
+    QCOMPARE(open.widget().count(), 0);
+}
+
+void SourceEditorTest::anUnreadableSourceIsShownReadOnlyWithTheReason() {
+    Studio studio;
+    QVERIFY(QFile::remove(studio.folder() + "/bias_add.cpp"));
+    SourceTabs tabs(studio.session());
+    tabs.show();
+    studio.session().document().open(studio.folder());
+    if (!studio.session().document().isOpen()) QSKIP("a project without its source does not open");
+    auto* editor = static_cast<SourceEditor*>(tabs.findChild<QTabWidget*>("sources")->currentWidget());
+    QVERIFY(editor->isReadOnly());
+    QVERIFY(tabs.findChild<QLabel*>("source_notice")->text().contains("cannot be read"));
+}
+
+void SourceEditorTest::theTabKeyGoesToTheNextMultipleOfFour() {
+    Open open;
+    open.write("");
+    QTest::keyClicks(&open.editor(), "ab");
+    QTest::keyClick(&open.editor(), Qt::Key_Tab);
+    QTest::keyClicks(&open.editor(), "c");
+    QCOMPARE(open.editor().toPlainText(), "ab  c");
+}
+
+void SourceEditorTest::selectedLinesAreIndentedAndOutdentedTogether() {
+    Open open;
+    open.write("a\nb\n\nc");
+    QTest::keyClick(&open.editor(), Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(&open.editor(), Qt::Key_Tab);
+    QCOMPARE(open.editor().toPlainText(), "    a\n    b\n\n    c");
+    QTest::keyClick(&open.editor(), Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(&open.editor(), Qt::Key_Backtab, Qt::ShiftModifier);
+    QCOMPARE(open.editor().toPlainText(), "a\nb\n\nc");
+    QCOMPARE(open.document().undoStack().count(), 2);
+}
+
+void SourceEditorTest::aNewLineIsIndentedAsTheOneBefore() {
+    Open open;
+    open.write("    if (x) {");
+    QTest::keyClick(&open.editor(), Qt::Key_End);
+    QTest::keyClick(&open.editor(), Qt::Key_Return);
+    QTest::keyClicks(&open.editor(), "y;");
+    QTest::keyClick(&open.editor(), Qt::Key_Return);
+    QTest::keyClicks(&open.editor(), "z;");
+    QCOMPARE(open.editor().toPlainText(), "    if (x) {\n        y;\n        z;");
+}
+
+void SourceEditorTest::goToShowsTheFileAtThePlace() {
+    Open open;
+    open.tabs.goTo("bias_add_naive.cpp", 3, 5);
+    QCOMPARE(open.widget().tabText(open.widget().currentIndex()), "bias_add_naive.cpp");
+    QCOMPARE(open.editor().textCursor().blockNumber(), 2);
+    QCOMPARE(open.editor().textCursor().positionInBlock(), 4);
+    open.tabs.goTo("bias_add_naive.cpp", 100000, 100000);
+    QCOMPARE(open.editor().textCursor().blockNumber(), open.editor().blockCount() - 1);
+    open.tabs.goTo("kernelgen.h", 1, 1);  // not of the project: nothing happens
+    QCOMPARE(open.widget().tabText(open.widget().currentIndex()), "bias_add_naive.cpp");
+}
+
+void SourceEditorTest::goToLineAsksForItAndGoesThere() {
+    Open open;
+    open.tabs.goToLine();
+    auto* line = open.tabs.findChild<QSpinBox*>("line_number");
+    QVERIFY(line->isVisible());
+    QTest::keyClicks(line, "7");
+    QTest::keyClick(line, Qt::Key_Return);
+    QVERIFY(!line->isVisible());
+    QCOMPARE(open.editor().textCursor().blockNumber(), 6);
+}
+
+void SourceEditorTest::compilerMessagesAreShownOnTheirLinesAndMoveWithThem() {
+    Open open;
+    BuildResult result;
+    result.status = Status::build_failed;
+    result.messages = {{"bias_add.cpp", 3, 4, "warning", "odd"}, {"bias_add.cpp", 3, 8, "error", "wrong"}};
+    open.studio.session().messages().take("bias_add.cpp", result);
+    QCOMPARE(open.editor().messageAt(2)->severity, "error");
+    QCOMPARE(open.editor().messagesAt(2), "warning: odd\nerror: wrong");
+    QVERIFY(open.editor().messageAt(1) == nullptr);
+    QTest::keyClick(&open.editor(), Qt::Key_Home, Qt::ControlModifier);
+    QTest::keyClick(&open.editor(), Qt::Key_Return);
+    QVERIFY(open.editor().messageAt(3) != nullptr);
+    open.studio.session().messages().take("bias_add.cpp", BuildResult{});
+    QVERIFY(open.editor().messageAt(3) == nullptr);
+}
+
+void SourceEditorTest::aBuildThatFailsMarksTheSource() {
+    Open open;
+    open.write("int ok;\nmistake;\n");
+    open.studio.session().build();
+    QVERIFY(waitUntil([&] { return open.editor().messageAt(1) != nullptr; }));
+    QCOMPARE(open.editor().messageAt(1)->severity, "error");
+}
+
+void SourceEditorTest::sourcesAreColoured() {
+    Open open;
+    QVERIFY(waitUntil([&] { return isColoured(open.editor().document()->firstBlock()); }, 5000));
+}
+
+void SourceEditorTest::aSourceOfFourMebibytesIsColouredInSlices() {
+    Open open;
+    QString text;
+    while (text.size() < (4 << 20) - 100) text += "    const float x = load(row, column) + 1.0f;  // one line\n";
+    open.write(text);
+    QTextDocument& document = *open.editor().document();
+    auto* highlighter = open.editor().findChild<Highlighter*>();
+    QVERIFY(waitUntil([&] { return isColoured(document.firstBlock()); }, 5000));
+    QVERIFY(!highlighter->isDone());
+    QVERIFY(!isColoured(document.lastBlock().previous()));
+}
+
+void SourceEditorTest::anInsertionBeforeWhatIsNotYetColouredLeavesNoGap() {
+    Open open;
+    QString text;
+    for (int i = 0; i < 20000; ++i) text += "const int x = 1;\n";
+    open.write(text);
+    auto* highlighter = open.editor().findChild<Highlighter*>();
+    QTextCursor cursor(open.editor().document());
+    cursor.movePosition(QTextCursor::NextBlock, QTextCursor::KeepAnchor, 500);
+    cursor.removeSelectedText();
+    cursor.insertText(text.left(17 * 300));
+    QVERIFY(waitUntil([&] { return highlighter->isDone(); }));
+    for (QTextBlock block = open.editor().document()->begin(); block.next().isValid(); block = block.next()) {
+        QVERIFY2(isColoured(block), qPrintable(QString::number(block.blockNumber())));
+    }
+}
+
+void SourceEditorTest::zoomingChangesTheFontOfEverySource() {
+    Open open;
+    open.tabs.activateWindow();
+    open.editor().setFocus();
+    const auto size = [&](int tab) { return open.widget().widget(tab)->font().pointSizeF(); };
+    const double before = size(1);
+    QTest::keyClick(&open.editor(), Qt::Key_Minus, Qt::ControlModifier);
+    QCOMPARE(size(0), before - 1);
+    QCOMPARE(size(1), before - 1);
+}
+
+}  // namespace kernelgen::studio
+
+QTEST_MAIN(kernelgen::studio::SourceEditorTest)
+#include "source_editor_test.moc"

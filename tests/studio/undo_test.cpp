@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One history for all edits, through the window's real keys.
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QSlider>
+#include <QTabWidget>
+#include <QTest>
+#include <QTimer>
+
+#include "app/studio/sources/source_editor.h"
+#include "app/studio/window/main_window.h"
+#include "tests/studio/fixtures.h"
+
+namespace kernelgen::studio {
+
+using testing::Studio;
+
+namespace {
+
+struct Open {
+    Open() {
+        studio.open();
+        window.show();
+        if (!QTest::qWaitForWindowExposed(&window)) qFatal("the window is not shown");
+        text = editor().toPlainText();
+    }
+    SourceEditor& editor() {
+        return *static_cast<SourceEditor*>(window.findChild<QTabWidget*>("sources")->currentWidget());
+    }
+    void undo() { QTest::keyClick(&editor(), Qt::Key_Z, Qt::ControlModifier); }
+    void redo() { QTest::keyClick(&editor(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier); }
+    void type(const QString& what) { QTest::keyClicks(&editor(), what); }
+    void slide(Qt::Key key) { QTest::keyClick(window.findChild<QSlider*>("BLOCK_M_slider"), key); }
+    std::int64_t blockM() { return configuration_of(*studio.session().variant()).at("BLOCK_M"); }
+    QUndoStack& history() { return studio.session().document().undoStack(); }
+    bool modified() { return studio.session().document().isModified(); }
+
+    Studio studio;
+    MainWindow window{studio.session()};
+    QString text;
+};
+
+}  // namespace
+
+class UndoTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void typingIsOneStepWhileNothingElseIsEdited();
+    void typingSlidingAndTypingAreUndoneInOrder();
+    void whatWasUndoneIsRedoneInOrder();
+    void typingInTwoSourcesIsUndoneInOrder();
+    void pastingAfterASliderIsAStepOfItsOwn();
+    void typingAfterASaveMarksTheSourceModifiedAgain();
+    void undoShowsTheSourceThatItChanges();
+    void aRedoThatAnotherEditMadeImpossibleDoesNothing();
+    void theEditorsOwnMenuUsesTheSameHistory();
+};
+
+void UndoTest::typingIsOneStepWhileNothingElseIsEdited() {
+    Open open;
+    open.type("abc");
+    QCOMPARE(open.history().count(), 1);
+    open.undo();
+    QCOMPARE(open.editor().toPlainText(), open.text);
+    QVERIFY(!open.modified());
+}
+
+void UndoTest::typingSlidingAndTypingAreUndoneInOrder() {
+    Open open;
+    open.type("ab");
+    open.slide(Qt::Key_Home);
+    open.type("cd");  // where "ab" ended: the text's own history would join the two
+    QCOMPARE(open.history().count(), 3);
+    open.undo();
+    QCOMPARE(open.editor().toPlainText(), "ab" + open.text);
+    QCOMPARE(open.blockM(), 1);
+    open.undo();
+    QCOMPARE(open.blockM(), 64);
+    QCOMPARE(open.editor().toPlainText(), "ab" + open.text);
+    open.undo();
+    QCOMPARE(open.editor().toPlainText(), open.text);
+    QVERIFY(!open.modified());
+}
+
+void UndoTest::whatWasUndoneIsRedoneInOrder() {
+    Open open;
+    open.type("ab");
+    open.slide(Qt::Key_Home);
+    open.type("cd");
+    for (int i = 0; i < 3; ++i) open.undo();
+    open.redo();
+    QCOMPARE(open.editor().toPlainText(), "ab" + open.text);
+    QCOMPARE(open.blockM(), 64);
+    open.redo();
+    QCOMPARE(open.blockM(), 1);
+    open.redo();
+    QCOMPARE(open.editor().toPlainText(), "abcd" + open.text);
+}
+
+void UndoTest::typingInTwoSourcesIsUndoneInOrder() {
+    Open open;
+    auto* tabs = open.window.findChild<QTabWidget*>("sources");
+    open.type("a");
+    tabs->setCurrentIndex(1);
+    const QString other = open.editor().toPlainText();
+    open.type("b");
+    tabs->setCurrentIndex(0);
+    open.type("c");
+    QCOMPARE(open.history().count(), 3);
+    open.undo();
+    QCOMPARE(open.editor().toPlainText(), "a" + open.text);
+    open.undo();
+    QCOMPARE(open.editor().toPlainText(), other);
+    open.undo();
+    QCOMPARE(open.editor().toPlainText(), open.text);
+}
+
+void UndoTest::pastingAfterASliderIsAStepOfItsOwn() {
+    Open open;
+    open.type("ab");
+    open.slide(Qt::Key_Home);
+    QGuiApplication::clipboard()->setText("cd");
+    QTest::keyClick(&open.editor(), Qt::Key_V, Qt::ControlModifier);
+    QCOMPARE(open.editor().toPlainText(), "abcd" + open.text);
+    open.undo();
+    QCOMPARE(open.editor().toPlainText(), "ab" + open.text);
+    QCOMPARE(open.blockM(), 1);
+}
+
+void UndoTest::typingAfterASaveMarksTheSourceModifiedAgain() {
+    Open open;
+    open.type("a");
+    QTest::keyClick(&open.window, Qt::Key_S, Qt::ControlModifier);
+    QVERIFY(!open.modified());
+    open.type("b");
+    QVERIFY(open.modified());
+    QVERIFY(open.window.isWindowModified());
+    open.undo();
+    QCOMPARE(open.editor().toPlainText(), "a" + open.text);
+    QVERIFY(!open.modified());
+    open.undo();
+    QVERIFY(open.modified());
+}
+
+void UndoTest::undoShowsTheSourceThatItChanges() {
+    Open open;
+    auto* tabs = open.window.findChild<QTabWidget*>("sources");
+    QTest::keyClick(&open.editor(), Qt::Key_End, Qt::ControlModifier);
+    open.type("x");
+    const int place = open.editor().textCursor().position();
+    QTest::keyClick(&open.editor(), Qt::Key_Home, Qt::ControlModifier);
+    tabs->setCurrentIndex(1);
+    open.undo();
+    QCOMPARE(tabs->currentIndex(), 0);
+    QCOMPARE(open.editor().textCursor().position(), place - 1);
+}
+
+void UndoTest::aRedoThatAnotherEditMadeImpossibleDoesNothing() {
+    Open open;
+    open.type("a");
+    open.undo();
+    open.slide(Qt::Key_Home);
+    open.redo();
+    QCOMPARE(open.editor().toPlainText(), open.text);
+    QCOMPARE(open.blockM(), 1);
+    open.undo();
+    QCOMPARE(open.blockM(), 64);
+}
+
+void UndoTest::theEditorsOwnMenuUsesTheSameHistory() {
+    Open open;
+    open.slide(Qt::Key_Home);
+    QTimer::singleShot(0, &open.window, [] {
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu != nullptr);
+        QVERIFY(menu->actions().at(0)->isEnabled());
+        menu->actions().at(0)->trigger();
+        menu->close();
+    });
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, {5, 5}, open.editor().mapToGlobal(QPoint(5, 5)));
+    QApplication::sendEvent(open.editor().viewport(), &event);
+    QCOMPARE(open.blockM(), 64);
+}
+
+}  // namespace kernelgen::studio
+
+QTEST_MAIN(kernelgen::studio::UndoTest)
+#include "undo_test.moc"
