@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
 #include <QFile>
 #include <QLabel>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTest>
 #include <QTextBlock>
+#include <QWheelEvent>
 
 #include "app/studio/sources/highlighter.h"
 #include "app/studio/sources/source_editor.h"
@@ -239,12 +241,15 @@ void SourceEditorTest::anInsertionBeforeWhatIsNotYetColouredLeavesNoGap() {
 
 void SourceEditorTest::zoomingChangesTheFontOfEverySource() {
     Open open;
-    open.tabs.activateWindow();
-    open.editor().setFocus();
     const auto size = [&](int tab) { return open.widget().widget(tab)->font().pointSizeF(); };
     const double before = size(1);
-    QTest::keyClick(&open.editor(), Qt::Key_Minus, Qt::ControlModifier);
-    QCOMPARE(size(0), before - 1);
+    const QPoint middle = open.editor().viewport()->rect().center();
+    QWheelEvent wheel(middle, open.editor().mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::ControlModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(open.editor().viewport(), &wheel);
+    QCOMPARE(size(0), before + 1);
+    QCOMPARE(size(1), before + 1);
+    open.tabs.zoom(-2);
     QCOMPARE(size(1), before - 1);
 }
 

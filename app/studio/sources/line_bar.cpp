@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSpinBox>
 
 namespace kernelgen::studio {
@@ -15,6 +16,7 @@ LineBar::LineBar(QWidget* parent) : QWidget(parent), line_(new QSpinBox) {
     label->setBuddy(line_);
     line_->setObjectName("line_number");
     line_->setAccessibleName(label->text());
+    line_->findChild<QLineEdit*>()->setAccessibleName(label->text());
     line_->setMinimum(1);
     line_->setKeyboardTracking(false);
     layout->addWidget(label);

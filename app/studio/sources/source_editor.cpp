@@ -34,6 +34,9 @@ SourceEditor::SourceEditor(SourceFile& source, QUndoStack& history, QWidget* par
     placeSideBar();
 }
 
+/// The highlighter takes its colours back as it goes, which the text tells of: this must still be there.
+SourceEditor::~SourceEditor() { delete highlighter_; }
+
 void SourceEditor::watchText() {
     connect(document(), &QTextDocument::contentsChange, this, [this](int position, int removed, int added) {
         if (removed == 0 && added == 0) return;

@@ -29,6 +29,7 @@ class SourceEditor : public QPlainTextEdit {
 
 public:
     SourceEditor(SourceFile& source, QUndoStack& history, QWidget* parent = nullptr);
+    ~SourceEditor() override;
 
     /// Null when another project has been opened: then the editor may only be deleted.
     SourceFile* source() const { return source_; }

@@ -2,7 +2,6 @@
 #include "app/studio/sources/source_tabs.h"
 
 #include <QLabel>
-#include <QShortcut>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -41,20 +40,8 @@ SourceTabs::SourceTabs(Session& session, QWidget* parent)
     connect(line_bar_, &LineBar::closed, this, [this] {
         if (current() != nullptr) current()->setFocus(Qt::OtherFocusReason);
     });
-    makeShortcuts();
     connectSession();
     refresh();
-}
-
-void SourceTabs::makeShortcuts() {
-    const auto add = [this](const QKeySequence& keys, auto act) {
-        auto* shortcut = new QShortcut(keys, this, this, act, Qt::WidgetWithChildrenShortcut);
-        shortcut->setAutoRepeat(true);
-    };
-    add(QKeySequence("F3"), [this] { find_bar_->findNext(); });
-    add(QKeySequence("Shift+F3"), [this] { find_bar_->findPrevious(); });
-    add(QKeySequence::ZoomIn, [this] { zoom(1); });
-    add(QKeySequence::ZoomOut, [this] { zoom(-1); });
 }
 
 void SourceTabs::connectSession() {
@@ -162,6 +149,10 @@ void SourceTabs::goTo(const QString& file, int line, int column) {
 void SourceTabs::find() { find_bar_->openFor(false); }
 
 void SourceTabs::replace() { find_bar_->openFor(true); }
+
+void SourceTabs::findNext() { find_bar_->findNext(); }
+
+void SourceTabs::findPrevious() { find_bar_->findPrevious(); }
 
 void SourceTabs::goToLine() {
     if (current() != nullptr) line_bar_->openFor(current()->textCursor().blockNumber() + 1, current()->blockCount());

@@ -23,12 +23,14 @@ public:
 
     /// Shows a file at a line and column, from 1; 0 leaves the cursor where it is.
     void goTo(const QString& file, int line, int column);
-    void find();      ///< opens the find bar of the file that is shown
-    void replace();   ///< the same with its second line
-    void goToLine();  ///< asks for a line of the file that is shown
+    void find();     ///< opens the find bar of the file that is shown
+    void replace();  ///< the same with its second line
+    void findNext();
+    void findPrevious();
+    void goToLine();       ///< asks for a line of the file that is shown
+    void zoom(int steps);  ///< of a point each, in all sources
 
 private:
-    void makeShortcuts();
     void connectSession();
     void refresh();
     void addEditor(SourceFile& source);
@@ -37,7 +39,6 @@ private:
     void showNotice();
     void showMessages();
     void takeCurrent();
-    void zoom(int steps);
     int tabOf(const std::string& file) const;
     SourceEditor* editor(int index) const;
     SourceEditor* current() const;

@@ -3,6 +3,7 @@
 
 #include <QLineEdit>
 #include <QRegularExpression>
+#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
@@ -16,6 +17,7 @@ int nearestIndex(const std::vector<std::int64_t>& values, double number) {
 AllowedSpinBox::AllowedSpinBox(std::vector<std::int64_t> values, QWidget* parent)
     : QSpinBox(parent), values_(std::move(values)) {
     setRange(0, static_cast<int>(values_.size()) - 1);
+    setFocusPolicy(Qt::StrongFocus);
     setKeyboardTracking(false);
     setAlignment(Qt::AlignRight);
     connect(lineEdit(), &QLineEdit::textEdited, this, [this](const QString& text) { typed_ = text; });
@@ -45,6 +47,12 @@ void AllowedSpinBox::fixup(QString& text) const {
     bool is_number = false;
     text.toLongLong(&is_number);
     text = textFromValue(is_number ? valueFromText(text) : value());
+}
+
+/// The wheel scrolls the panel; it changes only what has been chosen before.
+void AllowedSpinBox::wheelEvent(QWheelEvent* event) {
+    if (hasFocus()) QSpinBox::wheelEvent(event);
+    else event->ignore();
 }
 
 }  // namespace kernelgen::studio

@@ -29,6 +29,7 @@ protected:
     int valueFromText(const QString& text) const override;
     QValidator::State validate(QString& text, int& position) const override;
     void fixup(QString& text) const override;
+    void wheelEvent(QWheelEvent* event) override;
 
 private:
     bool isAllowed(const QString& text) const;

@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QStringList>
 #include <QVBoxLayout>
@@ -40,6 +41,7 @@ TunableRow::TunableRow(const Tunable& tunable, QWidget* parent)
     layout->addWidget(correction_);
     box_->setObjectName(name + "_box");
     box_->setAccessibleName(name);
+    box_->findChild<QLineEdit*>()->setAccessibleName(name);
     slider_->setObjectName(name + "_slider");
     slider_->setAccessibleName(tr("%1 slider").arg(name));
     correction_->setObjectName(name + "_correction");

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QStyle>
 #include <QStyleOptionSlider>
+#include <QWheelEvent>
 
 #include "app/studio/theme/theme.h"
 
@@ -52,6 +53,12 @@ void TunableSlider::mousePressEvent(QMouseEvent* event) {
         setValue(qRound(minimum() + share * (maximum() - minimum())));
     }
     QSlider::mousePressEvent(event);
+}
+
+/// The wheel scrolls the panel; it changes only what has been chosen before.
+void TunableSlider::wheelEvent(QWheelEvent* event) {
+    if (hasFocus()) QSlider::wheelEvent(event);
+    else event->ignore();
 }
 
 }  // namespace kernelgen::studio

@@ -149,20 +149,25 @@ void MainWindow::makeEditMenu() {
     undo_action->setEnabled(undo.canUndo());
     redo_action->setEnabled(undo.canRedo());
     menu->addSeparator();
-    QAction* find =
-        actions_.add(menu, tr("&Find…"), {"search", QKeySequence::Find, tr("Find in the source that is shown")},
-                     [this] { source_tabs_->find(); });
-    QAction* replace = actions_.add(menu, tr("Find and re&place…"), {"", QKeySequence("Ctrl+H"), {}},
-                                    [this] { source_tabs_->replace(); });
-    QAction* line = actions_.add(menu, tr("Go to &line…"), {"", QKeySequence("Ctrl+Shift+G"), {}},
-                                 [this] { source_tabs_->goToLine(); });
+    makeFindActions(menu);
     QAction* filter = actions_.add(menu, tr("Filter &rounds"), {"", QKeySequence("Ctrl+Shift+F"), {}}, [this] {
         docks_[2]->raise();
         rounds_panel_->focusFilter();
     });
     menu->addSeparator();
     actions_.add(menu, tr("&Settings…"), {"settings", QKeySequence("Ctrl+,"), {}}, [this] { showSettings(); });
-    for_project_.insert(for_project_.end(), {find, replace, line, filter});
+    for_project_.push_back(filter);
+}
+
+void MainWindow::makeFindActions(QMenu* menu) {
+    const auto add = [&](const QString& text, const Actions::Look& look, void (SourceTabs::*act)()) {
+        for_project_.push_back(actions_.add(menu, text, look, [this, act] { (source_tabs_->*act)(); }));
+    };
+    add(tr("&Find…"), {"search", QKeySequence::Find, tr("Find in the source that is shown")}, &SourceTabs::find);
+    add(tr("Find ne&xt"), {"", QKeySequence("F3"), {}}, &SourceTabs::findNext);
+    add(tr("Find pre&vious"), {"", QKeySequence("Shift+F3"), {}}, &SourceTabs::findPrevious);
+    add(tr("Find and re&place…"), {"", QKeySequence("Ctrl+H"), {}}, &SourceTabs::replace);
+    add(tr("Go to &line…"), {"", QKeySequence("Ctrl+Shift+G"), {}}, &SourceTabs::goToLine);
 }
 
 void MainWindow::makeRunMenu() {
@@ -245,6 +250,12 @@ void MainWindow::makeViewMenu() {
     for_project_.push_back(actions_.add(menu, tr("&Default layout"),
                                         {"", QKeySequence("Ctrl+Shift+L"), tr("Every panel back in its place")},
                                         [this] { resetLayout(); }));
+    menu->addSeparator();
+    const auto source = [&](const QString& text, const QKeySequence& keys, int steps) {
+        for_project_.push_back(actions_.add(menu, text, {"", keys, {}}, [this, steps] { source_tabs_->zoom(steps); }));
+    };
+    source(tr("&Larger source text"), QKeySequence("Ctrl++"), 1);
+    source(tr("S&maller source text"), QKeySequence("Ctrl+-"), -1);
     menu->addSeparator();
     const auto chart = [&](const QString& text, const Actions::Look& look, void (ChartArea::*act)()) {
         for_project_.push_back(actions_.add(menu, text, look, [this, act] { (chart_area_->*act)(); }));

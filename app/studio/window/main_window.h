@@ -50,6 +50,7 @@ private:
     void makePanels();
     void makeFileMenu();
     void makeEditMenu();
+    void makeFindActions(QMenu* menu);
     void makeRunMenu();
     void makeRoundMenu();
     void makeViewMenu();
