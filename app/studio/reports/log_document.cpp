@@ -4,6 +4,7 @@
 #include <QFontDatabase>
 #include <QTextBlock>
 #include <QTextCursor>
+#include <QTextOption>
 #include <QTextTable>
 
 #include "app/studio/theme/theme.h"
@@ -12,20 +13,37 @@ namespace kernelgen::studio {
 
 namespace {
 
+void frameTable(QTextTable& table, const QBrush& line) {
+    QTextTableFormat format = table.format();
+    format.setBorder(1);
+    format.setBorderCollapse(true);
+    format.setCellPadding(4);
+    format.setCellSpacing(0);
+    table.setFormat(format);
+    for (int row = 0; row < table.rows(); ++row) {
+        for (int column = 0; column < table.columns(); ++column) {
+            QTextTableCell cell = table.cellAt(row, column);
+            QTextTableCellFormat of_cell = cell.format().toTableCellFormat();
+            of_cell.setBorder(1);
+            of_cell.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+            of_cell.setBorderBrush(line);
+            cell.setFormat(of_cell);
+        }
+    }
+}
+
 void frameTables(QTextDocument& document, const QPalette& palette) {
     for (QTextFrame* frame : document.rootFrame()->childFrames()) {
         auto* table = qobject_cast<QTextTable*>(frame);
-        if (table == nullptr) continue;
-        QTextTableFormat format = table->format();
-        format.setBorder(1);
-        format.setBorderCollapse(true);
-        format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
-        format.setBorderBrush(palette.color(QPalette::Mid));
-        format.setCellPadding(4);
-        format.setCellSpacing(0);
-        format.setWidth(QTextLength());
-        table->setFormat(format);
+        if (table != nullptr) frameTable(*table, palette.color(QPalette::Mid));
     }
+}
+
+/// A table may be wider than the page: words are not broken for it.
+void keepWords(QTextDocument& document) {
+    QTextOption option = document.defaultTextOption();
+    option.setWrapMode(QTextOption::WordWrap);
+    document.setDefaultTextOption(option);
 }
 
 QColor colourOfLine(const QString& line, const QPalette& palette) {
@@ -54,6 +72,7 @@ std::unique_ptr<QTextDocument> logDocument(const QString& markdown, const QPalet
     document->setUndoRedoEnabled(false);
     document->setDefaultFont(font);
     document->setMarkdown(markdown, QTextDocument::MarkdownDialectGitHub);
+    keepWords(*document);
     frameTables(*document, palette);
     colourDifferences(*document, palette);
     return document;

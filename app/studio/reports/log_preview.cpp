@@ -28,6 +28,7 @@ LogPreview::LogPreview(Session& session, QWidget* parent)
       note_(new QLabel),
       export_(new QPushButton(tr("Export"))) {
     page_->setFrameShape(QFrame::NoFrame);
+    page_->setWordWrapMode(QTextOption::WordWrap);
     page_->setOpenLinks(false);
     page_->setAccessibleName(tr("Log preview"));
     makeBar();

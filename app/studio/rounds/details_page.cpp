@@ -41,40 +41,45 @@ void addSummary(HtmlPage& page, const Round& round) {
     page.field(DetailsPage::tr("Time"), timeOf(round));
 }
 
-QStringList quantiles(const Summary& summary) {
-    return {seconds(summary.p50), seconds(summary.p90), seconds(summary.p99),
+const BenchResult* timingOf(const RoundDetail* detail, const Case& binding) {
+    if (detail == nullptr) return nullptr;
+    const auto found = std::ranges::find(detail->timings, binding, &BenchResult::binding);
+    return found == detail->timings.end() ? nullptr : &*found;
+}
+
+QStringList speedRow(const RoundCase& timed) {
+    return {toQt(timed.binding.name),
+            QString::asprintf("%.3f [%.3f, %.3f]", timed.speedup, timed.speedup_lower, timed.speedup_upper),
+            QString::asprintf("%.1f", timed.roofline.bandwidth_gbps),
+            timed.roofline.has_ceilings ? percent(timed.roofline.fraction) : QStringLiteral("–")};
+}
+
+QStringList latencyRow(const QString& name, const QString& side, const Summary& summary) {
+    return {name,
+            side,
+            seconds(summary.p50),
+            seconds(summary.p90),
+            seconds(summary.p99),
             percent(summary.relative_standard_deviation)};
 }
 
-/// Two rows a case: the candidate's and the baseline's.
-QList<QStringList> timingRows(const Round& round, const RoundDetail* detail) {
-    QList<QStringList> rows;
-    for (const RoundCase* timed : timed_cases(round)) {
-        const QString speedup =
-            QString::asprintf("%.3f [%.3f, %.3f]", timed->speedup, timed->speedup_lower, timed->speedup_upper);
-        const QString ceiling = timed->roofline.has_ceilings ? percent(timed->roofline.fraction) : "–";
-        const auto timing = detail == nullptr
-                                ? std::vector<BenchResult>::const_iterator{}
-                                : std::ranges::find(detail->timings, timed->binding, &BenchResult::binding);
-        const bool known = detail != nullptr && timing != detail->timings.end();
-        const QStringList own =
-            known ? quantiles(timing->candidate) : QStringList{seconds(timed->seconds), "–", "–", percent(timed->rsd)};
-        const QStringList other =
-            known ? quantiles(timing->baseline_summary) : QStringList{seconds(timed->baseline_seconds), "–", "–", "–"};
-        rows << QStringList{toQt(timed->binding.name), DetailsPage::tr("candidate")} + own +
-                    QStringList{speedup, QString::asprintf("%.1f", timed->roofline.bandwidth_gbps), ceiling};
-        rows << QStringList{"", DetailsPage::tr("baseline")} + other + QStringList{"", "", ""};
-    }
-    return rows;
-}
-
 void addTimings(HtmlPage& page, const Round& round, const RoundDetail* detail) {
-    const QList<QStringList> rows = timingRows(round, detail);
-    if (rows.isEmpty()) return;
+    QList<QStringList> speeds, latencies;
+    for (const RoundCase* timed : timed_cases(round)) {
+        speeds << speedRow(*timed);
+        const BenchResult* timing = timingOf(detail, timed->binding);
+        if (timing == nullptr) continue;
+        const QString name = toQt(timed->binding.name);
+        latencies << latencyRow(name, DetailsPage::tr("candidate"), timing->candidate);
+        latencies << latencyRow("", DetailsPage::tr("baseline"), timing->baseline_summary);
+    }
+    if (speeds.isEmpty()) return;
+    const QString column = DetailsPage::tr("Case");
     page.heading(DetailsPage::tr("Speed"));
-    page.table({DetailsPage::tr("Case"), "", "p50", "p90", "p99", "RSD", DetailsPage::tr("Speedup"),
-                DetailsPage::tr("GB/s"), DetailsPage::tr("Of ceiling")},
-               rows, 2);
+    page.table({column, DetailsPage::tr("Speedup"), DetailsPage::tr("GB/s"), DetailsPage::tr("Of ceiling")}, speeds);
+    if (latencies.isEmpty()) return;
+    page.heading(DetailsPage::tr("Time of one call"));
+    page.table({column, DetailsPage::tr("Side"), "p50", "p90", "p99", "RSD"}, latencies, 2);
 }
 
 QStringList checkRow(const CaseAccuracy& check) {
@@ -104,7 +109,7 @@ void addAccuracy(HtmlPage& page, const VerifyResult& verification) {
     const auto& checks = verification.cases;
     if (checks.empty()) return;
     page.heading(DetailsPage::tr("Accuracy"));
-    page.muted(DetailsPage::tr("%n check(s)", nullptr, verification.checks) + ", " + seconds(verification.seconds));
+    page.muted(DetailsPage::tr("%1 checks in %2").arg(verification.checks).arg(seconds(verification.seconds)));
     QList<QStringList> rows;
     for (std::size_t i = 0; i < std::min(checks.size(), most_checks); ++i) rows << checkRow(checks[i]);
     page.table(
@@ -112,7 +117,7 @@ void addAccuracy(HtmlPage& page, const VerifyResult& verification) {
          DetailsPage::tr("Mean error"), DetailsPage::tr("Max relative"), DetailsPage::tr("Mismatches")},
         rows, 3);
     if (checks.size() > most_checks) {
-        page.muted(DetailsPage::tr("%n more check(s)", nullptr, static_cast<int>(checks.size() - most_checks)));
+        page.muted(DetailsPage::tr("Further checks: %1").arg(checks.size() - most_checks));
     }
     addMismatches(page, checks);
 }

@@ -30,20 +30,23 @@ QString whyNotComparable(const Round& before, const Round& after) {
     return reasons.join(", ");
 }
 
-QStringList pairOf(double before, double after, const QString& before_text, const QString& after_text,
-                   bool comparable) {
-    return {before_text, after_text,
-            comparable && before > 0 ? QString::asprintf("%.3f×", after / before) : QStringLiteral("–")};
-}
-
-QStringList figureRow(const RoundCase& before, const RoundCase& after, bool comparable) {
-    const auto speedup = [](const RoundCase& each) { return QString::asprintf("%.3f×", each.speedup); };
-    const auto time = [](const RoundCase& each) { return toQt(with_si_prefix(each.seconds, "s")); };
-    const auto rate = [](const RoundCase& each) { return QString::asprintf("%.1f", each.roofline.bandwidth_gbps); };
-    return QStringList{toQt(after.binding.name)} +
-           pairOf(before.speedup, after.speedup, speedup(before), speedup(after), comparable) +
-           pairOf(before.seconds, after.seconds, time(before), time(after), comparable) +
-           pairOf(before.roofline.bandwidth_gbps, after.roofline.bandwidth_gbps, rate(before), rate(after), comparable);
+/// One row a figure, the first with the case's name.
+QList<QStringList> figureRows(const RoundCase& before, const RoundCase& after, bool comparable) {
+    const auto row = [&](const QString& name, const QString& figure, double (*of)(const RoundCase&), auto text) {
+        const double was = of(before), is = of(after);
+        const bool has_ratio = comparable && was > 0;
+        return QStringList{name, figure, text(was), text(is),
+                           has_ratio ? QString::asprintf("%.3f×", is / was) : QStringLiteral("–")};
+    };
+    const auto times = [](double value) { return QString::asprintf("%.3f×", value); };
+    const auto seconds = [](double value) { return toQt(with_si_prefix(value, "s")); };
+    const auto rate = [](double value) { return QString::asprintf("%.1f", value); };
+    return {
+        row(
+            toQt(after.binding.name), DifferencePage::tr("Speedup"), [](auto& each) { return each.speedup; }, times),
+        row(
+            "", DifferencePage::tr("Time"), [](auto& each) { return each.seconds; }, seconds),
+        row("", DifferencePage::tr("GB/s"), [](auto& each) { return each.roofline.bandwidth_gbps; }, rate)};
 }
 
 void addFigures(HtmlPage& page, const Round& before, const Round& after) {
@@ -52,20 +55,15 @@ void addFigures(HtmlPage& page, const Round& before, const Round& after) {
     QList<QStringList> rows;
     for (const RoundCase* timed : timed_cases(after)) {
         const RoundCase* earlier = timed_case(before, timed->binding);
-        if (earlier != nullptr) rows << figureRow(*earlier, *timed, obstacle.isEmpty());
+        if (earlier != nullptr) rows << figureRows(*earlier, *timed, obstacle.isEmpty());
     }
     if (rows.isEmpty()) return page.paragraph(DifferencePage::tr("No case was timed in both rounds"));
     page.muted(obstacle.isEmpty() ? DifferencePage::tr("Comparable: same device, baseline and environment")
                                   : DifferencePage::tr("Not comparable: they differ in %1").arg(obstacle));
-    const QString from = QString::number(before.number), to = QString::number(after.number);
-    const auto column = [](const QString& what, const QString& round) {
-        return DifferencePage::tr("%1, round %2").arg(what, round);
-    };
-    const QString ratio = DifferencePage::tr("Ratio");
     page.table(
-        {DifferencePage::tr("Case"), column(DifferencePage::tr("Speedup"), from), to, ratio,
-         column(DifferencePage::tr("Time"), from), to, ratio, column(DifferencePage::tr("GB/s"), from), to, ratio},
-        rows);
+        {DifferencePage::tr("Case"), DifferencePage::tr("Figure"), DifferencePage::tr("Round %1").arg(before.number),
+         DifferencePage::tr("Round %1").arg(after.number), DifferencePage::tr("Ratio")},
+        rows, 2);
 }
 
 QList<QStringList> differenceRows(const std::vector<Difference>& differences) {

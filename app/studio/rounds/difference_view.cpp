@@ -55,6 +55,7 @@ DifferenceView::DifferenceView(Session& session, RoundsModel& model, QWidget* pa
     base_->setToolTip(tr("The selected round is compared with this one"));
     page_->setAccessibleName(tr("Difference of two rounds"));
     page_->setFrameShape(QFrame::NoFrame);
+    page_->setWordWrapMode(QTextOption::WordWrap);
     auto* label = new QLabel(tr("Since &round"));
     label->setBuddy(base_);
     auto* row = new QHBoxLayout;

@@ -62,19 +62,16 @@ void HtmlPage::endFields() {
 void HtmlPage::table(const QStringList& header, const QList<QStringList>& rows, int names) {
     endFields();
     if (rows.isEmpty()) return;
+    const QString style = QString("border: 1px solid %1").arg(palette_.color(QPalette::Mid).name());
     const auto row = [&](const QStringList& cells, const QString& element) {
         html_ += "<tr>";
         for (qsizetype i = 0; i < cells.size(); ++i) {
-            html_ +=
-                QString("<%1 align='%2' style='white-space: %3'>%4</%1>")
-                    .arg(element, i < names ? "left" : "right", i < names ? "normal" : "nowrap", escaped(cells[i]));
+            html_ += QString("<%1 align='%2' style='%3'>%4</%1>")
+                         .arg(element, i < names ? "left" : "right", style, escaped(cells[i]));
         }
         html_ += "</tr>";
     };
-    html_ += QString(
-                 "<table border='1' cellspacing='0' cellpadding='3' style='margin: 3px 0; border-collapse: collapse; "
-                 "border-style: solid; border-color: %1'>")
-                 .arg(palette_.color(QPalette::Mid).name());
+    html_ += "<table border='1' cellspacing='0' cellpadding='3' style='margin: 3px 0; border-collapse: collapse'>";
     row(header, "th");
     for (const QStringList& each : rows) row(each, "td");
     html_ += "</table>";
@@ -99,8 +96,7 @@ void HtmlPage::difference(const QString& diff) {
     }
     html_ += blockOf(block);
     if (lines.size() > most_lines) {
-        muted(QCoreApplication::translate("HtmlPage", "%n more line(s)", nullptr,
-                                          static_cast<int>(lines.size() - most_lines)));
+        muted(QCoreApplication::translate("HtmlPage", "Further lines: %1").arg(lines.size() - most_lines));
     }
 }
 

@@ -17,6 +17,7 @@ RoundDetails::RoundDetails(Session& session, RoundsModel& model, QWidget* parent
     setDocumentMode(true);
     setAccessibleName(tr("Selected round"));
     page_->setFrameShape(QFrame::NoFrame);
+    page_->setWordWrapMode(QTextOption::WordWrap);
     page_->setAccessibleName(tr("Details of the round"));
     addTab(page_, tr("Details"));
     addTab(difference_, tr("Difference"));
