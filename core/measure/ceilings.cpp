@@ -87,11 +87,11 @@ std::optional<Ceilings> load_ceilings(const std::string& device, const std::stri
     if (!text) return std::nullopt;
     try {
         Ceilings ceilings = ceilings_from_json(json::parse(*text));
-        if (ceilings.measured() && ceilings.fingerprint == fingerprint) return ceilings;
+        if (!ceilings.measured() || ceilings.fingerprint != fingerprint) return std::nullopt;
+        return ceilings;
     } catch (const json::exception&) {
-        // A file that another version wrote or that was torn: measured again.
+        return std::nullopt;  // a file that another version wrote or that was torn: measured again
     }
-    return std::nullopt;
 }
 
 Result<void> save_ceilings(const Ceilings& ceilings) {
