@@ -10,8 +10,11 @@ namespace kernelgen::studio {
 Language::Language(const QString& code) {
     const QLocale locale = code.isEmpty() ? QLocale::system() : QLocale(code);
     QLocale::setDefault(locale);
-    if (locale.language() != QLocale::Chinese) return;
-    if (studio_.load(":/i18n/studio_zh_CN.qm")) QCoreApplication::installTranslator(&studio_);
+    const bool chinese = locale.language() == QLocale::Chinese;
+    if (studio_.load(chinese ? ":/i18n/studio_zh_CN.qm" : ":/i18n/studio_en.qm")) {
+        QCoreApplication::installTranslator(&studio_);
+    }
+    if (!chinese) return;
     if (qt_.load(locale, "qtbase", "_", QLibraryInfo::path(QLibraryInfo::TranslationsPath))) {
         QCoreApplication::installTranslator(&qt_);
     }

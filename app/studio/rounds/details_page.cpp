@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCoreApplication>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/rounds/html_page.h"
@@ -124,9 +125,9 @@ void addAccuracy(HtmlPage& page, const VerifyResult& verification) {
 
 void addWarnings(HtmlPage& page, const RoundDetail& detail) {
     QStringList warnings;
-    for (const std::string& each : detail.verification.warnings) warnings << toQt(each);
+    for (const std::string& each : detail.verification.warnings) warnings << inWords(each);
     for (const BenchResult& timing : detail.timings) {
-        for (const std::string& each : timing.warnings) warnings << toQt(timing.binding.name + ": " + each);
+        for (const std::string& each : timing.warnings) warnings << inWords(timing.binding.name + ": " + each);
     }
     if (warnings.isEmpty()) return;
     page.heading(DetailsPage::tr("Warnings"));
@@ -176,7 +177,7 @@ QString detailsPage(const KnownRound& known, const Lessons& lessons, const QPale
     HtmlPage page(palette);
     page.title(DetailsPage::tr("Round %1: %2").arg(round.number).arg(verdictOf(round)),
                colourOf(round.status, palette));
-    if (!round.reason.empty()) page.paragraph(toQt(round.reason));
+    if (!round.reason.empty()) page.paragraph(inWords(round.reason));
     if (!round.note.empty()) page.paragraph(DetailsPage::tr("“%1”").arg(toQt(round.note)));
     addSummary(page, round);
     addTimings(page, round, detail);

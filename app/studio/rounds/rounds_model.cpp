@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/rounds/words.h"
 #include "app/studio/theme/icons.h"
@@ -159,7 +160,7 @@ QString RoundsModel::text(int row, Column column) const {
 
 QString RoundsModel::toolTip(int row, Column column) const {
     const Round& round = this->round(row);
-    if (column == Verdict && !round.reason.empty()) return verdictOf(round) + "\n" + toQt(round.reason);
+    if (column == Verdict && !round.reason.empty()) return verdictOf(round) + "\n" + inWords(round.reason);
     const RoundCase* deciding = deciding_case(round);
     if (column >= Speedup && column <= OfCeiling) {
         if (deciding == nullptr) return tr("Not timed: %1").arg(verdictOf(round));

@@ -10,6 +10,7 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/theme/icons.h"
 #include "app/studio/theme/theme.h"
 
@@ -234,7 +235,7 @@ void RoundsPanel::showProgress(const QString& stage, int done, int total) {
     const int number = rounds.empty() ? 0 : rounds.back().number + 1;
     const QString what = engine.isMakingRound() ? tr("Round %1 is running").arg(number) : tr("Running");
     const QString steps = total > 0 ? QString(" (%1/%2)").arg(done).arg(total) : QString();
-    running_->setText(stage.isEmpty() ? what : what + ": " + stage + steps);
+    running_->setText(stage.isEmpty() ? what : what + ": " + stageInWords(stage) + steps);
 }
 
 void RoundsPanel::updateState() {

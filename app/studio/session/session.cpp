@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/session/restore_command.h"
 #include "core/report/phrases.h"
@@ -194,19 +195,20 @@ void Session::takeOutcome(const RunOutcome& outcome) {
                                .arg(toQt(to_string(round.status)))
                                .arg(outcome.detail.verification.checks)
                                .arg(outcome.detail.verification.seconds, 0, 'f', 1)
-                               .arg(toQt(round.reason)));
+                               .arg(inWords(round.reason)));
     }
-    for (const std::string& each : outcome.detail.verification.warnings) log_.add(Severity::warning, toQt(each));
+    for (const std::string& each : outcome.detail.verification.warnings) log_.add(Severity::warning, inWords(each));
     for (const BenchResult& timing : outcome.detail.timings) {
         for (const std::string& each : timing.warnings) {
-            log_.add(Severity::warning, toQt(timing.binding.name + ": " + each));
+            log_.add(Severity::warning, inWords(timing.binding.name + ": " + each));
         }
     }
     for (const std::string& each : outcome.detail.kernel_output) log_.addOutput(toQt(each));
     if (!outcome.recorded) return;
     const auto restored = restored_.find(round.variant);
     if (restored != restored_.end() && round.parent == restored->second) restored_.erase(restored);
-    log_.add(severity, tr("Round %1: %2. %3").arg(round.number).arg(toQt(to_string(round.status)), toQt(round.reason)));
+    log_.add(severity,
+             tr("Round %1: %2. %3").arg(round.number).arg(toQt(to_string(round.status)), inWords(round.reason)));
     rounds_.reload();
     selectRound(round.number);
 }

@@ -316,6 +316,25 @@
     </message>
 </context>
 <context>
+    <name>EngineWords</name>
+    <message>
+        <source>Verifying</source>
+        <translation>正在验证</translation>
+    </message>
+    <message>
+        <source>Timing</source>
+        <translation>正在计时</translation>
+    </message>
+    <message>
+        <source>Measuring ceilings</source>
+        <translation>正在测量设备上限</translation>
+    </message>
+    <message>
+        <source>Waiting for another kernelgen that builds or measures: %1</source>
+        <translation>等待另一个正在编译或测量的 kernelgen：%1</translation>
+    </message>
+</context>
+<context>
     <name>TextCommand</name>
     <message>
         <source>edit of the source</source>
@@ -1041,6 +1060,14 @@
     <message>
         <source>Save the changes to %1?</source>
         <translation>是否保存对 %1 的修改？</translation>
+    </message>
+    <message>
+        <source>&amp;Undo: %1</source>
+        <translation>撤销：%1(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo: %1</source>
+        <translation>重做：%1(&amp;R)</translation>
     </message>
 </context>
 <context>

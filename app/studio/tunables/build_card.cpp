@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/tunables/background_build.h"
@@ -110,7 +111,7 @@ void BuildCard::takeOutcome(const BuildOutcome& outcome) {
     if (configuration_of(*variant) != outcome.configuration) return;
     const BuildResult& result = outcome.result;
     showResources(result.resources);
-    const QString reason = toQt(result.reason);
+    const QString reason = inWords(result.reason);
     switch (result.status) {
         case Status::ok:
             if (result.cached) say(Tone::good, tr("Built, from the cache") + warnings(result));

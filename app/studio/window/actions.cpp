@@ -3,10 +3,21 @@
 
 #include <QMainWindow>
 #include <QMenuBar>
+#include <QRegularExpression>
 
 #include "app/studio/theme/icons.h"
 
 namespace kernelgen::studio {
+
+namespace {
+
+/// A menu's text without the letter to press and the dots: of "&New project…" as of "新建项目(&N)…".
+QString nameOf(QString text) {
+    static const QRegularExpression letter(R"(\(&.\))");
+    return text.remove(letter).remove('&').remove(QStringLiteral("…"));
+}
+
+}  // namespace
 
 Actions::Actions(QMainWindow& window) : QObject(&window), window_(window) {}
 
@@ -19,8 +30,8 @@ QMenu* Actions::menu(const QString& title) {
 QAction* Actions::add(QMenu* menu, const QString& text, const Look& look, std::function<void()> act) {
     QAction* action = menu->addAction(text);
     action->setShortcut(look.shortcut);
-    QString name = text;
-    name.remove('&').remove(QStringLiteral("…"));
+    const QString name = nameOf(text);
+    action->setIconText(name);
     const QString keys = look.shortcut.toString(QKeySequence::NativeText);
     const QString what = look.tip.isEmpty() ? name : look.tip;
     action->setToolTip(keys.isEmpty() ? what : what + " (" + keys + ")");

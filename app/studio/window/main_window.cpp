@@ -135,15 +135,12 @@ void MainWindow::makeEditMenu() {
     QAction* undo_action = actions_.add(menu, tr("&Undo"), {"undo", QKeySequence::Undo, {}}, [&undo] { undo.undo(); });
     QAction* redo_action =
         actions_.add(menu, tr("&Redo"), {"redo", QKeySequence("Ctrl+Shift+Z"), {}}, [&undo] { undo.redo(); });
-    const auto name = [this](QAction* action, const QString& plain, const QString& of) {
-        connect(&session_.document().undoStack(), &QUndoStack::indexChanged, action, [action, plain, of, this] {
-            const QUndoStack& stack = session_.document().undoStack();
-            const QString what = of == "undo" ? stack.undoText() : stack.redoText();
-            action->setText(what.isEmpty() ? plain : plain + ": " + what);
-        });
-    };
-    name(undo_action, tr("&Undo"), "undo");
-    name(redo_action, tr("&Redo"), "redo");
+    connect(&undo, &QUndoStack::undoTextChanged, undo_action, [undo_action](const QString& what) {
+        undo_action->setText(what.isEmpty() ? tr("&Undo") : tr("&Undo: %1").arg(what));
+    });
+    connect(&undo, &QUndoStack::redoTextChanged, redo_action, [redo_action](const QString& what) {
+        redo_action->setText(what.isEmpty() ? tr("&Redo") : tr("&Redo: %1").arg(what));
+    });
     connect(&undo, &QUndoStack::canUndoChanged, undo_action, &QAction::setEnabled);
     connect(&undo, &QUndoStack::canRedoChanged, redo_action, &QAction::setEnabled);
     undo_action->setEnabled(undo.canUndo());

@@ -8,6 +8,7 @@
 #include <QProgressBar>
 #include <QSignalBlocker>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 
 namespace kernelgen::studio {
@@ -107,7 +108,8 @@ void RunBar::showProgress(const QString& stage, int done, int total) {
     }
     progress_->setMaximum(total);
     progress_->setValue(done);
-    QString text = total > 0 ? tr("%1: %2 of %3").arg(stage).arg(done).arg(total) : stage;
+    const QString name = stageInWords(stage);
+    QString text = total > 0 ? tr("%1: %2 of %3").arg(name).arg(done).arg(total) : name;
     const double seconds = static_cast<double>(stage_time_.elapsed()) * 1e-3;
     if (done > stage_first_ && total > done && seconds > 0.5) {
         const double left = seconds / (done - stage_first_) * (total - done);

@@ -1,0 +1,38 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en_US">
+<context>
+    <name>DetailsPage</name>
+    <message numerus="yes">
+        <source>%n check(s)</source>
+        <translation>
+            <numerusform>%n check</numerusform>
+            <numerusform>%n checks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more check(s)</source>
+        <translation>
+            <numerusform>%n more check</numerusform>
+            <numerusform>%n more checks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::MainWindow</name>
+    <message numerus="yes">
+        <source>Wrote %1 with %n chart(s)</source>
+        <translation>
+            <numerusform>Wrote %1 with %n chart</numerusform>
+            <numerusform>Wrote %1 with %n charts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Generated %n source(s); edited ones were kept</source>
+        <translation>
+            <numerusform>Generated %n source; edited ones were kept</numerusform>
+            <numerusform>Generated %n sources; edited ones were kept</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
