@@ -716,6 +716,29 @@
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::LogPreview</name>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Log preview</source>
+        <translation>日志预览</translation>
+    </message>
+    <message>
+        <source>Language of the log</source>
+        <translation>日志语言</translation>
+    </message>
+    <message>
+        <source>Write optimization_log.md with its charts</source>
+        <translation>写入 optimization_log.md 及其图表</translation>
+    </message>
+    <message>
+        <source>The newest %1 of %L2 rounds; the export has all</source>
+        <translation>共 %L2 轮，显示最新 %1 轮；导出时包含全部</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::MainWindow</name>
     <message>
         <source>Operator</source>
@@ -1069,6 +1092,76 @@
         <source>&amp;Redo: %1</source>
         <translation>重做：%1(&amp;R)</translation>
     </message>
+    <message>
+        <source>Find ne&amp;xt</source>
+        <translation>查找下一处(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Find pre&amp;vious</source>
+        <translation>查找上一处(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Larger source text</source>
+        <translation>放大源代码字体(&amp;L)</translation>
+    </message>
+    <message>
+        <source>S&amp;maller source text</source>
+        <translation>缩小源代码字体(&amp;M)</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ProblemsModel</name>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>处理方法</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ProblemsPanel</name>
+    <message>
+        <source>No problems</source>
+        <translation>没有问题</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Enter or a double click goes to the place</source>
+        <translation>按 Enter 或双击可跳转到对应位置</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Cannot run: %1</source>
+        <translation>无法运行：%1</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ProjectDocument</name>
@@ -1110,6 +1203,10 @@
     <message>
         <source>Select a round to see all of it</source>
         <translation>选择一轮以查看其全部内容</translation>
+    </message>
+    <message>
+        <source>Selected round</source>
+        <translation>所选轮次</translation>
     </message>
 </context>
 <context>
@@ -1299,6 +1396,49 @@
     <message>
         <source>Starting</source>
         <translation>正在启动</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::RunLogPanel</name>
+    <message>
+        <source>Run log</source>
+        <translation>运行日志</translation>
+    </message>
+    <message>
+        <source>What runs and builds report is listed here</source>
+        <translation>运行和编译的信息显示在此处</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告和错误</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>What the log shows</source>
+        <translation>日志显示的内容</translation>
+    </message>
+    <message>
+        <source>Copy log</source>
+        <translation>复制日志</translation>
+    </message>
+    <message>
+        <source>Copy all lines that are shown</source>
+        <translation>复制所有显示的行</translation>
+    </message>
+    <message>
+        <source>Clear log</source>
+        <translation>清空日志</translation>
+    </message>
+    <message>
+        <source>Show only what comes from now on</source>
+        <translation>只显示此后的条目</translation>
     </message>
 </context>
 <context>
