@@ -2,23 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en_US">
 <context>
-    <name>DetailsPage</name>
-    <message numerus="yes">
-        <source>%n check(s)</source>
-        <translation>
-            <numerusform>%n check</numerusform>
-            <numerusform>%n checks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more check(s)</source>
-        <translation>
-            <numerusform>%n more check</numerusform>
-            <numerusform>%n more checks</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>kernelgen::studio::MainWindow</name>
     <message numerus="yes">
         <source>Wrote %1 with %n chart(s)</source>

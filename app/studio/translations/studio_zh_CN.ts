@@ -99,12 +99,6 @@
         <source>Accuracy</source>
         <translation>精度</translation>
     </message>
-    <message numerus="yes">
-        <source>%n check(s)</source>
-        <translation>
-            <numerusform>%n 项检查</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Inputs</source>
         <translation>输入</translation>
@@ -128,12 +122,6 @@
     <message>
         <source>Mismatches</source>
         <translation>不符元素</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more check(s)</source>
-        <translation>
-            <numerusform>另有 %n 项检查</numerusform>
-        </translation>
     </message>
     <message>
         <source>Warnings</source>
@@ -227,6 +215,22 @@
         <source>Only the summary is left: %1</source>
         <translation>仅剩摘要：%1</translation>
     </message>
+    <message>
+        <source>Time of one call</source>
+        <translation>单次调用耗时</translation>
+    </message>
+    <message>
+        <source>Side</source>
+        <translation>对比方</translation>
+    </message>
+    <message>
+        <source>%1 checks in %2</source>
+        <translation>共 %1 项检查，耗时 %2</translation>
+    </message>
+    <message>
+        <source>Further checks: %1</source>
+        <translation>其余检查：%1 项</translation>
+    </message>
 </context>
 <context>
     <name>DifferencePage</name>
@@ -257,10 +261,6 @@
     <message>
         <source>Not comparable: they differ in %1</source>
         <translation>不可比较：两轮的差异在于%1</translation>
-    </message>
-    <message>
-        <source>%1, round %2</source>
-        <translation>%1，第 %2 轮</translation>
     </message>
     <message>
         <source>Ratio</source>
@@ -314,6 +314,10 @@
         <source>Reading the full records…</source>
         <translation>正在读取完整记录…</translation>
     </message>
+    <message>
+        <source>Figure</source>
+        <translation>指标</translation>
+    </message>
 </context>
 <context>
     <name>EngineWords</name>
@@ -332,6 +336,13 @@
     <message>
         <source>Waiting for another kernelgen that builds or measures: %1</source>
         <translation>等待另一个正在编译或测量的 kernelgen：%1</translation>
+    </message>
+</context>
+<context>
+    <name>HtmlPage</name>
+    <message>
+        <source>Further lines: %1</source>
+        <translation>其余 %1 行</translation>
     </message>
 </context>
 <context>
