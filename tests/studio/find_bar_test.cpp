@@ -17,7 +17,6 @@ namespace {
 struct Open {
     explicit Open(const QString& text) {
         source.document().setPlainText(text);
-        editor.setReadOnly(false);
         window.resize(700, 300);
         editor.setParent(&window);
         bar.setParent(&window);

@@ -28,7 +28,6 @@ SourceEditor::SourceEditor(SourceFile& source, QUndoStack& history, QWidget* par
     setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     setTabStopDistance(4 * fontMetrics().horizontalAdvance(' '));
     setAccessibleName(tr("Source %1").arg(toQt(source.name())));
-    setReadOnly(!source.problem().isEmpty());
     watchText();
     applyPalette();
     placeSideBar();

@@ -110,6 +110,7 @@ void SourceEditor::addMatches(QList<QTextEdit::ExtraSelection>& marks) const {
             found.cursor.setPosition(block.position() + static_cast<int>(match.capturedStart()));
             found.cursor.setPosition(block.position() + static_cast<int>(match.capturedEnd()), QTextCursor::KeepAnchor);
             found.format.setBackground(match_colour_);
+            found.format.setForeground(palette().text());
             marks.push_back(found);
         }
     });

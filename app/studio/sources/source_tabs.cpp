@@ -49,7 +49,7 @@ void SourceTabs::connectSession() {
     connect(&document, &ProjectDocument::opened, this, &SourceTabs::refresh);
     connect(&document, &ProjectDocument::changed, this, &SourceTabs::refresh);
     connect(&document, &ProjectDocument::sourcesChanged, this, &SourceTabs::refresh);
-    connect(&document, &ProjectDocument::modifiedChanged, this, &SourceTabs::nameTabs);
+    connect(&document, &ProjectDocument::modifiedChanged, this, &SourceTabs::updateTabs);
     connect(&session_, &Session::variantChanged, this, &SourceTabs::refresh);
     connect(&session_.messages(), &BuildMessages::changed, this, &SourceTabs::showMessages);
 }
@@ -64,7 +64,7 @@ void SourceTabs::refresh() {
         if (tabOf(each->name()) < 0) addEditor(*each);
     }
     tabs_->setVisible(tabs_->count() > 0);
-    nameTabs();
+    updateTabs();
     showVariant();
     showNotice();
 }
@@ -78,12 +78,13 @@ void SourceTabs::addEditor(SourceFile& source) {
     showMessages();
 }
 
-void SourceTabs::nameTabs() {
+void SourceTabs::updateTabs() {
     for (int i = 0; i < tabs_->count(); ++i) {
         const SourceFile* source = editor(i)->source();
         if (source == nullptr) continue;
         const QString name = toQt(source->name());
         const bool modified = editor(i)->document()->isModified();
+        editor(i)->setReadOnly(!source->problem().isEmpty());
         QStringList variants;
         for (const Variant& each : session_.document().project().variants) {
             if (each.source == source->name()) variants.push_back(toQt(each.name));

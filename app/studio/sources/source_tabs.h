@@ -34,7 +34,7 @@ private:
     void connectSession();
     void refresh();
     void addEditor(SourceFile& source);
-    void nameTabs();
+    void updateTabs();
     void showVariant();
     void showNotice();
     void showMessages();

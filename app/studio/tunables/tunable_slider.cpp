@@ -11,6 +11,12 @@
 
 namespace kernelgen::studio {
 
+namespace {
+
+constexpr int most_ticks = 64;  // more would be a bar
+
+}  // namespace
+
 TunableSlider::TunableSlider(int values, QWidget* parent) : QSlider(Qt::Horizontal, parent) {
     setRange(0, values - 1);
     setPageStep(std::max(1, values / 4));
@@ -33,15 +39,22 @@ int TunableSlider::xOf(int index) const {
     return style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, this).center().x();
 }
 
+/// The style's own ticks cannot be seen in the dark.
 void TunableSlider::paintEvent(QPaintEvent* event) {
     QSlider::paintEvent(event);
-    if (!best_) return;
     QPainter painter(this);
+    const Colours colours = coloursOf(palette());
+    const int bottom = height() - 1;
+    painter.setPen(colours.muted);
+    for (int index = 0; index <= maximum() && maximum() <= most_ticks; ++index) {
+        painter.drawLine(xOf(index), bottom - 4, xOf(index), bottom - 1);
+    }
+    if (!best_) return;
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(coloursOf(palette()).good);
-    const double x = xOf(*best_) + 0.5, size = 4.5, bottom = height() - 0.5;
-    painter.drawPolygon(QPolygonF{{x, bottom - 1.6 * size}, {x - size, bottom}, {x + size, bottom}});
+    painter.setBrush(colours.good);
+    const double x = xOf(*best_) + 0.5, size = 4.5;
+    painter.drawPolygon(QPolygonF{{x, bottom - 1.6 * size}, {x - size, bottom + 0.5}, {x + size, bottom + 0.5}});
 }
 
 /// A click beside the handle goes to the value there instead of a page further.
