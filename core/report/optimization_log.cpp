@@ -54,15 +54,35 @@ std::string round_section(const RoundView& view, const Phrases& say) {
     return text + result_section(view, say) + lessons_section(view.lessons, say);
 }
 
+/// As the text of a link, which brackets must not end.
+std::string link_text(std::string_view title) {
+    std::string text;
+    for (const char c : as_prose(title)) {
+        if (c == '[' || c == ']' || c == '\\') text += '\\';
+        text += c;
+    }
+    return text;
+}
+
+std::string charts_section(std::span<const Figure> figures, const Phrases& say) {
+    if (figures.empty()) return {};
+    std::string text = heading(2, say(Text::charts));
+    for (const Figure& each : figures) {
+        text += heading(3, as_prose(each.title)) + paragraph("![" + link_text(each.title) + "](" + each.path + ")");
+    }
+    return text;
+}
+
 }  // namespace
 
-std::string optimization_log(const Project& project, const History& history, Tongue tongue, std::size_t newest) {
+std::string optimization_log(const Project& project, const History& history, Tongue tongue, std::size_t newest,
+                             std::span<const Figure> figures) {
     const Phrases say(tongue);
     std::string text = "# " + say(Text::log_title, as_prose(project.definition.name)) + "\n\n";
     if (history.rounds.empty()) return text + paragraph(say(Text::no_rounds));
     text += paragraph(say(Text::log_preface, version, history.rounds.size()));
     const std::span rounds = std::span(history.rounds).last(std::min(newest, history.rounds.size()));
-    text += summary_section(history, say) + parameter_section(rounds, say);
+    text += summary_section(history, say) + charts_section(figures, say) + parameter_section(rounds, say);
     for (const Round& round : rounds) text += round_section(view_of(project.folder, history, round), say);
     return text;
 }

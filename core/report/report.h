@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,12 +14,19 @@ namespace kernelgen {
 
 enum class Tongue { english, chinese };
 
-/// `optimization_log.md`: for every round the sections of the source's template (version information, bottleneck
+/// A picture that the log shows: its path is relative to the log's folder.
+struct Figure {
+    std::string title, path;
+};
+
+inline constexpr std::size_t all_rounds = std::numeric_limits<std::size_t>::max();
+
+/// `optimization_log.md`: the figures, then for every round the sections of the source's template (version information, bottleneck
 /// analysis, change, test result, lessons), and the parameter table over rounds. Only what was measured is stated;
 /// what was not says "not measured" and why. Details are read from `rounds/N/`; where they are gone, the summary is
 /// used and said to be. `newest`: only so many of the last rounds have their sections and rows, as for a preview.
 std::string optimization_log(const Project& project, const History& history, Tongue tongue,
-                             std::size_t newest = std::numeric_limits<std::size_t>::max());
+                             std::size_t newest = all_rounds, std::span<const Figure> figures = {});
 
 /// The operator definition document: what follows from the definition, with the device's ceilings where measured.
 Checked<std::string> definition_document(const Project& project, const Ceilings& ceilings, Tongue tongue);

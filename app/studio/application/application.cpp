@@ -66,9 +66,17 @@ int exportOnly(const Arguments& arguments) {
         std::fputs(to_string(project.error()).c_str(), stderr);
         return 1;
     }
-    const Result<History> history = load_history(project->folder);
-    const Result<ExportedLog> exported =
-        history ? exportLogWithCharts(*project, *history, arguments.tongue) : std::unexpected(history.error());
+    Result<History> history = load_history(project->folder);
+    if (!history) {
+        std::fprintf(stderr, "kernelgen-studio: %s\n", history.error().message.c_str());
+        return 1;
+    }
+    const Language language(arguments.tongue == Tongue::chinese ? "zh_CN" : "en");
+    LogExport log_export(*project, std::make_shared<const History>(std::move(*history)), arguments.tongue);
+    QObject::connect(&log_export, &LogExport::finished, qApp, &QCoreApplication::quit, Qt::QueuedConnection);
+    log_export.start();
+    QApplication::exec();
+    const Result<ExportedLog>& exported = log_export.result();
     if (!exported) {
         std::fprintf(stderr, "kernelgen-studio: %s\n", exported.error().message.c_str());
         return 1;

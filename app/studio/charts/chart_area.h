@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
+#include <functional>
+#include <memory>
+#include <vector>
 
 #include "app/studio/session/session.h"
 
+class QSplitter;
+class QTabWidget;
+
 namespace kernelgen::studio {
+
+class CasePage;
+class ChartView;
+class EfficiencyView;
+class ErrorView;
+class LatencyView;
+class RooflineView;
+class SpeedupView;
 
 /// The charts, two at a time. Actions are for the one that was used last.
 class ChartArea : public QWidget {
@@ -19,8 +34,51 @@ public:
     void saveAs();  ///< asks for a PNG, SVG or PDF file
     void toggleLegend();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
+    /// A chart in its tab. It is filled when it is stale and can be seen.
+    struct Page {
+        ChartView* chart = nullptr;
+        QWidget* widget = nullptr;
+        std::function<void()> fill;
+        bool stale = true;
+    };
+    void makePages();
+    void addPage(QTabWidget* tabs, ChartView* chart, QWidget* widget, const QString& title, std::function<void()> fill);
+    QTabWidget* addTabs();
+    void connectSession();
+    void placeSplitter();
+
+    void makeStale();
+    void makeStale(const std::vector<ChartView*>& charts);
+    void fillNext();
+    void takeSelection();
+    void report(const QString& problem);
+    ChartView& current();
+
+    const Round* shownRound() const;
+    std::shared_ptr<const RoundDetail> shownDetail(ChartView* chart);
+    Ceilings ceilingsOf(const Round& round);
+    void fillSpeedup();
+    void fillRoofline();
+    void fillEfficiency();
+    void fillLatency();
+    void fillErrors();
+
     Session& session_;
+    QSplitter* splitter_ = nullptr;
+    std::vector<Page> pages_;
+    ChartView* used_ = nullptr;
+    QTimer filling_;
+    SpeedupView* speedup_ = nullptr;
+    EfficiencyView* efficiency_ = nullptr;
+    RooflineView* roofline_ = nullptr;
+    LatencyView* latency_ = nullptr;
+    ErrorView* errors_ = nullptr;
+    CasePage* latency_page_ = nullptr;
+    CasePage* errors_page_ = nullptr;
 };
 
 }  // namespace kernelgen::studio

@@ -52,6 +52,8 @@ void applyTheme(Theme theme) {
     QApplication::setPalette(paletteOf(is_dark ? dark : light));
 }
 
+QPalette lightPalette() { return paletteOf(light); }
+
 bool isDark(const QPalette& palette) { return palette.color(QPalette::Window).lightness() < 128; }
 
 /// The series are Okabe and Ito's, who see to those that cannot tell red from green, shifted for each background.

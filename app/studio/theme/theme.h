@@ -13,6 +13,9 @@ namespace kernelgen::studio {
 /// Gives the application the studio's style and the palette of a theme; `system` follows the desktop.
 void applyTheme(Theme theme);
 
+/// The palette of the light theme, for what is not on a screen.
+QPalette lightPalette();
+
 bool isDark(const QPalette& palette);
 
 /// Colours that a palette has no role for; each has a contrast of at least 3:1 with the palette's base, those for text

@@ -14,6 +14,7 @@ class QStackedWidget;
 namespace kernelgen::studio {
 
 class ChartArea;
+struct ExportedLog;
 class LogPreview;
 class OperatorPanel;
 class ProblemsPanel;
@@ -73,6 +74,7 @@ private:
     void revert();
     void closeProject();
     void exportLog(Tongue tongue);
+    void reportExport(const Result<ExportedLog>& exported);
     void generate();
     void keepSelectedRound();
     void showSettings();

@@ -85,8 +85,18 @@ void MainWindow::closeProject() {
 }
 
 void MainWindow::exportLog(Tongue tongue) {
-    const ProjectDocument& document = session_.document();
-    const Result<ExportedLog> exported = exportLogWithCharts(document.project(), session_.rounds().history(), tongue);
+    if (findChild<LogExport*>() != nullptr) return;
+    auto* log_export =
+        new LogExport(session_.document().project(), session_.rounds().sharedHistory(), tongue, this);
+    connect(log_export, &LogExport::finished, this, [this, log_export] {
+        reportExport(log_export->result());
+        delete log_export;
+    }, Qt::QueuedConnection);
+    tell(tr("Exporting the log"));
+    log_export->start();
+}
+
+void MainWindow::reportExport(const Result<ExportedLog>& exported) {
     if (!exported) {
         session_.log().add(Severity::error, toQt(exported.error().message));
         return tell(toQt(exported.error().message));

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/round/history.h"
+
+namespace kernelgen::studio {
+
+/// One timed case of a round. Both live as long as the history that they are of.
+struct Timing {
+    const Round* round = nullptr;
+    const RoundCase* timing = nullptr;
+    int binding = 0;  ///< number of the case in the catalogue
+    int group = 0;    ///< rounds of one group may be compared, and joined by a line; those of two never
+};
+
+/// Bytes that the definition moves in the case, each input and output once; 0 where it was not measured.
+double bytesOf(const RoundCase& timing);
+
+/// Numbers cases, and the groups of comparable rounds, in the order in which they first appear.
+class Catalogue {
+public:
+    int caseNumber(const Case& binding);
+    int groupNumber(const Round& round);
+
+    std::vector<Case> cases;
+    std::vector<const Round*> groups;  ///< the first round of each
+
+private:
+    std::unordered_map<std::string, int> case_numbers_, group_numbers_;
+};
+
+/// Every case of `round` whose time counts.
+std::vector<Timing> timingsOf(const Round& round, Catalogue& catalogue);
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/charts/chart_style.h"
+
+#include <cmath>
+
+#include "app/studio/application/text.h"
+
+namespace kernelgen::studio {
+
+QColor seriesColour(const Colours& colours, int number) {
+    return colours.series[static_cast<std::size_t>(number) % colours.series.size()];
+}
+
+QColor faded(QColor colour, double alpha) {
+    colour.setAlphaF(static_cast<float>(alpha));
+    return colour;
+}
+
+QCPScatterStyle groupMark(int group, const QColor& colour, double size) {
+    static constexpr QCPScatterStyle::ScatterShape shapes[group_shapes] = {
+        QCPScatterStyle::ssDisc,   QCPScatterStyle::ssSquare,      QCPScatterStyle::ssDiamond,
+        QCPScatterStyle::ssCircle, QCPScatterStyle::ssTriangle, QCPScatterStyle::ssTriangleInverted};
+    return {shapes[group % group_shapes], QPen(colour, 1.5), QBrush(colour), size};
+}
+
+QString caseText(const Case& binding) {
+    const QString name = toQt(binding.name), dtype = toQt(to_string(binding.dtype));
+    return name.contains(dtype) ? name : name + QChar(' ') + dtype;
+}
+
+QCPRange roomAround(double low, double high, double share) {
+    const double room = std::pow(std::max(high / low, 1.05), share);
+    return {low / room, high * room};
+}
+
+}  // namespace kernelgen::studio

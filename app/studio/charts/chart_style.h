@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <qcustomplot.h>
+
+#include <QString>
+
+#include "app/studio/theme/theme.h"
+#include "core/lang/operator.h"
+
+namespace kernelgen::studio {
+
+inline constexpr int most_cases_in_legend = 8;
+
+/// The colour of the case with this number; they repeat after the eighth.
+QColor seriesColour(const Colours& colours, int number);
+QColor faded(QColor colour, double alpha);
+
+/// Filled marks of the groups of comparable rounds, by the group's number; they repeat after the sixth.
+inline constexpr int group_shapes = 6;
+QCPScatterStyle groupMark(int group, const QColor& colour, double size);
+
+/// A case's name, with its dtype where the name does not say it.
+QString caseText(const Case& binding);
+
+/// [low, high] with a share of it more on each side, by ratio; a single value gets room as well.
+QCPRange roomAround(double low, double high, double share);
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <qcustomplot.h>
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "app/studio/charts/mark_rings.h"
+#include "app/studio/theme/theme.h"
+
+class QLabel;
+class QStackedLayout;
+
+namespace kernelgen::studio {
+
+/// What all charts share: axes in the palette's colours, tooltips, zoom, pan and fit, the selected round, the legend,
+/// the menu, and a text where there is nothing to show. Kinds of charts say what is drawn.
+class ChartView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ChartView(const QString& title, QWidget* parent = nullptr);
+
+    QString title() const { return title_; }
+    QCustomPlot& plot() { return *plot_; }
+    bool isEmpty() const;
+    QString message() const;  ///< what is said in place of the chart
+    bool isLegendShown() const { return legend_shown_; }
+    /// What can be pointed at.
+    const std::vector<Mark>& marks() const { return marks_; }
+
+    /// In place of the chart: why there is none, and what to do.
+    void showMessage(const QString& text);
+    void setSelectedRound(std::optional<int> number);
+    void forgetZoom() { zoomed_ = false; }  ///< what is drawn next is fitted
+    /// For a picture that stands alone: its title above it, nothing of the mouse.
+    void setHeading(const QString& heading);
+
+public slots:
+    void fit();
+    void setLegendShown(bool shown);
+
+signals:
+    void roundClicked(int number);
+    void used();                        ///< by mouse or keyboard
+    void failed(const QString& problem);  ///< a picture that could not be written
+
+protected:
+    /// Adds everything to the empty plot, in `colours()`, with `addMark`, `setCaption` and `setFit`.
+    virtual void draw() = 0;
+    /// Draws all of it anew, within the ranges that the user has zoomed to.
+    void redraw();
+
+    Colours colours() const { return coloursOf(palette()); }
+    void addMark(Mark mark) { marks_.push_back(std::move(mark)); }
+    void setCaption(const QString& text);  ///< small, above the axes
+    void setFit(const QCPRange& x, const QCPRange& y);
+    void setGuided(bool guided) { guided_ = guided; }
+    /// Runs once more for every change of what is visible.
+    virtual void rangeChanged() {}
+    QCPItemText* addText(const QString& text, const QColor& colour);
+
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void makePlot();
+    void connectMouse();
+    void applyColours();
+    void arrange();
+    void placeRings();
+    void refreshRings();
+    const Mark* markAt(const QPointF& pixel) const;
+    void hover(QMouseEvent* event);
+    void leave();
+    void release(QMouseEvent* event);
+    void showMenu(const QPoint& at);
+    void stepRound(int direction);
+    void zoom(double factor);
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+    QString title_;
+    QStackedLayout* pages_ = nullptr;
+    QLabel* message_ = nullptr;
+    QCustomPlot* plot_ = nullptr;
+    QCPTextElement* caption_ = nullptr;
+    QCPTextElement* heading_ = nullptr;
+    MarkRings* rings_ = nullptr;
+    std::vector<Mark> marks_;
+    std::optional<int> selected_;
+    QCPRange fit_x_, fit_y_;
+    QPointF pressed_;
+    bool zoomed_ = false, legend_shown_ = true, guided_ = false;
+};
+
+}  // namespace kernelgen::studio

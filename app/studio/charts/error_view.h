@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studio/charts/chart_view.h"
+#include "app/studio/charts/error_data.h"
+
+namespace kernelgen::studio {
+
+/// How the absolute errors of one check are distributed, with the share of elements below each.
+class ErrorView : public ChartView {
+    Q_OBJECT
+
+public:
+    explicit ErrorView(QWidget* parent = nullptr);
+
+    void show(const CaseAccuracy& accuracy);
+
+protected:
+    void draw() override;
+
+private:
+    void drawCounts();
+    void drawShares();
+    void drawQuantile(double error, const QString& name, Qt::PenStyle style);
+
+    ErrorData data_;
+    ErrorMetrics metrics_;
+};
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studio/charts/chart_view.h"
+#include "app/studio/charts/latency_data.h"
+
+namespace kernelgen::studio {
+
+/// How the times of one call are distributed, candidate against baseline, with their quantiles.
+class LatencyView : public ChartView {
+    Q_OBJECT
+
+public:
+    explicit LatencyView(QWidget* parent = nullptr);
+
+    void show(const BenchResult& timing, const QString& candidate);
+
+protected:
+    void draw() override;
+
+private:
+    void drawSide(const LatencySide& side, const QString& name, const QColor& colour, double label_height);
+    void drawQuantile(double seconds, const QString& name, const QColor& colour, Qt::PenStyle style, double height);
+
+    LatencyData data_;
+    QString candidate_, baseline_;
+};
+
+}  // namespace kernelgen::studio

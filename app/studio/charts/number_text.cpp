@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/charts/number_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <array>
+#include <cmath>
+
+#include "app/studio/application/text.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+struct Unit {
+    double scale = 1;
+    const char* name = "";
+};
+
+/// In the largest of ascending units that leaves at least one.
+template <std::size_t N>
+QString inUnits(double value, const std::array<Unit, N>& units) {
+    const Unit* best = &units.front();
+    for (const Unit& each : units) {
+        if (std::abs(value) >= each.scale * 0.9995) best = &each;
+    }
+    return threeDigits(value / best->scale) + QChar(0x202f) + QString::fromUtf8(best->name);
+}
+
+struct ChartText {
+    Q_DECLARE_TR_FUNCTIONS(ChartText)
+};
+
+QString row(const QString& name, const QString& value) {
+    return QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>").arg(name, value.toHtmlEscaped());
+}
+
+QString timingRows(const RoundCase& timing) {
+    const RooflinePoint& place = timing.roofline;
+    QString rows;
+    if (timing.speedup > 0) {
+        rows += row(ChartText::tr("Speedup"), QStringLiteral("%1  [%2, %3]")
+                                       .arg(ratioText(timing.speedup), ratioText(timing.speedup_lower),
+                                            ratioText(timing.speedup_upper)));
+    }
+    rows += row(ChartText::tr("Time"), timing.baseline_seconds > 0
+                                ? ChartText::tr("%1, baseline %2").arg(secondsText(timing.seconds), secondsText(timing.baseline_seconds))
+                                : secondsText(timing.seconds));
+    rows += row(ChartText::tr("Bandwidth"), bandwidthText(place.bandwidth_gbps));
+    if (place.gflops > 0) {
+        rows += row(ChartText::tr("Arithmetic"),
+                    ChartText::tr("%1, %2 FLOP/byte").arg(flopsText(place.gflops), threeDigits(place.intensity)));
+    }
+    rows += row(ChartText::tr("Roofline"), place.has_ceilings ? ChartText::tr("%1 of attainable").arg(percentText(place.fraction))
+                                                   : ChartText::tr("ceilings were not measured"));
+    return rows;
+}
+
+}  // namespace
+
+QString threeDigits(double value) {
+    if (value == 0 || !std::isfinite(value)) return QString::number(value);
+    const double size = std::abs(value);
+    if (size >= 999.5 || size < 1e-3) return QString::number(value, 'g', size >= 999.5 && size < 1e6 ? 6 : 3);
+    const int before = size < 1 ? 0 : static_cast<int>(std::floor(std::log10(size * 1.0005))) + 1;
+    return QString::number(value, 'f', size < 1 ? 3 : 3 - before);
+}
+
+QString secondsText(double seconds) {
+    static constexpr std::array units = {Unit{1e-9, "ns"}, Unit{1e-6, "µs"}, Unit{1e-3, "ms"}, Unit{1, "s"}};
+    return inUnits(seconds, units);
+}
+
+QString ratioText(double ratio) { return threeDigits(ratio) + QChar(0xd7); }
+
+QString bytesText(double bytes) {
+    static constexpr std::array units = {Unit{1, "B"}, Unit{1024, "KiB"}, Unit{1048576, "MiB"}, Unit{1073741824, "GiB"}};
+    return inUnits(bytes, units);
+}
+
+QString bandwidthText(double gbps) {
+    static constexpr std::array units = {Unit{1e-3, "MB/s"}, Unit{1, "GB/s"}, Unit{1e3, "TB/s"}};
+    return inUnits(gbps, units);
+}
+
+QString flopsText(double gflops) {
+    static constexpr std::array units = {Unit{1e-3, "MFLOP/s"}, Unit{1, "GFLOP/s"}, Unit{1e3, "TFLOP/s"}};
+    return inUnits(gflops, units);
+}
+
+QString percentText(double fraction) { return threeDigits(fraction * 100) + QChar(0x202f) + QChar('%'); }
+
+QString configurationText(const Configuration& configuration) {
+    QStringList values;
+    for (const auto& [name, value] : configuration) values << QStringLiteral("%1=%2").arg(toQt(name)).arg(value);
+    return values.join(QChar(' '));
+}
+
+QString roundTip(const Round& round, const RoundCase* timing) {
+    QString title = ChartText::tr("Round %1").arg(round.number);
+    if (timing != nullptr) title += QStringLiteral(" · ") + toQt(timing->binding.name);
+    QString rows;
+    if (round.status != Status::ok) rows += row(ChartText::tr("Status"), toQt(to_string(round.status)));
+    if (!round.reason.empty()) rows += row(ChartText::tr("Reason"), toQt(round.reason).left(300));
+    if (timing != nullptr) rows += timingRows(*timing);
+    rows += row(ChartText::tr("Variant"), toQt(round.variant));
+    if (!round.configuration.empty()) rows += row(ChartText::tr("Configuration"), configurationText(round.configuration));
+    rows += row(ChartText::tr("Device"), toQt(round.device));
+    if (!round.baseline.empty()) rows += row(ChartText::tr("Baseline"), toQt(round.baseline));
+    if (!round.environment.empty()) rows += row(ChartText::tr("Environment"), toQt(round.environment.substr(0, 8)));
+    if (!round.note.empty()) rows += row(ChartText::tr("Note"), toQt(round.note).left(200));
+    return QStringLiteral("<b>%1</b><table cellspacing=0>%2</table>").arg(title.toHtmlEscaped(), rows);
+}
+
+}  // namespace kernelgen::studio

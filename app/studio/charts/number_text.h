@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "core/round/history.h"
+
+namespace kernelgen::studio {
+
+/// Numbers as a person reads them, with three significant digits.
+QString threeDigits(double value);
+QString secondsText(double seconds);  ///< "1.23 ms"
+QString ratioText(double ratio);      ///< "1.23×"
+QString bytesText(double bytes);      ///< "16 MiB"
+QString bandwidthText(double gbps);   ///< "118 GB/s", "1.2 TB/s"
+QString flopsText(double gflops);     ///< "503 GFLOP/s"
+QString percentText(double fraction);
+
+QString configurationText(const Configuration& configuration);  ///< "BLOCK_M=16 BLOCK_N=256"
+
+/// All that there is to say of a round and, where it is not null, one of its cases, as rich text.
+QString roundTip(const Round& round, const RoundCase* timing);
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "app/studio/charts/chart_view.h"
+#include "app/studio/charts/roofline_data.h"
+#include "app/studio/charts/thinning.h"
+
+namespace kernelgen::studio {
+
+/// The measured ceilings of a device, and where each case stood below them from round to round.
+class RooflineView : public ChartView {
+    Q_OBJECT
+
+public:
+    explicit RooflineView(QWidget* parent = nullptr);
+
+    /// The rounds that ran on `device`. `centre` is the round whose way is drawn: the selected one, or the newest.
+    void show(std::shared_ptr<const History> history, const std::string& device, const Ceilings& ceilings, int centre);
+
+protected:
+    void draw() override;
+    void rangeChanged() override;
+
+private:
+    void placeAxes();
+    void drawRoofs();
+    void drawRoof(const Roof& roof);
+    void drawPoints();
+    void drawSteps();
+    void describe();
+    void arrange();
+    void placeRoofs();
+    void placeLabels();
+    void placeArrows();
+
+    std::shared_ptr<const History> history_;
+    RooflineData data_;
+    int centre_ = 0;
+    std::vector<PlotPoint> places_;  ///< of the points, by their decimal logarithms
+    std::vector<QCPGraph*> clouds_;  ///< by case
+    struct RoofLine {
+        Roof roof;
+        QCPGraph* line = nullptr;
+        QCPItemText* label = nullptr;
+    };
+    struct Arrow {
+        QCPItemCurve* curve = nullptr;
+        const RooflinePoint *from = nullptr, *to = nullptr;
+    };
+    std::vector<RoofLine> roofs_;
+    std::vector<Arrow> arrows_;
+    int rounds_with_arrows_ = 0;  ///< 0: all
+};
+
+}  // namespace kernelgen::studio
