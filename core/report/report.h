@@ -21,10 +21,11 @@ struct Figure {
 
 inline constexpr std::size_t all_rounds = std::numeric_limits<std::size_t>::max();
 
-/// `optimization_log.md`: the figures, then for every round the sections of the source's template (version information, bottleneck
-/// analysis, change, test result, lessons), and the parameter table over rounds. Only what was measured is stated;
-/// what was not says "not measured" and why. Details are read from `rounds/N/`; where they are gone, the summary is
-/// used and said to be. `newest`: only so many of the last rounds have their sections and rows, as for a preview.
+/// `optimization_log.md`: the figures, then for every round the sections of the source's template (version information,
+/// bottleneck analysis, change, test result, lessons), and the parameter table over rounds. Only what was measured is
+/// stated; what was not says "not measured" and why. Details are read from `rounds/N/`; where they are gone, the
+/// summary is used and said to be. `newest`: only so many of the last rounds have their sections and rows, as for a
+/// preview.
 std::string optimization_log(const Project& project, const History& history, Tongue tongue,
                              std::size_t newest = all_rounds, std::span<const Figure> figures = {});
 

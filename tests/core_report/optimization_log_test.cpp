@@ -134,6 +134,16 @@ TEST_F(OptimizationLog, BeginsWithTheBestRoundAndWhetherItReachedTheTarget) {
     EXPECT_THAT(summary, HasSubstr("Rounds that failed: 1 of 3."));
 }
 
+TEST_F(OptimizationLog, ShowsItsFiguresBelowTheSummary) {
+    record_three();
+    const Figure figures[] = {{.title = "Latency [ms]", .path = "charts/latency.svg"}};
+    const History history = load_history(project.folder).value();
+    const std::string english = optimization_log(project, history, Tongue::english, figures);
+    EXPECT_THAT(section(english, "## Charts"), HasSubstr("![Latency \\[ms\\]](charts/latency.svg)"));
+    EXPECT_THAT(optimization_log(project, history, Tongue::chinese, figures), HasSubstr("\n## 图表\n"));
+    EXPECT_THAT(log(), Not(HasSubstr("## Charts")));
+}
+
 TEST_F(OptimizationLog, NamesNoBestRoundWhereAllFailed) {
     record(failed_round());
     EXPECT_THAT(section(log(), "## Summary"), HasSubstr("No round has been verified and timed yet"));

@@ -133,8 +133,7 @@ void ChartArea::showEvent(QShowEvent* event) {
 }
 
 const Round* ChartArea::shownRound() const {
-    const Round* selected =
-        session_.selectedRound() ? session_.rounds().round(*session_.selectedRound()) : nullptr;
+    const Round* selected = session_.selectedRound() ? session_.rounds().round(*session_.selectedRound()) : nullptr;
     return selected != nullptr ? selected : referenceRound(session_.rounds().history());
 }
 
@@ -142,7 +141,7 @@ void ChartArea::fillSpeedup() {
     if (session_.rounds().isLoading() && session_.rounds().history().rounds.empty()) {
         return speedup_->showMessage(tr("Reading the rounds"));
     }
-    speedup_->show(session_.rounds().sharedHistory());
+    speedup_->present(session_.rounds().sharedHistory());
 }
 
 /// What was measured when the round was made, or else is known of its device now.
@@ -155,7 +154,7 @@ Ceilings ChartArea::ceilingsOf(const Round& round) {
 void ChartArea::fillRoofline() {
     const Round* round = shownRound();
     if (round == nullptr) return roofline_->showMessage(tr("No rounds yet: press F5 to verify and bench"));
-    roofline_->show(session_.rounds().sharedHistory(), round->device, ceilingsOf(*round), round->number);
+    roofline_->present(session_.rounds().sharedHistory(), round->device, ceilingsOf(*round), round->number);
 }
 
 void ChartArea::fillEfficiency() {
@@ -163,8 +162,8 @@ void ChartArea::fillEfficiency() {
     if (round == nullptr) return efficiency_->showMessage(tr("No rounds yet: press F5 to verify and bench"));
     const auto detail = session_.rounds().detail(round->number);
     const auto history = session_.rounds().sharedHistory();
-    efficiency_->show(history, detail ? std::shared_ptr<const Round>(detail, &detail->round)
-                                      : std::shared_ptr<const Round>(history, round));
+    efficiency_->present(history, detail ? std::shared_ptr<const Round>(detail, &detail->round)
+                                         : std::shared_ptr<const Round>(history, round));
 }
 
 /// The full record of the round that is shown; null where there is none yet, which the chart then says.
@@ -193,8 +192,8 @@ void ChartArea::fillLatency() {
                                          .arg(detail->round.number)
                                          .arg(toQt(to_string(detail->round.status))));
     }
-    latency_->show(detail->timings[static_cast<std::size_t>(latency_page_->chosen())],
-                   toQt(detail->candidate.variant.name));
+    latency_->present(detail->timings[static_cast<std::size_t>(latency_page_->chosen())],
+                      toQt(detail->candidate.variant.name));
 }
 
 void ChartArea::fillErrors() {
@@ -210,7 +209,7 @@ void ChartArea::fillErrors() {
                                         .arg(detail->round.number)
                                         .arg(toQt(to_string(detail->round.status))));
     }
-    errors_->show(detail->verification.cases[static_cast<std::size_t>(errors_page_->chosen())]);
+    errors_->present(detail->verification.cases[static_cast<std::size_t>(errors_page_->chosen())]);
 }
 
 /// The chart that was used last or, where its tab is behind another now, the first that can be seen.

@@ -38,7 +38,8 @@ QByteArray pdfOf(ChartView& chart) {
     writer.setTitle(chart.title());
     writer.setResolution(chart.logicalDpiX());
     writer.setPageMargins({});
-    writer.setPageSize(QPageSize(QSizeF(size) * 72.0 / chart.logicalDpiX(), QPageSize::Point, {}, QPageSize::ExactMatch));
+    writer.setPageSize(
+        QPageSize(QSizeF(size) * 72.0 / chart.logicalDpiX(), QPageSize::Point, {}, QPageSize::ExactMatch));
     QCPPainter painter;
     painter.begin(&writer);
     painter.setMode(QCPPainter::pmVectorized);

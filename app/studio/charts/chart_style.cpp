@@ -18,7 +18,7 @@ QColor faded(QColor colour, double alpha) {
 
 QCPScatterStyle groupMark(int group, const QColor& colour, double size) {
     static constexpr QCPScatterStyle::ScatterShape shapes[group_shapes] = {
-        QCPScatterStyle::ssDisc,   QCPScatterStyle::ssSquare,      QCPScatterStyle::ssDiamond,
+        QCPScatterStyle::ssDisc,   QCPScatterStyle::ssSquare,   QCPScatterStyle::ssDiamond,
         QCPScatterStyle::ssCircle, QCPScatterStyle::ssTriangle, QCPScatterStyle::ssTriangleInverted};
     return {shapes[group % group_shapes], QPen(colour, 1.5), QBrush(colour), size};
 }

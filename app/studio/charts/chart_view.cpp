@@ -16,9 +16,9 @@ namespace kernelgen::studio {
 
 namespace {
 
-constexpr double click_reach = 14;   ///< pixels from a mark that still mean it
-constexpr double click_travel = 4;   ///< pixels that the mouse may move in a click
-constexpr double small_row = 1e-3;   ///< stretch of a row that takes no more than it needs
+constexpr double click_reach = 14;  ///< pixels from a mark that still mean it
+constexpr double click_travel = 4;  ///< pixels that the mouse may move in a click
+constexpr double small_row = 1e-3;  ///< stretch of a row that takes no more than it needs
 constexpr double small_text = 0.9;
 
 /// A part of a layout that takes what is left, or nothing: a layout without parts would leave its neighbours no room.
@@ -72,7 +72,6 @@ void ChartView::makePlot() {
     plot_->plotLayout()->setRowStretchFactor(0, small_row);
     plot_->plotLayout()->setRowStretchFactor(2, small_row);
     plot_->plotLayout()->setRowSpacing(2);
-    plot_->legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
     plot_->legend->setMargins({4, 0, 4, 4});
     plot_->legend->setBorderPen(Qt::NoPen);
     plot_->legend->setVisible(true);
@@ -209,9 +208,11 @@ void ChartView::arrange() {
         auto* item = qobject_cast<QCPPlottableLegendItem*>(legend->item(i));
         if (item == nullptr) continue;
         const int icon = legend->iconSize().width() + legend->iconTextPadding() + legend->columnSpacing();
-        widest = std::max(widest, QFontMetrics(legend->font()).horizontalAdvance(item->plottable()->name()) + icon + 12);
+        widest =
+            std::max(widest, QFontMetrics(legend->font()).horizontalAdvance(item->plottable()->name()) + icon + 12);
     }
     legend->setWrap(std::max(1, width() / widest));
+    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);  // lays the items out again
     foot->addElement(0, 0, legend);
 }
 

@@ -44,7 +44,7 @@ public slots:
 
 signals:
     void roundClicked(int number);
-    void used();                        ///< by mouse or keyboard
+    void used();                          ///< by mouse or keyboard
     void failed(const QString& problem);  ///< a picture that could not be written
 
 protected:

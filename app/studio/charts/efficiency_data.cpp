@@ -40,8 +40,8 @@ void takeBest(std::optional<EfficiencyPoint>& best, const EfficiencyPoint& point
 
 EfficiencyData efficiencyData(const History& history, const Round& reference) {
     EfficiencyData data;
-    data.is_fraction = std::ranges::all_of(timed_cases(reference),
-                                           [](const RoundCase* each) { return each->roofline.has_ceilings; });
+    data.is_fraction =
+        std::ranges::all_of(timed_cases(reference), [](const RoundCase* each) { return each->roofline.has_ceilings; });
     Catalogue catalogue;
     for (const EfficiencyPoint& point : pointsOf(reference, data.is_fraction, catalogue)) {
         data.reference[point.timing.timing->binding.dtype].push_back(point);

@@ -14,7 +14,7 @@ namespace kernelgen::studio {
 
 EfficiencyView::EfficiencyView(QWidget* parent) : ChartView(tr("Size against efficiency"), parent) {}
 
-void EfficiencyView::show(std::shared_ptr<const History> history, std::shared_ptr<const Round> reference) {
+void EfficiencyView::present(std::shared_ptr<const History> history, std::shared_ptr<const Round> reference) {
     history_ = std::move(history);
     reference_ = std::move(reference);
     data_ = efficiencyData(*history_, *reference_);

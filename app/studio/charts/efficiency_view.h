@@ -15,7 +15,7 @@ class EfficiencyView : public ChartView {
 public:
     explicit EfficiencyView(QWidget* parent = nullptr);
 
-    void show(std::shared_ptr<const History> history, std::shared_ptr<const Round> reference);
+    void present(std::shared_ptr<const History> history, std::shared_ptr<const Round> reference);
 
 protected:
     void draw() override;

@@ -20,7 +20,7 @@ QString scientific(double value) { return QString::number(value, 'g', 3); }
 
 ErrorView::ErrorView(QWidget* parent) : ChartView(tr("Error histogram"), parent) {}
 
-void ErrorView::show(const CaseAccuracy& accuracy) {
+void ErrorView::present(const CaseAccuracy& accuracy) {
     metrics_ = accuracy.metrics;
     data_ = errorData(metrics_);
     if (!data_.bins.empty()) return redraw();

@@ -13,7 +13,7 @@ class ErrorView : public ChartView {
 public:
     explicit ErrorView(QWidget* parent = nullptr);
 
-    void show(const CaseAccuracy& accuracy);
+    void present(const CaseAccuracy& accuracy);
 
 protected:
     void draw() override;

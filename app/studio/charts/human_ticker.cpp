@@ -60,7 +60,8 @@ QVector<double> HumanTicker::createSubTickVector(int count, const QVector<double
     if (scale_ == Scale::integers && ticks.size() > 1 && ticks[1] - ticks[0] <= 1) return {};
     if (scale_ == Scale::linear || scale_ == Scale::integers) return QCPAxisTicker::createSubTickVector(count, ticks);
     QVector<double> between;
-    if (scale_ == Scale::binary || ticks.size() < 2 || ticks[1] / ticks[0] < 9 || ticks[1] / ticks[0] > 11) return between;
+    if (scale_ == Scale::binary || ticks.size() < 2 || ticks[1] / ticks[0] < 9 || ticks[1] / ticks[0] > 11)
+        return between;
     for (const double each : ticks) {
         for (int i = 2; i <= 9; ++i) between.append(i * each);
     }

@@ -35,7 +35,8 @@ std::vector<double> edgesOf(std::vector<double> all) {
     if (all.empty()) return {};
     const auto [least, most] = std::ranges::minmax(all);
     const double low = std::log(least) - 0.005, high = std::log(most) + 0.005;
-    const int bins = std::clamp(static_cast<int>(2 * std::sqrt(static_cast<double>(all.size()))), fewest_bins, most_bins);
+    const int bins =
+        std::clamp(static_cast<int>(2 * std::sqrt(static_cast<double>(all.size()))), fewest_bins, most_bins);
     std::vector<double> edges;
     for (int i = 0; i <= bins; ++i) edges.push_back(std::exp(low + (high - low) * i / bins));
     return edges;

@@ -15,7 +15,7 @@ LatencyView::LatencyView(QWidget* parent) : ChartView(tr("Latency distribution")
     plot().yAxis2->setRange(0, 1);
 }
 
-void LatencyView::show(const BenchResult& timing, const QString& candidate) {
+void LatencyView::present(const BenchResult& timing, const QString& candidate) {
     data_ = latencyData(timing);
     candidate_ = candidate;
     baseline_ = toQt(timing.baseline);

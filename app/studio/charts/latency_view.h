@@ -13,7 +13,7 @@ class LatencyView : public ChartView {
 public:
     explicit LatencyView(QWidget* parent = nullptr);
 
-    void show(const BenchResult& timing, const QString& candidate);
+    void present(const BenchResult& timing, const QString& candidate);
 
 protected:
     void draw() override;

@@ -13,10 +13,10 @@ namespace kernelgen::studio {
 /// What of a chart can be pointed at: a round, a case of it, or a text of its own. x is on the plot's xAxis.
 struct Mark {
     double x = 0, y = 0;
-    QCPAxis* axis = nullptr;         ///< of y
-    const Round* round = nullptr;    ///< null where the mark is of none
+    QCPAxis* axis = nullptr;       ///< of y
+    const Round* round = nullptr;  ///< null where the mark is of none
     const RoundCase* timing = nullptr;
-    QString text;                    ///< where there is no round
+    QString text;  ///< where there is no round
 
     QPointF pixel() const;
 };

@@ -40,19 +40,22 @@ QString timingRows(const RoundCase& timing) {
     QString rows;
     if (timing.speedup > 0) {
         rows += row(ChartText::tr("Speedup"), QStringLiteral("%1  [%2, %3]")
-                                       .arg(ratioText(timing.speedup), ratioText(timing.speedup_lower),
-                                            ratioText(timing.speedup_upper)));
+                                                  .arg(ratioText(timing.speedup), ratioText(timing.speedup_lower),
+                                                       ratioText(timing.speedup_upper)));
     }
-    rows += row(ChartText::tr("Time"), timing.baseline_seconds > 0
-                                ? ChartText::tr("%1, baseline %2").arg(secondsText(timing.seconds), secondsText(timing.baseline_seconds))
-                                : secondsText(timing.seconds));
+    rows += row(
+        ChartText::tr("Time"),
+        timing.baseline_seconds > 0
+            ? ChartText::tr("%1, baseline %2").arg(secondsText(timing.seconds), secondsText(timing.baseline_seconds))
+            : secondsText(timing.seconds));
     rows += row(ChartText::tr("Bandwidth"), bandwidthText(place.bandwidth_gbps));
     if (place.gflops > 0) {
         rows += row(ChartText::tr("Arithmetic"),
                     ChartText::tr("%1, %2 FLOP/byte").arg(flopsText(place.gflops), threeDigits(place.intensity)));
     }
-    rows += row(ChartText::tr("Roofline"), place.has_ceilings ? ChartText::tr("%1 of attainable").arg(percentText(place.fraction))
-                                                   : ChartText::tr("ceilings were not measured"));
+    rows += row(ChartText::tr("Roofline"), place.has_ceilings
+                                               ? ChartText::tr("%1 of attainable").arg(percentText(place.fraction))
+                                               : ChartText::tr("ceilings were not measured"));
     return rows;
 }
 
@@ -74,7 +77,8 @@ QString secondsText(double seconds) {
 QString ratioText(double ratio) { return threeDigits(ratio) + QChar(0xd7); }
 
 QString bytesText(double bytes) {
-    static constexpr std::array units = {Unit{1, "B"}, Unit{1024, "KiB"}, Unit{1048576, "MiB"}, Unit{1073741824, "GiB"}};
+    static constexpr std::array units = {Unit{1, "B"}, Unit{1024, "KiB"}, Unit{1048576, "MiB"},
+                                         Unit{1073741824, "GiB"}};
     return inUnits(bytes, units);
 }
 
@@ -104,7 +108,8 @@ QString roundTip(const Round& round, const RoundCase* timing) {
     if (!round.reason.empty()) rows += row(ChartText::tr("Reason"), toQt(round.reason).left(300));
     if (timing != nullptr) rows += timingRows(*timing);
     rows += row(ChartText::tr("Variant"), toQt(round.variant));
-    if (!round.configuration.empty()) rows += row(ChartText::tr("Configuration"), configurationText(round.configuration));
+    if (!round.configuration.empty())
+        rows += row(ChartText::tr("Configuration"), configurationText(round.configuration));
     rows += row(ChartText::tr("Device"), toQt(round.device));
     if (!round.baseline.empty()) rows += row(ChartText::tr("Baseline"), toQt(round.baseline));
     if (!round.environment.empty()) rows += row(ChartText::tr("Environment"), toQt(round.environment.substr(0, 8)));

@@ -15,9 +15,8 @@ constexpr double nearest_ratio = 1.25;  ///< of a ceiling to another; nearer, it
 bool near(double a, double b) { return std::max(a, b) < nearest_ratio * std::min(a, b); }
 
 bool drawn(const std::vector<Roof>& roofs, double value) {
-    return std::ranges::any_of(roofs, [&](const Roof& each) {
-        return each.kind != Roof::Kind::flops && near(each.value, value);
-    });
+    return std::ranges::any_of(
+        roofs, [&](const Roof& each) { return each.kind != Roof::Kind::flops && near(each.value, value); });
 }
 
 void addWhereNew(std::vector<Roof>& roofs, const Roof& roof) {

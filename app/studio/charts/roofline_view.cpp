@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t most_points = 4000;  ///< drawn at a time
 constexpr int grid_columns = 300, grid_rows = 200;
-constexpr int most_steps = 150;   ///< arrows
-constexpr int most_rounds = 50;   ///< whose arrows are drawn
-constexpr double bow = 0.35;  ///< of its length an arrow swings out, since rounds of one case lie on one vertical
+constexpr int most_steps = 150;  ///< arrows
+constexpr int most_rounds = 50;  ///< whose arrows are drawn
+constexpr double bow = 0.35;     ///< of its length an arrow swings out, since rounds of one case lie on one vertical
 constexpr double widest_bow = 26, shortest_arrow = 12, beside_point = 6;  ///< pixels
 constexpr double degrees = 57.29577951308232;
 
@@ -50,8 +50,8 @@ RooflineView::RooflineView(QWidget* parent) : ChartView(tr("Roofline"), parent) 
     connect(&plot(), &QCustomPlot::afterLayout, this, &RooflineView::arrange);
 }
 
-void RooflineView::show(std::shared_ptr<const History> history, const std::string& device, const Ceilings& ceilings,
-                        int centre) {
+void RooflineView::present(std::shared_ptr<const History> history, const std::string& device, const Ceilings& ceilings,
+                           int centre) {
     history_ = std::move(history);
     data_ = rooflineData(*history_, device, ceilings);
     centre_ = centre;
@@ -120,7 +120,8 @@ void RooflineView::placeRoofs() {
         const double from = std::max(x.lower, level ? (bandwidth > 0 ? value / bandwidth : 0) : y.lower / value);
         const double to = std::min(x.upper, level || peak <= 0 ? x.upper : std::min(peak, y.upper) / value);
         const bool visible = from < to && (!level || y.contains(value));
-        each.line->setData({from, to}, level ? QVector<double>{value, value} : QVector<double>{from * value, to * value});
+        each.line->setData({from, to},
+                           level ? QVector<double>{value, value} : QVector<double>{from * value, to * value});
         each.line->setVisible(visible);
         each.label->setVisible(visible);
     }
@@ -176,9 +177,8 @@ void RooflineView::drawSteps() {
         for (QCPItemPosition* each : curve->positions()) each->setType(QCPItemPosition::ptAbsolute);
         curve->setPen(QPen(faded(seriesColour(colours(), from.binding), 0.25 + 0.6 * age), 1.2));
         curve->setHead({QCPLineEnding::esSpikeArrow, 6, 8});
-        arrows_.push_back({.curve = curve,
-                           .from = &from.timing->roofline,
-                           .to = &data_.points[steps[i].to].timing->roofline});
+        arrows_.push_back(
+            {.curve = curve, .from = &from.timing->roofline, .to = &data_.points[steps[i].to].timing->roofline});
     }
 }
 
@@ -213,19 +213,19 @@ void RooflineView::arrange() {
     placeArrows();
 }
 
-/// Lays each label along its line: of the highest diagonal above it, of others below, one after the other; of a level
-/// at its right.
+/// Lays each label along its line, of the highest above it and of others below: of diagonals one after the other, of
+/// levels at the right.
 void RooflineView::placeLabels() {
     const QCPAxis *x = plot().xAxis, *y = plot().yAxis;
     const QRect area = plot().axisRect()->rect();
     const double decades_across = std::log10(x->range().upper / x->range().lower);
     const double decades_up = std::log10(y->range().upper / y->range().lower);
     const double slope = std::atan2(area.height() / decades_up, area.width() / decades_across);
-    const double top = highest(data_.roofs, false);
+    const double top = highest(data_.roofs, false), peak = highest(data_.roofs, true);
     double next = area.left() + 8.0;
     for (const auto& [roof, line, label] : roofs_) {
         if (roof.kind == Roof::Kind::flops) {
-            label->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+            label->setPositionAlignment(Qt::AlignRight | (roof.value == peak ? Qt::AlignBottom : Qt::AlignTop));
             label->position->setCoords(area.right() - 6, y->coordToPixel(roof.value));
             continue;
         }

@@ -17,7 +17,8 @@ public:
     explicit RooflineView(QWidget* parent = nullptr);
 
     /// The rounds that ran on `device`. `centre` is the round whose way is drawn: the selected one, or the newest.
-    void show(std::shared_ptr<const History> history, const std::string& device, const Ceilings& ceilings, int centre);
+    void present(std::shared_ptr<const History> history, const std::string& device, const Ceilings& ceilings,
+                 int centre);
 
 protected:
     void draw() override;

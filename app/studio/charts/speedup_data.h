@@ -20,9 +20,9 @@ struct TargetStep {
 
 struct SpeedupData {
     Catalogue catalogue;
-    std::vector<SpeedupLine> lines;     ///< by case, then group
-    std::vector<const Round*> failed;   ///< not ok
-    std::vector<TargetStep> targets;    ///< where it changed
+    std::vector<SpeedupLine> lines;    ///< by case, then group
+    std::vector<const Round*> failed;  ///< not ok
+    std::vector<TargetStep> targets;   ///< where it changed
     int first_round = 0, last_round = 0;
 
     bool empty() const { return lines.empty() && failed.empty(); }

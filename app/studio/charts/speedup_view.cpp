@@ -29,7 +29,7 @@ SpeedupView::SpeedupView(QWidget* parent) : ChartView(tr("Speedup across rounds"
     plot().yAxis2->setRange(0, 1);
 }
 
-void SpeedupView::show(std::shared_ptr<const History> history) {
+void SpeedupView::present(std::shared_ptr<const History> history) {
     history_ = std::move(history);
     data_ = speedupData(*history_);
     places_.clear();
@@ -144,7 +144,8 @@ void SpeedupView::drawFailed() {
 void SpeedupView::describe() {
     QStringList notes;
     const auto cases = static_cast<int>(data_.catalogue.cases.size());
-    if (cases > most_cases_in_legend) notes << tr("The legend names %1 of %2 cases").arg(most_cases_in_legend).arg(cases);
+    if (cases > most_cases_in_legend)
+        notes << tr("The legend names %1 of %2 cases").arg(most_cases_in_legend).arg(cases);
     if (data_.catalogue.groups.size() > 1) {
         notes << tr("Lines join rounds of the same device, baseline and environment only");
     }

@@ -17,7 +17,7 @@ class SpeedupView : public ChartView {
 public:
     explicit SpeedupView(QWidget* parent = nullptr);
 
-    void show(std::shared_ptr<const History> history);
+    void present(std::shared_ptr<const History> history);
 
 protected:
     void draw() override;

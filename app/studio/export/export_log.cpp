@@ -68,14 +68,16 @@ LogExport::Details LogExport::readDetails(const std::filesystem::path& folder, c
     for (const std::string& device : devices) {
         const Round* newest = newestTimedOn(history, device);
         if (newest == nullptr) continue;
-        if (Result<RoundDetail> detail = load_round_detail(folder, newest->number)) details[device] = std::move(*detail);
+        if (Result<RoundDetail> detail = load_round_detail(folder, newest->number))
+            details[device] = std::move(*detail);
     }
     return details;
 }
 
 void LogExport::start() {
-    QtConcurrent::run([folder = project_.folder, history = history_] { return readDetails(folder, *history); })
-        .then(this, [this](Details details) { plan(std::move(details)); });
+    QtConcurrent::run([folder = project_.folder, history = history_] {
+        return readDetails(folder, *history);
+    }).then(this, [this](Details details) { plan(std::move(details)); });
 }
 
 void LogExport::plan(Details details) {

@@ -31,13 +31,13 @@ using SharedHistory = std::shared_ptr<const History>;
 using SharedDetail = std::shared_ptr<const RoundDetail>;
 
 /// The chart in light colours, whatever the window's are.
-template <class View, class Show>
-DrawnChart draw(const QString& file, const QString& title, const Show& show) {
+template <class View, class Present>
+DrawnChart draw(const QString& file, const QString& title, const Present& present) {
     View view;
     view.setPalette(lightPalette());
     view.resize(picture_size);
     view.plot().resize(picture_size);
-    show(view);
+    present(view);
     view.setHeading(title);
     return {.figure = {.title = title.toStdString(), .path = std::string(charts_folder) + "/" + file.toStdString()},
             .svg = svgOf(view, picture_size)};
@@ -51,34 +51,31 @@ QString fileOf(const QString& kind, const std::string& device) {
 
 DrawnChart drawSpeedup(const SharedHistory& history) {
     return draw<SpeedupView>("speedup.svg", LogCharts::tr("Speedup across rounds"),
-                             [&](SpeedupView& view) { view.show(history); });
+                             [&](SpeedupView& view) { view.present(history); });
 }
 
 DrawnChart drawRoofline(const SharedHistory& history, const Round& round, const Ceilings& ceilings) {
-    return draw<RooflineView>(
-        fileOf("roofline", round.device), LogCharts::tr("Roofline of %1").arg(toQt(round.device)),
-        [&](RooflineView& view) { view.show(history, round.device, ceilings, round.number); });
+    return draw<RooflineView>(fileOf("roofline", round.device), LogCharts::tr("Roofline of %1").arg(toQt(round.device)),
+                              [&](RooflineView& view) { view.present(history, round.device, ceilings, round.number); });
 }
 
 DrawnChart drawEfficiency(const SharedHistory& history, const std::shared_ptr<const Round>& round) {
-    return draw<EfficiencyView>(
-        fileOf("efficiency", round->device),
-        LogCharts::tr("Size against efficiency on %1").arg(toQt(round->device)),
-        [&](EfficiencyView& view) { view.show(history, round); });
+    return draw<EfficiencyView>(fileOf("efficiency", round->device),
+                                LogCharts::tr("Size against efficiency on %1").arg(toQt(round->device)),
+                                [&](EfficiencyView& view) { view.present(history, round); });
 }
 
 DrawnChart drawLatency(const SharedDetail& detail, const BenchResult& timing) {
     return draw<LatencyView>(
         fileOf("latency", detail->round.device),
         LogCharts::tr("Latency of round %1: %2").arg(detail->round.number).arg(caseText(timing.binding)),
-        [&](LatencyView& view) { view.show(timing, toQt(detail->candidate.variant.name)); });
+        [&](LatencyView& view) { view.present(timing, toQt(detail->candidate.variant.name)); });
 }
 
 DrawnChart drawErrors(const SharedDetail& detail, const CaseAccuracy& accuracy) {
-    return draw<ErrorView>(
-        fileOf("errors", detail->round.device),
-        LogCharts::tr("Errors of round %1: %2").arg(detail->round.number).arg(checkText(accuracy)),
-        [&](ErrorView& view) { view.show(accuracy); });
+    return draw<ErrorView>(fileOf("errors", detail->round.device),
+                           LogCharts::tr("Errors of round %1: %2").arg(detail->round.number).arg(checkText(accuracy)),
+                           [&](ErrorView& view) { view.present(accuracy); });
 }
 
 bool hasFlops(const Round& round) {

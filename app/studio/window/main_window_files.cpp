@@ -86,12 +86,14 @@ void MainWindow::closeProject() {
 
 void MainWindow::exportLog(Tongue tongue) {
     if (findChild<LogExport*>() != nullptr) return;
-    auto* log_export =
-        new LogExport(session_.document().project(), session_.rounds().sharedHistory(), tongue, this);
-    connect(log_export, &LogExport::finished, this, [this, log_export] {
-        reportExport(log_export->result());
-        delete log_export;
-    }, Qt::QueuedConnection);
+    auto* log_export = new LogExport(session_.document().project(), session_.rounds().sharedHistory(), tongue, this);
+    connect(
+        log_export, &LogExport::finished, this,
+        [this, log_export] {
+            reportExport(log_export->result());
+            delete log_export;
+        },
+        Qt::QueuedConnection);
     tell(tr("Exporting the log"));
     log_export->start();
 }

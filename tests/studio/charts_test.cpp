@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolTip>
+#include <algorithm>
+
+#include "app/studio/charts/chart_area.h"
+#include "app/studio/charts/chart_picture.h"
+#include "app/studio/charts/error_view.h"
+#include "app/studio/charts/latency_view.h"
+#include "app/studio/charts/roofline_view.h"
+#include "app/studio/charts/speedup_view.h"
+#include "tests/studio/fixtures.h"
+
+namespace kernelgen::studio {
+
+using testing::exampleHistory;
+using testing::Studio;
+using testing::waitUntil;
+
+class ChartsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void anEmptyProjectSaysWhatToDoNext();
+    void aClickOnAPointSelectsItsRound();
+    void aClickOnAFailedRoundsCrossSelectsIt();
+    void aClickOnTheRooflineSelectsTheRound();
+    void hoveringTellsTheRoundAndReplotsNothing();
+    void theWheelZoomsAndADoubleClickFits();
+    void zoomIsKeptWhereARoundIsAdded();
+    void arrowKeysGoFromRoundToRound();
+    void anotherEnvironmentBreaksTheLine();
+    void tenThousandRoundsAreDrawnByFewPoints();
+    void colourFollowsThePalette();
+    void theLegendCanBeHidden();
+    void picturesAreWrittenInThreeFormats();
+    void aPictureOfAnUnknownFormatIsRefused();
+    void onlyChartsThatCanBeSeenAreFilled();
+};
+
+namespace {
+
+std::shared_ptr<const History> sharedHistory(int count) {
+    return std::make_shared<const History>(exampleHistory(count));
+}
+
+template <class View>
+void expose(View& view) {
+    view.resize(700, 400);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    view.plot().replot();
+}
+
+const Mark* markOf(const ChartView& view, int round) {
+    const auto found =
+        std::ranges::find_if(view.marks(), [&](const Mark& each) { return each.round->number == round; });
+    return found == view.marks().end() ? nullptr : &*found;
+}
+
+QPoint pixelOf(const ChartView& view, int round) { return markOf(view, round)->pixel().toPoint(); }
+
+}  // namespace
+
+void ChartsTest::anEmptyProjectSaysWhatToDoNext() {
+    SpeedupView view;
+    view.present(sharedHistory(0));
+    QVERIFY(view.isEmpty());
+    QVERIFY(view.message().contains("F5"));
+}
+
+void ChartsTest::aClickOnAPointSelectsItsRound() {
+    SpeedupView view;
+    view.present(sharedHistory(6));
+    expose(view);
+    QSignalSpy clicked(&view, &ChartView::roundClicked);
+    QTest::mouseClick(&view.plot(), Qt::LeftButton, {}, pixelOf(view, 3));
+    QCOMPARE(clicked.size(), 1);
+    QCOMPARE(clicked[0][0].toInt(), 3);
+    QTest::mouseClick(&view.plot(), Qt::LeftButton, {}, pixelOf(view, 3) + QPoint(30, 40));
+    QCOMPARE(clicked.size(), 1);
+}
+
+void ChartsTest::aClickOnAFailedRoundsCrossSelectsIt() {
+    SpeedupView view;
+    view.present(sharedHistory(10));
+    expose(view);
+    QSignalSpy clicked(&view, &ChartView::roundClicked);
+    QTest::mouseClick(&view.plot(), Qt::LeftButton, {}, pixelOf(view, 7));
+    QCOMPARE(clicked.size(), 1);
+    QCOMPARE(clicked[0][0].toInt(), 7);
+}
+
+void ChartsTest::aClickOnTheRooflineSelectsTheRound() {
+    RooflineView view;
+    view.present(sharedHistory(6), "cpu", {}, 5);
+    expose(view);
+    QSignalSpy clicked(&view, &ChartView::roundClicked);
+    QTest::mouseClick(&view.plot(), Qt::LeftButton, {}, pixelOf(view, 2));
+    QCOMPARE(clicked.size(), 1);
+}
+
+void ChartsTest::hoveringTellsTheRoundAndReplotsNothing() {
+    SpeedupView view;
+    view.present(sharedHistory(6));
+    expose(view);
+    QSignalSpy replotted(&view.plot(), &QCustomPlot::beforeReplot);
+    QTest::mouseMove(&view.plot(), pixelOf(view, 2) + QPoint(2, 1));
+    QVERIFY(waitUntil([] { return QToolTip::isVisible(); }));
+    QVERIFY(QToolTip::text().contains("Round 2"));
+    QVERIFY(QToolTip::text().contains("BLOCK_M=4"));
+    QCOMPARE(replotted.size(), 0);
+    QToolTip::hideText();
+}
+
+void ChartsTest::theWheelZoomsAndADoubleClickFits() {
+    SpeedupView view;
+    view.present(sharedHistory(20));
+    expose(view);
+    const QCPRange fitted = view.plot().xAxis->range();
+    const QPointF middle = view.plot().axisRect()->center();
+    QWheelEvent wheel(middle, view.plot().mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&view.plot(), &wheel);
+    QVERIFY(view.plot().xAxis->range().size() < fitted.size());
+    QTest::mouseDClick(&view.plot(), Qt::LeftButton, {}, middle.toPoint() + QPoint(0, 60));
+    QCOMPARE(view.plot().xAxis->range().size(), fitted.size());
+}
+
+void ChartsTest::zoomIsKeptWhereARoundIsAdded() {
+    SpeedupView view;
+    view.present(sharedHistory(20));
+    expose(view);
+    QTest::keyClick(&view.plot(), Qt::Key_Plus);
+    const QCPRange zoomed = view.plot().xAxis->range();
+    view.present(sharedHistory(21));
+    QCOMPARE(view.plot().xAxis->range().size(), zoomed.size());
+    view.fit();
+    QVERIFY(view.plot().xAxis->range().upper > 20);
+}
+
+void ChartsTest::arrowKeysGoFromRoundToRound() {
+    SpeedupView view;
+    view.present(sharedHistory(5));
+    expose(view);
+    QSignalSpy clicked(&view, &ChartView::roundClicked);
+    view.setSelectedRound(2);
+    QTest::keyClick(&view.plot(), Qt::Key_Right);
+    QTest::keyClick(&view.plot(), Qt::Key_Left);
+    QCOMPARE(clicked.size(), 2);
+    QCOMPARE(clicked[0][0].toInt(), 3);
+    QCOMPARE(clicked[1][0].toInt(), 1);
+}
+
+void ChartsTest::anotherEnvironmentBreaksTheLine() {
+    History history = exampleHistory(6);
+    for (int i = 3; i < 6; ++i) history.rounds[static_cast<std::size_t>(i)].environment = "fedcba";
+    SpeedupView view;
+    view.present(std::make_shared<const History>(std::move(history)));
+    std::vector<const QCPCurve*> curves;
+    for (int i = 0; i < view.plot().plottableCount(); ++i) {
+        if (const auto* curve = qobject_cast<QCPCurve*>(view.plot().plottable(i))) curves.push_back(curve);
+    }
+    QCOMPARE(curves.size(), 2U);
+    QVERIFY(curves[0]->scatterStyle().shape() != curves[1]->scatterStyle().shape());
+    QCOMPARE(curves[0]->data()->size(), 4);  // three rounds and the gap that ends a line
+}
+
+void ChartsTest::tenThousandRoundsAreDrawnByFewPoints() {
+    SpeedupView speedup;
+    speedup.present(sharedHistory(10000));
+    RooflineView roofline;
+    roofline.present(sharedHistory(10000), "cpu", {}, 9999);
+    for (ChartView* view : {static_cast<ChartView*>(&speedup), static_cast<ChartView*>(&roofline)}) {
+        QVERIFY(view->plot().itemCount() < 200);
+        for (int i = 0; i < view->plot().graphCount(); ++i) QVERIFY(view->plot().graph(i)->dataCount() < 5000);
+    }
+    QVERIFY(markOf(speedup, 5000) != nullptr);
+}
+
+void ChartsTest::colourFollowsThePalette() {
+    SpeedupView view;
+    view.present(sharedHistory(3));
+    QPalette dark = view.palette();
+    dark.setColor(QPalette::Window, Qt::black);
+    dark.setColor(QPalette::Base, Qt::black);
+    view.setPalette(dark);
+    QCOMPARE(view.plot().xAxis->basePen().color(), coloursOf(dark).muted);
+    QCOMPARE(view.plot().toPixmap(50, 50).toImage().pixelColor(0, 0), QColor(Qt::black));
+}
+
+void ChartsTest::theLegendCanBeHidden() {
+    SpeedupView view;
+    view.present(sharedHistory(3));
+    QVERIFY(view.plot().legend->visible());
+    view.setLegendShown(false);
+    QVERIFY(!view.plot().legend->visible());
+    view.present(sharedHistory(4));
+    QVERIFY(!view.plot().legend->visible());
+}
+
+void ChartsTest::picturesAreWrittenInThreeFormats() {
+    SpeedupView view;
+    view.present(sharedHistory(6));
+    expose(view);
+    QTemporaryDir folder;
+    for (const auto& [suffix, begin] : {std::pair{"png", "\x89PNG"}, {"svg", "<?xml"}, {"pdf", "%PDF"}}) {
+        const QString path = folder.filePath(QString("chart.") + suffix);
+        QVERIFY(savePicture(view, path));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().startsWith(begin));
+    }
+    QCOMPARE(imageOf(view).width(), 2 * view.plot().width());
+}
+
+void ChartsTest::aPictureOfAnUnknownFormatIsRefused() {
+    SpeedupView view;
+    const Result<void> written = savePicture(view, "/tmp/chart.xyz");
+    QVERIFY(!written);
+    QVERIFY(written.error().message.contains(".svg"));
+}
+
+void ChartsTest::onlyChartsThatCanBeSeenAreFilled() {
+    Studio studio;
+    testing::writeHistory(studio.folder(), 20);
+    ChartArea area(studio.session());
+    area.resize(1000, 400);
+    area.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&area));
+    studio.open();
+    auto* speedup = area.findChild<SpeedupView*>();
+    auto* errors = area.findChild<ErrorView*>();
+    QVERIFY(waitUntil([&] { return !speedup->isEmpty(); }));
+    QVERIFY(errors->message().isEmpty());
+    QTest::mouseClick(&speedup->plot(), Qt::LeftButton, {}, pixelOf(*speedup, 7));
+    QCOMPARE(studio.session().selectedRound(), 7);
+    for (QTabWidget* tabs : area.findChildren<QTabWidget*>()) tabs->setCurrentIndex(tabs->count() - 1);
+    QVERIFY(waitUntil([&] { return !errors->message().isEmpty(); }));
+    QVERIFY(errors->message().contains("result.json"));
+}
+
+}  // namespace kernelgen::studio
+
+QTEST_MAIN(kernelgen::studio::ChartsTest)
+#include "charts_test.moc"
