@@ -2,6 +2,81 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>ChartText</name>
+    <message>
+        <source>Speedup</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>%1, baseline %2</source>
+        <translation>%1，基准 %2</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>带宽</translation>
+    </message>
+    <message>
+        <source>Arithmetic</source>
+        <translation>算力</translation>
+    </message>
+    <message>
+        <source>%1, %2 FLOP/byte</source>
+        <translation>%1，%2 FLOP/byte</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>Roofline</translation>
+    </message>
+    <message>
+        <source>%1 of attainable</source>
+        <translation>可达上限的 %1</translation>
+    </message>
+    <message>
+        <source>ceilings were not measured</source>
+        <translation>未测量上限</translation>
+    </message>
+    <message>
+        <source>Round %1</source>
+        <translation>第 %1 轮</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>实现</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>参数配置</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
     <name>DetailsPage</name>
     <message>
         <source>Variant</source>
@@ -346,6 +421,29 @@
     </message>
 </context>
 <context>
+    <name>LogCharts</name>
+    <message>
+        <source>Speedup across rounds</source>
+        <translation>各轮加速比</translation>
+    </message>
+    <message>
+        <source>Roofline of %1</source>
+        <translation>%1 的 Roofline</translation>
+    </message>
+    <message>
+        <source>Size against efficiency on %1</source>
+        <translation>%1 上的规模与效率</translation>
+    </message>
+    <message>
+        <source>Latency of round %1: %2</source>
+        <translation>第 %1 轮的延迟：%2</translation>
+    </message>
+    <message>
+        <source>Errors of round %1: %2</source>
+        <translation>第 %1 轮的误差：%2</translation>
+    </message>
+</context>
+<context>
     <name>TextCommand</name>
     <message>
         <source>edit of the source</source>
@@ -560,6 +658,107 @@
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::CasePage</name>
+    <message>
+        <source>Case</source>
+        <translation>测例</translation>
+    </message>
+    <message>
+        <source>The case that the chart shows</source>
+        <translation>图表所示的测例</translation>
+    </message>
+    <message>
+        <source>&amp;Case</source>
+        <translation>测例(&amp;C)</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ChartArea</name>
+    <message>
+        <source>Speedup</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Size against efficiency</source>
+        <translation>规模与效率</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>Roofline</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Reading the rounds</source>
+        <translation>正在读取各轮记录</translation>
+    </message>
+    <message>
+        <source>No rounds yet: press F5 to verify and bench</source>
+        <translation>尚无记录：按 F5 验证并计时</translation>
+    </message>
+    <message>
+        <source>Reading round %1</source>
+        <translation>正在读取第 %1 轮</translation>
+    </message>
+    <message>
+        <source>Round %1 was not timed: %2. Choose another in the rounds or in a chart</source>
+        <translation>第 %1 轮未计时：%2。请在轮次表或图表中选择另一轮</translation>
+    </message>
+    <message>
+        <source>Round %1 was not verified: %2. Choose another in the rounds or in a chart</source>
+        <translation>第 %1 轮未验证：%2。请在轮次表或图表中选择另一轮</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ChartView</name>
+    <message>
+        <source>%1: a chart is written as .png, .svg or .pdf</source>
+        <translation>%1：图表可保存为 .png、.svg 或 .pdf</translation>
+    </message>
+    <message>
+        <source>PNG image (*.png)</source>
+        <translation>PNG 图像 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation>SVG 矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>PDF document (*.pdf)</source>
+        <translation>PDF 文档 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Save chart</source>
+        <translation>保存图表</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>适应窗口</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::DifferenceView</name>
     <message>
         <source>Round to compare with</source>
@@ -587,10 +786,88 @@
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::EfficiencyView</name>
+    <message>
+        <source>Size against efficiency</source>
+        <translation>规模与效率</translation>
+    </message>
+    <message>
+        <source>Round %1 has no timed case</source>
+        <translation>第 %1 轮没有计时的测例</translation>
+    </message>
+    <message>
+        <source>Line: round %1</source>
+        <translation>连线：第 %1 轮</translation>
+    </message>
+    <message>
+        <source> · faint: other configurations, %1, each by its newest round</source>
+        <translation> · 淡色：其他 %1 种参数配置，各取最新一轮</translation>
+    </message>
+    <message>
+        <source>Bytes of the case</source>
+        <translation>测例的字节数</translation>
+    </message>
+    <message>
+        <source>Share of the roofline</source>
+        <translation>占 Roofline 的比例</translation>
+    </message>
+    <message>
+        <source>Effective bandwidth</source>
+        <translation>有效带宽</translation>
+    </message>
+    <message>
+        <source>best: round %1, %2</source>
+        <translation>最佳：第 %1 轮，%2</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::Engine</name>
     <message>
         <source>The round was not recorded: %1</source>
         <translation>该轮未能记录：%1</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ErrorView</name>
+    <message>
+        <source>Error histogram</source>
+        <translation>误差直方图</translation>
+    </message>
+    <message>
+        <source>All %L1 elements are exact: there is no error to show</source>
+        <translation>全部 %L1 个元素均精确：没有误差可显示</translation>
+    </message>
+    <message>
+        <source>This check judged no element</source>
+        <translation>此项检查未判定任何元素</translation>
+    </message>
+    <message>
+        <source>Absolute error</source>
+        <translation>绝对误差</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>元素数</translation>
+    </message>
+    <message>
+        <source>Elements with less</source>
+        <translation>误差更小的元素</translation>
+    </message>
+    <message>
+        <source>%1 of %L2 elements exact · largest error %3 · %L4 mismatches</source>
+        <translation>%L2 个元素中 %1 精确 · 最大误差 %3 · %L4 个不匹配</translation>
+    </message>
+    <message>
+        <source>elements</source>
+        <translation>元素数</translation>
+    </message>
+    <message>
+        <source>%L1 elements with an error from %2 to %3; %4 have less than that</source>
+        <translation>%L1 个元素的误差在 %2 到 %3 之间；%4 的元素误差更小</translation>
+    </message>
+    <message>
+        <source>share of elements with less (right axis)</source>
+        <translation>误差更小的元素占比（右轴）</translation>
     </message>
 </context>
 <context>
@@ -681,6 +958,45 @@
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::LatencyView</name>
+    <message>
+        <source>Latency distribution</source>
+        <translation>延迟分布</translation>
+    </message>
+    <message>
+        <source>This case has no samples</source>
+        <translation>此测例没有样本</translation>
+    </message>
+    <message>
+        <source>Time of one call</source>
+        <translation>单次调用时间</translation>
+    </message>
+    <message>
+        <source>Share of samples</source>
+        <translation>样本占比</translation>
+    </message>
+    <message>
+        <source>baseline %1</source>
+        <translation>基准 %1</translation>
+    </message>
+    <message>
+        <source>candidate %1</source>
+        <translation>候选 %1</translation>
+    </message>
+    <message>
+        <source>p50 solid, p90 dashed, p99 dotted</source>
+        <translation>p50 实线，p90 虚线，p99 点线</translation>
+    </message>
+    <message>
+        <source>%1, %2 samples</source>
+        <translation>%1，%2 个样本</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 samples from %4 to %5</source>
+        <translation>%1：%3 个样本中有 %2 个在 %4 到 %5 之间</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::LessonsForm</name>
     <message>
         <source>Record lessons</source>
@@ -751,6 +1067,10 @@
 </context>
 <context>
     <name>kernelgen::studio::MainWindow</name>
+    <message>
+        <source>Exporting the log</source>
+        <translation>正在导出日志</translation>
+    </message>
     <message>
         <source>Operator</source>
         <translation>算子</translation>
@@ -1191,6 +1511,53 @@
     <message>
         <source>generate sources</source>
         <translation>生成源代码</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::RooflineView</name>
+    <message>
+        <source>copy %1 (%2)</source>
+        <translation>拷贝 %1（%2）</translation>
+    </message>
+    <message>
+        <source>read %1 (%2)</source>
+        <translation>读 %1（%2）</translation>
+    </message>
+    <message>
+        <source>write %1 (%2)</source>
+        <translation>写 %1（%2）</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>Roofline</translation>
+    </message>
+    <message>
+        <source>This operator does no arithmetic, so it has no place on a roofline: see how its bandwidth goes with size</source>
+        <translation>此算子不含算术运算，在 Roofline 上没有位置：请查看其带宽随规模的变化</translation>
+    </message>
+    <message>
+        <source>No timed round on %1 yet: press F5 to verify and bench</source>
+        <translation>%1 上尚无计时的轮次：按 F5 验证并计时</translation>
+    </message>
+    <message>
+        <source>Arithmetic intensity, FLOP/byte</source>
+        <translation>计算强度，FLOP/byte</translation>
+    </message>
+    <message>
+        <source>GFLOP/s</source>
+        <translation>GFLOP/s</translation>
+    </message>
+    <message>
+        <source>Ceilings were not measured: press Ctrl+M</source>
+        <translation>未测量上限：按 Ctrl+M</translation>
+    </message>
+    <message>
+        <source>Arrows for %1 rounds at a time</source>
+        <translation>箭头每次显示 %1 轮</translation>
+    </message>
+    <message>
+        <source>Rounds on other devices, not shown: %1</source>
+        <translation>其他设备上的轮次（未显示）：%1</translation>
     </message>
 </context>
 <context>
@@ -1671,6 +2038,49 @@
     <message>
         <source>No variant has a source. Generate sources from the definition with Run &gt; Generate sources.</source>
         <translation>没有带源代码的实现。可通过“运行 &gt; 生成源代码”根据算子定义生成。</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::SpeedupView</name>
+    <message>
+        <source>Speedup across rounds</source>
+        <translation>各轮加速比</translation>
+    </message>
+    <message>
+        <source>No rounds yet: press F5 to verify and bench</source>
+        <translation>尚无记录：按 F5 验证并计时</translation>
+    </message>
+    <message>
+        <source>Round</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Speedup over the baseline</source>
+        <translation>相对基准的加速比</translation>
+    </message>
+    <message>
+        <source>target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>not run to its end</source>
+        <translation>未运行完成</translation>
+    </message>
+    <message>
+        <source>The legend names %1 of %2 cases</source>
+        <translation>图例列出 %2 个测例中的 %1 个</translation>
+    </message>
+    <message>
+        <source>Lines join rounds of the same device, baseline and environment only</source>
+        <translation>仅连接设备、基准和环境均相同的轮次</translation>
+    </message>
+    <message>
+        <source>Drawn by highest and lowest; zoom in to see intervals</source>
+        <translation>按最高和最低值绘制；放大可见置信区间</translation>
     </message>
 </context>
 <context>
