@@ -112,19 +112,40 @@ Checked<Project> load_project(const std::filesystem::path& path) {
     return parse_project(*text, file);
 }
 
-Checked<Project> parse_project(std::string_view text, const std::filesystem::path& file) {
+namespace {
+
+/// The project with its errors of form in `diagnostics`, or nothing where it is none at all.
+std::optional<Project> read_form(std::string_view text, const std::filesystem::path& file, Diagnostics& diagnostics) {
     Checked<json> document = parse_json(text, file.string());
-    if (!document) return std::unexpected(std::move(document.error()));
-    Diagnostics diagnostics;
+    if (!document) {
+        diagnostics = std::move(document.error());
+        return std::nullopt;
+    }
     const std::optional<int> version = schema_version(JsonPlace(*document, diagnostics));
-    if (!version) return std::unexpected(in_file(std::move(diagnostics), file));
+    if (!version) return std::nullopt;
     upgrade_project(*document, *version, project_upgrades());
     Project project = read_project(JsonPlace(*document, diagnostics));
     project.folder = file.has_parent_path() ? file.parent_path() : ".";
-    Diagnostics meaning = independent(validate(project), diagnostics);
+    return project;
+}
+
+}  // namespace
+
+Checked<Project> parse_project(std::string_view text, const std::filesystem::path& file) {
+    Diagnostics diagnostics;
+    std::optional<Project> project = read_form(text, file, diagnostics);
+    if (!project) return std::unexpected(in_file(std::move(diagnostics), file));
+    Diagnostics meaning = independent(validate(*project), diagnostics);
     std::ranges::move(meaning, std::back_inserter(diagnostics));
     if (!diagnostics.empty()) return std::unexpected(in_file(std::move(diagnostics), file));
-    return project;
+    return std::move(*project);
+}
+
+Checked<Project> parse_draft(std::string_view text, const std::filesystem::path& file) {
+    Diagnostics diagnostics;
+    std::optional<Project> project = read_form(text, file, diagnostics);
+    if (!diagnostics.empty()) return std::unexpected(in_file(std::move(diagnostics), file));
+    return std::move(*project);
 }
 
 std::string project_text(const Project& project) {

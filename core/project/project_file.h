@@ -21,6 +21,9 @@ Checked<Project> load_project(const std::filesystem::path& path);
 /// As `load_project`, from text; `file` is the name used in diagnostics.
 Checked<Project> parse_project(std::string_view text, const std::filesystem::path& file);
 
+/// As `parse_project`, but errors of meaning are no errors: what a person was still editing.
+Checked<Project> parse_draft(std::string_view text, const std::filesystem::path& file);
+
 /// Writes project.json atomically. Keys keep their documented order; what is default is left out.
 Result<void> save_project(const Project& project);
 std::string project_text(const Project& project);

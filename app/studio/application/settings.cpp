@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/application/settings.h"
 
+#include <QFileInfo>
+#include <QStandardPaths>
 #include <cmath>
 
 namespace kernelgen::studio {
@@ -14,9 +16,12 @@ constexpr int layout_version = 1;
 
 }  // namespace
 
-Settings::Settings() : settings_("kernelgen", "studio") {}
+Settings::Settings()
+    : settings_("kernelgen", "studio"),
+      data_folder_(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)) {}
 
-Settings::Settings(const QString& file) : settings_(file, QSettings::IniFormat) {}
+Settings::Settings(const QString& file)
+    : settings_(file, QSettings::IniFormat), data_folder_(QFileInfo(file).absolutePath()) {}
 
 QStringList Settings::recentProjects() const { return settings_.value("recent").toStringList().mid(0, most_recent); }
 

@@ -18,6 +18,9 @@ public:
     /// In this INI file alone, for tests.
     explicit Settings(const QString& file);
 
+    /// Where the studio keeps what must outlive it; beside the INI file where there is one.
+    QString dataFolder() const { return data_folder_; }
+
     QStringList recentProjects() const;  ///< folders, newest first, at most ten
     void addRecentProject(const QString& folder);
     void removeRecentProject(const QString& folder);
@@ -50,6 +53,7 @@ public:
 private:
     double number(const QString& key, double least, double most, double otherwise) const;
     QSettings settings_;
+    QString data_folder_;
 };
 
 }  // namespace kernelgen::studio

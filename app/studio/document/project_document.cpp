@@ -6,11 +6,20 @@
 
 #include "app/studio/application/text.h"
 #include "app/studio/document/commands.h"
+#include "core/base/file.h"
 #include "core/engine/sources.h"
 #include "core/project/project_file.h"
 #include "core/project/validate.h"
 
 namespace kernelgen::studio {
+
+namespace {
+
+std::string projectTextOnDisk(const Project& project) {
+    return project.folder.empty() ? "" : read_file(project.folder / "project.json").value_or("");
+}
+
+}  // namespace
 
 ProjectDocument::ProjectDocument(QObject* parent) : QObject(parent) {}
 
@@ -31,15 +40,20 @@ bool ProjectDocument::isModified() const {
 Diagnostics ProjectDocument::open(const QString& path) {
     Checked<Project> loaded = load_project(path.toStdString());
     if (!loaded) return loaded.error();
+    start(std::move(*loaded));
+    return {};
+}
+
+void ProjectDocument::start(Project draft) {
     undo_.clear();
     sources_.clear();
     open_ = true;
-    project_ = std::move(*loaded);
+    project_ = std::move(draft);
     saved_ = project_;
+    on_disk_ = projectTextOnDisk(project_);
     loadSources();
     check();
     emit opened();
-    return {};
 }
 
 void ProjectDocument::close() {
@@ -55,7 +69,9 @@ Result<void> ProjectDocument::write() {
     for (SourceFile* source : sources()) {
         if (const Result<void> written = source->save(project_.folder); !written) return written;
     }
-    return save_project(project_);
+    const Result<void> saved = save_project(project_);
+    if (saved) on_disk_ = project_text(project_);
+    return saved;
 }
 
 Result<void> ProjectDocument::save() {
@@ -87,8 +103,9 @@ Diagnostics ProjectDocument::revert() {
     Checked<Project> loaded = load_project(project_.folder);
     if (!loaded) return loaded.error();
     undo_.beginMacro(tr("revert to what is saved"));
-    undo_.push(new ProjectCommand(*this, tr("revert"), project_, *loaded, {}));
+    if (*loaded != project_) undo_.push(new ProjectCommand(*this, tr("revert"), project_, *loaded, {}));
     saved_ = *loaded;
+    on_disk_ = projectTextOnDisk(project_);
     Diagnostics unreadable;
     for (SourceFile* source : sources()) {
         const Result<void> read = source->reload();
@@ -99,9 +116,38 @@ Diagnostics ProjectDocument::revert() {
     return unreadable;
 }
 
+bool ProjectDocument::changedOnDisk() const {
+    if (!open_) return false;
+    const std::string text = projectTextOnDisk(project_);
+    if (!text.empty() && text != on_disk_) return true;
+    return std::ranges::any_of(sources_, [](const auto& each) { return each.second->changedOnDisk(); });
+}
+
+void ProjectDocument::keepMine() {
+    on_disk_ = projectTextOnDisk(project_);
+    saved_ = load_project(project_.folder).value_or(Project{});
+    for (const auto& [file, source] : sources_) source->keepMine();
+    emit modifiedChanged();
+}
+
+void ProjectDocument::replace(const QString& text, const Project& project,
+                              const std::map<std::string, std::string>& texts) {
+    undo_.beginMacro(text);
+    edit(text, [&](Project& edited) {
+        edited = project;
+        edited.folder = project_.folder;
+    });
+    for (const auto& [file, content] : texts) {
+        SourceFile* source = this->source(file);
+        if (source != nullptr && source->text() != content) source->replaceText(toQt(content));
+    }
+    undo_.endMacro();
+}
+
 void ProjectDocument::edit(const QString& text, const std::function<void(Project&)>& change, const QString& mergeKey) {
     Project after = project_;
     change(after);
+    if (complete_) complete_(after);
     if (after == project_) return;
     undo_.push(new ProjectCommand(*this, text, project_, std::move(after), mergeKey));
 }

@@ -35,16 +35,26 @@ public:
 
     /// Opens a folder or its project.json. On errors, which are returned, the open project stays as it was.
     Diagnostics open(const QString& path);
+    /// A project that is not on disk: what a new one begins as.
+    void start(Project draft);
     void close();
     Result<void> save();
     /// A copy in another folder, without the rounds; that copy is then the open one.
     Result<void> saveAs(const QString& folder);
     /// What is on disk, as one undoable step.
     Diagnostics revert();
+    /// Whether another program has changed project.json or a source since it was read or written here.
+    bool changedOnDisk() const;
+    /// Takes what is on disk as known, so that what is open is an edit of it.
+    void keepMine();
 
     /// One undoable change, named as menus show it ("Undo TEXT"). Changes in sequence with the same non-empty
     /// `mergeKey` become one, as while typing in a field.
     void edit(const QString& text, const std::function<void(Project&)>& change, const QString& mergeKey = {});
+    /// A whole project with the texts of sources, by file, as one undoable step.
+    void replace(const QString& text, const Project& project, const std::map<std::string, std::string>& texts);
+    /// Applied to the project that every later edit makes, within the edit's step.
+    void setCompletion(std::function<void(Project&)> complete) { complete_ = std::move(complete); }
     /// Sets a tunable of a variant, undoable; a drag of its slider is one step.
     void setTunable(const std::string& variant, const std::string& tunable, std::int64_t value);
     /// Writes everything again that the definition generates, undoable; sources that a person edited only where
@@ -79,6 +89,8 @@ private:
     bool open_ = false;
     Project project_;
     Project saved_;
+    std::string on_disk_;  ///< project.json as last read or written
+    std::function<void(Project&)> complete_;
     Diagnostics diagnostics_;
     std::optional<Body> body_;
     std::map<std::string, std::unique_ptr<SourceFile>> sources_;

@@ -50,13 +50,21 @@ Result<void> SourceFile::reload() {
 
 Result<void> SourceFile::save(const std::filesystem::path& folder) {
     const std::string now = text();
-    if (folder == folder_ && now == on_disk_ && problem_.isEmpty()) return {};
-    if (const Result<void> written = write_file_atomic(folder / name_, now); !written) return written;
+    const bool is_written = folder == folder_ && now == on_disk_ && problem_.isEmpty();
+    const Result<void> written = is_written ? Result<void>{} : write_file_atomic(folder / name_, now);
+    if (!written) return written;
     folder_ = folder;
     on_disk_ = now;
     problem_.clear();
     document_.setModified(false);
     return {};
+}
+
+void SourceFile::keepMine() {
+    Result<std::string> read = read_file(path(), longest_source);
+    if (!read || *read == on_disk_) return;
+    on_disk_ = std::move(*read);
+    document_.setModified(text() != on_disk_);
 }
 
 bool SourceFile::changedOnDisk() const {

@@ -32,6 +32,8 @@ public:
 
     /// Writes the text where it differs from what was last read or written.
     Result<void> save(const std::filesystem::path& folder);
+    /// Takes what is on disk as known, so that the text is an edit of it.
+    void keepMine();
     /// Whether the file on disk is no longer what was last read or written.
     bool changedOnDisk() const;
 

@@ -29,7 +29,11 @@ void takeTexts(Implementation& implementation, const ProjectDocument& document) 
 }  // namespace
 
 Session::Session(Settings& settings, QObject* parent)
-    : QObject(parent), settings_(settings), device_(settings.device()) {
+    : QObject(parent),
+      settings_(settings),
+      recovery_(document_, settings.dataFolder() + "/recovery"),
+      disk_watch_(document_),
+      device_(settings.device()) {
     connect(&document_, &ProjectDocument::opened, this, [this] {
         selected_round_.reset();
         restored_.clear();
@@ -39,6 +43,7 @@ Session::Session(Settings& settings, QObject* parent)
         chooseVariant();
     });
     connect(&document_, &ProjectDocument::changed, this, &Session::chooseVariant);
+    reportFiles();
     connect(&engine_, &Engine::runFinished, this, &Session::takeOutcome);
     connect(&engine_, &Engine::buildFinished, this, &Session::takeBuild);
     connect(&engine_, &Engine::devicesFailed, this, [this](const QString& why) { log_.add(Severity::error, why); });
@@ -47,6 +52,13 @@ Session::Session(Settings& settings, QObject* parent)
         for (const std::string& each : rounds_.history().warnings) log_.add(Severity::warning, toQt(each));
         const std::vector<Round>& all = rounds_.history().rounds;
         if (!selected_round_ && !all.empty()) selectRound(all.back().number);
+    });
+}
+
+void Session::reportFiles() {
+    connect(&recovery_, &Recovery::warned, this, [this](const QString& why) { log_.add(Severity::warning, why); });
+    connect(&disk_watch_, &DiskWatch::reloaded, this, [this] {
+        log_.add(Severity::information, tr("Another program changed the project on disk: reloaded; undo goes back"));
     });
 }
 

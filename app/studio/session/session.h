@@ -7,7 +7,9 @@
 #include <string>
 
 #include "app/studio/application/settings.h"
+#include "app/studio/document/disk_watch.h"
 #include "app/studio/document/project_document.h"
+#include "app/studio/document/recovery.h"
 #include "app/studio/engine/engine.h"
 #include "app/studio/session/build_messages.h"
 #include "app/studio/session/round_store.h"
@@ -25,6 +27,8 @@ public:
 
     Settings& settings() { return settings_; }
     ProjectDocument& document() { return document_; }
+    Recovery& recovery() { return recovery_; }
+    DiskWatch& diskWatch() { return disk_watch_; }
     RoundStore& rounds() { return rounds_; }
     Engine& engine() { return engine_; }
     RunLog& log() { return log_; }
@@ -66,9 +70,12 @@ private:
     void takeOutcome(const RunOutcome& outcome);
     void takeBuild(const BuildOutcome& outcome);
     void chooseVariant();
+    void reportFiles();
 
     Settings& settings_;
     ProjectDocument document_;
+    Recovery recovery_;
+    DiskWatch disk_watch_;
     RoundStore rounds_;
     Engine engine_;
     RunLog log_;

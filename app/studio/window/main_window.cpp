@@ -9,6 +9,7 @@
 #include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
@@ -20,6 +21,7 @@
 #include "app/studio/rounds/rounds_panel.h"
 #include "app/studio/sources/source_tabs.h"
 #include "app/studio/tunables/tunables_panel.h"
+#include "app/studio/window/notices.h"
 #include "app/studio/window/run_bar.h"
 #include "app/studio/window/welcome_page.h"
 
@@ -69,7 +71,13 @@ void MainWindow::makePanels() {
     pages_->addWidget(welcome);
     pages_->addWidget(centre_);
     pages_->setCurrentWidget(centre_);
-    setCentralWidget(pages_);
+    auto* centre = new QWidget;
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    column->addWidget(new Notices(session_));
+    column->addWidget(pages_, 1);
+    setCentralWidget(centre);
     addDock("operator", tr("Operator"), operator_panel_, Qt::LeftDockWidgetArea);
     addDock("tunables", tr("Tunables"), tunables_panel_, Qt::RightDockWidgetArea);
     addDock("rounds", tr("Rounds"), rounds_panel_, Qt::BottomDockWidgetArea);

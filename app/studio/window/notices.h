@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "app/studio/session/session.h"
+#include "app/studio/window/banner.h"
+
+namespace kernelgen::studio {
+
+/// What the user is asked about the open project's files, above the centre of the window.
+class Notices : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Notices(Session& session, QWidget* parent = nullptr);
+
+private:
+    void showRecovery();
+    void showDisk();
+
+    Session& session_;
+    Banner* recovery_;
+    Banner* disk_;
+};
+
+}  // namespace kernelgen::studio
