@@ -1,10 +1,84 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/operator/operator_panel.h"
 
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "app/studio/application/text.h"
+#include "app/studio/operator/analysis_view.h"
+#include "app/studio/operator/definition_form.h"
+#include "app/studio/operator/section.h"
+#include "app/studio/window/banner.h"
+#include "core/engine/sources.h"
+
 namespace kernelgen::studio {
 
-OperatorPanel::OperatorPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {}
+namespace {
 
-void OperatorPanel::goTo(const QString&) {}
+/// Whether the generator would write other sources or launches than the project has.
+bool areStale(const ProjectDocument& document) {
+    if (document.body() == nullptr) return false;
+    const Checked<Regenerated> fresh = regenerated(document.project(), document.texts(), false);
+    return fresh && (!fresh->texts.empty() || fresh->variants != document.project().variants);
+}
+
+}  // namespace
+
+OperatorPanel::OperatorPanel(Session& session, QWidget* parent)
+    : QWidget(parent),
+      session_(session),
+      stale_(new Banner(Qt::Vertical)),
+      scroll_(new QScrollArea),
+      form_(new DefinitionForm(session.document(), DefinitionForm::Extent::whole)),
+      analysis_(new AnalysisView(session, session.document())) {
+    scroll_->setWidget(form_);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    auto* section = new Section(tr("Analysis"), analysis_);
+    section->setOpen(true);
+    section->setContentsMargins(6, 0, 6, 4);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(2);
+    layout->addWidget(stale_);
+    layout->addWidget(scroll_, 1);
+    layout->addWidget(section);
+    stale_->setObjectName("stale_banner");
+    settle_.setSingleShot(true);
+    settle_.setInterval(300);
+    const auto begin = qOverload<>(&QTimer::start);
+    connect(&settle_, &QTimer::timeout, this, &OperatorPanel::checkSources);
+    connect(&session_.document(), &ProjectDocument::opened, &settle_, begin);
+    connect(&session_.document(), &ProjectDocument::changed, &settle_, begin);
+    connect(&session_.document(), &ProjectDocument::sourceEdited, &settle_, begin);
+    connect(form_, &DefinitionForm::revealed, this, &OperatorPanel::reveal);
+    settle_.start();
+}
+
+void OperatorPanel::checkSources() {
+    if (!session_.document().isOpen() || !areStale(session_.document())) return stale_->hide();
+    if (!stale_->isHidden()) return;
+    stale_->ask(tr("The generated sources are of an older definition"),
+                {{tr("Generate sources"), [this] { generate(); }}});
+}
+
+void OperatorPanel::generate() {
+    const Checked<int> written = session_.document().regenerate(false);
+    if (!written) session_.log().add(Severity::error, toQt(written.error()));
+    checkSources();
+}
+
+void OperatorPanel::goTo(const QString& where) {
+    if (!form_->goTo(where.toStdString())) scroll_->ensureVisible(0, 0);
+}
+
+/// Its section may just have been opened: only a new layout knows where the field is.
+void OperatorPanel::reveal(QWidget* field) {
+    form_->layout()->activate();
+    scroll_->widget()->resize(scroll_->widget()->width(), form_->sizeHint().height());
+    scroll_->ensureWidgetVisible(field);
+}
 
 }  // namespace kernelgen::studio

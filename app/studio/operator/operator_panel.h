@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
 #include "app/studio/session/session.h"
 
+class QScrollArea;
+
 namespace kernelgen::studio {
+
+class AnalysisView;
+class Banner;
+class DefinitionForm;
 
 /// The operator's definition in a form, with what is wrong and what follows beside it.
 class OperatorPanel : public QWidget {
@@ -18,7 +25,16 @@ public:
     void goTo(const QString& where);
 
 private:
+    void checkSources();
+    void generate();
+    void reveal(QWidget* field);
+
     Session& session_;
+    Banner* stale_;
+    QScrollArea* scroll_;
+    DefinitionForm* form_;
+    AnalysisView* analysis_;
+    QTimer settle_;  ///< whether sources are stale is asked once typing pauses
 };
 
 }  // namespace kernelgen::studio

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "app/studio/session/session.h"
+#include "core/lang/analysis.h"
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+
+namespace kernelgen::studio {
+
+/// What follows from the definition for a case before anything runs: operations, bytes, and the shortest time that the
+/// chosen device allows. Where it cannot be said, why.
+class AnalysisView : public QWidget {
+    Q_OBJECT
+
+public:
+    /// Analyses `document`, on the session's device.
+    AnalysisView(Session& session, ProjectDocument& document, QWidget* parent = nullptr);
+
+    QComboBox& cases() { return *cases_; }
+    /// The text beside a caption such as "FLOPs"; for tests.
+    QString textOf(const QString& caption) const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Line {
+        QString caption;
+        QLabel *name, *value;
+    };
+    void makeLines();
+    void refresh();
+    void fillCases();
+    void show(const Case& binding);
+    void showLimits(const Analysis& analysis, DType arithmetic);
+    void say(const QString& message);  ///< in place of the figures
+    QString problemOf(int number) const;
+    QLabel* value(const QString& caption) const;
+
+    Session& session_;
+    ProjectDocument& document_;
+    QComboBox* cases_;
+    QLabel* message_;
+    QWidget* figures_;
+    std::vector<Line> lines_;
+    QLabel* measure_;
+};
+
+}  // namespace kernelgen::studio

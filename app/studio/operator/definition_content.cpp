@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tables of a definition: symbols, inputs, outputs, attributes and constraints.
+#include <QLocale>
+#include <QRegularExpression>
+#include <cmath>
+
+#include "app/studio/application/text.h"
+#include "app/studio/operator/list_content.h"
+#include "app/studio/operator/rename.h"
+#include "core/project/names.h"
+#include "core/project/validate.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+constexpr std::int64_t size_of_new_symbol = 64;
+
+QString problemOfName(const std::string& name) {
+    const auto problem = value_name_problem(name);
+    return problem ? TableContent::tr("`%1` %2").arg(toQt(name), toQt(*problem)) : QString();
+}
+
+/// Gives a name of the definition, and all its uses, another name.
+QString rename(Project& project, std::string& name, const QString& text) {
+    const std::string wanted = text.trimmed().toStdString();
+    const QString problem = problemOfName(wanted);
+    if (!problem.isEmpty()) return problem;
+    const std::string before = std::exchange(name, "");
+    const bool is_others = std::ranges::contains(names_of(project.definition), before);  // it was there twice
+    if (!is_others) renameUses(project, before, wanted);
+    name = wanted;
+    return {};
+}
+
+auto& symbolsOf(Project& project) { return project.definition.symbols; }
+auto& inputsOf(Project& project) { return project.definition.inputs; }
+auto& outputsOf(Project& project) { return project.definition.outputs; }
+auto& attributesOf(Project& project) { return project.definition.attributes; }
+auto& constraintsOf(Project& project) { return project.definition.constraints; }
+
+class SymbolContent : public ListContent<symbolsOf> {
+public:
+    QString title() const override { return tr("Symbols"); }
+    std::string path() const override { return "operator.symbols"; }
+    QStringList headers(const Project&) const override { return {tr("Name")}; }
+
+    std::vector<CellRow> rows(const Project& project) const override {
+        std::vector<CellRow> rows;
+        for (const std::string& each : list(project)) rows.push_back({{toQt(each)}});
+        return rows;
+    }
+    QString write(Project& project, CellPlace place, const QString& text) const override {
+        return rename(project, item(project, place.row), text);
+    }
+    void insert(Project& project, int row) const override {
+        ListContent::insert(project, row);
+        for (Case& each : project.cases) each.sizes.try_emplace(item(project, row), size_of_new_symbol);
+    }
+    void erase(Project& project, int row) const override {
+        for (Case& each : project.cases) each.sizes.erase(item(project, row));
+        ListContent::erase(project, row);
+    }
+
+protected:
+    std::string make(const Project& project, int) const override { return freshName(project.definition, "N"); }
+};
+
+template <auto List>
+class TensorContent : public ListContent<List> {
+public:
+    TensorContent(QString title, std::string path, std::string base)
+        : title_(std::move(title)), path_(std::move(path)), base_(std::move(base)) {}
+
+    QString title() const override { return title_; }
+    std::string path() const override { return path_; }
+    QStringList headers(const Project&) const override {
+        return {TableContent::tr("Name"), TableContent::tr("Shape"), TableContent::tr("Dtype")};
+    }
+    QStringList choices(int column) const override {
+        if (column != 2) return {};
+        QStringList names{QString()};
+        for (const DType dtype : all_dtypes) names << toQt(to_string(dtype));
+        return names;
+    }
+    std::vector<CellRow> rows(const Project& project) const override {
+        std::vector<CellRow> rows;
+        for (const Tensor& each : this->list(project)) {
+            rows.push_back({{toQt(each.name)},
+                            {toQt(join(each.shape, ", ")), TableContent::tr("scalar")},
+                            {each.dtype ? toQt(to_string(*each.dtype)) : QString(), TableContent::tr("the case's")}});
+        }
+        return rows;
+    }
+    QString write(Project& project, CellPlace place, const QString& text) const override {
+        Tensor& tensor = this->item(project, place.row);
+        if (place.column == 0) return rename(project, tensor.name, text);
+        if (place.column == 2) return void(tensor.dtype = parse_dtype(text.toStdString())), QString();
+        static const QRegularExpression between("[\\s,;\\[\\]()×]+");
+        tensor.shape.clear();
+        for (const QString& each : text.split(between, Qt::SkipEmptyParts)) tensor.shape.push_back(each.toStdString());
+        return {};
+    }
+
+protected:
+    Tensor make(const Project& project, int row) const override {
+        const auto& tensors = this->list(project);
+        Tensor tensor{.name = freshName(project.definition, base_), .shape = project.definition.symbols, .dtype = {}};
+        if (!tensors.empty()) tensor.shape = tensors[static_cast<std::size_t>(std::max(row - 1, 0))].shape;
+        return tensor;
+    }
+    int columnOf(const Project&, const std::string& rest) const override {
+        return rest.starts_with(".shape") ? 1 : rest.starts_with(".dtype") ? 2 : 0;
+    }
+
+private:
+    QString title_;
+    std::string path_, base_;
+};
+
+class AttributeContent : public ListContent<attributesOf> {
+public:
+    QString title() const override { return tr("Attributes"); }
+    std::string path() const override { return "operator.attributes"; }
+    QStringList headers(const Project&) const override { return {tr("Name"), tr("Value")}; }
+
+    std::vector<CellRow> rows(const Project& project) const override {
+        std::vector<CellRow> rows;
+        for (const Attribute& each : list(project)) rows.push_back({{toQt(each.name)}, {numberText(each.value)}});
+        return rows;
+    }
+    QString write(Project& project, CellPlace place, const QString& text) const override {
+        Attribute& attribute = item(project, place.row);
+        if (place.column == 0) return rename(project, attribute.name, text);
+        const std::optional<double> value = numberOf(text);
+        if (!value) return tr("`%1` is not a number such as 1e-5").arg(text);
+        attribute.value = *value;
+        return {};
+    }
+    /// Paths of attributes have their names: "operator.attributes.eps".
+    std::optional<CellPlace> placeOf(const Project& project, const std::string& where) const override {
+        for (std::size_t i = 0; i < list(project).size(); ++i) {
+            if (where == path() + "." + list(project)[i].name) return CellPlace{static_cast<int>(i), 0};
+        }
+        return std::nullopt;
+    }
+
+protected:
+    Attribute make(const Project& project, int) const override { return {freshName(project.definition, "a"), 1}; }
+};
+
+class ConstraintContent : public ListContent<constraintsOf> {
+public:
+    QString title() const override { return tr("Constraints"); }
+    std::string path() const override { return "operator.constraints"; }
+    QStringList headers(const Project&) const override { return {tr("Condition on the symbols")}; }
+
+    std::vector<CellRow> rows(const Project& project) const override {
+        std::vector<CellRow> rows;
+        for (const std::string& each : list(project)) rows.push_back({{toQt(each)}});
+        return rows;
+    }
+    QString write(Project& project, CellPlace place, const QString& text) const override {
+        item(project, place.row) = text.trimmed().toStdString();
+        return {};
+    }
+
+protected:
+    std::string make(const Project& project, int) const override {
+        return project.definition.symbols.empty() ? "1" : project.definition.symbols.front() + " >= 1";
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<TableContent> symbolContent() { return std::make_unique<SymbolContent>(); }
+
+std::unique_ptr<TableContent> inputContent() {
+    return std::make_unique<TensorContent<inputsOf>>(TableContent::tr("Inputs"), "operator.inputs", "x");
+}
+
+std::unique_ptr<TableContent> outputContent() {
+    return std::make_unique<TensorContent<outputsOf>>(TableContent::tr("Outputs"), "operator.outputs", "out");
+}
+
+std::unique_ptr<TableContent> attributeContent() { return std::make_unique<AttributeContent>(); }
+
+std::unique_ptr<TableContent> constraintContent() { return std::make_unique<ConstraintContent>(); }
+
+QString numberText(double value) { return QString::number(value, 'g', QLocale::FloatingPointShortest); }
+
+std::optional<double> numberOf(const QString& text) {
+    double value = 0;
+    if (!parse_number(text.trimmed().toStdString(), value) || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+}  // namespace kernelgen::studio

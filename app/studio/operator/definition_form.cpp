@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/operator/definition_form.h"
+
+#include <QFormLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <map>
+
+#include "app/studio/operator/bindings.h"
+#include "app/studio/operator/section.h"
+#include "app/studio/operator/table_field.h"
+
+namespace kernelgen::studio {
+
+DefinitionForm::DefinitionForm(ProjectDocument& document, Extent extent, QWidget* parent)
+    : QWidget(parent), document_(document) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(6, 4, 6, 4);
+    layout->setSpacing(4);
+    if (extent == Extent::whole) makeWhole();
+    else makeBeginning();
+    layout->addStretch();
+    connect(&document_, &ProjectDocument::opened, this, [this] {
+        openUsual();
+        refresh();
+    });
+    connect(&document_, &ProjectDocument::changed, this, &DefinitionForm::refresh);
+    openUsual();
+    refresh();
+}
+
+void DefinitionForm::makeWhole() {
+    makeOperator();
+    makeBody();
+    addTable(inputContent())->setOpen(true);
+    addTable(outputContent())->setOpen(true);
+    addTable(caseContent())->setOpen(true);
+    attributes_ = addTable(attributeContent());
+    addTable(symbolContent());
+    addTable(constraintContent());
+    addTable(toleranceContent());
+    makePerformance();
+}
+
+void DefinitionForm::makeBeginning() {
+    makeBody();
+    addTable(inputContent())->setOpen(true);
+    addTable(outputContent())->setOpen(true);
+    attributes_ = addTable(attributeContent());
+    addTable(constraintContent());
+    addTable(caseContent())->setOpen(true);
+}
+
+void DefinitionForm::makeOperator() {
+    auto* content = new QWidget;
+    operator_rows_ = new QFormLayout(content);
+    operator_rows_->setContentsMargins({});
+    const std::size_t first = entries_.size();
+    addRow(operator_rows_, new LineField(document_, Bindings::name()));
+    auto* family = new QLabel;
+    operator_rows_->addRow(tr("Family"), family);
+    const auto show = [this, family] {
+        family->setText(QString::fromStdString(document_.project().definition.family));
+    };
+    connect(&document_, &ProjectDocument::changed, family, show);
+    connect(&document_, &ProjectDocument::opened, family, show);
+    show();
+    addRow(operator_rows_, new LinesField(document_, Bindings::description(), LinesField::Kind::prose));
+    addRow(operator_rows_, new ChoiceField(document_, Bindings::arithmetic(), Bindings::arithmetics));
+    reference_ = addRow(operator_rows_, new ChoiceField(document_, Bindings::reference(), Bindings::references));
+    Section* section = addSection(tr("Operator"), content);
+    section->setOpen(true);
+    ownRows(first, section);
+}
+
+void DefinitionForm::makeBody() {
+    auto* body = new LinesField(document_, Bindings::body(), LinesField::Kind::code);
+    Section* section = addSection(tr("Body"), body);
+    section->setOpen(true);
+    entries_.push_back({body, section});
+}
+
+void DefinitionForm::makePerformance() {
+    auto* content = new QWidget;
+    auto* form = new QFormLayout(content);
+    form->setContentsMargins({});
+    const std::size_t first = entries_.size();
+    const auto baseline = [&](const std::string& kind) {
+        const auto choices = [kind](const Project& project) { return Bindings::baselines(project, kind); };
+        addRow(form, new ChoiceField(document_, Bindings::baseline(kind), choices));
+    };
+    for (const std::string_view kind : device_kinds) baseline(std::string(kind));
+    baseline("");  // last, for it owns the paths of the others too
+    addRow(form, new LineField(document_, Bindings::targetSpeedup()));
+    addRow(form, new LineField(document_, Bindings::maxRounds()));
+    addRow(form, new LineField(document_, Bindings::budgetSeconds()));
+    addRow(form, new ChoiceField(document_, Bindings::caches(), Bindings::cachesStates));
+    ownRows(first, addSection(tr("Performance"), content));
+}
+
+Section* DefinitionForm::addSection(const QString& title, QWidget* content, QWidget* corner) {
+    auto* section = new Section(title, content, corner);
+    layout()->addWidget(section);
+    return section;
+}
+
+Section* DefinitionForm::addTable(std::unique_ptr<TableContent> content) {
+    const QString title = content->title();
+    auto* field = new TableField(document_, std::move(content));
+    Section* section = addSection(title, field, field->buttons());
+    entries_.push_back({field, section});
+    return section;
+}
+
+TextField* DefinitionForm::addRow(QFormLayout* form, TextField* field) {
+    form->addRow(field->binding().name, field);
+    entries_.push_back({field, nullptr});
+    return field;
+}
+
+void DefinitionForm::ownRows(std::size_t first, Section* section) {
+    for (std::size_t i = first; i < entries_.size(); ++i) entries_[i].section = section;
+}
+
+/// What is seldom used is folded away where there is none of it.
+void DefinitionForm::openUsual() { attributes_->setOpen(!document_.project().definition.attributes.empty()); }
+
+void DefinitionForm::refresh() {
+    setEnabled(document_.isOpen());
+    if (reference_ != nullptr) {
+        operator_rows_->setRowVisible(reference_, document_.project().definition.family == "custom");
+    }
+    for (const Entry& each : entries_) each.field->refresh();
+    distribute();
+}
+
+void DefinitionForm::distribute() {
+    std::map<const FormField*, Diagnostics> by_field;
+    for (const Diagnostic& each : document_.diagnostics()) {
+        const auto owner =
+            std::ranges::find_if(entries_, [&](const Entry& entry) { return entry.field->owns(each.where); });
+        if (owner != entries_.end()) by_field[owner->field].push_back(each);
+    }
+    std::map<Section*, bool> wrong;
+    for (const Entry& each : entries_) {
+        each.field->setDiagnostics(by_field[each.field]);
+        wrong[each.section] |= each.field->hasProblem();
+    }
+    for (const auto& [section, is_wrong] : wrong) section->setWrong(is_wrong);
+}
+
+bool DefinitionForm::goTo(const std::string& where) {
+    const std::string path = where.starts_with("body:") ? "operator." + where : where;
+    const auto owner = std::ranges::find_if(entries_, [&](const Entry& entry) { return entry.field->owns(path); });
+    if (owner == entries_.end()) return false;
+    owner->section->setOpen(true);
+    owner->field->goTo(path);
+    emit revealed(owner->field);
+    return true;
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QVBoxLayout>
+#include <QWidget>
+#include <string>
+#include <vector>
+
+#include "app/studio/document/project_document.h"
+
+class QLabel;
+
+namespace kernelgen::studio {
+
+/// An editor of a part of the project; what is wrong with it stands below, and its edge is then red.
+class FormField : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `paths` are those of its diagnostics ("operator.inputs" also owns "operator.inputs[1].shape").
+    FormField(std::vector<std::string> paths, QWidget* parent = nullptr);
+
+    bool owns(const std::string& where) const;
+    bool hasProblem() const;
+    virtual void setDiagnostics(const Diagnostics& own);
+    /// Gives the focus to the place of a diagnostic that it owns.
+    virtual void goTo(const std::string& where);
+    /// Shows the project as it now is, leaving a cursor in it alone.
+    virtual void refresh() = 0;
+
+signals:
+    void problemChanged();
+
+protected:
+    void setEditor(QWidget* editor);
+    QVBoxLayout* column() { return column_; }
+    /// Why what was entered last cannot be taken; "" once it could.
+    void setEntryProblem(const QString& problem);
+    const QString& entryProblem() const { return entry_problem_; }
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void showMessages();
+
+    std::vector<std::string> paths_;
+    QVBoxLayout* column_;
+    QWidget* editor_ = nullptr;
+    QLabel* messages_;
+    Diagnostics diagnostics_;
+    QString entry_problem_;
+};
+
+}  // namespace kernelgen::studio
