@@ -33,7 +33,7 @@ void MainWindow::openProject(const QString& path) {
 
 void MainWindow::newProject() {
     if (!mayLeaveProject()) return;
-    NewProjectWizard wizard(session_.settings(), this);
+    NewProjectWizard wizard(session_, this);
     if (wizard.exec() == QDialog::Accepted) session_.open(wizard.folder());
 }
 

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTest>
+
+#include "app/studio/dialogs/new_project_wizard.h"
+#include "core/project/project_file.h"
+#include "tests/studio/fixtures.h"
+
+namespace kernelgen::studio {
+
+using testing::Studio;
+
+class NewProjectTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aBlankProjectCanBeMadeAsItIs();
+    void everySampleCanBeBegunWith();
+    void theBodyIsCheckedWhileItIsTyped();
+    void symbolsAndCasesFollowFromTheShapes();
+    void casesThatWereEditedStay();
+    void theFolderFollowsTheNameUntilItIsEdited();
+    void aFolderThatCannotBeIsExplained();
+    void settingsSayWhatTheProjectAsksOfTiming();
+};
+
+namespace {
+
+/// A wizard for a folder that is gone with the test.
+struct Wizard {
+    Wizard() : studio(""), wizard(studio.session()) {
+        wizard.show();
+        folder = place.path() + "/made";
+        setText("Folder", folder);
+    }
+    void setText(const QString& field, const QString& text) {
+        for (QLineEdit* each : wizard.findChildren<QLineEdit*>()) {
+            if (each->accessibleName() != field) continue;
+            each->selectAll();
+            QTest::keyClicks(each, text);
+        }
+    }
+    QPushButton& create() {
+        for (QPushButton* each : wizard.findChildren<QPushButton*>()) {
+            if (each->text() == "Create") return *each;
+        }
+        qFatal("no such button");
+    }
+    QPlainTextEdit& body() { return *wizard.findChild<QPlainTextEdit*>(); }
+    ProjectDocument& draft() { return wizard.draft(); }
+
+    QTemporaryDir place;
+    QString folder;
+    Studio studio;
+    NewProjectWizard wizard;
+};
+
+}  // namespace
+
+void NewProjectTest::aBlankProjectCanBeMadeAsItIs() {
+    Wizard made;
+    QCOMPARE(made.wizard.reason(), QString());
+    made.create().click();
+    QCOMPARE(made.wizard.result(), static_cast<int>(QDialog::Accepted));
+    QCOMPARE(made.wizard.folder(), made.folder);
+    const Checked<Project> project = load_project(made.folder.toStdString());
+    QVERIFY2(project.has_value(), project ? "" : to_string(project.error()).c_str());
+    QCOMPARE(project->cases.size(), 2U);
+    QCOMPARE(project->performance.baseline.at(""), "naive");
+    QVERIFY(made.studio.session().open(made.folder).empty());
+}
+
+void NewProjectTest::everySampleCanBeBegunWith() {
+    Wizard made;
+    const auto* samples = made.wizard.findChild<QComboBox*>();
+    QVERIFY(samples->count() > 5);
+    for (int i = 0; i < samples->count(); ++i) {
+        made.wizard.beginWith(samples->itemData(i).toString());
+        QVERIFY2(made.create().isEnabled(), qPrintable(samples->itemText(i) + ": " + made.wizard.reason()));
+    }
+}
+
+void NewProjectTest::theBodyIsCheckedWhileItIsTyped() {
+    Wizard made;
+    made.body().selectAll();
+    QTest::keyClicks(&made.body(), "out = x * gam");
+    QVERIFY(!made.create().isEnabled());
+    QVERIFY(made.wizard.reason().contains("gam"));
+    QVERIFY(made.body().accessibleDescription().contains("gam"));
+    made.wizard.accept();
+    QVERIFY(!QFile::exists(made.folder));
+    made.body().selectAll();
+    QTest::keyClicks(&made.body(), "out = x * exp(x)");
+    QVERIFY(made.create().isEnabled());
+}
+
+void NewProjectTest::symbolsAndCasesFollowFromTheShapes() {
+    Wizard made;
+    made.draft().edit("shapes", [](Project& project) {
+        project.definition.inputs[0].shape = {"B", "P", "D"};
+        project.definition.outputs[0].shape = {"B", "P", "D"};
+    });
+    QCOMPARE(made.draft().project().definition.symbols, (std::vector<std::string>{"P", "D", "B"}));
+    QCOMPARE(made.draft().project().cases[0].sizes.size(), 3U);
+    QVERIFY2(made.create().isEnabled(), qPrintable(made.wizard.reason()));
+}
+
+void NewProjectTest::casesThatWereEditedStay() {
+    Wizard made;
+    made.draft().edit("size", [](Project& project) { project.cases[0].sizes["P"] = 17; });
+    made.body().selectAll();
+    QTest::keyClicks(&made.body(), "out = x / row_sum(x)");
+    QCOMPARE(made.draft().project().cases[0].sizes.at("P"), 17);
+    made.create().click();
+    QCOMPARE(load_project(made.folder.toStdString())->cases[0].sizes.at("P"), 17);
+}
+
+void NewProjectTest::theFolderFollowsTheNameUntilItIsEdited() {
+    Studio studio("");
+    NewProjectWizard wizard(studio.session());
+    wizard.beginWith("softmax");
+    QCOMPARE(wizard.folder(), QDir::homePath() + "/kernelgen/softmax");
+    Wizard edited;
+    edited.setText("Name", "another");
+    QCOMPARE(edited.wizard.folder(), edited.folder);
+    edited.wizard.beginWith("softmax");
+    QCOMPARE(edited.draft().title(), "another");
+}
+
+void NewProjectTest::aFolderThatCannotBeIsExplained() {
+    Wizard made;
+    made.setText("Folder", "/dev/null/project");
+    QVERIFY(!made.create().isEnabled());
+    QVERIFY(made.wizard.reason().contains("/dev/null"));
+    made.setText("Folder", "/proc/nowhere");
+    if (made.create().isEnabled()) made.create().click();  // a superuser is told by the system alone
+    QVERIFY(made.wizard.isVisible());
+    made.setText("Folder", "relative");
+    QVERIFY(!made.create().isEnabled());
+    QVERIFY(QDir().mkpath(made.folder));
+    QFile taken(made.folder + "/project.json");
+    QVERIFY(taken.open(QIODevice::WriteOnly));
+    made.setText("Folder", made.folder);
+    QVERIFY(made.wizard.reason().contains("already"));
+}
+
+void NewProjectTest::settingsSayWhatTheProjectAsksOfTiming() {
+    Wizard made;
+    made.studio.settings().setNewBudgetSeconds(0.5);
+    made.studio.settings().setNewWarmCaches(true);
+    made.create().click();
+    const Checked<Project> project = load_project(made.folder.toStdString());
+    QCOMPARE(project->performance.budget_seconds, 0.5);
+    QVERIFY(project->performance.warm_caches);
+}
+
+}  // namespace kernelgen::studio
+
+QTEST_MAIN(kernelgen::studio::NewProjectTest)
+#include "new_project_test.moc"
