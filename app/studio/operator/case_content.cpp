@@ -26,11 +26,11 @@ bool isTaken(const Project& project, const std::string& name) { return project.f
 /// A name, a dtype, and a column for each symbol's size.
 class CaseContent : public ListContent<casesOf> {
 public:
-    QString title() const override { return tr("Cases"); }
+    QString title() const override { return TableContent::tr("Cases"); }
     std::string path() const override { return "cases"; }
 
     QStringList headers(const Project& project) const override {
-        QStringList headers{tr("Name"), tr("Dtype")};
+        QStringList headers{TableContent::tr("Name"), TableContent::tr("Dtype")};
         for (const std::string& symbol : project.definition.symbols) headers << toQt(symbol);
         return headers;
     }
@@ -60,7 +60,7 @@ public:
         } else {
             long long size = 0;
             if (!parse_integer(text.trimmed().toStdString(), size)) {
-                return tr("`%1` is not a whole number below 2^63").arg(text);
+                return TableContent::tr("`%1` is not a whole number below 2^63").arg(text);
             }
             binding.sizes[project.definition.symbols[static_cast<std::size_t>(place.column - 2)]] = size;
         }
@@ -94,9 +94,11 @@ protected:
 /// A row for each dtype that is not exact; an empty cell stands for the default.
 class ToleranceContent : public TableContent {
 public:
-    QString title() const override { return tr("Tolerances"); }
+    QString title() const override { return TableContent::tr("Tolerances"); }
     std::string path() const override { return "accuracy"; }
-    QStringList headers(const Project&) const override { return {tr("Output dtype"), tr("rtol"), tr("atol")}; }
+    QStringList headers(const Project&) const override {
+        return {TableContent::tr("Output dtype"), TableContent::tr("rtol"), TableContent::tr("atol")};
+    }
     bool isEditable(int column) const override { return column > 0; }
     bool hasFixedRows() const override { return true; }
 
@@ -117,7 +119,7 @@ public:
         const bool rtol = place.column == 1;
         const std::optional<double> value =
             text.trimmed().isEmpty() ? (rtol ? usual.rtol : usual.atol) : numberOf(text);
-        if (!value) return tr("`%1` is not a number such as 1e-5").arg(text);
+        if (!value) return TableContent::tr("`%1` is not a number such as 1e-5").arg(text);
         Tolerance tolerance = own_tolerance(project.accuracy, dtype).value_or(usual);
         (rtol ? tolerance.rtol : tolerance.atol) = *value;
         set(project.accuracy, dtype, tolerance == usual ? std::nullopt : std::optional(tolerance));

@@ -41,9 +41,9 @@ auto& constraintsOf(Project& project) { return project.definition.constraints; }
 
 class SymbolContent : public ListContent<symbolsOf> {
 public:
-    QString title() const override { return tr("Symbols"); }
+    QString title() const override { return TableContent::tr("Symbols"); }
     std::string path() const override { return "operator.symbols"; }
-    QStringList headers(const Project&) const override { return {tr("Name")}; }
+    QStringList headers(const Project&) const override { return {TableContent::tr("Name")}; }
 
     std::vector<CellRow> rows(const Project& project) const override {
         std::vector<CellRow> rows;
@@ -120,9 +120,9 @@ private:
 
 class AttributeContent : public ListContent<attributesOf> {
 public:
-    QString title() const override { return tr("Attributes"); }
+    QString title() const override { return TableContent::tr("Attributes"); }
     std::string path() const override { return "operator.attributes"; }
-    QStringList headers(const Project&) const override { return {tr("Name"), tr("Value")}; }
+    QStringList headers(const Project&) const override { return {TableContent::tr("Name"), TableContent::tr("Value")}; }
 
     std::vector<CellRow> rows(const Project& project) const override {
         std::vector<CellRow> rows;
@@ -133,7 +133,7 @@ public:
         Attribute& attribute = item(project, place.row);
         if (place.column == 0) return rename(project, attribute.name, text);
         const std::optional<double> value = numberOf(text);
-        if (!value) return tr("`%1` is not a number such as 1e-5").arg(text);
+        if (!value) return TableContent::tr("`%1` is not a number such as 1e-5").arg(text);
         attribute.value = *value;
         return {};
     }
@@ -151,9 +151,9 @@ protected:
 
 class ConstraintContent : public ListContent<constraintsOf> {
 public:
-    QString title() const override { return tr("Constraints"); }
+    QString title() const override { return TableContent::tr("Constraints"); }
     std::string path() const override { return "operator.constraints"; }
-    QStringList headers(const Project&) const override { return {tr("Condition on the symbols")}; }
+    QStringList headers(const Project&) const override { return {TableContent::tr("Condition on the symbols")}; }
 
     std::vector<CellRow> rows(const Project& project) const override {
         std::vector<CellRow> rows;
