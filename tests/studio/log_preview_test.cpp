@@ -94,8 +94,8 @@ void LogPreviewTest::ofManyRoundsShowsTheNewest() {
     LogPreview preview(studio.session());
     preview.show();
     QVERIFY(shows(preview, "Optimization record: round 49"));
-    QVERIFY(pageOf(preview)->toPlainText().contains("Optimization record: round 30"));
-    QVERIFY(!pageOf(preview)->toPlainText().contains("Optimization record: round 29"));
+    QVERIFY(pageOf(preview)->toPlainText().contains("Optimization record: round 38"));
+    QVERIFY(!pageOf(preview)->toPlainText().contains("Optimization record: round 37"));
     QVERIFY(preview.findChild<QLabel*>()->text().contains("50"));
 }
 

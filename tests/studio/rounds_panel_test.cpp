@@ -77,6 +77,7 @@ private slots:
     void copiedRoundsAreATable();
     void twoMarkedRoundsAreCompared();
     void aRestoredRoundIsTheParentOfTheNextUntilItIsUndone();
+    void theRunAfterARestoreHasThatRoundAsItsParent();
     void lessonsAreRecorded();
     void lessonsThatWereNotRecordedAreWhenAnotherRoundIsSelected();
     void detailsTellEverythingOfARound();
@@ -173,6 +174,27 @@ void RoundsPanelTest::aRestoredRoundIsTheParentOfTheNextUntilItIsUndone() {
     QCOMPARE(session.plan()->options.parent, std::nullopt);
     session.document().undoStack().redo();
     QCOMPARE(session.plan()->options.parent, 0);
+}
+
+void RoundsPanelTest::theRunAfterARestoreHasThatRoundAsItsParent() {
+    Opened opened(0);
+    Session& session = opened.session();
+    const std::string source = session.document().source("bias_add.cpp")->text();
+    record(session, 8, source);
+    record(session, 16, source);
+    session.rounds().reload();
+    QVERIFY(waitUntil([&] { return session.rounds().detail(0) != nullptr; }));
+    QVERIFY(session.restoreRound(0).empty());
+    session.run("again");
+    const auto* running = opened.panel.findChild<QLabel*>("rounds_running");
+    QVERIFY(running->isVisible());
+    QVERIFY2(running->text().startsWith("Round 2 is running"), qPrintable(running->text()));
+    session.engine().stop();  // a cancelled round is recorded as well, and sooner
+    QVERIFY(waitUntil([&] { return session.rounds().history().rounds.size() == 3; }));
+    QVERIFY(!running->isVisible());
+    QCOMPARE(session.rounds().round(2)->parent, 0);
+    QCOMPARE(session.rounds().round(2)->change, ChangeKind::none);
+    QCOMPARE(session.plan()->options.parent, std::nullopt);
 }
 
 void RoundsPanelTest::lessonsAreRecorded() {

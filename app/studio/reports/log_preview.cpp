@@ -106,7 +106,7 @@ void LogPreview::take(std::shared_ptr<QTextDocument> document) {
 
 void LogPreview::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (outdated_) soon_.start(0);
+    QMetaObject::invokeMethod(this, &LogPreview::render, Qt::QueuedConnection);
 }
 
 void LogPreview::changeEvent(QEvent* event) {

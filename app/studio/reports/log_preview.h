@@ -19,7 +19,7 @@ class LogPreview : public QWidget {
     Q_OBJECT
 
 public:
-    static constexpr std::size_t newest_rounds = 20;
+    static constexpr std::size_t newest_rounds = 12;
 
     explicit LogPreview(Session& session, QWidget* parent = nullptr);
 
