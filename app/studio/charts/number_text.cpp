@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 
 namespace kernelgen::studio {
@@ -105,7 +106,7 @@ QString roundTip(const Round& round, const RoundCase* timing) {
     if (timing != nullptr) title += QStringLiteral(" · ") + toQt(timing->binding.name);
     QString rows;
     if (round.status != Status::ok) rows += row(ChartText::tr("Status"), toQt(to_string(round.status)));
-    if (!round.reason.empty()) rows += row(ChartText::tr("Reason"), toQt(round.reason).left(300));
+    if (!round.reason.empty()) rows += row(ChartText::tr("Reason"), inWords(round.reason).left(300));
     if (timing != nullptr) rows += timingRows(*timing);
     rows += row(ChartText::tr("Variant"), toQt(round.variant));
     if (!round.configuration.empty())

@@ -2,6 +2,125 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>Bindings</name>
+    <message>
+        <source>`%1` is not a number such as 1.05</source>
+        <translation>`%1` 不是数值（例如 1.05）</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>An identifier</source>
+        <translation>须为标识符</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>描述</translation>
+    </message>
+    <message>
+        <source>What the operator is for; the definition document says it</source>
+        <translation>算子的用途；写入算子定义文档</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参考实现</translation>
+    </message>
+    <message>
+        <source>The variant that the others are judged by</source>
+        <translation>用于判定其他实现正确性的实现</translation>
+    </message>
+    <message>
+        <source>Body</source>
+        <translation>计算公式</translation>
+    </message>
+    <message>
+        <source>Assignments, one a line or separated by ;
++ - * / ** comparisons, c ? a : b, exp log sqrt rsqrt tanh sigmoid erf abs min max clamp …
+over the last axis: row_sum row_max row_min row_mean row_var</source>
+        <translation>赋值语句，每行一条，或用 ; 分隔
++ - * / ** 比较运算，c ? a : b，exp log sqrt rsqrt tanh sigmoid erf abs min max clamp …
+沿最后一维归约：row_sum row_max row_min row_mean row_var</translation>
+    </message>
+    <message>
+        <source>Arithmetic</source>
+        <translation>计算精度</translation>
+    </message>
+    <message>
+        <source>The precision in which the body is computed</source>
+        <translation>计算公式所用的精度</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>Baseline on %1</source>
+        <translation>%1 上的基准</translation>
+    </message>
+    <message>
+        <source>The variant that speedup is measured against</source>
+        <translation>计算加速比时所对比的实现</translation>
+    </message>
+    <message>
+        <source>Target speedup</source>
+        <translation>目标加速比</translation>
+    </message>
+    <message>
+        <source>Reached when the interval&apos;s lower end is at or above it in every case</source>
+        <translation>每个测例的置信区间下限均不低于该值时视为达到目标</translation>
+    </message>
+    <message>
+        <source>Rounds at most</source>
+        <translation>最大轮数</translation>
+    </message>
+    <message>
+        <source>How many rounds the optimization is to take</source>
+        <translation>优化最多进行的轮数</translation>
+    </message>
+    <message>
+        <source>`%1` is not a whole number</source>
+        <translation>`%1` 不是整数</translation>
+    </message>
+    <message>
+        <source>Seconds a case</source>
+        <translation>每个测例的秒数</translation>
+    </message>
+    <message>
+        <source>Sampling goes on until the interval is within ±1 %, or this long</source>
+        <translation>采样持续到置信区间在 ±1 % 以内，或达到此时长</translation>
+    </message>
+    <message>
+        <source>Caches</source>
+        <translation>样本间缓存状态</translation>
+    </message>
+    <message>
+        <source>Whether timing begins with cold caches</source>
+        <translation>计时是否从冷缓存开始</translation>
+    </message>
+    <message>
+        <source>as the case&apos;s dtype asks</source>
+        <translation>由测例的数据类型决定</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>flushed before each sample</source>
+        <translation>每次采样前刷新</translation>
+    </message>
+    <message>
+        <source>warm</source>
+        <translation>热</translation>
+    </message>
+</context>
+<context>
     <name>ChartText</name>
     <message>
         <source>Speedup</source>
@@ -9,7 +128,7 @@
     </message>
     <message>
         <source>Time</source>
-        <translation>时间</translation>
+        <translation>耗时</translation>
     </message>
     <message>
         <source>%1, baseline %2</source>
@@ -17,11 +136,11 @@
     </message>
     <message>
         <source>Bandwidth</source>
-        <translation>带宽</translation>
+        <translation>有效带宽</translation>
     </message>
     <message>
         <source>Arithmetic</source>
-        <translation>算力</translation>
+        <translation>运算</translation>
     </message>
     <message>
         <source>%1, %2 FLOP/byte</source>
@@ -33,11 +152,11 @@
     </message>
     <message>
         <source>%1 of attainable</source>
-        <translation>可达上限的 %1</translation>
+        <translation>达到可达上限的 %1</translation>
     </message>
     <message>
         <source>ceilings were not measured</source>
-        <translation>未测量上限</translation>
+        <translation>设备上限尚未测量</translation>
     </message>
     <message>
         <source>Round %1</source>
@@ -444,6 +563,104 @@
     </message>
 </context>
 <context>
+    <name>RooflineView</name>
+    <message>
+        <source>copy %1 (%2)</source>
+        <translation>复制 %1（%2）</translation>
+    </message>
+    <message>
+        <source>read %1 (%2)</source>
+        <translation>读取 %1（%2）</translation>
+    </message>
+    <message>
+        <source>write %1 (%2)</source>
+        <translation>写入 %1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>TableContent</name>
+    <message>
+        <source>Cases</source>
+        <translation>测例</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Dtype</source>
+        <translation>数据类型</translation>
+    </message>
+    <message>
+        <source>`%1` is not a whole number below 2^63</source>
+        <translation>`%1` 不是小于 2^63 的整数</translation>
+    </message>
+    <message>
+        <source>Tolerances</source>
+        <translation>精度要求</translation>
+    </message>
+    <message>
+        <source>Output dtype</source>
+        <translation>输出数据类型</translation>
+    </message>
+    <message>
+        <source>rtol</source>
+        <translation>rtol</translation>
+    </message>
+    <message>
+        <source>atol</source>
+        <translation>atol</translation>
+    </message>
+    <message>
+        <source>`%1` is not a number such as 1e-5</source>
+        <translation>`%1` 不是数值（例如 1e-5）</translation>
+    </message>
+    <message>
+        <source>`%1` %2</source>
+        <translation>`%1` %2</translation>
+    </message>
+    <message>
+        <source>Symbols</source>
+        <translation>维度符号</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>scalar</source>
+        <translation>标量</translation>
+    </message>
+    <message>
+        <source>the case&apos;s</source>
+        <translation>同测例</translation>
+    </message>
+    <message>
+        <source>Attributes</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Constraints</source>
+        <translation>约束条件</translation>
+    </message>
+    <message>
+        <source>Condition on the symbols</source>
+        <translation>维度符号须满足的条件</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+</context>
+<context>
     <name>TextCommand</name>
     <message>
         <source>edit of the source</source>
@@ -530,6 +747,113 @@
     <message>
         <source>Built with Qt %1, QCustomPlot (GPL-3.0) and KSyntaxHighlighting (MIT).</source>
         <translation>使用 Qt %1、QCustomPlot（GPL-3.0）和 KSyntaxHighlighting（MIT）构建。</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::AnalysisView</name>
+    <message>
+        <source>Case that is analysed</source>
+        <translation>所分析的测例</translation>
+    </message>
+    <message>
+        <source>The case that is analysed</source>
+        <translation>所分析的测例</translation>
+    </message>
+    <message>
+        <source>FLOPs</source>
+        <translation>FLOPs</translation>
+    </message>
+    <message>
+        <source>Operations of the body; transcendental functions count one each</source>
+        <translation>计算公式的运算次数；每个超越函数计一次</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>访存字节数</translation>
+    </message>
+    <message>
+        <source>Each input once and each output once</source>
+        <translation>每个输入和每个输出各计一次</translation>
+    </message>
+    <message>
+        <source>Intensity</source>
+        <translation>计算密度</translation>
+    </message>
+    <message>
+        <source>FLOPs for each byte</source>
+        <translation>每字节访存对应的 FLOP 数</translation>
+    </message>
+    <message>
+        <source>Bound</source>
+        <translation>受限类型</translation>
+    </message>
+    <message>
+        <source>What limits the operator on this device</source>
+        <translation>该设备上限制算子性能的因素</translation>
+    </message>
+    <message>
+        <source>Attainable</source>
+        <translation>可达上限</translation>
+    </message>
+    <message>
+        <source>The measured ceiling for this mix of reads, writes and operations</source>
+        <translation>在此读、写和运算比例下的实测上限</translation>
+    </message>
+    <message>
+        <source>Shortest time</source>
+        <translation>最短耗时</translation>
+    </message>
+    <message>
+        <source>Bytes over the attainable bandwidth</source>
+        <translation>访存字节数除以可达带宽</translation>
+    </message>
+    <message>
+        <source>Measure ceilings</source>
+        <translation>测量设备上限</translation>
+    </message>
+    <message>
+        <source>Not before the definition&apos;s errors are put right</source>
+        <translation>请先修正算子定义中的错误</translation>
+    </message>
+    <message>
+        <source>A custom operator has no body to analyse</source>
+        <translation>自定义算子没有可分析的计算公式</translation>
+    </message>
+    <message>
+        <source>Open a project to see what its cases need</source>
+        <translation>打开项目以查看其测例的计算量和访存量</translation>
+    </message>
+    <message>
+        <source>Add a case to see what it needs</source>
+        <translation>添加一个测例以查看其计算量和访存量</translation>
+    </message>
+    <message>
+        <source>, %1 transcendental</source>
+        <translation>，其中超越函数 %1 次</translation>
+    </message>
+    <message>
+        <source>%1 read, %2 written</source>
+        <translation>读取 %1，写入 %2</translation>
+    </message>
+    <message>
+        <source>%1 FLOP/B</source>
+        <translation>%1 FLOP/B</translation>
+    </message>
+    <message>
+        <source>The ceilings of %1 have not been measured.</source>
+        <translation>设备 %1 的上限尚未测量。</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存带宽受限</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算受限</translation>
+    </message>
+    <message>
+        <source>%1, %2 on %3</source>
+        <translation>%1，%2，设备 %3</translation>
     </message>
 </context>
 <context>
@@ -665,11 +989,18 @@
     </message>
     <message>
         <source>The case that the chart shows</source>
-        <translation>图表所示的测例</translation>
+        <translation>图表所显示的测例</translation>
     </message>
     <message>
         <source>&amp;Case</source>
         <translation>测例(&amp;C)</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::CellDelegate</name>
+    <message>
+        <source>the case&apos;s</source>
+        <translation>同测例</translation>
     </message>
 </context>
 <context>
@@ -704,7 +1035,7 @@
     </message>
     <message>
         <source>No rounds yet: press F5 to verify and bench</source>
-        <translation>尚无记录：按 F5 验证并计时</translation>
+        <translation>尚无轮次：按 F5 验证并计时</translation>
     </message>
     <message>
         <source>Reading round %1</source>
@@ -712,18 +1043,18 @@
     </message>
     <message>
         <source>Round %1 was not timed: %2. Choose another in the rounds or in a chart</source>
-        <translation>第 %1 轮未计时：%2。请在轮次表或图表中选择另一轮</translation>
+        <translation>第 %1 轮未计时：%2。请在轮次表或图表中另选一轮</translation>
     </message>
     <message>
         <source>Round %1 was not verified: %2. Choose another in the rounds or in a chart</source>
-        <translation>第 %1 轮未验证：%2。请在轮次表或图表中选择另一轮</translation>
+        <translation>第 %1 轮未验证：%2。请在轮次表或图表中另选一轮</translation>
     </message>
 </context>
 <context>
     <name>kernelgen::studio::ChartView</name>
     <message>
         <source>%1: a chart is written as .png, .svg or .pdf</source>
-        <translation>%1：图表可保存为 .png、.svg 或 .pdf</translation>
+        <translation>%1：图表只能保存为 .png、.svg 或 .pdf</translation>
     </message>
     <message>
         <source>PNG image (*.png)</source>
@@ -756,6 +1087,25 @@
     <message>
         <source>Save as…</source>
         <translation>另存为…</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::DefinitionForm</name>
+    <message>
+        <source>Family</source>
+        <translation>算子类型</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Body</source>
+        <translation>计算公式</translation>
+    </message>
+    <message>
+        <source>Performance</source>
+        <translation>性能</translation>
     </message>
 </context>
 <context>
@@ -793,7 +1143,7 @@
     </message>
     <message>
         <source>Round %1 has no timed case</source>
-        <translation>第 %1 轮没有计时的测例</translation>
+        <translation>第 %1 轮没有完成计时的测例</translation>
     </message>
     <message>
         <source>Line: round %1</source>
@@ -801,15 +1151,15 @@
     </message>
     <message>
         <source> · faint: other configurations, %1, each by its newest round</source>
-        <translation> · 淡色：其他 %1 种参数配置，各取最新一轮</translation>
+        <translation> · 淡色：其他 %1 组参数配置，各取最新一轮</translation>
     </message>
     <message>
         <source>Bytes of the case</source>
-        <translation>测例的字节数</translation>
+        <translation>测例的访存字节数</translation>
     </message>
     <message>
         <source>Share of the roofline</source>
-        <translation>占 Roofline 的比例</translation>
+        <translation>Roofline占比</translation>
     </message>
     <message>
         <source>Effective bandwidth</source>
@@ -835,11 +1185,11 @@
     </message>
     <message>
         <source>All %L1 elements are exact: there is no error to show</source>
-        <translation>全部 %L1 个元素均精确：没有误差可显示</translation>
+        <translation>全部 %L1 个元素完全一致，没有误差可显示</translation>
     </message>
     <message>
         <source>This check judged no element</source>
-        <translation>此项检查未判定任何元素</translation>
+        <translation>该检查未判定任何元素</translation>
     </message>
     <message>
         <source>Absolute error</source>
@@ -851,11 +1201,11 @@
     </message>
     <message>
         <source>Elements with less</source>
-        <translation>误差更小的元素</translation>
+        <translation>误差更小的元素占比</translation>
     </message>
     <message>
         <source>%1 of %L2 elements exact · largest error %3 · %L4 mismatches</source>
-        <translation>%L2 个元素中 %1 精确 · 最大误差 %3 · %L4 个不匹配</translation>
+        <translation>%L2 个元素中 %1 完全一致 · 最大误差 %3 · %L4 个不符元素</translation>
     </message>
     <message>
         <source>elements</source>
@@ -863,7 +1213,7 @@
     </message>
     <message>
         <source>%L1 elements with an error from %2 to %3; %4 have less than that</source>
-        <translation>%L1 个元素的误差在 %2 到 %3 之间；%4 的元素误差更小</translation>
+        <translation>%L1 个元素的误差在 %2 至 %3 之间；%4 的元素小于此误差</translation>
     </message>
     <message>
         <source>share of elements with less (right axis)</source>
@@ -958,6 +1308,15 @@
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::FormField</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另有 %n 项</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::LatencyView</name>
     <message>
         <source>Latency distribution</source>
@@ -965,11 +1324,11 @@
     </message>
     <message>
         <source>This case has no samples</source>
-        <translation>此测例没有样本</translation>
+        <translation>该测例没有样本</translation>
     </message>
     <message>
         <source>Time of one call</source>
-        <translation>单次调用时间</translation>
+        <translation>单次调用耗时</translation>
     </message>
     <message>
         <source>Share of samples</source>
@@ -993,7 +1352,7 @@
     </message>
     <message>
         <source>%1: %2 of %3 samples from %4 to %5</source>
-        <translation>%1：%3 个样本中有 %2 个在 %4 到 %5 之间</translation>
+        <translation>%1：%3 个样本中有 %2 个在 %4 至 %5 之间</translation>
     </message>
 </context>
 <context>
@@ -1441,6 +1800,139 @@
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::NewProjectWizard</name>
+    <message>
+        <source>New project</source>
+        <translation>新建项目</translation>
+    </message>
+    <message>
+        <source>Blank</source>
+        <translation>空白</translation>
+    </message>
+    <message>
+        <source>Begin with</source>
+        <translation>起始模板</translation>
+    </message>
+    <message>
+        <source>The definition that is there to begin with</source>
+        <translation>作为起点的算子定义</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Is made; must not hold a project yet</source>
+        <translation>将自动创建；其中不能已有项目</translation>
+    </message>
+    <message>
+        <source>Choose the folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>What will be made</source>
+        <translation>将要生成的内容</translation>
+    </message>
+    <message>
+        <source>Analysis</source>
+        <translation>分析</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>创建</translation>
+    </message>
+    <message>
+        <source>Where the project&apos;s folder is to be</source>
+        <translation>项目文件夹的位置</translation>
+    </message>
+    <message>
+        <source>Give the project a folder</source>
+        <translation>请为项目指定文件夹</translation>
+    </message>
+    <message>
+        <source>The folder is to be a whole path, from /</source>
+        <translation>请输入以 / 开头的完整路径</translation>
+    </message>
+    <message>
+        <source>The folder already holds a project</source>
+        <translation>该文件夹中已有项目</translation>
+    </message>
+    <message>
+        <source>%1 is not a folder</source>
+        <translation>%1 不是文件夹</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written to</source>
+        <translation>%1 不可写</translation>
+    </message>
+    <message>
+        <source>Nothing before the definition&apos;s errors are put right</source>
+        <translation>修正算子定义中的错误后才能生成</translation>
+    </message>
+    <message>
+        <source>oneDNN&apos;s %1</source>
+        <translation>oneDNN 的 %1</translation>
+    </message>
+    <message>
+        <source>, tunables %1</source>
+        <translation>，可调参数 %1</translation>
+    </message>
+    <message>
+        <source> (the baseline)</source>
+        <translation>（基准）</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::Notices</name>
+    <message>
+        <source>Unsaved changes of %1 were found</source>
+        <translation>发现 %1 时未保存的修改</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
+        <source>The project was changed on disk by another program, and has unsaved changes here</source>
+        <translation>项目在磁盘上被其他程序修改，而此处有未保存的修改</translation>
+    </message>
+    <message>
+        <source>The project was changed on disk by another program, and cannot be read: %1</source>
+        <translation>项目在磁盘上被其他程序修改，且无法读取：%1</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新加载</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>保留我的修改</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::OperatorPanel</name>
+    <message>
+        <source>Analysis</source>
+        <translation>分析</translation>
+    </message>
+    <message>
+        <source>The generated sources are of an older definition</source>
+        <translation>已生成的源代码对应旧的算子定义</translation>
+    </message>
+    <message>
+        <source>Generate sources</source>
+        <translation>生成源代码</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::ProblemsModel</name>
     <message>
         <source>Error</source>
@@ -1514,34 +2006,56 @@
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::ProjectTable</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: add</source>
+        <translation>%1：添加</translation>
+    </message>
+    <message>
+        <source>%1: remove</source>
+        <translation>%1：删除</translation>
+    </message>
+    <message>
+        <source>%1: move</source>
+        <translation>%1：移动</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::Recovery</name>
+    <message>
+        <source>%1 is no copy of unsaved changes that can be read; it was set aside</source>
+        <translation>%1 不是可读取的未保存修改的副本，已将其移到一旁</translation>
+    </message>
+    <message>
+        <source>restore unsaved changes</source>
+        <translation>恢复未保存的修改</translation>
+    </message>
+    <message>
+        <source>Unsaved changes cannot be kept against a crash: %1</source>
+        <translation>无法为防止崩溃而保留未保存的修改：%1</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::RooflineView</name>
-    <message>
-        <source>copy %1 (%2)</source>
-        <translation>拷贝 %1（%2）</translation>
-    </message>
-    <message>
-        <source>read %1 (%2)</source>
-        <translation>读 %1（%2）</translation>
-    </message>
-    <message>
-        <source>write %1 (%2)</source>
-        <translation>写 %1（%2）</translation>
-    </message>
     <message>
         <source>Roofline</source>
         <translation>Roofline</translation>
     </message>
     <message>
         <source>This operator does no arithmetic, so it has no place on a roofline: see how its bandwidth goes with size</source>
-        <translation>此算子不含算术运算，在 Roofline 上没有位置：请查看其带宽随规模的变化</translation>
+        <translation>该算子没有浮点运算，不适用 Roofline 模型：请查看有效带宽随规模的变化</translation>
     </message>
     <message>
         <source>No timed round on %1 yet: press F5 to verify and bench</source>
-        <translation>%1 上尚无计时的轮次：按 F5 验证并计时</translation>
+        <translation>在 %1 上尚无完成计时的轮次：按 F5 验证并计时</translation>
     </message>
     <message>
         <source>Arithmetic intensity, FLOP/byte</source>
-        <translation>计算强度，FLOP/byte</translation>
+        <translation>计算密度，FLOP/byte</translation>
     </message>
     <message>
         <source>GFLOP/s</source>
@@ -1549,15 +2063,15 @@
     </message>
     <message>
         <source>Ceilings were not measured: press Ctrl+M</source>
-        <translation>未测量上限：按 Ctrl+M</translation>
+        <translation>设备上限尚未测量：按 Ctrl+M 测量</translation>
     </message>
     <message>
         <source>Arrows for %1 rounds at a time</source>
-        <translation>箭头每次显示 %1 轮</translation>
+        <translation>最多同时显示 %1 轮的箭头</translation>
     </message>
     <message>
         <source>Rounds on other devices, not shown: %1</source>
-        <translation>其他设备上的轮次（未显示）：%1</translation>
+        <translation>其他设备上的轮次未显示：%1</translation>
     </message>
 </context>
 <context>
@@ -1857,6 +2371,10 @@
         <source>Round %1: %2. %3</source>
         <translation>第 %1 轮：%2。%3</translation>
     </message>
+    <message>
+        <source>Another program changed the project on disk: reloaded; undo goes back</source>
+        <translation>其他程序修改了磁盘上的项目：已重新加载；可撤销</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::SettingsDialog</name>
@@ -2048,7 +2566,7 @@
     </message>
     <message>
         <source>No rounds yet: press F5 to verify and bench</source>
-        <translation>尚无记录：按 F5 验证并计时</translation>
+        <translation>尚无轮次：按 F5 验证并计时</translation>
     </message>
     <message>
         <source>Round</source>
@@ -2080,7 +2598,42 @@
     </message>
     <message>
         <source>Drawn by highest and lowest; zoom in to see intervals</source>
-        <translation>按最高和最低值绘制；放大可见置信区间</translation>
+        <translation>按最高值和最低值绘制；放大可查看置信区间</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::TableField</name>
+    <message>
+        <source>%1: add a row</source>
+        <translation>%1：添加一行</translation>
+    </message>
+    <message>
+        <source>Add a row (Insert)</source>
+        <translation>添加一行（Insert）</translation>
+    </message>
+    <message>
+        <source>%1: remove the row</source>
+        <translation>%1：删除该行</translation>
+    </message>
+    <message>
+        <source>Remove the row (Delete)</source>
+        <translation>删除该行（Delete）</translation>
+    </message>
+    <message>
+        <source>%1: move the row up</source>
+        <translation>%1：上移该行</translation>
+    </message>
+    <message>
+        <source>Move the row up (Alt+Up)</source>
+        <translation>上移该行（Alt+Up）</translation>
+    </message>
+    <message>
+        <source>%1: move the row down</source>
+        <translation>%1：下移该行</translation>
+    </message>
+    <message>
+        <source>Move the row down (Alt+Down)</source>
+        <translation>下移该行（Alt+Down）</translation>
     </message>
 </context>
 <context>
