@@ -35,15 +35,11 @@ TableField::TableField(ProjectDocument& document, std::unique_ptr<const TableCon
     if (!table_->content().hasFixedRows()) makeButtons();
     connect(table_, &ProjectTable::refused, this, &TableField::setEntryProblem);
     for (const auto signal : {&ProjectTable::rowsInserted, &ProjectTable::rowsRemoved}) {
-        connect(table_, signal, this, &TableField::fitHeight);
+        connect(table_, signal, this, &TableField::fit);
     }
-    connect(table_, &ProjectTable::modelReset, this, [this] {
-        fitColumns();
-        fitHeight();
-    });
+    connect(table_, &ProjectTable::modelReset, this, &TableField::fit);
     applyPalette();
-    fitColumns();
-    fitHeight();
+    fit();
 }
 
 void TableField::makeView() {
@@ -99,6 +95,11 @@ void TableField::applyPalette() {
     remove_->setIcon(icon("remove", palette()));
 }
 
+void TableField::fit() {
+    fitColumns();
+    fitHeight();
+}
+
 /// As high as its rows, so that the form scrolls and not the table.
 void TableField::fitHeight() {
     const int rows = std::clamp(table_->rowCount(), 1, most_rows_shown);
@@ -107,9 +108,10 @@ void TableField::fitHeight() {
     view_->setVerticalScrollBarPolicy(table_->rowCount() > rows ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
 }
 
-/// The first column takes what the others leave.
+/// The first column takes what the others leave. Setting the modes anew measures the texts anew.
 void TableField::fitColumns() {
     QHeaderView* header = view_->horizontalHeader();
+    header->setResizeContentsPrecision(-1);
     header->setMinimumSectionSize(view_->fontMetrics().averageCharWidth() * 7);
     for (int column = 0; column < table_->columnCount(); ++column) {
         header->setSectionResizeMode(column, column == 0 ? QHeaderView::Stretch : QHeaderView::ResizeToContents);

@@ -32,6 +32,7 @@ protected:
 private:
     void makeView();
     void makeButtons();
+    void fit();
     void fitHeight();
     void fitColumns();
     void updateButtons();
