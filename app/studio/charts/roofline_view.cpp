@@ -14,7 +14,7 @@ namespace kernelgen::studio {
 
 namespace {
 
-constexpr std::size_t most_points = 4000;  ///< drawn at a time
+constexpr int most_points = 4000;  ///< drawn at a time
 constexpr int grid_columns = 300, grid_rows = 200;
 constexpr int most_steps = 150;  ///< arrows
 constexpr int most_rounds = 50;  ///< whose arrows are drawn

@@ -14,7 +14,7 @@ namespace kernelgen::studio {
 
 namespace {
 
-constexpr std::int64_t size_of_new_symbol = 64;
+constexpr int size_of_new_symbol = 64;
 
 QString problemOfName(const std::string& name) {
     const auto problem = value_name_problem(name);

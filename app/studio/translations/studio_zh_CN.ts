@@ -563,21 +563,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
-    <name>RooflineView</name>
-    <message>
-        <source>copy %1 (%2)</source>
-        <translation>复制 %1（%2）</translation>
-    </message>
-    <message>
-        <source>read %1 (%2)</source>
-        <translation>读取 %1（%2）</translation>
-    </message>
-    <message>
-        <source>write %1 (%2)</source>
-        <translation>写入 %1（%2）</translation>
-    </message>
-</context>
-<context>
     <name>TableContent</name>
     <message>
         <source>Cases</source>
@@ -2072,6 +2057,18 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Rounds on other devices, not shown: %1</source>
         <translation>其他设备上的轮次未显示：%1</translation>
+    </message>
+    <message>
+        <source>copy %1 (%2)</source>
+        <translation>复制 %1（%2）</translation>
+    </message>
+    <message>
+        <source>read %1 (%2)</source>
+        <translation>读取 %1（%2）</translation>
+    </message>
+    <message>
+        <source>write %1 (%2)</source>
+        <translation>写入 %1（%2）</translation>
     </message>
 </context>
 <context>
