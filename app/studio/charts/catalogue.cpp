@@ -24,22 +24,28 @@ std::string keyOf(const Round& round) {
 
 double bytesOf(const RoundCase& timing) { return timing.roofline.bandwidth_gbps * 1e9 * timing.seconds; }
 
-int Catalogue::caseNumber(const Case& binding) {
+int Catalogue::caseNumber(const Case& binding, std::size_t guess) {
+    if (guess < cases.size() && cases[guess] == binding) return static_cast<int>(guess);
     const auto [found, is_new] = case_numbers_.try_emplace(keyOf(binding), static_cast<int>(cases.size()));
     if (is_new) cases.push_back(binding);
     return found->second;
 }
 
 int Catalogue::groupNumber(const Round& round) {
+    if (!groups.empty() && comparable(*groups[last_group_], round)) return static_cast<int>(last_group_);
     const auto [found, is_new] = group_numbers_.try_emplace(keyOf(round), static_cast<int>(groups.size()));
     if (is_new) groups.push_back(&round);
+    last_group_ = static_cast<std::size_t>(found->second);
     return found->second;
 }
 
 std::vector<Timing> timingsOf(const Round& round, Catalogue& catalogue) {
     std::vector<Timing> timings;
     for (const RoundCase* each : timed_cases(round)) {
-        timings.push_back({&round, each, catalogue.caseNumber(each->binding), catalogue.groupNumber(round)});
+        timings.push_back({.round = &round,
+                           .timing = each,
+                           .binding = catalogue.caseNumber(each->binding, timings.size()),
+                           .group = catalogue.groupNumber(round)});
     }
     return timings;
 }

@@ -23,7 +23,8 @@ double bytesOf(const RoundCase& timing);
 /// Numbers cases, and the groups of comparable rounds, in the order in which they first appear.
 class Catalogue {
 public:
-    int caseNumber(const Case& binding);
+    /// `guess`: the number that it may well have, which is found sooner.
+    int caseNumber(const Case& binding, std::size_t guess = 0);
     int groupNumber(const Round& round);
 
     std::vector<Case> cases;
@@ -31,6 +32,7 @@ public:
 
 private:
     std::unordered_map<std::string, int> case_numbers_, group_numbers_;
+    std::size_t last_group_ = 0;
 };
 
 /// Every case of `round` whose time counts.

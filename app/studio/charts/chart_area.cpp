@@ -137,10 +137,13 @@ const Round* ChartArea::shownRound() const {
     return selected != nullptr ? selected : referenceRound(session_.rounds().history());
 }
 
+/// Why there is no round to show.
+QString ChartArea::nothingText() const {
+    return session_.rounds().isLoading() ? tr("Reading the rounds") : tr("No rounds yet: press F5 to verify and bench");
+}
+
 void ChartArea::fillSpeedup() {
-    if (session_.rounds().isLoading() && session_.rounds().history().rounds.empty()) {
-        return speedup_->showMessage(tr("Reading the rounds"));
-    }
+    if (shownRound() == nullptr) return speedup_->showMessage(nothingText());
     speedup_->present(session_.rounds().sharedHistory());
 }
 
@@ -153,13 +156,13 @@ Ceilings ChartArea::ceilingsOf(const Round& round) {
 
 void ChartArea::fillRoofline() {
     const Round* round = shownRound();
-    if (round == nullptr) return roofline_->showMessage(tr("No rounds yet: press F5 to verify and bench"));
+    if (round == nullptr) return roofline_->showMessage(nothingText());
     roofline_->present(session_.rounds().sharedHistory(), round->device, ceilingsOf(*round), round->number);
 }
 
 void ChartArea::fillEfficiency() {
     const Round* round = shownRound();
-    if (round == nullptr) return efficiency_->showMessage(tr("No rounds yet: press F5 to verify and bench"));
+    if (round == nullptr) return efficiency_->showMessage(nothingText());
     const auto detail = session_.rounds().detail(round->number);
     const auto history = session_.rounds().sharedHistory();
     efficiency_->present(history, detail ? std::shared_ptr<const Round>(detail, &detail->round)
@@ -170,7 +173,7 @@ void ChartArea::fillEfficiency() {
 std::shared_ptr<const RoundDetail> ChartArea::shownDetail(ChartView* chart) {
     const Round* round = shownRound();
     if (round == nullptr) {
-        chart->showMessage(tr("No rounds yet: press F5 to verify and bench"));
+        chart->showMessage(nothingText());
         return nullptr;
     }
     std::shared_ptr<const RoundDetail> detail = session_.rounds().detail(round->number);

@@ -59,6 +59,7 @@ private:
     ChartView& current();
 
     const Round* shownRound() const;
+    QString nothingText() const;
     std::shared_ptr<const RoundDetail> shownDetail(ChartView* chart);
     Ceilings ceilingsOf(const Round& round);
     void fillSpeedup();

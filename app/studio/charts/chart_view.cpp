@@ -55,6 +55,7 @@ void ChartView::makePlot() {
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot_->setAutoAddPlottableToLegend(false);
     plot_->setNoAntialiasingOnDrag(true);
+    plot_->setPlottingHint(QCP::phFastPolylines);
     auto* head = new QCPLayoutGrid;
     heading_ = new QCPTextElement(plot_);
     caption_ = new QCPTextElement(plot_);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_points = 400;  ///< drawn of a line at a time
 constexpr std::size_t most_marked = 150;  ///< above, points are too near for marks and intervals
-constexpr double mark_size = 6.5;
+constexpr double mark_size = 6.5, line_width = 1.6;
 constexpr double cross_height = 0.035;  ///< of the chart
 
 constexpr double gap = std::numeric_limits<double>::quiet_NaN();
@@ -83,7 +83,7 @@ void SpeedupView::drawStrands() {
             const QColor colour = seriesColour(colours(), line.binding);
             Strand strand;
             strand.curve = new QCPCurve(plot().xAxis, plot().yAxis);
-            strand.curve->setPen(QPen(colour, 1.6));
+            strand.curve->setPen(QPen(colour, line_width));
             strand.curve->setName(caseText(data_.catalogue.cases[static_cast<std::size_t>(line.binding)]));
             strand.bars = new QCPErrorBars(plot().xAxis, plot().yAxis);
             strand.bars->setDataPlottable(strand.curve);
@@ -118,19 +118,18 @@ void SpeedupView::drawTarget() {
 
 void SpeedupView::drawFailed() {
     crosses_.clear();
-    std::map<QRgb, QCPGraph*> of_colour;
     for (const Round* round : data_.failed) {
         const QColor colour = colourOf(round->status, palette());
-        QCPGraph*& graph = of_colour[colour.rgb()];
-        if (graph == nullptr) {
-            graph = plot().addGraph(plot().xAxis, plot().yAxis2);
-            graph->setLineStyle(QCPGraph::lsNone);
-            graph->setScatterStyle({QCPScatterStyle::ssCross, QPen(colour, 2), Qt::NoBrush, 8});
-            graph->setName(colour == colours().bad ? tr("failed") : tr("not run to its end"));
-            graph->addToLegend();
-            crosses_.push_back(graph);
+        Crosses& crosses = crosses_[colour.rgb()];
+        if (crosses.graph == nullptr) {
+            crosses.graph = plot().addGraph(plot().xAxis, plot().yAxis2);
+            crosses.graph->setLineStyle(QCPGraph::lsNone);
+            crosses.graph->setAdaptiveSampling(false);
+            crosses.graph->setScatterStyle({QCPScatterStyle::ssCross, QPen(colour, 2), Qt::NoBrush, 8});
+            crosses.graph->setName(colour == colours().bad ? tr("failed") : tr("not run to its end"));
+            crosses.graph->addToLegend();
         }
-        graph->addData(round->number, cross_height);
+        crosses.places.push_back({static_cast<double>(round->number), cross_height});
         addMark({.x = static_cast<double>(round->number),
                  .y = cross_height,
                  .axis = plot().yAxis2,
@@ -157,6 +156,16 @@ void SpeedupView::describe() {
 
 void SpeedupView::rangeChanged() {
     for (const Strand& strand : strands_) fill(strand);
+    for (const auto& [colour, crosses] : crosses_) fill(crosses);
+}
+
+void SpeedupView::fill(const Crosses& crosses) {
+    const QCPRange visible = plot().xAxis->range();
+    QVector<QCPGraphData> shown;
+    for (const std::size_t i : thinnedLine(crosses.places, visible.lower, visible.upper, most_marked)) {
+        shown.append({crosses.places[i].x, crosses.places[i].y});
+    }
+    crosses.graph->data()->set(shown, true);
 }
 
 /// Gives a strand what of its lines is visible.
@@ -185,8 +194,10 @@ void SpeedupView::fill(const Strand& strand) {
     const bool marked = shown <= most_marked;
     strand.bars->setVisible(marked);
     const int group = data_.lines[strand.lines.front()].group;
-    strand.curve->setScatterStyle(marked ? groupMark(group, strand.curve->pen().color(), mark_size)
-                                         : QCPScatterStyle(QCPScatterStyle::ssDot));
+    const QColor colour = strand.curve->pen().color();
+    strand.curve->setScatterStyle(marked ? groupMark(group, colour, mark_size) : QCPScatterStyle());
+    strand.curve->setPen(QPen(colour, marked ? line_width : 1));
+    strand.curve->setAntialiased(marked);
 }
 
 }  // namespace kernelgen::studio

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "app/studio/charts/chart_view.h"
@@ -30,18 +31,23 @@ private:
         QCPErrorBars* bars = nullptr;
         std::vector<std::size_t> lines;
     };
+    struct Crosses {
+        QCPGraph* graph = nullptr;
+        std::vector<PlotPoint> places;
+    };
     void placeAxes();
     void drawStrands();
     void drawTarget();
     void drawFailed();
     void describe();
     void fill(const Strand& strand);
+    void fill(const Crosses& crosses);
 
     std::shared_ptr<const History> history_;
     SpeedupData data_;
     std::vector<std::vector<PlotPoint>> places_;  ///< of each line's points
     std::vector<Strand> strands_;
-    std::vector<QCPGraph*> crosses_;
+    std::map<QRgb, Crosses> crosses_;  ///< of failed rounds, by colour
 };
 
 }  // namespace kernelgen::studio
