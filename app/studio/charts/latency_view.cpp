@@ -11,6 +11,12 @@
 
 namespace kernelgen::studio {
 
+namespace {
+
+constexpr double left_of_labels = 0.75;  ///< of the chart; a quantile to the right of it has its label on its left
+
+}  // namespace
+
 LatencyView::LatencyView(QWidget* parent) : ChartView(tr("Latency distribution"), parent) {
     plot().yAxis2->setRange(0, 1);
 }
@@ -75,8 +81,10 @@ void LatencyView::drawQuantile(double seconds, const QString& name, const QColor
     QCPItemText* text = addText(QStringLiteral("%1 %2").arg(name, secondsText(seconds)), colour);
     text->position->setAxes(plot().xAxis, plot().yAxis2);
     text->position->setCoords(seconds, height);
-    text->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
-    text->setPadding({3, 0, 0, 0});
+    const double low = data_.edges.front(), high = data_.edges.back();
+    const bool at_end = std::log(seconds / low) > left_of_labels * std::log(high / low);
+    text->setPositionAlignment((at_end ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop);
+    text->setPadding({3, 0, 3, 0});
 }
 
 }  // namespace kernelgen::studio
