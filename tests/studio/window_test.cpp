@@ -208,9 +208,9 @@ void WindowTest::panelsAreShownOnlyWithAProject() {
     const auto* dock = window.findChild<QDockWidget*>("rounds");
     QVERIFY(dock->isHidden());
     window.openProject(studio.folder());
-    QVERIFY(!dock->isHidden());
+    QVERIFY(waitUntil([&] { return !dock->isHidden(); }));
     studio.session().document().close();
-    QVERIFY(dock->isHidden());
+    QVERIFY(waitUntil([&] { return dock->isHidden(); }));
 }
 
 }  // namespace kernelgen::studio

@@ -42,6 +42,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
     connectPanels();
     actions_.applyPalette();
     restoreWindow();
+    showPanels(session_.document().isOpen());
     updateState();
     qApp->installEventFilter(this);
 }
@@ -302,7 +303,10 @@ void MainWindow::connectPanels() {
     });
     connect(rounds_panel_, &RoundsPanel::restoreWanted, this, &MainWindow::keepSelectedRound);
     connect(log_preview_, &LogPreview::exportWanted, this, &MainWindow::exportLog);
-    connect(problems_panel_, &ProblemsPanel::goToDefinition, operator_panel_, &OperatorPanel::goTo);
+    connect(problems_panel_, &ProblemsPanel::goToDefinition, this, [this](const QString& where) {
+        docks_[0]->show();
+        operator_panel_->goTo(where);
+    });
     connect(problems_panel_, &ProblemsPanel::goToSource, source_tabs_, &SourceTabs::goTo);
     connect(tunables_panel_, &TunablesPanel::goToSource, source_tabs_, &SourceTabs::goTo);
 }
@@ -310,7 +314,8 @@ void MainWindow::connectPanels() {
 void MainWindow::updateState() {
     const bool open = session_.document().isOpen();
     const bool running = session_.engine().isRunning();
-    showPanels(open);
+    // By itself, after what opening has to do already: the window answers in between.
+    QMetaObject::invokeMethod(this, [this] { showPanels(session_.document().isOpen()); }, Qt::QueuedConnection);
     for (QAction* each : for_project_) each->setEnabled(open);
     for (QAction* each : for_idle_) each->setEnabled(open && !running);
     for (QAction* each : for_run_) each->setEnabled(running);
