@@ -138,9 +138,9 @@ TEST_F(OptimizationLog, ShowsItsFiguresBelowTheSummary) {
     record_three();
     const Figure figures[] = {{.title = "Latency [ms]", .path = "charts/latency.svg"}};
     const History history = load_history(project.folder).value();
-    const std::string english = optimization_log(project, history, Tongue::english, figures);
+    const std::string english = optimization_log(project, history, Tongue::english, all_rounds, figures);
     EXPECT_THAT(section(english, "## Charts"), HasSubstr("![Latency \\[ms\\]](charts/latency.svg)"));
-    EXPECT_THAT(optimization_log(project, history, Tongue::chinese, figures), HasSubstr("\n## 图表\n"));
+    EXPECT_THAT(optimization_log(project, history, Tongue::chinese, all_rounds, figures), HasSubstr("\n## 图表\n"));
     EXPECT_THAT(log(), Not(HasSubstr("## Charts")));
 }
 

@@ -2,8 +2,8 @@
 // Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER.
 #include <QApplication>
 #include <QDir>
-#include <QDockWidget>
 #include <QScreen>
+#include <QTabBar>
 #include <QTest>
 #include <QTextCursor>
 #include <cstdio>
@@ -83,6 +83,28 @@ void failVerification(Session& session) {
     runRound(session, "a wrong sign");
 }
 
+void openTab(const MainWindow& window, const QString& title) {
+    for (QTabBar* bar : window.findChildren<QTabBar*>()) {
+        for (int i = 0; i < bar->count(); ++i) {
+            if (bar->tabText(i) == title) bar->setCurrentIndex(i);
+        }
+    }
+}
+
+void photographTabs(const Photographer& photographer, MainWindow& window) {
+    openTab(window, "Size against efficiency");
+    openTab(window, "Latency");
+    openTab(window, "Difference");
+    photographer.take(window, "9-latency-size-difference");
+    openTab(window, "Errors");
+    openTab(window, "Log preview");
+    photographer.take(window, "10-errors-log-preview");
+    openTab(window, "Speedup");
+    openTab(window, "Roofline");
+    openTab(window, "Details");
+    openTab(window, "Rounds");
+}
+
 void photographAll(const Photographer& photographer) {
     Studio studio;
     Session& session = studio.session();
@@ -98,6 +120,7 @@ void photographAll(const Photographer& photographer) {
     waitUntil([&] { return !session.engine().isRunning(); }, 120000);
     makeRounds(session);
     photographer.take(window, "4-rounds-and-roofline");
+    photographTabs(photographer, window);
     applyTheme(Theme::dark);
     photographer.take(window, "5-dark");
     applyTheme(Theme::light);

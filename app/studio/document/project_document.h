@@ -25,8 +25,8 @@ public:
     bool isOpen() const { return open_; }
     const Project& project() const { return project_; }
     const Project& projectOnDisk() const { return saved_; }  ///< as of the last `open` or `save`
-    QString title() const;   ///< the operator's name
-    QString folder() const;  ///< absolute
+    QString title() const;                                   ///< the operator's name
+    QString folder() const;                                  ///< absolute
 
     /// Errors of the project as it stands, found again after every change.
     const Diagnostics& diagnostics() const { return diagnostics_; }

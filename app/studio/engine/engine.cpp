@@ -171,8 +171,11 @@ void Engine::buildNext() {
     });
 }
 
+/// One question at a time: a worker that is far away may take long to answer, and nobody may wait for it.
 void Engine::refreshDevices() {
-    if (!link_) return;
+    ask_devices_again_ = asking_devices_;
+    if (!link_ || asking_devices_) return;
+    asking_devices_ = true;
     launch(devices_thread_, [this](WorkerLink& link, const Progress&, std::stop_token stop) -> Answer {
         const auto client = link.client();
         auto devices = std::make_shared<Result<std::vector<WorkerDevice>>>(client ? (*client)->devices(stop)
@@ -182,6 +185,8 @@ void Engine::refreshDevices() {
 }
 
 void Engine::takeDevices(const Result<std::vector<WorkerDevice>>& devices) {
+    asking_devices_ = false;
+    if (ask_devices_again_) return refreshDevices();
     if (!devices) {
         emit devicesFailed(toQt(devices.error().message));
         return;

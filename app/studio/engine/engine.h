@@ -68,6 +68,7 @@ private:
 
     std::shared_ptr<WorkerLink> link_;
     std::vector<WorkerDevice> devices_;
+    bool asking_devices_ = false, ask_devices_again_ = false;
     bool running_ = false;
     bool making_round_ = false;
     bool building_ = false;

@@ -2,6 +2,7 @@
 #include "app/studio/theme/theme.h"
 
 #include <QApplication>
+#include <QLabel>
 #include <QStyleFactory>
 #include <QStyleHints>
 
@@ -39,6 +40,17 @@ QPalette paletteOf(const Shades& shades) {
     return palette;
 }
 
+/// A label lays out its rich text once, links in the colour of then.
+void recolourLinks() {
+    for (QWidget* widget : QApplication::allWidgets()) {
+        auto* label = qobject_cast<QLabel*>(widget);
+        if (label == nullptr || !label->text().contains("<a ")) continue;
+        const QString text = label->text();
+        label->clear();
+        label->setText(text);
+    }
+}
+
 }  // namespace
 
 void applyTheme(Theme theme) {
@@ -50,6 +62,7 @@ void applyTheme(Theme theme) {
         theme == Theme::dark || (theme == Theme::system && hints->colorScheme() == Qt::ColorScheme::Dark);
     QApplication::setStyle(QStyleFactory::create("Fusion"));
     QApplication::setPalette(paletteOf(is_dark ? dark : light));
+    recolourLinks();
 }
 
 QPalette lightPalette() { return paletteOf(light); }

@@ -7,6 +7,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -315,7 +316,7 @@ void MainWindow::updateState() {
     const bool open = session_.document().isOpen();
     const bool running = session_.engine().isRunning();
     // By itself, after what opening has to do already: the window answers in between.
-    QMetaObject::invokeMethod(this, [this] { showPanels(session_.document().isOpen()); }, Qt::QueuedConnection);
+    QTimer::singleShot(0, this, [this] { showPanels(session_.document().isOpen()); });
     for (QAction* each : for_project_) each->setEnabled(open);
     for (QAction* each : for_idle_) each->setEnabled(open && !running);
     for (QAction* each : for_run_) each->setEnabled(running);
