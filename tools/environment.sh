@@ -89,7 +89,7 @@ bootstrap() {
     mapfile -t options < <(apt_options)
     as_root rm -rf --one-file-system "$partial"
     { command -v mmdebstrap && command -v mount; } >/dev/null || install_natively mmdebstrap mount
-    echo "dev: making a Debian 13 root in $root from $mirror (once; about a minute)" >&2
+    echo "dev: making a Debian 13 root in $root from $mirror (once; a few minutes)" >&2
     trap 'as_root rm -rf --one-file-system "$partial"; exit 130' INT TERM
     # Its own mount namespace: whatever happens to it, no mount of the root stays on the host.
     as_root unshare -m --propagation private mmdebstrap --mode=root --variant=apt "${options[@]}" \
