@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "core/host/host_backend.h"
 #include "core/worker/server.h"
+#include "gpu/cuda/cuda_backend.h"
 
 namespace kernelgen::cli {
 
@@ -13,6 +14,7 @@ namespace {
 Backends make_backends(const std::string& program) {
     Backends backends;
     backends.push_back(make_host_backend(program));
+    backends.push_back(make_cuda_backend(program));
     return backends;
 }
 
