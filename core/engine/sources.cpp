@@ -24,7 +24,8 @@ namespace {
 /// Everything that the generator can write for a definition.
 Checked<std::vector<GeneratedVariant>> generate_all(const Operator& definition) {
     std::vector<GeneratedVariant> all;
-    for (const auto generator : {generate_host_variant, generate_naive_variant}) {
+    for (const auto generator :
+         {generate_host_variant, generate_naive_variant, generate_cuda_variant, generate_cuda_naive_variant}) {
         Checked<GeneratedVariant> generated = generator(definition);
         if (!generated) return std::unexpected(generated.error());
         all.push_back(std::move(*generated));

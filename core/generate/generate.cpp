@@ -3,8 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/generate/kernel_writer.h"
-#include "core/generate/lower.h"
-#include "core/generate/row_index.h"
+#include "core/generate/variant_parts.h"
 
 namespace kernelgen {
 
@@ -12,29 +11,6 @@ namespace {
 
 Tunable tunable(std::string name, std::vector<std::int64_t> values, std::int64_t value) {
     return {std::move(name), std::move(values), value};
-}
-
-std::string row_count(const Body& body) { return product_text({body.space.begin(), body.space.end() - 1}); }
-
-std::vector<std::string> launch_arguments(const Operator& definition) {
-    std::vector<std::string> args;
-    for (const Tensor& each : definition.inputs) args.push_back(each.name);
-    for (const Tensor& each : definition.outputs) args.push_back(each.name);
-    for (const std::string& each : definition.symbols) args.push_back(each);
-    for (const Attribute& each : definition.attributes) args.push_back(each.name);
-    return args;
-}
-
-Variant cpp_variant(const Operator& definition, std::string name, std::string source, std::vector<std::string> grid) {
-    Variant variant;
-    variant.name = std::move(name);
-    variant.language = Language::cpp;
-    variant.source = std::move(source);
-    variant.entry = entry_name(definition);
-    variant.launches.emplace_back();
-    variant.launches[0].grid = std::move(grid);
-    variant.launches[0].args = launch_arguments(definition);
-    return variant;
 }
 
 /// What pays on a CPU: how much a program does, and how its loads and stores are issued.
@@ -53,22 +29,6 @@ void add_tunables(Variant& variant, const Body& body, bool column_tiles, bool pr
     if (has_rows && column_tiles) variant.restrictions.push_back("BLOCK_M * BLOCK_N <= 65536");
 }
 
-Checked<Body> lowered_body(const Operator& definition) {
-    if (definition.family != "tile") {
-        return std::unexpected(
-            Diagnostics{{"", "operator.family", "family `" + definition.family + "` has no generator",
-                         "kernels are generated for family `tile`"}});
-    }
-    auto body = analyse(definition);
-    if (!body) return body;
-    return lower(*body);
-}
-
-GeneratedVariant finished(Variant variant, std::string text) {
-    variant.generated = hash_hex(text);
-    return {std::move(variant), std::move(text)};
-}
-
 }  // namespace
 
 Checked<GeneratedVariant> generate_host_variant(const Operator& definition) {
@@ -76,10 +36,11 @@ Checked<GeneratedVariant> generate_host_variant(const Operator& definition) {
     if (!body) return std::unexpected(body.error());
     const bool column_tiles = has_column_tiles(definition, *body);
     std::vector<std::string> grid;
-    if (body->space.size() > 1) grid.push_back("cdiv(" + row_count(*body) + ", BLOCK_M)");
+    if (body->space.size() > 1) grid.push_back("cdiv(" + row_count_text(*body) + ", BLOCK_M)");
     if (column_tiles) grid.push_back("cdiv(" + body->space.back() + ", BLOCK_N)");
     if (grid.empty()) grid.push_back("1");
-    Variant variant = cpp_variant(definition, "host", definition.name + ".cpp", std::move(grid));
+    Variant variant = source_variant(definition, Language::cpp, "host", definition.name + ".cpp");
+    variant.launches[0].grid = std::move(grid);
     std::string text = KernelWriter(definition, *body, KernelStyle::host).write();
     add_tunables(variant, *body, column_tiles, text.find("PREFETCH") != std::string::npos);
     return finished(std::move(variant), std::move(text));
@@ -88,7 +49,8 @@ Checked<GeneratedVariant> generate_host_variant(const Operator& definition) {
 Checked<GeneratedVariant> generate_naive_variant(const Operator& definition) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
-    Variant variant = cpp_variant(definition, "naive", definition.name + "_naive.cpp", {row_count(*body)});
+    Variant variant = source_variant(definition, Language::cpp, "naive", definition.name + "_naive.cpp");
+    variant.launches[0].grid = {row_count_text(*body)};
     return finished(std::move(variant), KernelWriter(definition, *body, KernelStyle::naive).write());
 }
 

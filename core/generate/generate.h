@@ -23,8 +23,18 @@ Checked<GeneratedVariant> generate_host_variant(const Operator& definition);
 /// A plain loop, one row a program: where rounds start when no library has the operator.
 Checked<GeneratedVariant> generate_naive_variant(const Operator& definition);
 
+/// The tuned CUDA kernel of a `tile` operator: tiles of rows and columns, or whole rows where something is reduced,
+/// which are read once. As on the host, one text for every dtype and configuration.
+Checked<GeneratedVariant> generate_cuda_variant(const Operator& definition);
+
+/// A thread an element, or a block a row where something is reduced: where rounds on a GPU start.
+Checked<GeneratedVariant> generate_cuda_naive_variant(const Operator& definition);
+
 /// The oneDNN primitive that computes this operator exactly, as a variant named `library`; nothing where there is none.
 std::optional<Variant> library_variant(const Operator& definition);
+
+/// The same of cuDNN, as a variant named `cudnn`: softmax.
+std::optional<Variant> cudnn_variant(const Operator& definition);
 
 /// A whole project from a definition: variants, baseline, cases and tolerances that a user would start from.
 Checked<Project> make_project(const Operator& definition);

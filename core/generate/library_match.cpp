@@ -128,4 +128,12 @@ std::optional<Variant> library_variant(const Operator& definition) {
     return variant;
 }
 
+std::optional<Variant> cudnn_variant(const Operator& definition) {
+    std::optional<Variant> variant = library_variant(definition);
+    if (!variant || variant->primitive != "softmax") return std::nullopt;
+    variant->name = "cudnn";
+    variant->library = "cudnn";
+    return variant;
+}
+
 }  // namespace kernelgen

@@ -76,18 +76,19 @@ Case make_case(const Operator& definition, const Body& body, DType dtype) {
 Checked<Project> make_project(const Operator& definition) {
     const auto body = analyse(definition);
     if (!body) return std::unexpected(body.error());
-    auto host = generate_host_variant(definition);
-    auto naive = generate_naive_variant(definition);
-    if (!host) return std::unexpected(host.error());
-    if (!naive) return std::unexpected(naive.error());
-
     Project project;
+    for (const auto generator :
+         {generate_host_variant, generate_naive_variant, generate_cuda_variant, generate_cuda_naive_variant}) {
+        auto generated = generator(definition);
+        if (!generated) return std::unexpected(generated.error());
+        project.variants.push_back(std::move(generated->variant));
+    }
     project.definition = definition;
     for (const DType dtype : {DType::f32, DType::bf16}) project.cases.push_back(make_case(definition, *body, dtype));
-    project.variants = {std::move(host->variant), std::move(naive->variant)};
-    const auto library = library_variant(definition);
-    project.performance.baseline[""] = library ? "library" : "naive";
+    const auto library = library_variant(definition), cudnn = cudnn_variant(definition);
+    project.performance.baseline = {{"cpu", library ? "library" : "naive"}, {"cuda", cudnn ? "cudnn" : "cuda_naive"}};
     if (library) project.variants.push_back(*library);
+    if (cudnn) project.variants.push_back(*cudnn);
     return project;
 }
 

@@ -22,14 +22,17 @@ Project load_sample(const std::string& name) {
 }
 
 Checked<GeneratedVariant> generate_again(const Operator& definition, const std::string& variant) {
-    return variant == "naive" ? generate_naive_variant(definition) : generate_host_variant(definition);
+    if (variant == "naive") return generate_naive_variant(definition);
+    if (variant == "cuda") return generate_cuda_variant(definition);
+    if (variant == "cuda_naive") return generate_cuda_naive_variant(definition);
+    return generate_host_variant(definition);
 }
 
 /// With KERNELGEN_UPDATE_SAMPLES set, the samples' sources are written again instead of compared.
 void update(const Project& old) {
     Project project = old;
     for (Variant& variant : project.variants) {
-        if (variant.language != Language::cpp) continue;
+        if (variant.generated.empty()) continue;
         const auto again = generate_again(project.definition, variant.name);
         ASSERT_TRUE(again) << to_string(again.error());
         ASSERT_TRUE(write_file_atomic(project.folder / variant.source, again->text));
@@ -50,7 +53,7 @@ TEST_P(Sample, is_what_the_generator_makes_of_its_definition) {
     const Project project = load_sample(GetParam());
     if (std::getenv("KERNELGEN_UPDATE_SAMPLES") != nullptr) return update(project);
     for (const Variant& variant : project.variants) {
-        if (variant.language != Language::cpp) continue;
+        if (variant.generated.empty()) continue;
         const auto again = generate_again(project.definition, variant.name);
         ASSERT_TRUE(again) << to_string(again.error());
         const auto text = source_text(project, variant);

@@ -71,7 +71,7 @@ void NewProjectTest::aBlankProjectCanBeMadeAsItIs() {
     const Checked<Project> project = load_project(made.folder.toStdString());
     QVERIFY2(project.has_value(), project ? "" : to_string(project.error()).c_str());
     QCOMPARE(project->cases.size(), 2U);
-    QCOMPARE(project->performance.baseline.at(""), "naive");
+    QCOMPARE(project->performance.baseline.at("cpu"), "naive");
     QVERIFY(made.studio.session().open(made.folder).empty());
 }
 

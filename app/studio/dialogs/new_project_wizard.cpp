@@ -254,7 +254,8 @@ QString NewProjectWizard::preview() const {
         for (const Tunable& each : variant.tunables) tunables << toQt(each.name);
         QString what = variant.source.empty() ? tr("oneDNN's %1").arg(toQt(variant.primitive)) : toQt(variant.source);
         if (!tunables.isEmpty()) what += tr(", tunables %1").arg(tunables.join(", "));
-        const bool is_baseline = made_->performance.baseline.at("") == variant.name;
+        const bool is_baseline = std::ranges::any_of(
+            made_->performance.baseline, [&](const auto& of_kind) { return of_kind.second == variant.name; });
         html += QStringLiteral("<p><b>%1</b>%2<br>%3</p>")
                     .arg(toQt(variant.name).toHtmlEscaped(), is_baseline ? tr(" (the baseline)").toHtmlEscaped() : "",
                          what.toHtmlEscaped());

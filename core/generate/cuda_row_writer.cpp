@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/generate/cuda_row_writer.h"
+
+#include <algorithm>
+
+#include "core/base/text.h"
+
+namespace kernelgen {
+
+CudaRowWriter::CudaRowWriter(const Operator& definition, const Body& lowered)
+    : CudaText(definition, lowered),
+      schedule_(schedule(definition, lowered, true)),
+      arrays_(lowered.nodes.size()),
+      column_names_(lowered.nodes.size()) {}
+
+std::string CudaRowWriter::write() {
+    write_head("A block computes BLOCK_M whole rows; the blocks of a cluster share those that are too long for one.");
+    write_include("kernelgen.cuh");
+    write_arithmetic();
+    source_.line("using Rows = kg::Rows<T, BLOCK_M, BLOCK_N, num_warps, CLUSTER, VEC, LOAD_CACHE, STORE_CACHE>;");
+    source_.line();
+    open_kernel("__launch_bounds__(32 * num_warps) KG_CLUSTER(CLUSTER) ");
+    write_row_values(schedule_.kernel_values);
+    write_constant_divisors();
+    source_.open("Rows::for_each(" + row_count() + ", " + column_count() + ", [&](auto& row) {");
+    source_.line("const int64_t i = row.index();");
+    write_row_inputs();
+    write_row_values(schedule_.row_values);
+    for (const Pass& pass : schedule_.passes) write_pass(pass);
+    write_row_outputs();
+    source_.close("});");
+    source_.close("}");
+    return source_.text();
+}
+
+std::string CudaRowWriter::row_pointer(const Tensor& tensor, const std::string& pointer) const {
+    const std::string row = row_of(tensor);
+    if (row == "0") return pointer;
+    return pointer + " + " + (row.find(' ') == std::string::npos ? row : "(" + row + ")") + " * " + column_count();
+}
+
+void CudaRowWriter::write_row_inputs() {
+    for (const int node : input_nodes()) {
+        if (!at(node).per_column) continue;
+        const std::size_t index = static_cast<std::size_t>(at(node).index);
+        std::string& array = arrays_[static_cast<std::size_t>(node)];
+        array = names_.take(definition_.inputs[index].name + "_row");
+        column_names_[static_cast<std::size_t>(node)] = names_.take(definition_.inputs[index].name + "_j");
+        source_.line("const auto " + array + " = row.load(" +
+                     row_pointer(definition_.inputs[index], inputs_[index].pointer) + ");");
+    }
+}
+
+void CudaRowWriter::write_pass(const Pass& pass) {
+    write_kept(pass);
+    for (const int node : pass.row_values) {
+        if (is_reduction(at(node).op)) write_reduction(node);
+    }
+    write_row_values(pass.row_values);
+    for (const int output : pass.outputs) {
+        const std::size_t index = static_cast<std::size_t>(output);
+        write_columns("row.store(" + row_pointer(definition_.outputs[index], outputs_[index].pointer) + ", ",
+                      body_.outputs[index], false, ");");
+    }
+}
+
+void CudaRowWriter::write_kept(const Pass& pass) {
+    for (const int node : pass.kept) {
+        const std::string array = names_.take(wish(node, "_row"));
+        write_columns("const auto " + array + " = row.keep(", node, true, ");");
+        arrays_[static_cast<std::size_t>(node)] = array;
+    }
+}
+
+void CudaRowWriter::write_reduction(int node) {
+    const Op op = at(node).op;
+    const std::string function = op == Op::row_max ? "max" : op == Op::row_min ? "min" : "sum";
+    const std::string name = names_.take(wish(node, ""));
+    write_columns("const T " + name + " = row." + function + "(", at(node).operands[0], false,
+                  op == Op::row_mean ? ") / T(" + column_count() + ");" : ");");
+    expressions_.name(node, name);
+}
+
+void CudaRowWriter::write_row_values(const std::vector<int>& nodes) {
+    for (const int node : nodes) {
+        const Node& value = at(node);
+        if (value.op == Op::input) {
+            const std::size_t index = static_cast<std::size_t>(value.index);
+            const std::string name = names_.take(definition_.inputs[index].name + (value.per_row ? "_i" : "_value"));
+            const std::string place =
+                inputs_[index].pointer + (value.per_row ? " + " + row_of(definition_.inputs[index]) : "");
+            source_.line("const T " + name + " = " + (value.per_row ? "row.load_value(" : "kg::load_one<T>(") + place +
+                         ");");
+            expressions_.name(node, name);
+        } else if (!is_reduction(value.op) && must_be_named(node)) {
+            const bool is_mask = expressions_.is_condition(node);
+            const std::string name = names_.take(wish(node, ""));
+            source_.line((is_mask ? "const bool " : "const T ") + name + " = " + expressions_.definition(node) + ";");
+            expressions_.name(node, name, is_mask);
+        }
+        write_divisor(node);
+    }
+}
+
+void CudaRowWriter::write_row_outputs() {
+    for (const int output : schedule_.row_outputs) {
+        const std::size_t index = static_cast<std::size_t>(output);
+        source_.line("row.store_value(" + outputs_[index].pointer + " + i, " +
+                     expressions_.number(body_.outputs[index]) + ");");
+    }
+}
+
+/// What must be computed of a column for `node`, in order, and which arrays that starts from.
+void CudaRowWriter::gather(int node, bool itself, std::vector<int>& values, std::vector<int>& arrays) const {
+    if (!at(node).per_column) return;
+    if (!itself && !arrays_[static_cast<std::size_t>(node)].empty()) {
+        if (std::ranges::find(arrays, node) == arrays.end()) arrays.push_back(node);
+        return;
+    }
+    if (std::ranges::find(values, node) != values.end()) return;
+    for (const int operand : at(node).operands) gather(operand, false, values, arrays);
+    values.push_back(node);
+}
+
+void CudaRowWriter::write_columns(const std::string& before, int node, bool itself, const std::string& after) {
+    std::vector<int> values, arrays;
+    gather(node, itself, values, arrays);
+    std::string parameters, arguments;
+    for (const int each : arrays) {
+        std::string& name = column_names_[static_cast<std::size_t>(each)];
+        if (name.empty()) name = names_.take(wish(each, ""));
+        parameters += (parameters.empty() ? "T " : ", T ") + name;
+        arguments += ", " + arrays_[static_cast<std::size_t>(each)];
+        expressions_.name(each, name);
+    }
+    std::vector<std::string> statements;
+    for (const int each : values) {
+        expressions_.forget(each);
+        if (each == node || !must_be_named(each)) continue;
+        std::string& name = column_names_[static_cast<std::size_t>(each)];
+        if (name.empty()) name = names_.take(wish(each, ""));
+        const bool is_mask = expressions_.is_condition(each);
+        statements.push_back((is_mask ? "const bool " : "const T ") + name + " = " + expressions_.definition(each) +
+                             ";");
+        expressions_.name(each, name, is_mask);
+    }
+    const std::string head = before + "[&](" + parameters + ") {", result = "return " + expressions_.number(node) + ";";
+    if (statements.empty() && head.size() + result.size() + arguments.size() + after.size() < 100) {
+        source_.line(head + " " + result + " }" + arguments + after);
+        return;
+    }
+    source_.open(head);
+    for (const std::string& each : statements) source_.line(each);
+    source_.line(result);
+    source_.close("}" + arguments + after);
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/generate/kernel_text.h"
+
+namespace kernelgen {
+
+/// What the sources of all CUDA kernels have in common.
+class CudaText : protected KernelText {
+public:
+    using KernelText::KernelText;
+
+protected:
+    /// Whether a tensor has an element for each row and column, not broadcast.
+    bool fills_space(const Tensor& tensor) const;
+    /// Input nodes, in order of the operator's inputs.
+    std::vector<int> input_nodes() const;
+};
+
+}  // namespace kernelgen

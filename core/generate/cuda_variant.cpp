@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/generate/cuda_row_writer.h"
+#include "core/generate/cuda_tile_writer.h"
+#include "core/generate/generate.h"
+#include "core/generate/kernel_writer.h"
+#include "core/generate/lower.h"
+#include "core/generate/row_index.h"
+#include "core/generate/variant_parts.h"
+
+namespace kernelgen {
+
+namespace {
+
+/// Every multiprocessor of an H200; a device with another number has a fuller or emptier last wave.
+constexpr std::string_view multiprocessors = "132";
+
+void add_memory_tunables(Variant& variant, bool loads_tiles) {
+    variant.tunables.push_back({"VEC", {4, 8, 16, 32}, 16});
+    if (loads_tiles) variant.tunables.push_back({"LOAD_CACHE", {0, 1, 2, 3}, 1});
+    variant.tunables.push_back({"STORE_CACHE", {0, 1, 2, 3}, 1});
+}
+
+/// A grid of tiles, or one that stays on the multiprocessors and walks over them.
+std::string persistent(const std::string& tiles) {
+    return "min(" + tiles + ", max(PERSISTENT * " + std::string(multiprocessors) + ", (PERSISTENT == 0) * " + tiles +
+           "))";
+}
+
+void make_tiles(Variant& variant, const Body& body, bool flat, bool loads_tiles) {
+    const std::string rows = row_count_text(body), columns = body.space.back();
+    std::string tiles = flat ? "cdiv(" + (rows == "1" ? "" : rows + " * ") + columns + ", BLOCK_N)"
+                             : "cdiv(" + rows + ", BLOCK_M) * cdiv(" + columns + ", BLOCK_N)";
+    variant.launches[0].grid = {persistent(tiles)};
+    if (!flat) variant.tunables.push_back({"BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, 4});
+    variant.tunables.push_back({"BLOCK_N", {128, 256, 512, 1024, 2048, 4096, 8192, 16384}, flat ? 4096 : 1024});
+    variant.tunables.push_back({"num_warps", {1, 2, 4, 8, 16, 32}, 8});
+    if (loads_tiles) variant.tunables.push_back({"num_stages", {1, 2, 3, 4}, 1});
+    add_memory_tunables(variant, loads_tiles);
+    variant.tunables.push_back({"PERSISTENT", {0, 1, 2, 4, 8, 16}, 0});
+    // Elements that a thread holds in registers.
+    const std::string stages = loads_tiles ? "num_stages * " : "";
+    variant.restrictions = {stages + (flat ? "" : "BLOCK_M * ") + "BLOCK_N <= 64 * 32 * num_warps"};
+}
+
+void make_rows(Variant& variant, const Body& body) {
+    const std::string rows = row_count_text(body), columns = body.space.back();
+    const std::string blocks = "min(CLUSTER, pow2ceil(cdiv(" + columns + ", BLOCK_N)))";
+    variant.launches[0].grid = {"cdiv(cdiv(" + rows + ", BLOCK_M), CLUSTER / " + blocks + ") * CLUSTER"};
+    variant.tunables = {{"BLOCK_M", {1, 2, 4, 8, 16}, 1},
+                        {"BLOCK_N", {256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, 8192},
+                        {"num_warps", {1, 2, 4, 8, 16, 32}, 16},
+                        {"CLUSTER", {1, 2, 4, 8}, 8}};
+    add_memory_tunables(variant, true);
+    variant.restrictions = {"num_warps % BLOCK_M == 0", "BLOCK_M * BLOCK_N <= 64 * 32 * num_warps"};
+}
+
+}  // namespace
+
+Checked<GeneratedVariant> generate_cuda_variant(const Operator& definition) {
+    const auto body = lowered_body(definition);
+    if (!body) return std::unexpected(body.error());
+    Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
+    variant.launches[0].block = {"32 * num_warps"};
+    if (!has_column_tiles(definition, *body)) {
+        make_rows(variant, *body);
+        return finished(std::move(variant), CudaRowWriter(definition, *body).write());
+    }
+    CudaTileWriter writer(definition, *body);
+    std::string text = writer.write();
+    make_tiles(variant, *body, writer.is_flat(), text.find("LOAD_CACHE") != std::string::npos);
+    return finished(std::move(variant), std::move(text));
+}
+
+Checked<GeneratedVariant> generate_cuda_naive_variant(const Operator& definition) {
+    const auto body = lowered_body(definition);
+    if (!body) return std::unexpected(body.error());
+    Variant variant = source_variant(definition, Language::cuda, "cuda_naive", definition.name + "_naive.cu");
+    const std::string rows = row_count_text(*body);
+    const std::string elements = (rows == "1" ? "" : rows + " * ") + body->space.back();
+    variant.launches[0].grid = {has_column_tiles(definition, *body) ? "cdiv(" + elements + ", 256)" : rows};
+    variant.launches[0].block = {"256"};
+    return finished(std::move(variant), KernelWriter(definition, *body, KernelStyle::cuda_naive).write());
+}
+
+}  // namespace kernelgen

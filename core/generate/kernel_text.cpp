@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/generate/kernel_text.h"
+
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/generate/row_index.h"
+
+namespace kernelgen {
+
+namespace {
+
+constexpr std::size_t longest_line = 112;
+
+std::string cpp_type(std::optional<DType> dtype) {
+    if (!dtype) return "DTYPE";
+    switch (*dtype) {
+        case DType::f64: return "double";
+        case DType::f32: return "float";
+        case DType::i32: return "int32_t";
+        case DType::i8: return "int8_t";
+        default: return "kg_" + std::string(to_string(*dtype));
+    }
+}
+
+/// What a value that the body gives no name is called.
+std::string name_of_unlabelled(Op op) {
+    switch (op) {
+        case Op::row_sum: return "sum";
+        case Op::row_max: return "largest";
+        case Op::row_min: return "smallest";
+        case Op::row_mean: return "mean";
+        case Op::multiply: return "product";
+        case Op::subtract: return "difference";
+        case Op::exp: return "e";
+        case Op::rsqrt: return "inverse_root";
+        default: return "t";
+    }
+}
+
+}  // namespace
+
+bool is_leaf(Op op) { return op <= Op::symbol; }
+
+std::string entry_name(const Operator& definition) {
+    // Of the C library, which `extern "C"` would collide with: those that an operator is likely to be called.
+    static constexpr std::string_view in_c[] = {
+        "abs", "ceil", "cos",  "div",   "erf",  "erfc",  "exp",       "exp2",   "expm1", "fabs", "floor",
+        "fma", "fmax", "fmin", "gamma", "log",  "log10", "log1p",     "log2",   "main",  "pow",  "round",
+        "sin", "sqrt", "tan",  "tanh",  "cosh", "sinh",  "remainder", "select", "index"};
+    const std::string& name = definition.name;
+    const bool is_free = Names().take(name) == name && std::ranges::find(in_c, name) == std::end(in_c);
+    return is_free ? name : name + "_kernel";
+}
+
+KernelText::KernelText(const Operator& definition, const Body& lowered)
+    : definition_(definition),
+      body_(lowered),
+      entry_(entry_name(definition)),
+      expressions_(definition, lowered),
+      uses_(lowered.nodes.size(), 0) {
+    for (const Node& node : body_.nodes) {
+        for (const int operand : node.operands) ++uses_[static_cast<std::size_t>(operand)];
+    }
+    for (const int output : body_.outputs) ++uses_[static_cast<std::size_t>(output)];
+    name_parameters();
+}
+
+std::string KernelText::dimension(const std::string& name) const {
+    const auto found = std::ranges::find(definition_.symbols, name);
+    return found == definition_.symbols.end() ? name
+                                              : symbols_[static_cast<std::size_t>(found - definition_.symbols.begin())];
+}
+
+std::vector<std::string> KernelText::dimensions(const std::vector<std::string>& shape) const {
+    std::vector<std::string> result;
+    for (const std::string& each : shape) result.push_back(dimension(each));
+    return result;
+}
+
+std::string KernelText::row_of(const Tensor& tensor) const {
+    return row_index_text(dimensions(tensor.shape), dimensions(body_.space));
+}
+
+std::string KernelText::row_count() const {
+    const std::vector<std::string> space = dimensions(body_.space);
+    return product_text({space.begin(), space.end() - 1});
+}
+
+void KernelText::name_parameters() {
+    names_.take(entry_);
+    for (const Tensor& input : definition_.inputs)
+        inputs_.push_back({names_.take(input.name), "const " + cpp_type(input.dtype), ""});
+    for (const Tensor& output : definition_.outputs)
+        outputs_.push_back({names_.take(output.name), cpp_type(output.dtype), ""});
+    for (const std::string& symbol : definition_.symbols) symbols_.push_back(names_.take(symbol));
+    for (const Attribute& attribute : definition_.attributes) attributes_.push_back(names_.take(attribute.name));
+    expressions_.symbols = symbols_;
+    expressions_.attributes = attributes_;
+}
+
+void KernelText::write_head(std::string_view explanation) {
+    source_.line("// SPDX-License-Identifier: Apache-2.0");
+    std::string body = definition_.body;
+    std::ranges::replace(body, '\n', ';');
+    std::vector<std::string> statements = split(body, ';');
+    std::erase_if(statements, [](const std::string& each) { return trim(each).empty(); });
+    if (statements.size() > 1) source_.line("// " + definition_.name + ":");
+    for (const std::string& each : statements) {
+        source_.line((statements.size() > 1 ? "//     " : "// " + definition_.name + ": ") + std::string(trim(each)));
+    }
+    source_.line("// " + std::string(explanation));
+}
+
+void KernelText::write_include(std::string_view header) {
+    const bool own_dtypes =
+        std::ranges::any_of(definition_.outputs, [](const Tensor& output) { return output.dtype.has_value(); });
+    if (own_dtypes && header.ends_with(".cuh"))
+        source_.line("#define KG_PRECISE  // an output may be more precise than DTYPE");
+    source_.line("#include \"" + std::string(header) + "\"");
+    source_.line();
+}
+
+void KernelText::write_arithmetic() {
+    if (!definition_.arithmetic)
+        source_.line("using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer");
+    else source_.line("using T = kg::arithmetic<" + cpp_type(definition_.arithmetic) + ">;");
+}
+
+void KernelText::open_function(const std::string& head, const std::vector<std::string>& parameters) {
+    std::string line = head + "(";
+    const bool breaks_at_once = line.size() > 64;
+    const std::string indent(breaks_at_once ? 4 : line.size(), ' ');
+    if (breaks_at_once) {
+        source_.line(line);
+        line = indent;
+    }
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const std::string part = parameters[i] + (i + 1 < parameters.size() ? "," : ") {");
+        if (line.size() + part.size() > longest_line) {
+            source_.line(line);
+            line = indent + part;
+        } else {
+            line += (line.ends_with('(') || line == indent ? "" : " ") + part;
+        }
+    }
+    source_.open(line);
+}
+
+void KernelText::open_kernel(const std::string& attributes) {
+    std::vector<std::string> parameters;
+    for (const TensorNames& each : inputs_) parameters.push_back(each.type + "* __restrict__ " + each.pointer);
+    for (const TensorNames& each : outputs_) parameters.push_back(each.type + "* __restrict__ " + each.pointer);
+    for (const std::string& each : symbols_) parameters.push_back("int64_t " + each);
+    for (const std::string& each : attributes_) parameters.push_back("double " + each);
+    open_function("extern \"C\" __global__ " + attributes + "void " + entry_, parameters);
+}
+
+bool KernelText::must_be_named(int node) const {
+    const Node& value = at(node);
+    if (is_leaf(value.op)) return false;
+    const int uses = uses_[static_cast<std::size_t>(node)];
+    return uses > 1 || (!value.label.empty() && !is_output(node)) || is_for_columns(node);
+}
+
+bool KernelText::is_output(int node) const { return std::ranges::find(body_.outputs, node) != body_.outputs.end(); }
+
+/// Whether a value without columns is used for every column.
+bool KernelText::is_for_columns(int node) const {
+    return !at(node).per_column && std::ranges::any_of(body_.nodes, [&](const Node& user) {
+        return user.per_column && std::ranges::find(user.operands, node) != user.operands.end();
+    });
+}
+
+std::string KernelText::wish(int node, const std::string& suffix) const {
+    const Node& value = at(node);
+    if (value.label.empty()) return name_of_unlabelled(value.op) + suffix;
+    // An output's own name is that of its pointer.
+    return value.label + (is_output(node) && suffix.empty() ? (value.per_column ? "_j" : "_i") : suffix);
+}
+
+void KernelText::write_constant_divisors() {
+    for (int node = 0; node < static_cast<int>(body_.nodes.size()); ++node) {
+        if (is_leaf(at(node).op) && at(node).op != Op::input) write_divisor(node);
+    }
+}
+
+void KernelText::write_divisor(int node) {
+    const auto divides_columns = [&](const Node& each) {
+        return each.op == Op::divide && each.operands[1] == node && at(each.operands[0]).per_column;
+    };
+    if (at(node).per_column || std::ranges::none_of(body_.nodes, divides_columns)) return;
+    const std::string value = expressions_.number(node);
+    const bool is_word = value.find_first_of("(. ") == std::string::npos;
+    const std::string name = names_.take(is_word ? "by_" + value : "by_constant");
+    source_.line("const kg::Divisor<T> " + name + "(" + value + ");");
+    expressions_.name_divisor(node, name);
+}
+
+}  // namespace kernelgen

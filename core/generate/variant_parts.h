@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "core/generate/generate.h"
+#include "core/lang/body.h"
+
+namespace kernelgen {
+
+/// The body that kernels are written from. Errors: a family that has no generator, a body that is wrong.
+Checked<Body> lowered_body(const Operator& definition);
+
+/// The number of rows of the space, as a launch expression.
+std::string row_count_text(const Body& body);
+
+/// A variant with one launch, whose arguments are all that the definition names.
+Variant source_variant(const Operator& definition, Language language, std::string name, std::string source);
+
+GeneratedVariant finished(Variant variant, std::string text);
+
+}  // namespace kernelgen

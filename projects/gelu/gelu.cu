@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// gelu: out = 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x ** 3)))
+// A block computes tiles of BLOCK_N elements; a thread reads and writes packs of VEC bytes.
+#include "kernelgen.cuh"
+
+using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
+using Tiles = kg::Tiles<T, 1, BLOCK_N, num_warps, num_stages, VEC, LOAD_CACHE, STORE_CACHE>;
+
+extern "C" __global__ __launch_bounds__(32 * num_warps) void gelu(
+    const DTYPE* __restrict__ x, DTYPE* __restrict__ out, int64_t P, int64_t D) {
+    const auto inputs = kg::list(kg::matrix(x));
+    const auto outputs = kg::list(kg::matrix(out));
+    Tiles::for_each(1, P * D, inputs, outputs, [&](T x_j, T& out_j) {
+        out_j = T(0.5) * x_j * (T(1) + kg::tanh(T(0.7978845608028654) * (x_j + T(0.044715) * (x_j * x_j * x_j))));
+    });
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packs: neighbouring elements as storage holds them, read and written with as few instructions as their size allows.
+#pragma once
+
+namespace kg {
+
+/// `count` elements of S, in registers.
+template <class S, int count>
+struct Pack {
+    static constexpr int bytes = count * static_cast<int>(sizeof(S));
+    static constexpr int words = (bytes + 3) / 4;
+    static constexpr int words_at_once = words % 4 == 0 ? 4 : words % 2 == 0 ? 2 : 1;
+    /// What an address must be a multiple of for `load` and `store`.
+    static constexpr int alignment = bytes >= 4 ? words_at_once * 4 : bytes;
+
+    uint32_t word[words];
+
+    template <int cache>
+    KG_DEVICE void load(const S* from) {
+        if constexpr (bytes < 4) {
+            word[0] = bits_of(*from);
+            if constexpr (count > 1) word[0] |= bits_of(from[1]) << 8;
+        } else {
+#pragma unroll
+            for (int i = 0; i < words; i += words_at_once)
+                read_words<cache, words_at_once>(reinterpret_cast<const uint32_t*>(from) + i, word + i);
+        }
+    }
+    template <int cache>
+    KG_DEVICE void store(S* to) const {
+        if constexpr (bytes < 4) {
+#pragma unroll
+            for (int e = 0; e < count; ++e) to[e] = element(e);
+        } else {
+#pragma unroll
+            for (int i = 0; i < words; i += words_at_once)
+                write_words<cache, words_at_once>(reinterpret_cast<uint32_t*>(to) + i, word + i);
+        }
+    }
+    /// The first `valid` elements one by one, from any address; the others become 0.
+    KG_DEVICE void load_some(const S* from, int valid) {
+        clear();
+#pragma unroll
+        for (int e = 0; e < count; ++e) {
+            if (e < valid) put(e, from[e]);
+        }
+    }
+    KG_DEVICE void store_some(S* to, int valid) const {
+#pragma unroll
+        for (int e = 0; e < count; ++e) {
+            if (e < valid) to[e] = element(e);
+        }
+    }
+
+    KG_DEVICE void clear() {
+#pragma unroll
+        for (int i = 0; i < words; ++i) word[i] = 0;
+    }
+    KG_DEVICE S element(int e) const {
+        if constexpr (sizeof(S) == 8) {
+            return bits_as<S>(word[2 * e] | static_cast<uint64_t>(word[2 * e + 1]) << 32);
+        } else if constexpr (sizeof(S) == 4) {
+            return bits_as<S>(word[e]);
+        } else {
+            constexpr int in_word = 4 / sizeof(S), bits = 8 * sizeof(S);
+            return bits_as<S>(static_cast<Code>(word[e / in_word] >> (e % in_word * bits)));
+        }
+    }
+    template <class T>
+    KG_DEVICE T value(int e) const {
+        return from_storage<T>(element(e));
+    }
+    template <class T>
+    KG_DEVICE void set(const T* values) {
+        if constexpr (is_same<S, kg_f16> && count % 2 == 0) {
+#pragma unroll
+            for (int i = 0; i < words; ++i) word[i] = halves(float(values[2 * i]), float(values[2 * i + 1]));
+        } else if constexpr (is_same<S, kg_bf16> && count % 2 == 0) {
+#pragma unroll
+            for (int i = 0; i < words; ++i) word[i] = bfloats(float(values[2 * i]), float(values[2 * i + 1]));
+        } else {
+            clear();
+#pragma unroll
+            for (int e = 0; e < count; ++e) put(e, to_storage<S>(values[e]));
+        }
+    }
+
+private:
+    template <int size>
+    struct CodeOf {
+        using Type = uint8_t;
+    };
+    template <>
+    struct CodeOf<2> {
+        using Type = uint16_t;
+    };
+    using Code = typename CodeOf<sizeof(S)>::Type;
+
+    static KG_DEVICE uint32_t bits_of(S element) { return bits_as<Code>(element); }
+
+    /// Into a word that has zeros there.
+    KG_DEVICE void put(int e, S element) {
+        if constexpr (sizeof(S) == 8) {
+            const auto bits = bits_as<uint64_t>(element);
+            word[2 * e] = static_cast<uint32_t>(bits);
+            word[2 * e + 1] = static_cast<uint32_t>(bits >> 32);
+        } else if constexpr (sizeof(S) == 4) {
+            word[e] = bits_as<uint32_t>(element);
+        } else {
+            constexpr int in_word = 4 / sizeof(S), bits = 8 * sizeof(S);
+            word[e / in_word] |= bits_of(element) << (e % in_word * bits);
+        }
+    }
+};
+
+/// As many elements of the case's dtype as `vec` bytes hold.
+template <int vec>
+inline constexpr int pack_size = vec / static_cast<int>(sizeof(DTYPE)) > 0 ? vec / static_cast<int>(sizeof(DTYPE)) : 1;
+
+constexpr KG_DEVICE int smaller_of(int a, int b) { return a < b ? a : b; }
+constexpr KG_DEVICE int larger_of(int a, int b) { return a > b ? a : b; }
+constexpr KG_DEVICE int ceiling(int a, int b) { return (a + b - 1) / b; }
+KG_DEVICE int64_t clamp_to(int64_t x, int64_t low, int64_t high) { return x < low ? low : x > high ? high : x; }
+/// a / b; of numbers that fit 32 bits, as most do, by the much shorter division of those.
+KG_DEVICE int64_t quotient(int64_t a, int64_t b) {
+    if ((a | b) >> 32 == 0) return static_cast<uint32_t>(a) / static_cast<uint32_t>(b);
+    return a / b;
+}
+
+KG_DEVICE bool is_aligned(const void* address, int alignment) {
+    return reinterpret_cast<uintptr_t>(address) % static_cast<unsigned>(alignment) == 0;
+}
+
+/// Some things of different types.
+template <class... Ts>
+struct List {
+    template <class F, class... Done>
+    KG_DEVICE decltype(auto) apply(const F& f, Done&... done) const {
+        return f(done...);
+    }
+};
+template <class First, class... Rest>
+struct List<First, Rest...> {
+    First first;
+    List<Rest...> rest;
+
+    /// f(all of them in order).
+    template <class F, class... Done>
+    KG_DEVICE decltype(auto) apply(const F& f, Done&... done) {
+        return rest.apply(f, done..., first);
+    }
+    template <class F, class... Done>
+    KG_DEVICE decltype(auto) apply(const F& f, Done&... done) const {
+        return rest.apply(f, done..., first);
+    }
+};
+KG_DEVICE List<> list() { return {}; }
+template <class First, class... Rest>
+KG_DEVICE List<First, Rest...> list(First first, Rest... rest) {
+    return {first, list(rest...)};
+}
+
+}  // namespace kg

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that only the processor can do: who a thread is, barriers, shuffles, clusters, memory with cache policies,
+// conversions and approximate functions.
+#pragma once
+
+#include "kernelgen/cuda/integers.cuh"
+
+#define KG_DEVICE __device__ __forceinline__
+
+/// Blocks that share their memory; where the architecture has no clusters, blocks work alone.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define KG_CLUSTER(blocks) __cluster_dims__(blocks, 1, 1)
+#else
+#define KG_CLUSTER(blocks)
+#endif
+
+namespace kg {
+
+#if defined(__CUDA_ARCH__)
+inline constexpr int architecture = __CUDA_ARCH__;
+#else
+inline constexpr int architecture = 900;
+#endif
+inline constexpr bool has_clusters = architecture >= 900;
+
+KG_DEVICE int thread_index() { return static_cast<int>(threadIdx.x); }
+KG_DEVICE int block_size() { return static_cast<int>(blockDim.x); }
+KG_DEVICE unsigned block_index() { return blockIdx.x; }
+KG_DEVICE unsigned block_count() { return gridDim.x; }
+
+KG_DEVICE void block_barrier() { __syncthreads(); }
+
+/// `value` of the lane whose number differs in the bits of `mask`.
+template <class T>
+KG_DEVICE T from_lane_xor(T value, int mask) {
+    return __shfl_xor_sync(0xffffffffu, value, mask);
+}
+
+/// The block's one object of type T.
+template <class T>
+KG_DEVICE T& in_shared_memory() {
+    __shared__ T object;
+    return object;
+}
+/// The shared memory that the launch asks for.
+KG_DEVICE unsigned char* launched_shared_memory() {
+    extern __shared__ __align__(16) unsigned char kg_launched_shared_memory[];
+    return kg_launched_shared_memory;
+}
+
+KG_DEVICE void cluster_arrive() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+#endif
+}
+KG_DEVICE void cluster_wait() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+#endif
+}
+/// Writes to where `place`, in this block's shared memory, is in that of block `rank` of the cluster.
+template <class T>
+KG_DEVICE void store_in_block(T* place, int rank, T value) {
+#if __CUDA_ARCH__ >= 900
+    const uint32_t own = static_cast<uint32_t>(__cvta_generic_to_shared(place));
+    uint32_t there;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(own), "r"(rank));
+    if constexpr (sizeof(T) == 4)
+        asm volatile("st.shared::cluster.f32 [%0], %1;" ::"r"(there), "f"(static_cast<float>(value)) : "memory");
+    else asm volatile("st.shared::cluster.f64 [%0], %1;" ::"r"(there), "d"(static_cast<double>(value)) : "memory");
+#endif
+}
+
+/// How long what is read or written should stay in the caches.
+enum Cache { cache_default = 0, cache_streaming = 1, cache_evict_first = 2, cache_evict_last = 3 };
+
+template <int cache>
+KG_DEVICE uint64_t cache_policy() {
+    uint64_t policy = 0;
+#if __CUDA_ARCH__ >= 800
+    if constexpr (cache == cache_evict_last) asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    else asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+#endif
+    return policy;
+}
+
+// A load stays before what is volatile after it in the source: so all loads of a tile are under way before the first is
+// waited for. `kind` has the type and the registers, `place` and `policy` are the operands after those.
+#define KG_LOAD(kind, place, policy, ...)                                                                \
+    if constexpr (cache == cache_streaming)                                                              \
+        asm volatile("ld.global.nc.L1::no_allocate" kind ", [" place "];" : __VA_ARGS__ : "l"(address)); \
+    else if constexpr (cache == cache_default || architecture < 800)                                     \
+        asm volatile("ld.global.nc" kind ", [" place "];" : __VA_ARGS__ : "l"(address));                 \
+    else                                                                                                 \
+        asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint" kind ", [" place "], " policy ";"     \
+                     : __VA_ARGS__                                                                       \
+                     : "l"(address), "l"(cache_policy<cache>()));
+#define KG_STORE(kind, policy, ...)                                                               \
+    if constexpr (cache == cache_streaming)                                                       \
+        asm volatile("st.global.cs" kind ";" ::"l"(address), __VA_ARGS__ : "memory");             \
+    else if constexpr (cache == cache_default || architecture < 800)                              \
+        asm volatile("st.global" kind ";" ::"l"(address), __VA_ARGS__ : "memory");                \
+    else                                                                                          \
+        asm volatile("st.global.L2::cache_hint" kind ", " policy ";" ::"l"(address), __VA_ARGS__, \
+                     "l"(cache_policy<cache>())                                                   \
+                     : "memory");
+
+/// Reads 1, 2 or 4 words of memory that nobody writes meanwhile, from an address that is a multiple of their size.
+template <int cache, int words>
+KG_DEVICE void read_words(const void* address, uint32_t* to) {
+    if constexpr (words == 4) {
+        KG_LOAD(".v4.b32 {%0, %1, %2, %3}", "%4", "%5", "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3]))
+    } else if constexpr (words == 2) {
+        KG_LOAD(".v2.b32 {%0, %1}", "%2", "%3", "=r"(to[0]), "=r"(to[1]))
+    } else {
+        KG_LOAD(".b32 %0", "%1", "%2", "=r"(to[0]))
+    }
+}
+template <int cache, int words>
+KG_DEVICE void write_words(void* address, const uint32_t* from) {
+    if constexpr (words == 4) {
+        KG_STORE(".v4.b32 [%0], {%1, %2, %3, %4}", "%5", "r"(from[0]), "r"(from[1]), "r"(from[2]), "r"(from[3]))
+    } else if constexpr (words == 2) {
+        KG_STORE(".v2.b32 [%0], {%1, %2}", "%3", "r"(from[0]), "r"(from[1]))
+    } else {
+        KG_STORE(".b32 [%0], %1", "%2", "r"(from[0]))
+    }
+}
+#undef KG_LOAD
+#undef KG_STORE
+
+KG_DEVICE float float_of_half(uint16_t code) {
+    float value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(code));
+    return value;
+}
+/// Two values as neighbouring codes, `low` in the lower half.
+KG_DEVICE uint32_t halves(float low, float high) {
+    uint32_t codes;
+#if __CUDA_ARCH__ >= 800
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(codes) : "f"(high), "f"(low));
+#else
+    uint16_t low_code, high_code;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(low_code) : "f"(low));
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(high_code) : "f"(high));
+    codes = low_code | static_cast<uint32_t>(high_code) << 16;
+#endif
+    return codes;
+}
+KG_DEVICE uint32_t bfloats(float low, float high) {
+#if __CUDA_ARCH__ >= 800
+    uint32_t codes;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(codes) : "f"(high), "f"(low));
+    return codes;
+#else
+    const auto code = [](float value) {
+        const uint32_t bits = __float_as_uint(value);
+        const uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1)) >> 16;
+        return value != value ? 0x7fffu : rounded;
+    };
+    return code(low) | code(high) << 16;
+#endif
+}
+
+/// 2^x, 1 / x and 1 / √x, within 2 units in the last place; 0 for a subnormal result.
+KG_DEVICE float approximate_exp2(float x) {
+    float y;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+KG_DEVICE float approximate_reciprocal(float x) {
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+KG_DEVICE float approximate_rsqrt(float x) {
+    float y;
+    asm("rsqrt.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
+/// NaN where either is NaN.
+KG_DEVICE float smaller_or_nan(float a, float b) {
+#if __CUDA_ARCH__ >= 800
+    float c;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(c) : "f"(a), "f"(b));
+    return c;
+#else
+    return a != a || a < b ? a : b;
+#endif
+}
+KG_DEVICE float larger_or_nan(float a, float b) {
+#if __CUDA_ARCH__ >= 800
+    float c;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(c) : "f"(a), "f"(b));
+    return c;
+#else
+    return a != a || a > b ? a : b;
+#endif
+}
+
+}  // namespace kg

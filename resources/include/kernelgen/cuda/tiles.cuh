@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where nothing is reduced: tiles of rows and columns, of which a thread has some packs. All that a tile needs is asked
+// for before the first of it is used.
+#pragma once
+
+namespace kg {
+
+struct SameRow {
+    KG_DEVICE int64_t operator()(int64_t row) const { return row; }
+};
+
+/// A tensor as the space sees it: whether its elements differ between rows and between columns, and which of its rows
+/// row i of the space has.
+template <class S, bool per_row_, bool per_column_, class RowOf>
+struct View {
+    using Element = S;
+    static constexpr bool per_row = per_row_, per_column = per_column_;
+    S* data;
+    RowOf row_of;
+
+    KG_DEVICE S* at(int64_t row, int64_t column, int64_t columns) const {
+        if constexpr (per_row && per_column) return data + row_of(row) * columns + column;
+        else if constexpr (per_row) return data + row_of(row);
+        else return data + (per_column ? column : 0);
+    }
+};
+/// An element for each row and column.
+template <class S, class RowOf = SameRow>
+KG_DEVICE View<S, true, true, RowOf> matrix(S* data, RowOf row_of = {}) {
+    return {data, row_of};
+}
+/// One row, the same for all rows of the space.
+template <class S>
+KG_DEVICE View<S, false, true, SameRow> row_vector(S* data) {
+    return {data, {}};
+}
+/// One element for each row.
+template <class S, class RowOf = SameRow>
+KG_DEVICE View<S, true, false, RowOf> column_vector(S* data, RowOf row_of = {}) {
+    return {data, row_of};
+}
+/// One element for all.
+template <class S>
+KG_DEVICE View<S, false, false, SameRow> scalar(S* data) {
+    return {data, {}};
+}
+
+template <class T, int block_m, int block_n, int warps, int stages, int vec, int load_cache, int store_cache>
+class Tiles {
+    static constexpr int pack = smaller_of(pack_size<vec>, block_n);
+    static constexpr int threads = 32 * warps;
+    static constexpr int threads_along = smaller_of(block_n / pack, threads);  // the columns of a tile
+    static constexpr int threads_down = threads / threads_along;
+    static constexpr int packs_along = ceiling(block_n, threads_along* pack);
+    static constexpr int packs_down = ceiling(block_m, threads_down);
+    static_assert(block_n % (threads_along * pack) == 0 && threads % threads_along == 0,
+                  "BLOCK_N and num_warps must be powers of two");
+
+    /// What a thread has of a tile.
+    struct Place {
+        int64_t row, column;              // of its first element
+        int64_t rows_left, columns_left;  // from there, of the tile and the space
+        bool whole;                       // all packs of the tile may be read and written at once
+        bool aligned;                     // any pack that is whole may be
+
+        /// Elements of a pack that are in the tile and in the space.
+        KG_DEVICE int valid(int down, int along) const {
+            if (down * threads_down >= rows_left) return 0;
+            return static_cast<int>(clamp_to(columns_left - along * threads_along * pack, 0, pack));
+        }
+    };
+
+    /// What a thread needs of an input for a tile.
+    template <class View>
+    struct Loaded {
+        static constexpr int down = View::per_row ? packs_down : 1, along = View::per_column ? packs_along : 1;
+        static constexpr int size = View::per_column ? pack : 1;
+        // What all rows share is read again and again, and stays near.
+        static constexpr int cache = View::per_row && View::per_column ? load_cache : cache_default;
+        Pack<typename View::Element, size> packs[down][along];
+
+        template <bool whole>
+        KG_DEVICE void load(const View& view, const Place& place, int64_t columns) {
+#pragma unroll
+            for (int m = 0; m < down; ++m) {
+                const auto* const row = view.at(place.row + m * threads_down, place.column, columns);
+#pragma unroll
+                for (int n = 0; n < along; ++n) {
+                    const auto* const from = row + n * threads_along * pack;
+                    const int valid = View::per_row || View::per_column ? smaller_of(place.valid(m, n), size) : 1;
+                    if (whole || (place.aligned && valid == size)) packs[m][n].template load<cache>(from);
+                    else packs[m][n].load_some(from, valid);
+                }
+            }
+        }
+        KG_DEVICE T value(int m, int n, int e) const {
+            return packs[down > 1 ? m : 0][along > 1 ? n : 0].template value<T>(View::per_column ? e : 0);
+        }
+    };
+    template <class View>
+    struct Results {
+        T value[pack];
+    };
+
+    template <class View>
+    static KG_DEVICE bool is_view_aligned(const View& view) {
+        return !View::per_column || is_aligned(view.data, Pack<typename View::Element, pack>::alignment);
+    }
+    template <class... Views>
+    static KG_DEVICE bool are_aligned(const List<Views...>& views) {
+        return views.apply([](const auto&... each) { return (is_view_aligned(each) && ... && true); });
+    }
+
+    static KG_DEVICE Place place_of(int64_t tile, int64_t rows, int64_t columns, bool aligned) {
+        const int64_t tiles_along = (columns + block_n - 1) / block_n;
+        int64_t tile_row = tile;
+        if (tiles_along > 1) tile_row = quotient(tile, tiles_along);
+        const int64_t first_row = tile_row * block_m, first_column = (tile - tile_row * tiles_along) * block_n;
+        const int down = thread_index() / threads_along, along = thread_index() % threads_along * pack;
+        Place place;
+        place.row = first_row + down;
+        place.column = first_column + along;
+        place.rows_left = (rows - first_row < block_m ? rows - first_row : block_m) - down;
+        place.columns_left = columns - place.column;
+        place.aligned = aligned;
+        place.whole =
+            aligned && block_m % threads_down == 0 && first_row + block_m <= rows && first_column + block_n <= columns;
+        return place;
+    }
+
+    template <bool whole, class... Inputs>
+    static KG_DEVICE List<Loaded<Inputs>...> loaded(const List<Inputs...>& inputs, const Place& place,
+                                                    int64_t columns) {
+        List<Loaded<Inputs>...> all;
+        inputs.apply([&](const auto&... view) {
+            all.apply([&](auto&... each) { (each.template load<whole>(view, place, columns), ...); });
+        });
+        return all;
+    }
+
+    template <bool whole, class LoadedInputs, class... Outputs, class Body>
+    static KG_DEVICE void compute(const LoadedInputs& inputs, const List<Outputs...>& outputs, const Place& place,
+                                  int64_t columns, const Body& body) {
+#pragma unroll
+        for (int m = 0; m < packs_down; ++m) {
+#pragma unroll
+            for (int n = 0; n < packs_along; ++n) {
+                List<Results<Outputs>...> results;
+#pragma unroll
+                for (int e = 0; e < pack; ++e) {
+                    inputs.apply([&](const auto&... in) {
+                        results.apply([&](auto&... out) { body(in.value(m, n, e)..., out.value[e]...); });
+                    });
+                }
+                outputs.apply([&](const auto&... view) {
+                    results.apply(
+                        [&](const auto&... out) { (store<whole>(view, out.value, place, columns, m, n), ...); });
+                });
+            }
+        }
+    }
+
+    template <bool whole, class View>
+    static KG_DEVICE void store(const View& view, const T* values, const Place& place, int64_t columns, int m, int n) {
+        Pack<typename View::Element, pack> packed;
+        packed.set(values);
+        auto* const to = view.at(place.row + m * threads_down, place.column, columns) + n * threads_along * pack;
+        const int valid = place.valid(m, n);
+        if (whole || (place.aligned && valid == pack)) packed.template store<store_cache>(to);
+        else packed.store_some(to, valid);
+    }
+
+public:
+    /// body(an element of each input…, T& for each output…) for every row and column of the space. A block works on
+    /// tiles that are the grid apart, and has the inputs of `stages` of them under way.
+    template <class Inputs, class Outputs, class Body>
+    static KG_DEVICE void for_each(int64_t rows, int64_t columns, const Inputs& inputs, const Outputs& outputs,
+                                   const Body& body) {
+        const int64_t tiles = (rows + block_m - 1) / block_m * ((columns + block_n - 1) / block_n);
+        const bool aligned = are_aligned(inputs) && are_aligned(outputs) && (rows == 1 || columns % pack == 0);
+        using LoadedInputs = decltype(loaded<true>(inputs, Place(), columns));
+        LoadedInputs stage[stages];
+        const auto load = [&](LoadedInputs& to, int64_t tile) {
+            if (tile >= tiles) return;
+            const Place place = place_of(tile, rows, columns, aligned);
+            to = place.whole ? loaded<true>(inputs, place, columns) : loaded<false>(inputs, place, columns);
+        };
+        int64_t tile = block_index();
+#pragma unroll
+        for (int s = 0; s + 1 < stages; ++s) load(stage[s], tile + s * int64_t(block_count()));
+        for (; tile < tiles;) {
+#pragma unroll
+            for (int s = 0; s < stages; ++s, tile += block_count()) {
+                if (tile >= tiles) return;
+                load(stage[(s + stages - 1) % stages], tile + (stages - 1) * int64_t(block_count()));
+                const Place place = place_of(tile, rows, columns, aligned);
+                if (place.whole) compute<true>(stage[s], outputs, place, columns, body);
+                else compute<false>(stage[s], outputs, place, columns, body);
+            }
+        }
+    }
+};
+
+}  // namespace kg
