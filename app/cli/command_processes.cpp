@@ -5,6 +5,7 @@
 #include "core/host/host_backend.h"
 #include "core/worker/server.h"
 #include "gpu/cuda/cuda_backend.h"
+#include "gpu/cuda/nvrtc.h"
 
 namespace kernelgen::cli {
 
@@ -29,6 +30,9 @@ void add_processes(CLI::App& app, Context& context) {
     CLI::App* executor = app.add_subcommand("executor", "Run kernels for a worker (docs/EXECUTOR_PROTOCOL.md)");
     executor->group("");  // started by workers only
     executor->callback([&context] { context.exit_status = native_executor_main(); });
+    CLI::App* compiler = app.add_subcommand("cuda-compiler", "Compile a CUDA kernel for a worker");
+    compiler->group("");  // started by workers only
+    compiler->callback([&context] { context.exit_status = cuda_compiler_main(); });
 }
 
 }  // namespace kernelgen::cli

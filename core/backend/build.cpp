@@ -26,6 +26,8 @@ json to_json(const BuildResult& result) {
             {"cached", result.cached},
             {"key", result.key},
             {"resources", result.resources},
+            {"occupancy_limiter", result.occupancy_limiter},
+            {"texts", result.texts},
             {"artifact", to_json(result.artifact)}};
 }
 
@@ -42,6 +44,8 @@ BuildResult build_result_from_json(const json& object) {
     result.cached = object.at("cached");
     result.key = object.at("key");
     result.resources = object.at("resources").get<std::map<std::string, double>>();
+    result.occupancy_limiter = object.value("occupancy_limiter", "");
+    if (object.contains("texts")) result.texts = object.at("texts").get<std::map<std::string, std::string>>();
     result.artifact = artifact_from_json(object.at("artifact"));
     return result;
 }

@@ -32,6 +32,7 @@ struct BuildRequest {
     Implementation implementation;
     DType dtype = DType::f32;  ///< of the case
     std::string device = "cpu";
+    std::vector<std::string> texts;  ///< of the built code, wanted beside it: "ptx", "sass"
 };
 
 struct BuildResult {
@@ -42,7 +43,9 @@ struct BuildResult {
     double seconds = 0;
     bool cached = false;
     std::string key;                          ///< of the cache: source, configuration, dtype, flags, compiler
-    std::map<std::string, double> resources;  ///< registers, spills, shared_bytes … where the build tells
+    std::map<std::string, double> resources;  ///< registers, spill_store_bytes … where the build tells
+    std::string occupancy_limiter;  ///< "registers", "shared memory", "threads", "blocks"; may be joined by " and "
+    std::map<std::string, std::string> texts;  ///< those asked for; one that cannot be had is said by a "note"
     Artifact artifact;
 };
 

@@ -5,26 +5,10 @@
 #include <array>
 #include <format>
 
-#include "core/project/launch_plan.h"
+#include "core/backend/kernel_interface.h"
 
 namespace kernelgen {
 namespace {
-
-/// The element type of a pointer argument.
-DType element_type(const BuildRequest& request, const Argument& argument) {
-    const auto index = static_cast<std::size_t>(argument.index);
-    if (argument.kind == Argument::Kind::workspace) return request.implementation.variant.workspace[index].dtype;
-    const auto& tensors =
-        argument.kind == Argument::Kind::input ? request.definition.inputs : request.definition.outputs;
-    return tensors[index].dtype.value_or(request.dtype);
-}
-
-std::string parameter_type(const BuildRequest& request, const Argument& argument) {
-    if (argument.kind == Argument::Kind::attribute) return "double";
-    if (argument.kind == Argument::Kind::symbol) return "int64_t";
-    const std::string type = std::string(cpp_type(element_type(request, argument))) + "*";
-    return argument.kind == Argument::Kind::input ? "const " + type : type;
-}
 
 std::string argument_value(const BuildRequest& request, const Argument& argument, std::size_t i) {
     if (argument.kind == Argument::Kind::attribute) return std::format("a[{}].real", i);
@@ -41,12 +25,9 @@ std::array<int, 3> axis_order(const Launch& launch) {
 
 std::string launch_function(const BuildRequest& request, const Launch& launch, const std::vector<Argument>& arguments,
                             std::size_t number) {
-    const std::string& entry = launch.entry.empty() ? request.implementation.variant.entry : launch.entry;
-    std::string parameters, values;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        parameters += parameter_type(request, arguments[i]) + " " + arguments[i].name + ", ";
-        values += argument_value(request, arguments[i], i) + ", ";
-    }
+    const std::string parameters = parameter_list(request, arguments) + (arguments.empty() ? "" : ", ");
+    std::string values;
+    for (std::size_t i = 0; i < arguments.size(); ++i) values += argument_value(request, arguments[i], i) + ", ";
     const auto [slow, middle, fast] = axis_order(launch);
     return std::format(R"(
 extern "C" void {0}({1}int64_t pid0, int64_t pid1, int64_t pid2);
@@ -65,30 +46,13 @@ extern "C" void {2}(const kg_launch_argument* a, int64_t begin, int64_t end, con
     }}
 }}
 )",
-                       entry, parameters, launch_symbol(number), slow, middle, fast, values);
-}
-
-bool has_builtin_type(DType dtype) {
-    return dtype == DType::f32 || dtype == DType::f64 || dtype == DType::i32 || dtype == DType::i8;
+                       entry_of(request.implementation.variant, launch), parameters, launch_symbol(number), slow,
+                       middle, fast, values);
 }
 
 }  // namespace
 
 std::string launch_symbol(std::size_t launch) { return "kg_launch_" + std::to_string(launch); }
-
-std::string_view cpp_type(DType dtype) {
-    switch (dtype) {
-        case DType::f64: return "double";
-        case DType::f32: return "float";
-        case DType::f16: return "kg_f16";
-        case DType::bf16: return "kg_bf16";
-        case DType::f8e4m3: return "kg_f8e4m3";
-        case DType::f8e5m2: return "kg_f8e5m2";
-        case DType::i32: return "int32_t";
-        case DType::i8: break;
-    }
-    return "int8_t";
-}
 
 Result<std::string> kernel_translation_unit(const BuildRequest& request) {
     const Variant& variant = request.implementation.variant;
@@ -97,9 +61,7 @@ Result<std::string> kernel_translation_unit(const BuildRequest& request) {
     for (std::size_t i = 0; i < variant.launches.size(); ++i) {
         const auto arguments = resolve_arguments(request.definition, variant, variant.launches[i], "args");
         if (!arguments) return fail(to_string(arguments.error()));
-        for (const Argument& argument : *arguments) {
-            if (argument.is_pointer() && !has_builtin_type(element_type(request, argument))) needs_header = true;
-        }
+        needs_header = needs_header || needs_kernel_header(request, *arguments);
         functions += launch_function(request, variant.launches[i], *arguments, i);
     }
     return std::format(
@@ -107,14 +69,6 @@ Result<std::string> kernel_translation_unit(const BuildRequest& request) {
         "union kg_launch_argument {{ void* pointer; int64_t integer; double real; }};\n{}",
         variant.source, request.implementation.text, variant.name, needs_header ? "#include <kernelgen.h>\n" : "",
         functions);
-}
-
-std::vector<std::string> kernel_macros(const BuildRequest& request) {
-    std::vector<std::string> macros = {"-DDTYPE=" + std::string(cpp_type(request.dtype))};
-    for (const auto& [name, value] : request.implementation.configuration) {
-        macros.push_back(std::format("-D{}={}", name, value));
-    }
-    return macros;
 }
 
 }  // namespace kernelgen

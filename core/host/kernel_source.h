@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "core/backend/build.h"
 
@@ -23,15 +22,9 @@ using LaunchFunction = void (*)(const LaunchArgument* arguments, std::int64_t be
 /// The symbol of a variant's launch: "kg_launch_0".
 std::string launch_symbol(std::size_t launch);
 
-/// The C++ name of an element type: "float", "kg_bf16".
-std::string_view cpp_type(DType dtype);
-
 /// The translation unit of a `cpp` variant: its source (whose lines keep their numbers), then the prototype that its
 /// `args` and the case's dtypes demand, so that a source of another signature does not compile, and a launch function
 /// for each launch. Errors: an argument that nothing defines.
 Result<std::string> kernel_translation_unit(const BuildRequest& request);
-
-/// Macros of the configuration and dtype: "-DBLOCK_M=16", "-DDTYPE=float".
-std::vector<std::string> kernel_macros(const BuildRequest& request);
 
 }  // namespace kernelgen

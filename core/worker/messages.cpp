@@ -107,7 +107,8 @@ json to_json(const BuildRequest& request) {
     return {{"operator", to_json(request.definition)},
             {"implementation", to_json(request.implementation)},
             {"dtype", to_string(request.dtype)},
-            {"device", request.device}};
+            {"device", request.device},
+            {"texts", request.texts}};
 }
 
 Checked<BuildRequest> build_request_from_json(const json& source) {
@@ -118,6 +119,7 @@ Checked<BuildRequest> build_request_from_json(const json& source) {
     reader.part("implementation", request.implementation, implementation_from_json);
     reader.field("dtype", dtype);
     reader.field("device", request.device);
+    reader.field("texts", request.texts, false);
     if (const auto parsed = parse_dtype(dtype)) {
         request.dtype = *parsed;
     } else {

@@ -23,11 +23,11 @@ struct DeviceModel {
     int registers_per_multiprocessor = 0;
     int registers_per_block = 0;
     int registers_per_thread = 255;
-    int register_unit = 256;                      ///< registers are given to warps in such portions
-    std::int64_t shared_per_multiprocessor = 0;   ///< bytes
-    std::int64_t shared_per_block = 0;            ///< bytes, opted in
-    std::int64_t shared_reserved_per_block = 0;   ///< bytes that the system takes of each block
-    std::int64_t shared_unit = 128;               ///< bytes; shared memory is given in such portions
+    int register_unit = 256;                     ///< registers are given to warps in such portions
+    std::int64_t shared_per_multiprocessor = 0;  ///< bytes
+    std::int64_t shared_per_block = 0;           ///< bytes, opted in
+    std::int64_t shared_reserved_per_block = 0;  ///< bytes that the system takes of each block
+    std::int64_t shared_unit = 128;              ///< bytes; shared memory is given in such portions
     std::int64_t l2_bytes = 0;
 };
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/backend/build.h"
+#include "core/base/result.h"
+
+namespace kernelgen {
+
+/// A folder that is removed with what is in it.
+class ScratchFolder {
+public:
+    static Result<ScratchFolder> create(const std::filesystem::path& parent);
+    ScratchFolder(ScratchFolder&& other) noexcept;
+    ScratchFolder& operator=(ScratchFolder&&) = delete;
+    ~ScratchFolder();
+
+    std::filesystem::path path;
+
+private:
+    explicit ScratchFolder(std::filesystem::path made) : path(std::move(made)) {}
+};
+
+/// What was built before, on disk, found by the key of everything that it was made from. Processes share it: two that
+/// build the same do it twice and the last one's files stay, which are the same. Thread safe.
+class BuildCache {
+public:
+    /// `folder` is within the program's cache folder; `extensions` are those of a build's files, the artifact's first.
+    BuildCache(const std::string& folder, std::vector<std::string> extensions);
+
+    std::optional<BuildResult> find(const std::string& key) const;
+    std::filesystem::path file(const std::string& key, const std::string& extension) const;
+    /// Where a compiler works; beside the cache, so that what it made can be renamed into it.
+    Result<ScratchFolder> scratch() const;
+    /// Takes `kernel` + each extension from `scratch` and keeps the result under `result.key`; sets the artifact's
+    /// path. A failure becomes the result's status.
+    void store(const std::filesystem::path& scratch, BuildResult& result) const;
+
+private:
+    std::filesystem::path folder_;
+    std::vector<std::string> extensions_;
+};
+
+/// A hash of the names and contents of the files below a folder, such as the headers that sources may include.
+std::string hash_of_folder(const std::filesystem::path& folder);
+
+/// Ends a build with a status that is not `ok`.
+void end_build(BuildResult& result, Status status, std::string reason);
+
+/// The first error among the messages with its place, or the beginning of the log: a reason for `build_failed`.
+std::string first_error(const BuildResult& result);
+
+}  // namespace kernelgen

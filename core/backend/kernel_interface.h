@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/backend/build.h"
+#include "core/project/launch_plan.h"
+
+namespace kernelgen {
+
+/// How a kernel's arguments look in C++ and CUDA C++, which name the same types.
+
+/// The C++ name of an element type: "float", "kg_bf16".
+std::string_view cpp_type(DType dtype);
+
+/// "const float*" of an input, "float*" of an output or workspace, "int64_t" of a symbol, "double" of an attribute.
+std::string parameter_type(const BuildRequest& request, const Argument& argument);
+
+/// "const float* x, float* out, int64_t P".
+std::string parameter_list(const BuildRequest& request, const std::vector<Argument>& arguments);
+
+/// Whether a parameter's type is declared by the kernel header only.
+bool needs_kernel_header(const BuildRequest& request, const std::vector<Argument>& arguments);
+
+/// The function that a launch starts.
+const std::string& entry_of(const Variant& variant, const Launch& launch);
+
+/// Macros of the configuration and dtype: "-DBLOCK_M=16", "-DDTYPE=float".
+std::vector<std::string> kernel_macros(const BuildRequest& request);
+
+}  // namespace kernelgen

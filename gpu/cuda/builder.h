@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "core/backend/build.h"
+#include "gpu/cuda/device_model.h"
+#include "gpu/cuda/nvrtc.h"
+
+namespace kernelgen {
+
+/// Builds `cuda` variants for any device model, without a GPU. Thread safe; builds run in parallel, each in a child.
+class CudaBuilder {
+public:
+    /// `program` is this program's path, started again as `cuda-compiler`.
+    explicit CudaBuilder(std::string program) : program_(std::move(program)) {}
+
+    /// Builds, or answers from the cache, with resources and occupancy; `unavailable` without a compiler, or where it
+    /// does not know the architecture.
+    BuildResult build(const BuildRequest& request, const DeviceModel& target, std::stop_token stop);
+
+    /// The compiler, looked for once.
+    const Result<NvrtcLibrary>& compiler();
+
+private:
+    std::string program_;
+    std::once_flag searched_;
+    std::optional<Result<NvrtcLibrary>> compiler_;
+};
+
+}  // namespace kernelgen

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/cuda/compile.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/backend/build_cache.h"
+#include "core/backend/kernel_interface.h"
+#include "core/base/file.h"
+#include "core/base/process.h"
+#include "core/base/text.h"
+#include "core/measure/device_lock.h"
+#include "gpu/cuda/cuda_source.h"
+#include "gpu/cuda/kernel_usage.h"
+
+namespace kernelgen {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto compile_limit = 120s;
+constexpr std::size_t log_limit = 64 << 10;
+constexpr std::int64_t always_allowed_shared_bytes = 48 << 10;  // to any kernel, static
+
+const BuildCache& build_cache() {
+    static const BuildCache cache("cuda", {".cubin", ".ptx"});
+    return cache;
+}
+
+/// Kernel headers, then headers that a compiler without a C library lacks, then the toolkit's.
+std::vector<std::string> include_options(const NvrtcLibrary& nvrtc) {
+    std::vector<std::string> options = {"-I" + (resource_folder() / "include").string(),
+                                        "-I" + (resource_folder() / "nvrtc").string()};
+    for (const fs::path& folder : toolkit_include_folders(nvrtc)) options.push_back("-I" + folder.string());
+    return options;
+}
+
+std::vector<std::string> compiler_options(const std::string& architecture, const BuildRequest& request) {
+    std::vector<std::string> options = {"--std=c++20", "-arch=" + architecture, "--ptxas-options=-v", "--fmad=true",
+                                        "-lineinfo"};
+    const std::vector<std::string>& own = request.implementation.variant.flags;
+    options.insert(options.end(), own.begin(), own.end());
+    const std::vector<std::string> macros = kernel_macros(request);
+    options.insert(options.end(), macros.begin(), macros.end());
+    return options;
+}
+
+std::string build_key(const NvrtcLibrary& nvrtc, const std::string& unit, const std::vector<std::string>& options) {
+    return hash_hex(join(std::vector<std::string>{unit, join(options, "\n"), nvrtc.path.string(), nvrtc.version,
+                                                  hash_of_folder(resource_folder() / "include"),
+                                                  hash_of_folder(resource_folder() / "nvrtc")},
+                         "\n"));
+}
+
+/// Within the limit, and with what ptxas says, which comes last.
+std::string bounded_log(const std::string& log) {
+    if (log.size() <= log_limit) return log;
+    const std::string mark = "\n… some messages are left out …\n";
+    const std::size_t usage = log.find("ptxas info");
+    const std::size_t tail = usage == std::string::npos ? 0 : std::min(log.size() - usage, log_limit / 2);
+    return log.substr(0, log_limit - tail - mark.size()) + mark + log.substr(log.size() - tail);
+}
+
+/// What NVRTC fails for without a word: more static shared memory than the architecture allows.
+std::string unspoken_reason(const BuildResult& result) {
+    for (const KernelUsage& kernel : parse_kernel_usage(result.log)) {
+        if (kernel.static_shared_bytes <= always_allowed_shared_bytes) continue;
+        return "`" + kernel.entry + "` declares " + std::to_string(kernel.static_shared_bytes) +
+               " bytes of static shared memory, more than this architecture allows: declare it `extern __shared__` "
+               "and give launch.shared_bytes";
+    }
+    return "";
+}
+
+void take_failure(BuildResult& result) {
+    const bool says_error =
+        std::ranges::find(result.messages, "error", &CompilerMessage::severity) != result.messages.end();
+    const std::string unspoken = says_error ? "" : unspoken_reason(result);
+    if (!unspoken.empty()) return end_build(result, Status::over_limit, unspoken);
+    const std::string reason = first_error(result);
+    const bool too_much = reason.find("uses too much") != std::string::npos;
+    end_build(result, too_much ? Status::over_limit : Status::build_failed, reason);
+}
+
+/// Runs the compiler in `scratch`; on success kernel.cubin and kernel.ptx lie there.
+void run_compiler(const Command& command, const BuildRequest& request, std::stop_token stop, BuildResult& result) {
+    const Result<FileLock> lock = lock_device(request.device, FileLock::Mode::shared, stop);
+    if (!lock) {
+        return end_build(result, stop.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message);
+    }
+    const Result<Finished> finished = run_to_end(command, stop, compile_limit);
+    if (!finished) return end_build(result, Status::unavailable, finished.error().message);
+    result.log = bounded_log(finished->output);
+    result.messages = parse_nvrtc_log(request, result.log);
+    if (finished->stopped) return end_build(result, Status::cancelled, "cancelled");
+    if (finished->timed_out) return end_build(result, Status::build_failed, "the compiler did not end within 120 s");
+    if (finished->exit.success()) return;
+    if (finished->exit.signal == 0 && finished->exit.status == 1) return take_failure(result);
+    if (finished->exit.signal == 0 && finished->exit.status == 2) {
+        return end_build(result, Status::unavailable, std::string(trim(finished->output)));
+    }
+    end_build(result, Status::build_failed,
+              "the CUDA compiler " + to_string(finished->exit) +
+                  "; change the source, or name another NVRTC in KERNELGEN_NVRTC");
+}
+
+void build_in_scratch(const std::string& program, const NvrtcProgram& unit, const NvrtcLibrary& nvrtc,
+                      const BuildRequest& request, std::stop_token stop, BuildResult& result) {
+    const Result<ScratchFolder> scratch = build_cache().scratch();
+    if (!scratch) return end_build(result, Status::unavailable, scratch.error().message);
+    const auto written = write_file_atomic(scratch->path / "request.json", cuda_compiler_request(nvrtc.path, unit));
+    if (!written) return end_build(result, Status::unavailable, written.error().message);
+    const Command command{.arguments = {program, "cuda-compiler"},
+                          .environment = {{"LC_ALL", "C"}, {"TMPDIR", scratch->path.string()}},
+                          .folder = scratch->path.string(),
+                          .descriptors = {}};
+    run_compiler(command, request, stop, result);
+    if (result.status != Status::ok) return;
+    const std::vector<CompilerMessage> missing =
+        missing_entries(request, read_file(scratch->path / "kernel.ptx").value_or(""));
+    result.messages.insert(result.messages.end(), missing.begin(), missing.end());
+    if (!missing.empty()) return end_build(result, Status::build_failed, first_error(result));
+    build_cache().store(scratch->path, result);
+}
+
+}  // namespace
+
+BuildResult compile_cuda(const std::string& program, const NvrtcLibrary& nvrtc, const std::string& architecture,
+                         const BuildRequest& request, std::stop_token stop) {
+    BuildResult result;
+    const auto start = std::chrono::steady_clock::now();
+    const Result<std::string> unit = cuda_translation_unit(request);
+    if (!unit) {
+        end_build(result, Status::build_failed, unit.error().message);
+        return result;
+    }
+    NvrtcProgram compiled{request.implementation.variant.source, *unit, compiler_options(architecture, request)};
+    result.key = build_key(nvrtc, *unit, compiled.options);
+    if (std::optional<BuildResult> known = build_cache().find(result.key)) return std::move(*known);
+    for (std::string& option : include_options(nvrtc)) compiled.options.push_back(std::move(option));
+    result.artifact.language = Language::cuda;
+    build_in_scratch(program, compiled, nvrtc, request, stop, result);
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return result;
+}
+
+Result<std::string> ptx_of(const BuildResult& result) { return read_file(build_cache().file(result.key, ".ptx")); }
+
+}  // namespace kernelgen

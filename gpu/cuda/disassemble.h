@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/base/result.h"
+
+namespace kernelgen {
+
+/// The SASS of a cubin, by nvdisasm or cuobjdump of PATH, CUDA_HOME, CUDA_PATH or /usr/local/cuda. Errors: neither is
+/// there, with how to get one; it fails.
+Result<std::string> disassemble(const std::filesystem::path& cubin);
+
+}  // namespace kernelgen

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/cuda/nvrtc.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+
+namespace kernelgen {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+// The part of nvrtc.h that is needed; it has been the same since version 11.2.
+using Program = void*;
+constexpr int success = 0;
+constexpr int builtins_missing = 7;
+
+/// A loaded library. It stays loaded: nothing can unload it safely.
+struct Nvrtc {
+    fs::path path;
+    int (*version)(int*, int*) = nullptr;
+    int (*number_of_architectures)(int*) = nullptr;
+    int (*architectures)(int*) = nullptr;
+    int (*create)(Program*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
+    int (*compile)(Program, int, const char* const*) = nullptr;
+    int (*log_size)(Program, std::size_t*) = nullptr;
+    int (*log)(Program, char*) = nullptr;
+    int (*cubin_size)(Program, std::size_t*) = nullptr;
+    int (*cubin)(Program, char*) = nullptr;
+    int (*ptx_size)(Program, std::size_t*) = nullptr;
+    int (*ptx)(Program, char*) = nullptr;
+};
+
+/// Finds functions in a library and remembers the first that is missing.
+struct Symbols {
+    void* library;
+    std::string missing;
+
+    template <class Function>
+    void find(const char* name, Function& function) {
+        function = reinterpret_cast<Function>(::dlsym(library, name));
+        if (function == nullptr && missing.empty()) missing = name;
+    }
+};
+
+/// The file that a function was loaded from.
+fs::path file_of(const void* function, const fs::path& otherwise) {
+    Dl_info info{};
+    return ::dladdr(function, &info) != 0 && info.dli_fname != nullptr ? fs::path(info.dli_fname) : otherwise;
+}
+
+Result<Nvrtc> load(const fs::path& path) {
+    void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return fail(::dlerror());
+    Nvrtc nvrtc;
+    Symbols symbols{library, ""};
+    symbols.find("nvrtcVersion", nvrtc.version);
+    symbols.find("nvrtcGetNumSupportedArchs", nvrtc.number_of_architectures);
+    symbols.find("nvrtcGetSupportedArchs", nvrtc.architectures);
+    symbols.find("nvrtcCreateProgram", nvrtc.create);
+    symbols.find("nvrtcCompileProgram", nvrtc.compile);
+    symbols.find("nvrtcGetProgramLogSize", nvrtc.log_size);
+    symbols.find("nvrtcGetProgramLog", nvrtc.log);
+    symbols.find("nvrtcGetCUBINSize", nvrtc.cubin_size);
+    symbols.find("nvrtcGetCUBIN", nvrtc.cubin);
+    symbols.find("nvrtcGetPTXSize", nvrtc.ptx_size);
+    symbols.find("nvrtcGetPTX", nvrtc.ptx);
+    if (!symbols.missing.empty()) {
+        return fail(path.string() + " has no " + symbols.missing + ": it is no NVRTC, or older than version 12");
+    }
+    nvrtc.path = file_of(reinterpret_cast<const void*>(nvrtc.version), path);
+    return nvrtc;
+}
+
+std::optional<std::string> version_of(const Nvrtc& nvrtc) {
+    int major = 0, minor = 0;
+    if (nvrtc.version(&major, &minor) != success) return std::nullopt;
+    return std::to_string(major) + "." + std::to_string(minor);
+}
+
+/// NVRTC opens its second library by name alone, which the system does not always find beside it.
+void load_builtins(const Nvrtc& nvrtc) {
+    const fs::path name = "libnvrtc-builtins.so." + version_of(nvrtc).value_or("");
+    (void)::dlopen((nvrtc.path.parent_path() / name).c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+Result<NvrtcLibrary> describe(const fs::path& path) {
+    const Result<Nvrtc> nvrtc = load(path);
+    if (!nvrtc) return std::unexpected(nvrtc.error());
+    const std::optional<std::string> version = version_of(*nvrtc);
+    int count = 0;
+    if (!version || nvrtc->number_of_architectures(&count) != success) {
+        return fail(nvrtc->path.string() + " does not say its version");
+    }
+    if (std::atoi(version->c_str()) < 12) {
+        return fail(nvrtc->path.string() + " is NVRTC " + *version + "; 12 or newer is needed");
+    }
+    NvrtcLibrary library{nvrtc->path, *version, std::vector<int>(static_cast<std::size_t>(count))};
+    nvrtc->architectures(library.architectures.data());
+    std::ranges::sort(library.architectures);
+    return library;
+}
+
+constexpr const char* file_names[] = {"libnvrtc.so.13", "libnvrtc.so.12"};
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+void add_toolkit(const fs::path& root, std::vector<fs::path>& places) {
+    if (root.empty()) return;
+    for (const char* name : file_names) places.push_back(root / "lib64" / name);
+}
+
+/// The folders of packages of every Python below `root`/lib.
+void add_wheels(const fs::path& root, std::vector<fs::path>& places) {
+    std::error_code error;
+    if (root.empty()) return;
+    for (const auto& python : fs::directory_iterator(root / "lib", error)) {
+        if (!python.path().filename().string().starts_with("python3")) continue;
+        for (const char* packages : {"site-packages", "dist-packages"}) {
+            places.push_back(python.path() / packages / "nvidia/cu13/lib/libnvrtc.so.13");
+            places.push_back(python.path() / packages / "nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
+        }
+    }
+}
+
+/// Where an NVRTC may be, the best first. A name without a folder is for the system's loader.
+std::vector<fs::path> places_of_nvrtc() {
+    std::vector<fs::path> places;
+    add_toolkit(environment("CUDA_HOME"), places);
+    add_toolkit(environment("CUDA_PATH"), places);
+    for (const char* name : file_names) places.emplace_back(name);
+    add_toolkit("/usr/local/cuda", places);
+    add_wheels(environment("VIRTUAL_ENV"), places);
+    add_wheels(environment("CONDA_PREFIX"), places);
+    const std::string home = environment("HOME");
+    if (!home.empty()) add_wheels(fs::path(home) / ".local", places);
+    add_wheels("/usr/local", places);
+    add_wheels("/usr", places);
+    return places;
+}
+
+/// A string that one function gives the size of (with its final zero) and another fills.
+template <class Size, class Fill>
+std::string take_text(Program program, Size size_of, Fill fill) {
+    std::size_t size = 0;
+    if (size_of(program, &size) != success || size == 0) return "";
+    std::string text(size, '\0');
+    if (fill(program, text.data()) != success) return "";
+    return text;
+}
+
+std::string without_final_zero(std::string text) {
+    if (!text.empty() && text.back() == '\0') text.pop_back();
+    return text;
+}
+
+}  // namespace
+
+Result<NvrtcLibrary> find_nvrtc() {
+    if (const std::string named = environment("KERNELGEN_NVRTC"); !named.empty()) {
+        const Result<NvrtcLibrary> library = describe(named);
+        if (library) return library;
+        return fail("KERNELGEN_NVRTC names a library that does not load: " + library.error().message);
+    }
+    std::string reason;
+    for (const fs::path& place : places_of_nvrtc()) {
+        std::error_code error;
+        if (place.is_absolute() && !fs::exists(place, error)) continue;
+        Result<NvrtcLibrary> library = describe(place);
+        if (library) return library;
+        if (place.is_absolute() && reason.empty()) reason = library.error().message + "; ";
+    }
+    return fail("no CUDA compiler: " + reason +
+                "there is no libnvrtc.so.13 or .12; install a CUDA toolkit, or name the library in KERNELGEN_NVRTC");
+}
+
+std::vector<fs::path> toolkit_include_folders(const NvrtcLibrary& library) {
+    const fs::path root = library.path.parent_path().parent_path();
+    std::vector<fs::path> folders;
+    std::error_code error;
+    for (const fs::path& candidate : {root / "include", root.parent_path() / "cuda_runtime" / "include"}) {
+        if (!fs::exists(candidate / "cuda_fp16.h", error)) continue;
+        folders.push_back(candidate);
+        if (fs::exists(candidate / "cccl", error)) folders.push_back(candidate / "cccl");
+        break;
+    }
+    return folders;
+}
+
+Result<NvrtcOutput> compile_with_nvrtc(const fs::path& library, const NvrtcProgram& program) {
+    const Result<Nvrtc> nvrtc = load(library);
+    if (!nvrtc) return std::unexpected(nvrtc.error());
+    Program handle = nullptr;
+    load_builtins(*nvrtc);
+    if (nvrtc->create(&handle, program.source.c_str(), program.name.c_str(), 0, nullptr, nullptr) != success) {
+        return fail("NVRTC takes no program");
+    }
+    std::vector<const char*> options;
+    for (const std::string& option : program.options) options.push_back(option.c_str());
+    NvrtcOutput output;
+    const int code = nvrtc->compile(handle, static_cast<int>(options.size()), options.data());
+    output.compiled = code == success;
+    output.log = without_final_zero(take_text(handle, nvrtc->log_size, nvrtc->log));
+    if (code == builtins_missing) return fail(std::string(trim(output.log)));
+    if (!output.compiled) return output;
+    output.cubin = take_text(handle, nvrtc->cubin_size, nvrtc->cubin);
+    output.ptx = without_final_zero(take_text(handle, nvrtc->ptx_size, nvrtc->ptx));
+    return output;  // the process ends: the program need not be destroyed
+}
+
+int cuda_compiler_main() {
+    const Result<std::string> text = read_file("request.json");
+    const json request = text ? json::parse(*text, nullptr, false) : json();
+    if (!request.is_object()) {
+        std::puts("no request.json in the working folder");
+        return 2;
+    }
+    const NvrtcProgram program{request.at("name"), request.at("source"), request.at("options")};
+    const Result<NvrtcOutput> output = compile_with_nvrtc(request.at("library").get<std::string>(), program);
+    if (!output) {
+        std::puts(output.error().message.c_str());
+        return 2;
+    }
+    std::fwrite(output->log.data(), 1, output->log.size(), stdout);
+    if (!output->compiled) return 1;
+    const auto cubin = write_file_atomic("kernel.cubin", output->cubin);
+    const auto ptx = write_file_atomic("kernel.ptx", output->ptx);
+    if (cubin && ptx) return 0;
+    std::puts((cubin ? ptx : cubin).error().message.c_str());
+    return 2;
+}
+
+std::string cuda_compiler_request(const fs::path& library, const NvrtcProgram& program) {
+    const json request = {{"library", library.string()},
+                          {"name", program.name},
+                          {"source", program.source},
+                          {"options", program.options}};
+    return request.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace kernelgen

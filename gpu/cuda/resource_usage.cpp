@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/cuda/resource_usage.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/backend/build_cache.h"
+#include "core/backend/kernel_interface.h"
+#include "core/lang/integer_expression.h"
+#include "gpu/cuda/kernel_usage.h"
+#include "gpu/cuda/occupancy.h"
+
+namespace kernelgen {
+namespace {
+
+/// The value of a launch expression that names tunables only; nothing where it depends on the case.
+std::optional<std::int64_t> value_of(const std::string& text, const Sizes& values) {
+    const auto expression = IntegerExpression::parse(text, "launch");
+    if (!expression) return std::nullopt;
+    const Result<std::int64_t> value = expression->evaluate(values);
+    return value ? std::optional(*value) : std::nullopt;
+}
+
+std::optional<std::int64_t> threads_of(const Launch& launch, const Sizes& values) {
+    std::int64_t threads = 1;
+    for (const std::string& text : launch.block) {
+        const std::optional<std::int64_t> size = value_of(text, values);
+        if (!size || *size < 1 || __builtin_mul_overflow(threads, *size, &threads)) return std::nullopt;
+    }
+    return threads;
+}
+
+void keep_largest(BuildResult& result, const std::string& name, double value) {
+    double& kept = result.resources.emplace(name, value).first->second;
+    kept = std::max(kept, value);
+}
+
+void add_usage(BuildResult& result, const KernelUsage& kernel) {
+    keep_largest(result, "registers", kernel.registers);
+    keep_largest(result, "barriers", kernel.barriers);
+    keep_largest(result, "stack_bytes", static_cast<double>(kernel.stack_bytes));
+    keep_largest(result, "spill_store_bytes", static_cast<double>(kernel.spill_store_bytes));
+    keep_largest(result, "spill_load_bytes", static_cast<double>(kernel.spill_load_bytes));
+    keep_largest(result, "static_shared_bytes", static_cast<double>(kernel.static_shared_bytes));
+    keep_largest(result, "constant_bytes", static_cast<double>(kernel.constant_bytes));
+}
+
+void keep_lowest(BuildResult& result, const Occupancy& occupancy) {
+    const auto known = result.resources.find("occupancy");
+    if (known != result.resources.end() && known->second <= occupancy.fraction) return;
+    result.resources["occupancy"] = occupancy.fraction;
+    result.resources["blocks_per_multiprocessor"] = occupancy.blocks;
+    result.resources["active_warps"] = occupancy.warps;
+    result.occupancy_limiter = occupancy.limiter;
+}
+
+void add_launch(const DeviceModel& device, const KernelUsage& kernel, const Launch& launch, const Sizes& values,
+                BuildResult& result) {
+    const std::optional<std::int64_t> threads = threads_of(launch, values);
+    const std::optional<std::int64_t> dynamic =
+        launch.shared_bytes.empty() ? std::optional<std::int64_t>(0) : value_of(launch.shared_bytes, values);
+    if (threads) keep_largest(result, "threads_per_block", static_cast<double>(*threads));
+    if (dynamic) keep_largest(result, "dynamic_shared_bytes", static_cast<double>(*dynamic));
+    // What depends on the case is left out here and checked before the launch.
+    const BlockNeeds needs{threads.value_or(1), kernel.registers, kernel.static_shared_bytes + dynamic.value_or(0)};
+    const std::string exceeded = exceeded_limit(device, needs);
+    if (!exceeded.empty()) return end_build(result, Status::over_limit, "`" + kernel.entry + "`: " + exceeded);
+    if (threads && dynamic) keep_lowest(result, occupancy_of(device, needs));
+}
+
+}  // namespace
+
+void add_resources(const DeviceModel& device, const BuildRequest& request, BuildResult& result) {
+    const Variant& variant = request.implementation.variant;
+    const Sizes values = sizes_and_configuration({}, request.implementation.configuration);
+    const std::vector<KernelUsage> kernels = parse_kernel_usage(result.log);
+    for (const Launch& launch : variant.launches) {
+        const auto kernel = std::ranges::find(kernels, entry_of(variant, launch), &KernelUsage::entry);
+        if (kernel == kernels.end()) continue;
+        add_usage(result, *kernel);
+        add_launch(device, *kernel, launch, values, result);
+    }
+    if (result.status != Status::ok) result.artifact.path.clear();
+}
+
+}  // namespace kernelgen

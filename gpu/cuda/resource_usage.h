@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/backend/build.h"
+#include "gpu/cuda/device_model.h"
+
+namespace kernelgen {
+
+/// Adds to a build what its kernels take on a device, of several launches the largest of each: `registers`,
+/// `stack_bytes`, `spill_store_bytes`, `spill_load_bytes`, `static_shared_bytes`, `constant_bytes`, `barriers`; and,
+/// where the launch does not depend on the case, `threads_per_block`, `dynamic_shared_bytes`, and of the launch with
+/// the lowest `occupancy` also `blocks_per_multiprocessor`, `active_warps` and the limiter. A block that is more than
+/// the device gives ends the build as `over_limit`.
+void add_resources(const DeviceModel& device, const BuildRequest& request, BuildResult& result);
+
+}  // namespace kernelgen

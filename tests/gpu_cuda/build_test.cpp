@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "gpu/cuda/device_model.h"
+#include "tests/gpu_cuda/kernels.h"
+
+namespace kernelgen {
+namespace {
+
+using testing::cuda_backend;
+using testing::cuda_request;
+using testing::cuda_source;
+
+/// A comment that no build before had.
+std::string fresh() {
+    return "// " + std::to_string(::getpid()) + " " +
+           std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + "\n";
+}
+
+BuildResult build(const BuildRequest& request) { return cuda_backend()->build(request, {}); }
+
+TEST(CudaBuild, GivesACubinWithItsResourcesAndOccupancy) {
+    NEEDS_NVRTC();
+    const BuildResult result = build(cuda_request(cuda_source("", fresh())));
+    ASSERT_EQ(result.status, Status::ok) << result.reason << result.log;
+    EXPECT_FALSE(result.cached);
+    EXPECT_EQ(result.artifact.language, Language::cuda);
+    EXPECT_TRUE(std::filesystem::exists(result.artifact.path)) << result.artifact.path;
+    EXPECT_GT(result.resources.at("registers"), 4);
+    EXPECT_EQ(result.resources.at("spill_store_bytes"), 0);
+    EXPECT_EQ(result.resources.at("threads_per_block"), 256);
+    EXPECT_EQ(result.resources.at("dynamic_shared_bytes"), 0);
+    EXPECT_GT(result.resources.at("occupancy"), 0.5);
+    EXPECT_FALSE(result.occupancy_limiter.empty());
+    EXPECT_TRUE(result.texts.empty());
+}
+
+TEST(CudaBuild, ComesFromTheCacheTheSecondTime) {
+    NEEDS_NVRTC();
+    BuildRequest request = cuda_request(cuda_source("", fresh()));
+    const BuildResult first = build(request);
+    request.texts = {"ptx"};
+    const BuildResult second = build(request);
+    EXPECT_FALSE(first.cached);
+    EXPECT_TRUE(second.cached);
+    EXPECT_EQ(first.key, second.key);
+    EXPECT_EQ(first.resources, second.resources);
+    EXPECT_EQ(first.occupancy_limiter, second.occupancy_limiter);
+    EXPECT_NE(second.texts.at("ptx").find(".entry bias_add("), std::string::npos);
+}
+
+TEST(CudaBuild, SharesACubinBetweenDevicesOfOneArchitecture) {
+    NEEDS_NVRTC();
+    const std::string text = cuda_source("", fresh());
+    const BuildResult h200 = build(cuda_request(text, "cuda:h200")), h100 = build(cuda_request(text, "cuda:h100"));
+    EXPECT_EQ(h200.key, h100.key);
+    EXPECT_TRUE(h100.cached);
+    EXPECT_NE(build(cuda_request(text, "cuda:a100")).key, h200.key);
+}
+
+TEST(CudaBuild, WorksForEveryDeviceModel) {
+    NEEDS_NVRTC();
+    const auto models = device_models();
+    ASSERT_TRUE(models);
+    for (const DeviceModel& model : *models) {
+        const BuildResult result = build(cuda_request(cuda_source(), "cuda:" + model.id));
+        EXPECT_EQ(result.status, Status::ok) << model.id << ": " << result.reason;
+    }
+}
+
+TEST(CudaBuild, WithoutADriverIsForTheDefaultModel) {
+    NEEDS_NVRTC();
+    const std::string text = cuda_source("", fresh());
+    if (cuda_backend()->start_executor("cuda:0")) GTEST_SKIP() << "a GPU is here";
+    EXPECT_EQ(build(cuda_request(text, "cuda:0")).key, build(cuda_request(text, "cuda:h200")).key);
+}
+
+TEST(CudaBuild, NamesTheLineOfTheUsersSource) {
+    NEEDS_NVRTC();
+    const BuildResult result = build(cuda_request("#include <cstdint>\n\n    __device__ int broken = ;\n"));
+    ASSERT_EQ(result.status, Status::build_failed);
+    ASSERT_FALSE(result.messages.empty());
+    EXPECT_EQ(result.messages[0].file, "bias_add.cu");
+    EXPECT_EQ(result.messages[0].line, 3);
+    EXPECT_EQ(result.messages[0].column, 29);
+    EXPECT_TRUE(result.reason.starts_with("bias_add.cu:3: ")) << result.reason;
+}
+
+TEST(CudaBuild, SaysWhatSignatureTheLaunchDemands) {
+    NEEDS_NVRTC();
+    const BuildResult result = build(
+        cuda_request("extern \"C\" __global__ void bias_add(const float* x, float* out, int n) { out[n] = x[n]; }"));
+    ASSERT_EQ(result.status, Status::build_failed);
+    EXPECT_NE(result.reason.find("the signature of `bias_add` is not the one"), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.find("float* out, int64_t P, int64_t D)"), std::string::npos) << result.reason;
+}
+
+TEST(CudaBuild, SaysThatAKernelIsMissing) {
+    NEEDS_NVRTC();
+    const BuildResult result = build(cuda_request("extern \"C\" __global__ void another(float* x) { *x = 1; }"));
+    ASSERT_EQ(result.status, Status::build_failed);
+    EXPECT_NE(result.reason.find("nothing defines `bias_add`"), std::string::npos) << result.reason;
+}
+
+TEST(CudaBuild, TakesSourcesThatIncludeTheCLibrarysHeaders) {
+    NEEDS_NVRTC();
+    const std::string head =
+        "#include <cuda_runtime.h>\n#include <cstdint>\n#include <math.h>\n#include <cfloat>\n#include <climits>\n"
+        "#include <cstddef>\n#include <assert.h>\n#include <stdio.h>\n";
+    const BuildResult result = build(cuda_request(cuda_source(
+        "    assert(D > 0);\n    if (P > INT_MAX && x[0] < -FLT_MAX && x[0] != INFINITY) printf(\"%g\", M_PI);",
+        head)));
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+}
+
+TEST(CudaBuild, TakesTheToolkitsHeadersWhereTheyAre) {
+    NEEDS_NVRTC();
+    if (toolkit_include_folders(*find_nvrtc()).empty()) GTEST_SKIP() << "NVRTC came without the toolkit's headers";
+    const BuildResult result = build(cuda_request(
+        cuda_source("    if (P < 0) out[0] = __half2float(__float2half(x[0]));", "#include <cuda_fp16.h>\n")));
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+}
+
+TEST(CudaBuild, CountsSpilledRegisters) {
+    NEEDS_NVRTC();
+    BuildRequest request = cuda_request(
+        cuda_source("    float kept[200];\n    for (int i = 0; i < 200; ++i) kept[i] = x[i];\n    __syncthreads();\n"
+                    "    for (int i = 199; i >= 0; --i) out[i] = kept[i] * kept[(i * 7) % 200];"));
+    request.implementation.variant.flags = {"--maxrregcount=32"};
+    const BuildResult result = build(request);
+    ASSERT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_LE(result.resources.at("registers"), 32);
+    EXPECT_GT(result.resources.at("spill_store_bytes") + result.resources.at("stack_bytes"), 0);
+}
+
+TEST(CudaBuild, RefusesABlockOfTooManyThreads) {
+    NEEDS_NVRTC();
+    BuildRequest request = cuda_request(cuda_source());
+    request.implementation.configuration["num_warps"] = 64;
+    const BuildResult result = build(request);
+    EXPECT_EQ(result.status, Status::over_limit);
+    EXPECT_EQ(result.reason, "`bias_add`: a block of 2048 threads is more than the 1024 that NVIDIA H200 can start");
+    EXPECT_GT(result.resources.at("registers"), 4);
+}
+
+TEST(CudaBuild, RefusesMoreSharedMemoryThanABlockHas) {
+    NEEDS_NVRTC();
+    BuildRequest request = cuda_request(cuda_source());
+    request.implementation.variant.launches[0].shared_bytes = "num_warps * 20000";
+    EXPECT_EQ(build(request).status, Status::ok);
+    request.device = "cuda:t4";
+    const BuildResult result = build(request);
+    EXPECT_EQ(result.status, Status::over_limit);
+    EXPECT_NE(result.reason.find("160000 bytes of shared memory are more than the 65536"), std::string::npos)
+        << result.reason;
+}
+
+TEST(CudaBuild, SaysWhatToDoAboutTooMuchStaticSharedMemory) {
+    NEEDS_NVRTC();
+    const std::string before =
+        "    __shared__ float tile[20000];\n    tile[threadIdx.x] = x[D];\n    __syncthreads();\n    out[0] = tile[P];";
+    const BuildResult result = build(cuda_request(cuda_source(before), "cuda:a100"));
+    EXPECT_EQ(result.status, Status::over_limit);
+    EXPECT_NE(result.reason.find("80000"), std::string::npos) << result.reason;
+    EXPECT_EQ(build(cuda_request(cuda_source(before), "cuda:h200")).status, Status::ok);
+}
+
+TEST(CudaBuild, LeavesOutWhatDependsOnTheCase) {
+    NEEDS_NVRTC();
+    BuildRequest request = cuda_request(cuda_source());
+    request.implementation.variant.launches[0].shared_bytes = "4 * D";
+    const BuildResult result = build(request);
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_FALSE(result.resources.contains("dynamic_shared_bytes"));
+    EXPECT_FALSE(result.resources.contains("occupancy"));
+    EXPECT_TRUE(result.resources.contains("registers"));
+}
+
+TEST(CudaBuild, TakesTheLargestOfSeveralLaunches) {
+    NEEDS_NVRTC();
+    BuildRequest request =
+        cuda_request(cuda_source() +
+                     "extern \"C\" __global__ void finish(float* out) { __shared__ float s[512]; s[threadIdx.x] = 1;\n"
+                     "    __syncthreads(); out[0] = s[out[1] > 0]; }\n");
+    Launch finish;
+    finish.entry = "finish";
+    finish.grid = {"1"};
+    finish.block = {"512"};
+    finish.args = {"out"};
+    request.implementation.variant.launches.push_back(finish);
+    const BuildResult result = build(request);
+    ASSERT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_EQ(result.resources.at("threads_per_block"), 512);
+    EXPECT_EQ(result.resources.at("static_shared_bytes"), 2048);
+}
+
+TEST(CudaBuild, StopsWhenToldTo) {
+    NEEDS_NVRTC();
+    std::stop_source stop;
+    const std::string slow = "    float s = 0;\n    EIGHT(EIGHT(EIGHT(EIGHT(s = sinf(s + x[0]);))))\n    out[0] = s;";
+    const std::string eight = "#define EIGHT(x) x x x x x x x x\n";
+    std::jthread later([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        stop.request_stop();
+    });
+    const BuildRequest request = cuda_request(cuda_source(slow, eight + fresh()));
+    EXPECT_EQ(cuda_backend()->build(request, stop.get_token()).status, Status::cancelled);
+}
+
+TEST(CudaBuild, IsUnavailableWithoutACompiler) {
+    ::setenv("KERNELGEN_NVRTC", "/nowhere/libnvrtc.so", 1);
+    const BuildResult result = build(cuda_request(cuda_source()));
+    ::unsetenv("KERNELGEN_NVRTC");
+    EXPECT_EQ(result.status, Status::unavailable);
+    EXPECT_NE(result.reason.find("/nowhere/libnvrtc.so"), std::string::npos) << result.reason;
+}
+
+TEST(CudaBuild, IsUnavailableForAModelThatDoesNotExist) {
+    const BuildResult result = build(cuda_request(cuda_source(), "cuda:h2000"));
+    EXPECT_EQ(result.status, Status::unavailable);
+    EXPECT_NE(result.reason.find("there are: a10, a100"), std::string::npos) << result.reason;
+}
+
+TEST(CudaBuild, IsUnavailableForAnotherLanguage) {
+    BuildRequest request = cuda_request(cuda_source());
+    request.implementation.variant.language = Language::cpp;
+    EXPECT_EQ(build(request).status, Status::unavailable);
+}
+
+TEST(CudaBuild, SaysWhenThereIsNoDisassembler) {
+    NEEDS_NVRTC();
+    BuildRequest request = cuda_request(cuda_source());
+    request.texts = {"sass"};
+    const BuildResult result = build(request);
+    ASSERT_EQ(result.status, Status::ok);
+    if (result.texts.contains("sass")) {
+        EXPECT_NE(result.texts.at("sass").find("EXIT"), std::string::npos);
+    } else {
+        ASSERT_FALSE(result.messages.empty());
+        EXPECT_NE(result.messages.back().text.find("nvdisasm"), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace kernelgen
