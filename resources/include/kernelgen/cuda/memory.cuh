@@ -4,6 +4,16 @@
 
 namespace kg {
 
+/// An unsigned integer of `bytes` bytes, 1 or 2.
+template <int bytes>
+struct CodeOf {
+    using Type = uint8_t;
+};
+template <>
+struct CodeOf<2> {
+    using Type = uint16_t;
+};
+
 /// `count` elements of S, in registers.
 template <class S, int count>
 struct Pack {
@@ -21,7 +31,7 @@ struct Pack {
             word[0] = bits_of(*from);
             if constexpr (count > 1) word[0] |= bits_of(from[1]) << 8;
         } else {
-#pragma unroll
+            KG_UNROLL
             for (int i = 0; i < words; i += words_at_once)
                 read_words<cache, words_at_once>(reinterpret_cast<const uint32_t*>(from) + i, word + i);
         }
@@ -29,10 +39,10 @@ struct Pack {
     template <int cache>
     KG_DEVICE void store(S* to) const {
         if constexpr (bytes < 4) {
-#pragma unroll
+            KG_UNROLL
             for (int e = 0; e < count; ++e) to[e] = element(e);
         } else {
-#pragma unroll
+            KG_UNROLL
             for (int i = 0; i < words; i += words_at_once)
                 write_words<cache, words_at_once>(reinterpret_cast<uint32_t*>(to) + i, word + i);
         }
@@ -40,20 +50,20 @@ struct Pack {
     /// The first `valid` elements one by one, from any address; the others become 0.
     KG_DEVICE void load_some(const S* from, int valid) {
         clear();
-#pragma unroll
+        KG_UNROLL
         for (int e = 0; e < count; ++e) {
             if (e < valid) put(e, from[e]);
         }
     }
     KG_DEVICE void store_some(S* to, int valid) const {
-#pragma unroll
+        KG_UNROLL
         for (int e = 0; e < count; ++e) {
             if (e < valid) to[e] = element(e);
         }
     }
 
     KG_DEVICE void clear() {
-#pragma unroll
+        KG_UNROLL
         for (int i = 0; i < words; ++i) word[i] = 0;
     }
     KG_DEVICE S element(int e) const {
@@ -73,28 +83,20 @@ struct Pack {
     template <class T>
     KG_DEVICE void set(const T* values) {
         if constexpr (is_same<S, kg_f16> && count % 2 == 0) {
-#pragma unroll
+            KG_UNROLL
             for (int i = 0; i < words; ++i) word[i] = halves(float(values[2 * i]), float(values[2 * i + 1]));
         } else if constexpr (is_same<S, kg_bf16> && count % 2 == 0) {
-#pragma unroll
+            KG_UNROLL
             for (int i = 0; i < words; ++i) word[i] = bfloats(float(values[2 * i]), float(values[2 * i + 1]));
         } else {
             clear();
-#pragma unroll
+            KG_UNROLL
             for (int e = 0; e < count; ++e) put(e, to_storage<S>(values[e]));
         }
     }
 
 private:
-    template <int size>
-    struct CodeOf {
-        using Type = uint8_t;
-    };
-    template <>
-    struct CodeOf<2> {
-        using Type = uint16_t;
-    };
-    using Code = typename CodeOf<sizeof(S)>::Type;
+    using Code = typename CodeOf<static_cast<int>(sizeof(S))>::Type;
 
     static KG_DEVICE uint32_t bits_of(S element) { return bits_as<Code>(element); }
 

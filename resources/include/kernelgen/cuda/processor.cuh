@@ -6,6 +6,7 @@
 #include "kernelgen/cuda/integers.cuh"
 
 #define KG_DEVICE __device__ __forceinline__
+#define KG_UNROLL _Pragma("unroll")
 
 /// Blocks that share their memory; where the architecture has no clusters, blocks work alone.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

@@ -40,7 +40,7 @@ struct Smallest {
 /// Among neighbouring lanes, `count` a power of two; every one of them gets the same bits.
 template <class Operation, int count, class T>
 KG_DEVICE T over_lanes(T value) {
-#pragma unroll
+    KG_UNROLL
     for (int mask = count / 2; mask > 0; mask /= 2) value = Operation::combine(value, from_lane_xor(value, mask));
     return value;
 }
@@ -97,7 +97,7 @@ class Rows {
         Pack<S, pack> part[packs];
 
         KG_DEVICE void load(const S* row, const Chunk& chunk, bool aligned) {
-#pragma unroll
+            KG_UNROLL
             for (int p = 0; p < packs; ++p) {
                 const S* const from = row + chunk.first + p * step;
                 const int64_t left = chunk.left - p * step;
@@ -200,9 +200,9 @@ public:
         KG_DEVICE auto keep(const F& f, const Inputs&... inputs) const {
             if constexpr (held) {
                 HeldValues kept;
-#pragma unroll
+                KG_UNROLL
                 for (int p = 0; p < packs; ++p) {
-#pragma unroll
+                    KG_UNROLL
                     for (int e = 0; e < pack; ++e) kept.values[p][e] = f(inputs.value(p, e)...);
                 }
                 return kept;
@@ -251,12 +251,12 @@ public:
         template <class S, class F, class... Held>
         static KG_DEVICE void store_chunk(S* row, const Chunk& chunk, bool aligned, const F& f,
                                           const Held&... held_inputs) {
-#pragma unroll
+            KG_UNROLL
             for (int p = 0; p < packs; ++p) {
                 const int64_t left = chunk.left - p * step;
                 if (left <= 0) continue;
                 T values[pack];
-#pragma unroll
+                KG_UNROLL
                 for (int e = 0; e < pack; ++e) values[e] = f(held_inputs.value(p, e)...);
                 Pack<S, pack> packed;
                 packed.set(values);
@@ -279,23 +279,23 @@ public:
         template <class Operation, class F, class... Held>
         static KG_DEVICE T reduce_chunk(const Chunk& chunk, const F& f, const Held&... held_inputs) {
             T total = Operation::template neutral<T>();
-#pragma unroll
+            KG_UNROLL
             for (int p = 0; p < packs; ++p) {
                 const int64_t left = chunk.left - p * step;
                 if (left <= 0) continue;
                 T values[pack];
                 if (left >= pack) {
-#pragma unroll
+                    KG_UNROLL
                     for (int e = 0; e < pack; ++e) values[e] = f(held_inputs.value(p, e)...);
                 } else {
-#pragma unroll
+                    KG_UNROLL
                     for (int e = 0; e < pack; ++e)
                         values[e] = e < left ? f(held_inputs.value(p, e)...) : Operation::template neutral<T>();
                 }
                 // In pairs, then pairs of those: fewer steps that wait for one another, and a smaller error.
-#pragma unroll
+                KG_UNROLL
                 for (int width = pack / 2; width > 0; width /= 2) {
-#pragma unroll
+                    KG_UNROLL
                     for (int e = 0; e < width; ++e) values[e] = Operation::combine(values[e], values[e + width]);
                 }
                 total = Operation::combine(total, values[0]);

@@ -81,10 +81,10 @@ class Tiles {
 
         template <bool whole>
         KG_DEVICE void load(const View& view, const Place& place, int64_t columns) {
-#pragma unroll
+            KG_UNROLL
             for (int m = 0; m < down; ++m) {
                 const auto* const row = view.at(place.row + m * threads_down, place.column, columns);
-#pragma unroll
+                KG_UNROLL
                 for (int n = 0; n < along; ++n) {
                     const auto* const from = row + n * threads_along * pack;
                     const int valid = View::per_row || View::per_column ? smaller_of(place.valid(m, n), size) : 1;
@@ -141,12 +141,12 @@ class Tiles {
     template <bool whole, class LoadedInputs, class... Outputs, class Body>
     static KG_DEVICE void compute(const LoadedInputs& inputs, const List<Outputs...>& outputs, const Place& place,
                                   int64_t columns, const Body& body) {
-#pragma unroll
+        KG_UNROLL
         for (int m = 0; m < packs_down; ++m) {
-#pragma unroll
+            KG_UNROLL
             for (int n = 0; n < packs_along; ++n) {
                 List<Results<Outputs>...> results;
-#pragma unroll
+                KG_UNROLL
                 for (int e = 0; e < pack; ++e) {
                     inputs.apply([&](const auto&... in) {
                         results.apply([&](auto&... out) { body(in.value(m, n, e)..., out.value[e]...); });
@@ -186,10 +186,10 @@ public:
             to = place.whole ? loaded<true>(inputs, place, columns) : loaded<false>(inputs, place, columns);
         };
         int64_t tile = block_index();
-#pragma unroll
+        KG_UNROLL
         for (int s = 0; s + 1 < stages; ++s) load(stage[s], tile + s * int64_t(block_count()));
         for (; tile < tiles;) {
-#pragma unroll
+            KG_UNROLL
             for (int s = 0; s < stages; ++s, tile += block_count()) {
                 if (tile >= tiles) return;
                 load(stage[(s + stages - 1) % stages], tile + (stages - 1) * int64_t(block_count()));

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/core_generate/emulated.h"
+
+#include <stdexcept>
+
+#include "core/project/launch_plan.h"
+#include "tests/core_generate/guarded_arguments.h"
+
+namespace kernelgen::tests {
+
+namespace {
+
+std::string source_for(const Operator& definition, const GeneratedVariant& generated, DType dtype,
+                       const Configuration& configuration, bool clusters) {
+    std::string text =
+        "#define KG_PROCESSOR \"" KERNELGEN_SOURCE_DIR "/tests/core_generate/cuda_emulation/processor.h\"\n";
+    text += "#define DTYPE " + storage_type(dtype) + "\n";
+    if (!clusters) text += "#define KG_EMULATED_CLUSTERS false\n";
+    for (const auto& [name, value] : configuration) text += "#define " + name + " " + std::to_string(value) + "\n";
+    std::string arguments = call_arguments(definition);
+    arguments.resize(arguments.size() - 2);
+    return text + generated.text +
+           "extern \"C\" void run(void** pointers, const int64_t* symbols, const double* attributes, "
+           "const int64_t* launch) {\n"
+           "    (void)symbols, (void)attributes;\n"
+           "    kg_emulated::launch(unsigned(launch[0]), unsigned(launch[1]), unsigned(launch[2]), size_t(launch[3]), "
+           "[&] { " +
+           generated.variant.entry + "(" + arguments + "); });\n}\n";
+}
+
+Configuration changed(const Variant& variant, const Configuration& changes) {
+    Configuration configuration = configuration_of(variant);
+    for (const auto& [name, value] : changes) {
+        if (configuration.contains(name)) configuration[name] = value;
+    }
+    return configuration;
+}
+
+}  // namespace
+
+EmulatedKernel::EmulatedKernel(const Operator& definition, const GeneratedVariant& generated, DType dtype,
+                               const Configuration& changes, bool clusters)
+    : definition_(definition),
+      variant_(generated.variant),
+      dtype_(dtype),
+      configuration_(changed(generated.variant, changes)),
+      compiled_(std::make_unique<Compiled>(source_for(definition, generated, dtype, configuration_, clusters))) {}
+
+std::vector<std::vector<double>> EmulatedKernel::run(const Sizes& sizes,
+                                                     const std::vector<std::vector<double>>& inputs) const {
+    GuardedArguments arguments(definition_, dtype_, sizes, inputs);
+    const auto plan = plan_launches(definition_, variant_, configuration_, sizes);
+    if (!plan) throw std::runtime_error(plan.error().message);
+    const PlannedLaunch& planned = plan->launches[0];
+    const auto cluster = configuration_.find("CLUSTER");
+    const std::int64_t launch[] = {planned.grid[0], planned.block[0],
+                                   cluster == configuration_.end() ? 1 : cluster->second, planned.shared_bytes};
+    using Run = void(void**, const std::int64_t*, const double*, const std::int64_t*);
+    compiled_->function<Run>("run")(arguments.pointers.data(), arguments.symbols.data(), arguments.attributes.data(),
+                                    launch);
+    return arguments.outputs();
+}
+
+}  // namespace kernelgen::tests

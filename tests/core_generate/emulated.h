@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/generate/generate.h"
+#include "tests/core_generate/compiled.h"
+
+namespace kernelgen::tests {
+
+/// A generated CUDA kernel for one dtype at one configuration, its threads run on the CPU (cuda_emulation/processor.h).
+class EmulatedKernel {
+public:
+    /// `clusters`: whether the emulated architecture has them.
+    EmulatedKernel(const Operator& definition, const GeneratedVariant& generated, DType dtype,
+                   const Configuration& changes, bool clusters = true);
+
+    /// Runs the whole grid. As CompiledKernel::run; an access at an address of the wrong alignment aborts.
+    std::vector<std::vector<double>> run(const Sizes& sizes, const std::vector<std::vector<double>>& inputs) const;
+
+private:
+    Operator definition_;
+    Variant variant_;
+    DType dtype_;
+    Configuration configuration_;
+    std::unique_ptr<Compiled> compiled_;
+};
+
+}  // namespace kernelgen::tests
