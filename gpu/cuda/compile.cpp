@@ -38,8 +38,9 @@ std::vector<std::string> include_options(const NvrtcLibrary& nvrtc) {
 }
 
 std::vector<std::string> compiler_options(const std::string& architecture, const BuildRequest& request) {
+    // NVRTC takes a generic lambda for a host function unless functions are the device's by default.
     std::vector<std::string> options = {"--std=c++20", "-arch=" + architecture, "--ptxas-options=-v", "--fmad=true",
-                                        "-lineinfo"};
+                                        "-lineinfo",   "-default-device"};
     const std::vector<std::string>& own = request.implementation.variant.flags;
     options.insert(options.end(), own.begin(), own.end());
     const std::vector<std::string> macros = kernel_macros(request);
