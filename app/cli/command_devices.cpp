@@ -31,8 +31,11 @@ void print_device(const WorkerDevice& device) {
     std::cout << info.name << ": " << (info.available ? info.description : "unavailable: " + info.reason) << "\n";
     if (!info.available) return;
     const Environment& environment = info.environment;
-    std::cout << std::format("  {} threads, {}, {:.1f} GiB, {}\n  clocks: {}\n  compiler: {}\n  libraries: {}\n  {}\n",
-                             environment.threads, environment.caches, environment.memory_gib,
+    const std::string units = environment.multiprocessors > 0
+                                  ? std::format("{} multiprocessors", environment.multiprocessors)
+                                  : std::format("{} threads", environment.threads);
+    std::cout << std::format("  {}, {}, {:.1f} GiB, {}\n  clocks: {}\n  compiler: {}\n  libraries: {}\n  {}\n",
+                             units, environment.caches, environment.memory_gib,
                              environment.instruction_set, environment.clocks, environment.compiler,
                              environment.libraries.empty() ? "none" : environment.libraries,
                              environment.operating_system);

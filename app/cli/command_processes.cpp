@@ -5,6 +5,7 @@
 #include "core/host/host_backend.h"
 #include "core/worker/server.h"
 #include "gpu/cuda/cuda_backend.h"
+#include "gpu/cuda/cuda_executor.h"
 #include "gpu/cuda/nvrtc.h"
 
 namespace kernelgen::cli {
@@ -19,6 +20,24 @@ Backends make_backends(const std::string& program) {
     return backends;
 }
 
+/// Children of the CUDA backend: started by workers only.
+void add_cuda_processes(CLI::App& app, Context& context) {
+    auto ordinal = std::make_shared<int>(0);
+    auto file = std::make_shared<std::string>();
+    CLI::App* executor = app.add_subcommand("cuda-executor", "Run CUDA kernels for a worker");
+    CLI::App* once = app.add_subcommand("cuda-once", "Call a CUDA kernel once, for a profiler");
+    for (CLI::App* command : {executor, once}) {
+        command->group("");
+        command->add_option("ORDINAL", *ordinal, "Of the device")->required();
+        command->add_option("FILE", *file, "The timing kernels' cubin, or the call")->required();
+    }
+    executor->callback([=, &context] { context.exit_status = cuda_executor_main(*ordinal, *file); });
+    CLI::App* compiler = app.add_subcommand("cuda-compiler", "Compile a CUDA kernel for a worker");
+    compiler->group("");
+    compiler->callback([&context] { context.exit_status = cuda_compiler_main(); });
+    once->callback([=, &context] { context.exit_status = cuda_once_main(*ordinal, *file); });
+}
+
 }  // namespace
 
 void add_processes(CLI::App& app, Context& context) {
@@ -30,9 +49,7 @@ void add_processes(CLI::App& app, Context& context) {
     CLI::App* executor = app.add_subcommand("executor", "Run kernels for a worker (docs/EXECUTOR_PROTOCOL.md)");
     executor->group("");  // started by workers only
     executor->callback([&context] { context.exit_status = native_executor_main(); });
-    CLI::App* compiler = app.add_subcommand("cuda-compiler", "Compile a CUDA kernel for a worker");
-    compiler->group("");  // started by workers only
-    compiler->callback([&context] { context.exit_status = cuda_compiler_main(); });
+    add_cuda_processes(app, context);
 }
 
 }  // namespace kernelgen::cli

@@ -12,6 +12,7 @@
 #include "core/backend/executor.h"
 #include "core/measure/ceilings.h"
 #include "core/measure/environment.h"
+#include "core/measure/result.h"
 
 namespace kernelgen {
 
@@ -32,6 +33,13 @@ DeviceInfo device_info_from_json(const nlohmann::json& json);
 /// Called with a stage, what is done and what there is to do.
 using Progress = std::function<void(std::string_view stage, int done, int total)>;
 
+/// How long a sample of timed calls is: a call under `shortest_call` is repeated within a sample until that lasts about
+/// `sample`. Both in seconds.
+struct SampleLength {
+    double shortest_call = 0;
+    double sample = 0;
+};
+
 /// One kind of device with the languages that run on it. Thread safe but for `start_executor`'s result.
 class Backend {
 public:
@@ -42,6 +50,10 @@ public:
     /// Builds, or answers from the cache. `cancelled` when stopped.
     virtual BuildResult build(const BuildRequest& request, std::stop_token stop) = 0;
     virtual Result<std::unique_ptr<Executor>> start_executor(const std::string& device) = 0;
+    virtual SampleLength sample_length() const = 0;
+    /// Counters of one call, in slot 0 of an executor whose buffers are prepared; never of a timed one.
+    virtual Counters count(Executor& executor, const std::string& device, const Artifact& artifact, const Call& call,
+                           std::stop_token stop) = 0;
     /// Measures afresh and stores what it found in the cache.
     virtual Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress,
                                               std::stop_token stop) = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -28,6 +29,11 @@ struct Call {
     std::vector<double> attributes;  ///< in the operator's order
     std::vector<std::string> attribute_names;
     std::vector<std::int64_t> symbols;  ///< in the operator's order
+};
+
+/// Where a call finds its buffers, in the call's order.
+struct CallBuffers {
+    std::vector<std::byte*> inputs, outputs, workspace;
 };
 
 /// Errors: a size that overflows, a launch that cannot be planned.

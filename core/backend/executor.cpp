@@ -270,6 +270,8 @@ Outcome Executor::sample(const SampleRequest& request, Samples& samples) {
     samples.candidate = reply.at("candidate").get<std::vector<double>>();
     samples.baseline = reply.at("baseline").get<std::vector<double>>();
     samples.grown_bytes = reply.at("grown_bytes");
+    samples.discarded = reply.value("discarded", 0);
+    samples.conditions = reply.value("conditions", std::map<std::string, double>());
     return outcome;
 }
 

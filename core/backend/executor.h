@@ -31,7 +31,9 @@ enum class Placement { shared, ends_guarded, starts_guarded };
 /// Samples of pairs, in seconds a call.
 struct Samples {
     std::vector<double> candidate, baseline;
-    std::int64_t grown_bytes = 0;  ///< resident memory of the executor, after less before
+    std::int64_t grown_bytes = 0;  ///< memory of the executor (on an accelerator: of the device), after less before
+    int discarded = 0;             ///< pairs taken again because the device's clock had fallen
+    std::map<std::string, double> conditions;  ///< of an accelerator, as in BenchResult
 };
 
 struct SampleRequest {

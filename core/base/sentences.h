@@ -46,6 +46,8 @@ inline constexpr std::string_view crashed = "the kernel's process {} during the 
 // What casts doubt on a result
 inline constexpr std::string_view spread = "`{}`: RSD {:.1f} % over {} samples, {} outliers";
 inline constexpr std::string_view grown_memory = "memory grew by {} over {} timed calls";
+inline constexpr std::string_view clock_fell =
+    "{} pairs of samples were taken again because the device's clock had fallen below three quarters of its highest";
 inline constexpr std::string_view edge_deviation = "deviates on edge values `{}` ({}): {}: {}";
 inline constexpr std::string_view sizes_left_out =
     "{} awkward sizes of {} were left out: no multiple of them satisfies the constraints and restrictions";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <format>
 #include <numeric>
@@ -99,6 +100,10 @@ std::string with_si_prefix(double value, std::string_view unit) {
     const double scaled = rounded / std::pow(10.0, 3 * step);
     const int digits = std::abs(scaled) >= 99.95 ? 0 : std::abs(scaled) >= 9.995 ? 1 : 2;
     return std::format("{:.{}f} {}{}", scaled, digits, prefixes[static_cast<std::size_t>(step + 4)], unit);
+}
+
+std::string now_utc() {
+    return std::format("{:%FT%TZ}", std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
 }
 
 }  // namespace kernelgen

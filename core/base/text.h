@@ -25,4 +25,7 @@ std::string hash_hex(std::string_view bytes);
 /// "4.2 GB/s"-style text: three significant digits and an SI prefix before `unit`.
 std::string with_si_prefix(double value, std::string_view unit);
 
+/// This moment in ISO 8601, UTC: "2026-11-21T14:07:00Z".
+std::string now_utc();
+
 }  // namespace kernelgen

@@ -21,7 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int least_pairs = 20;
 constexpr double narrow_interval = 0.01;    ///< half-width of the speedup's interval, relative to it
-constexpr double shortest_sample = 200e-6;  ///< seconds; the timer resolves well below a microsecond
 constexpr int most_repeats = 64;
 constexpr double most_rotated_bytes = 1e9;
 constexpr double first_look_seconds = 1;  ///< sampling before the interval is looked at for the first time
@@ -37,6 +36,7 @@ struct Side {
     const Implementation* implementation = nullptr;
     Artifact artifact;
     Call call;
+    int blocks_per_multiprocessor = 0;  ///< of a GPU, where the build tells
 };
 
 class Bench {
@@ -58,7 +58,6 @@ private:
     bool check_timed_call(int side);
     bool enough(double elapsed);
     void plan_checks();
-    void count_cache_hits();
     void finish();
 
     const BenchRequest& request_;
@@ -72,6 +71,7 @@ private:
     std::mt19937_64 random_{std::random_device{}()};
     double pair_seconds_ = 0;  ///< with poisoning and flushing
     std::int64_t grown_bytes_ = 0;
+    int discarded_pairs_ = 0;
     std::vector<int> checks_;  ///< sides still to be checked, at `next_check_`
     double next_check_ = 0;    ///< seconds of sampling
     double next_look_ = first_look_seconds;
@@ -94,7 +94,9 @@ bool Bench::build(Side& side, const Implementation& implementation) {
     if (built.status != Status::ok) return fail(built.status, implementation.variant.name + ": " + built.reason);
     Result<Call> call = make_call(request_.definition, implementation, request_.binding);
     if (!call) return fail(Status::launch_failed, call.error().message);
-    side = {&implementation, built.artifact, std::move(*call)};
+    const auto blocks = built.resources.find("blocks_per_multiprocessor");
+    side = {&implementation, built.artifact, std::move(*call),
+            blocks == built.resources.end() ? 0 : static_cast<int>(blocks->second)};
     return true;
 }
 
@@ -121,8 +123,9 @@ bool Bench::choose_repeats() {
     if (!sample_batch(2, -1, samples)) return false;
     const double call = std::min(samples.candidate.back(), samples.baseline.back());
     const double room = std::max(1.0, most_rotated_bytes / static_cast<double>(layout_.total));
-    result_.repeats = static_cast<int>(
-        std::clamp(std::ceil(shortest_sample / std::max(call, 1e-9)), 1.0, std::min<double>(most_repeats, room)));
+    const SampleLength length = backend_.sample_length();
+    const double wished = call < length.shortest_call ? std::ceil(length.sample / std::max(call, 1e-9)) : 1;
+    result_.repeats = static_cast<int>(std::clamp(wished, 1.0, std::min<double>(most_repeats, room)));
     if (result_.repeats == 1) return true;
     const int rotations = request_.performance.warm_caches ? 1 : result_.repeats;
     return fail(executor_->prepare(sides_[0].call, sides_[1].call, layout_, rotations));
@@ -208,6 +211,11 @@ bool Bench::sample_all() {
         if (!sample_batch(pairs, -1, samples)) return false;
         elapsed += seconds_since(start);
         grown_bytes_ += samples.grown_bytes;
+        discarded_pairs_ += samples.discarded;
+        for (const auto& [name, value] : samples.conditions) {
+            if (name == "energy_j") result_.conditions[name] += value;
+            else result_.conditions[name] = value;
+        }
         result_.candidate_seconds.insert(result_.candidate_seconds.end(), samples.candidate.begin(),
                                          samples.candidate.end());
         result_.baseline_seconds.insert(result_.baseline_seconds.end(), samples.baseline.begin(),
@@ -217,14 +225,8 @@ bool Bench::sample_all() {
     return std::ranges::all_of(checks_, [&](int side) { return check_timed_call(side); });
 }
 
-void Bench::count_cache_hits() {
-    double hit_rate = 0;
-    const Outcome counted = executor_->count(1, hit_rate);
-    if (counted.ok()) result_.counters.cache_hit_rate = hit_rate;
-    else result_.counters.reason = counted.reason;
-}
-
-/// Share of the threads' time that is lost when the programs of each launch do not divide evenly among them.
+/// Share of the threads' time (of a GPU: of the blocks that run at once) that is lost when the programs of each launch
+/// do not divide evenly among them.
 double tail_waste(const LaunchPlan& plan, int threads) {
     double used = 0, held = 0;
     for (const PlannedLaunch& launch : plan.launches) {
@@ -242,8 +244,10 @@ void Bench::finish() {
     result_.baseline_summary = summarise(result_.baseline_seconds);
     result_.speedup = speedup_of(result_.candidate_seconds, result_.baseline_seconds);
     for (const DeviceInfo& device : backend_.devices()) {
-        if (device.name == request_.device)
-            result_.tail_waste = tail_waste(sides_[0].call.plan, device.environment.threads);
+        if (device.name != request_.device) continue;
+        const Environment& environment = device.environment;
+        const int at_once = environment.multiprocessors * sides_[0].blocks_per_multiprocessor;
+        result_.tail_waste = tail_waste(sides_[0].call.plan, at_once > 0 ? at_once : environment.threads);
     }
     const auto warn_of_spread = [&](const std::string& name, const Summary& summary) {
         if (summary.relative_standard_deviation <= noisy_rsd) return;
@@ -252,6 +256,7 @@ void Bench::finish() {
     };
     warn_of_spread(request_.candidate.variant.name, result_.candidate);
     warn_of_spread(request_.baseline.variant.name + " (baseline)", result_.baseline_summary);
+    if (discarded_pairs_ > 0) result_.warnings.push_back(std::format(sentences::clock_fell, discarded_pairs_));
     constexpr std::int64_t noticeable_growth = 16 << 20;
     if (grown_bytes_ > noticeable_growth) {
         result_.warnings.push_back(std::format(sentences::grown_memory,
@@ -271,7 +276,7 @@ BenchResult Bench::run() {
         return result_;
     }
     if (!choose_repeats() || !warm_up() || !sample_all()) return result_;
-    count_cache_hits();
+    result_.counters = backend_.count(*executor_, request_.device, sides_[0].artifact, sides_[0].call, stop_);
     finish();
     progress_("bench", 100, 100);
     return result_;

@@ -2,7 +2,6 @@
 #include "core/engine/run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <format>
 
 #include "core/base/sentences.h"
@@ -68,10 +67,6 @@ std::optional<Implementation> implement(const Project& project, const Variant& v
     if (!configuration) diagnostics.push_back(usage("--set", configuration.error().message, ""));
     if (!text || !configuration) return std::nullopt;
     return Implementation{variant, std::move(*text), std::move(*configuration)};
-}
-
-std::string now_utc() {
-    return std::format("{:%FT%TZ}", std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
 }
 
 VerifyRequest verify_request(const RunPlan& plan, const Implementation& implementation) {

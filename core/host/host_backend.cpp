@@ -21,6 +21,9 @@ public:
     std::vector<DeviceInfo> devices() override;
     BuildResult build(const BuildRequest& request, std::stop_token stop) override;
     Result<std::unique_ptr<Executor>> start_executor(const std::string& device) override;
+    SampleLength sample_length() const override { return {200e-6, 200e-6}; }  // the timer resolves well below 1 us
+    Counters count(Executor& executor, const std::string& device, const Artifact& artifact, const Call& call,
+                   std::stop_token stop) override;
     Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress,
                                       std::stop_token stop) override;
 
@@ -95,6 +98,15 @@ Result<std::unique_ptr<Executor>> HostBackend::start_executor(const std::string&
     return Executor::start(
         {program_, "executor"},
         {{"OMP_PROC_BIND", "close"}, {"OMP_PLACES", places}, {"OMP_DYNAMIC", "false"}, {"GOMP_SPINCOUNT", "20000"}});
+}
+
+Counters HostBackend::count(Executor& executor, const std::string&, const Artifact&, const Call&, std::stop_token) {
+    Counters counters;
+    double hit_rate = 0;
+    const Outcome counted = executor.count(1, hit_rate);
+    if (counted.ok()) counters.cache_hit_rate = hit_rate;
+    else counters.reason = counted.reason;
+    return counters;
 }
 
 Result<Ceilings> HostBackend::measure_ceilings(const std::string& device, const Progress& progress,

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <memory>
-#include <vector>
 
 #include "core/backend/call.h"
 #include "core/backend/executor.h"
 #include "core/host/thread_pool.h"
 
 namespace kernelgen {
-
-/// Where a call finds its buffers, in the call's order.
-struct CallBuffers {
-    std::vector<std::byte*> inputs, outputs, workspace;
-};
 
 /// An artifact in this process, ready to be called.
 class LoadedKernel {

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sched.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/base/line_channel.h"
+#include "core/backend/executor_service.h"
 #include "core/host/cache_counters.h"
 #include "core/host/fault_handler.h"
 #include "core/host/host_backend.h"
@@ -26,9 +23,6 @@ using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 namespace {
-
-constexpr int protocol_descriptor = 3;
-constexpr int arena_descriptor = 4;
 
 /// Pages of this process in one of the fields of /proc/self/statm.
 std::int64_t memory_pages(int field) {
@@ -66,36 +60,6 @@ private:
     }
 };
 
-/// Descriptor 4 as this process maps it.
-class SharedArena {
-public:
-    ~SharedArena() { unmap(); }
-
-    /// Maps it again where it has grown.
-    std::byte* data() {
-        struct stat status{};
-        ::fstat(arena_descriptor, &status);
-        const auto size = static_cast<std::size_t>(status.st_size);
-        if (size == size_) return data_;
-        unmap();
-        void* mapped = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, arena_descriptor, 0);
-        if (mapped == MAP_FAILED) return nullptr;
-        data_ = static_cast<std::byte*>(mapped);
-        size_ = size;
-        return data_;
-    }
-    std::size_t size() const { return size_; }
-
-private:
-    void unmap() {
-        if (data_ != nullptr) ::munmap(data_, size_);
-        data_ = nullptr;
-        size_ = 0;
-    }
-    std::byte* data_ = nullptr;
-    std::size_t size_ = 0;
-};
-
 /// While it lives, this thread may run on all CPUs: what a library sees that sets up its threads when it is loaded.
 class AllCpus {
 public:
@@ -116,16 +80,11 @@ private:
     cpu_set_t before_;
 };
 
-json reply_of(const Outcome& outcome) { return {{"status", to_string(outcome.status)}, {"reason", outcome.reason}}; }
-json reply_of(Status status, const std::string& reason) { return reply_of(Outcome{status, reason}); }
-
 class NativeExecutor {
 public:
-    NativeExecutor() : channel_(protocol_descriptor, protocol_descriptor) {}
-    int serve();
+    json handle(const json& request);
 
 private:
-    json handle(const json& request);
     json load(const json& request);
     json run(const json& request);
     json run_guarded(LoadedKernel& kernel, const Call& call, const CallBuffers& shared, const json& request);
@@ -135,10 +94,8 @@ private:
     json count(const json& request);
 
     double time_side(int side, int first_rotation, int repeats);
-    CallBuffers in_arena(const Layout& layout);
     LoadedKernel* slot(const json& request);
 
-    LineChannel channel_;
     SharedArena arena_;
     ThreadPool pool_{allowed_cpus()};
     std::map<int, std::unique_ptr<LoadedKernel>> slots_;
@@ -147,20 +104,6 @@ private:
     int next_rotation_ = 0;
     bool refused_ = false;  ///< a library's primitive failed in a timed call
 };
-
-int NativeExecutor::serve() {
-    channel_.write({{"event", "hello"}, {"protocol", 1}, {"executor", "native"}});
-    while (const auto line = channel_.read_line()) {
-        json reply;
-        try {
-            reply = handle(json::parse(*line));
-        } catch (const std::exception& error) {
-            reply = reply_of(Status::crashed, std::string("the executor cannot do this: ") + error.what());
-        }
-        if (!channel_.write(reply)) break;
-    }
-    return 0;
-}
 
 json NativeExecutor::handle(const json& request) {
     const std::string operation = request.at("op");
@@ -191,23 +134,12 @@ LoadedKernel* NativeExecutor::slot(const json& request) {
     return found == slots_.end() ? nullptr : found->second.get();
 }
 
-CallBuffers NativeExecutor::in_arena(const Layout& layout) {
-    std::byte* base = arena_.data();
-    if (base == nullptr || layout.total > arena_.size())
-        throw std::runtime_error("the arena is smaller than the layout");
-    CallBuffers buffers;
-    for (const Region& region : layout.inputs) buffers.inputs.push_back(base + region.offset);
-    for (const Region& region : layout.outputs) buffers.outputs.push_back(base + region.offset);
-    for (const Region& region : layout.workspace) buffers.workspace.push_back(base + region.offset);
-    return buffers;
-}
-
 json NativeExecutor::run(const json& request) {
     LoadedKernel* kernel = slot(request);
     if (kernel == nullptr) return reply_of(Status::crashed, "nothing is loaded in this slot");
     const Call call = call_from_json(request.at("call"));
     if (const Outcome bound = kernel->bind(call); !bound.ok()) return reply_of(bound);
-    const CallBuffers buffers = in_arena(layout_from_json(request.at("layout")));
+    const CallBuffers buffers = arena_.buffers(layout_from_json(request.at("layout")));
     if (request.at("placement") != "shared") return run_guarded(*kernel, call, buffers, request);
     const MemoryAllowance allowance;
     return kernel->call(buffers) ? reply_of(Outcome{})
@@ -262,7 +194,7 @@ json NativeExecutor::run_guarded(LoadedKernel& kernel, const Call& call, const C
     bool done = false;
     {
         const FaultHandler handler(guarded->ranges, edge == GuardedBuffer::Edge::end && alignment == 1,
-                                   protocol_descriptor);
+                                   executor_protocol_descriptor);
         const MemoryAllowance allowance;
         done = kernel.call(guarded->pointers);
     }
@@ -289,7 +221,7 @@ json NativeExecutor::prepare(const json& request) {
 
 json NativeExecutor::refill() {
     if (!timing_) return reply_of(Status::crashed, "nothing is prepared");
-    const CallBuffers shared = in_arena(timed_layout_);
+    const CallBuffers shared = arena_.buffers(timed_layout_);
     timing_->fill_inputs({shared.inputs.begin(), shared.inputs.end()}, pool_);
     return reply_of(Outcome{});
 }
@@ -313,7 +245,7 @@ json NativeExecutor::sample(const json& request) {
     const auto orders = request.at("candidate_first").get<std::vector<bool>>();
     const std::uint8_t pattern = request.at("poison");
     const bool flush = request.at("flush");
-    const CallBuffers shared = in_arena(timed_layout_);
+    const CallBuffers shared = arena_.buffers(timed_layout_);
     std::vector<double> seconds[2];
     refused_ = false;
     const MemoryAllowance allowance;
@@ -359,8 +291,8 @@ json NativeExecutor::count(const json& request) {
 }  // namespace
 
 int native_executor_main() {
-    std::signal(SIGPIPE, SIG_IGN);
-    return NativeExecutor().serve();
+    NativeExecutor executor;
+    return serve_executor("native", [&](const json& request) { return executor.handle(request); });
 }
 
 }  // namespace kernelgen

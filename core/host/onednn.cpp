@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <dlfcn.h>
 #include <oneapi/dnnl/dnnl.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <thread>
 
 #include "core/base/sentences.h"
+#include "core/base/shared_library.h"
 #include "core/host/loaded_kernel.h"
 
 namespace kernelgen {
@@ -36,28 +36,19 @@ struct Library {
     void (*parallel)(void (*)(void*), void*, unsigned, unsigned) = nullptr;
 };
 
-template <class Function>
-bool find_symbol(void* handle, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(::dlsym(handle, name));
-    return function != nullptr;
-}
-
 Result<Library> open_library() {
-    void* handle = nullptr;
-    for (const char* name : {"libdnnl.so.3", "libdnnl.so"}) {
-        if (handle == nullptr) handle = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    }
-    if (handle == nullptr)
-        return fail("oneDNN is not installed (libdnnl.so.3; on Debian and Ubuntu: apt install libdnnl3)");
+    static const std::string names[] = {"libdnnl.so.3", "libdnnl.so"};
+    const Result<SharedLibrary> shared = SharedLibrary::open(names);
+    if (!shared) return fail("oneDNN is not installed (libdnnl.so.3; on Debian and Ubuntu: apt install libdnnl3)");
     Library library;
     bool complete = true;
-#define KERNELGEN_FIND(function) complete = find_symbol(handle, "dnnl_" #function, library.function) && complete;
+#define KERNELGEN_FIND(function) complete = shared->find("dnnl_" #function, library.function) && complete;
     KERNELGEN_FOR_EACH_DNNL_FUNCTION(KERNELGEN_FIND)
 #undef KERNELGEN_FIND
     if (!complete || library.version()->major != 3) {
         return fail("the oneDNN library found is not of version 3.4 or a later 3");
     }
-    find_symbol(handle, "GOMP_parallel", library.parallel);
+    shared->find("GOMP_parallel", library.parallel);
     return library;
 }
 

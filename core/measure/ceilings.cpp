@@ -67,6 +67,14 @@ std::map<DType, double> rates_from_json(const json& object) {
 
 }  // namespace
 
+void keep_fastest(std::vector<BandwidthCeiling>& points, const BandwidthCeiling& now) {
+    const auto known = std::ranges::find(points, now.bytes, &BandwidthCeiling::bytes);
+    if (known == points.end()) return points.push_back(now);
+    known->copy_gbps = std::max(known->copy_gbps, now.copy_gbps);
+    known->read_gbps = std::max(known->read_gbps, now.read_gbps);
+    known->write_gbps = std::max(known->write_gbps, now.write_gbps);
+}
+
 double bandwidth_ceiling(const Ceilings& ceilings, double bytes_read, double bytes_written) {
     const double bytes = bytes_read + bytes_written;
     if (!ceilings.measured() || !(bytes > 0)) return 0;
@@ -108,7 +116,8 @@ json to_json(const Ceilings& ceilings) {
             {"all_threads", bandwidths_to_json(ceilings.all_threads)},
             {"one_thread", bandwidths_to_json(ceilings.one_thread)},
             {"gflops_all_threads", rates_to_json(ceilings.gflops_all_threads)},
-            {"gflops_one_thread", rates_to_json(ceilings.gflops_one_thread)}};
+            {"gflops_one_thread", rates_to_json(ceilings.gflops_one_thread)},
+            {"tensor_gflops", ceilings.tensor_gflops}};
 }
 
 Ceilings ceilings_from_json(const json& object) {
@@ -120,6 +129,9 @@ Ceilings ceilings_from_json(const json& object) {
     ceilings.one_thread = bandwidths_from_json(object.at("one_thread"));
     ceilings.gflops_all_threads = rates_from_json(object.at("gflops_all_threads"));
     ceilings.gflops_one_thread = rates_from_json(object.at("gflops_one_thread"));
+    if (object.contains("tensor_gflops")) {
+        ceilings.tensor_gflops = object.at("tensor_gflops").get<std::map<std::string, double>>();
+    }
     return ceilings;
 }
 

@@ -27,9 +27,13 @@ struct Ceilings {
     std::vector<BandwidthCeiling> one_thread;
     std::map<DType, double> gflops_all_threads;  ///< FMA rate, an FMA counts two
     std::map<DType, double> gflops_one_thread;
+    std::map<std::string, double> tensor_gflops;  ///< of tensor cores by operands: "f16", "bf16", "tf32", "f8e4m3"
 
     bool measured() const { return !all_threads.empty(); }
 };
+
+/// Keeps the faster of what is known for a size and what was measured now.
+void keep_fastest(std::vector<BandwidthCeiling>& points, const BandwidthCeiling& now);
 
 /// The bandwidth that a kernel of this mix can reach, GB/s: by size between the measured points (linear in log bytes,
 /// constant outside), by mix so that pure reads, pure writes and a 1:1 copy meet their measured ceilings and

@@ -17,7 +17,7 @@ std::string fingerprint(const Environment& environment) {
 }
 
 json to_json(const Environment& environment) {
-    return {{"device", environment.device},
+    json object = {{"device", environment.device},
             {"hardware", environment.hardware},
             {"threads", environment.threads},
             {"caches", environment.caches},
@@ -29,6 +29,8 @@ json to_json(const Environment& environment) {
             {"libraries", environment.libraries},
             {"driver", environment.driver},
             {"kernelgen", environment.kernelgen}};
+    if (environment.multiprocessors > 0) object["multiprocessors"] = environment.multiprocessors;
+    return object;
 }
 
 Environment environment_from_json(const json& object) {
@@ -36,6 +38,7 @@ Environment environment_from_json(const json& object) {
     environment.device = object.value("device", "");
     environment.hardware = object.value("hardware", "");
     environment.threads = object.value("threads", 0);
+    environment.multiprocessors = object.value("multiprocessors", 0);
     environment.caches = object.value("caches", "");
     environment.memory_gib = object.value("memory_gib", 0.0);
     environment.clocks = object.value("clocks", "");

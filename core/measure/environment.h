@@ -10,7 +10,8 @@ namespace kernelgen {
 struct Environment {
     std::string device;    ///< "cpu"
     std::string hardware;  ///< model name
-    int threads = 0;       ///< that kernels run on
+    int threads = 0;       ///< of a CPU that kernels run on
+    int multiprocessors = 0;  ///< of a GPU
     std::string caches;    ///< "L1d 48 KiB, L2 1 MiB, L3 32 MiB"
     double memory_gib = 0;
     std::string clocks;            ///< governor and frequency where they can be read, else "not readable"

@@ -53,6 +53,7 @@ Speedup speedup_from_json(const json& object) {
 json counters_to_json(const Counters& counters) {
     json object = {{"reason", counters.reason}};
     if (counters.cache_hit_rate) object["cache_hit_rate"] = *counters.cache_hit_rate;
+    if (!counters.values.empty()) object["values"] = counters.values;
     return object;
 }
 
@@ -60,6 +61,7 @@ Counters counters_from_json(const json& object) {
     Counters counters;
     if (object.contains("cache_hit_rate")) counters.cache_hit_rate = object.at("cache_hit_rate").get<double>();
     counters.reason = object.at("reason");
+    if (object.contains("values")) counters.values = object.at("values").get<std::map<std::string, double>>();
     return counters;
 }
 
@@ -82,6 +84,7 @@ json to_json(const BenchResult& result) {
     object["checked_calls"] = result.checked_calls;
     object["tail_waste"] = result.tail_waste;
     object["counters"] = counters_to_json(result.counters);
+    if (!result.conditions.empty()) object["conditions"] = result.conditions;
     return object;
 }
 
@@ -103,6 +106,7 @@ BenchResult bench_result_from_json(const json& object) {
     result.checked_calls = object.at("checked_calls");
     result.tail_waste = object.at("tail_waste");
     result.counters = counters_from_json(object.at("counters"));
+    if (object.contains("conditions")) result.conditions = object.at("conditions").get<std::map<std::string, double>>();
     return result;
 }
 

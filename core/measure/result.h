@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -16,6 +17,9 @@ namespace kernelgen {
 struct Counters {
     std::optional<double> cache_hit_rate;  ///< of last-level cache references, 0 … 1
     std::string reason;                    ///< where there is none
+    /// On an accelerator, of one call with cold caches: "dram_read_bytes", "dram_write_bytes"; as shares 0 … 1
+    /// "achieved_occupancy", "multiprocessor_utilisation", "tensor_utilisation".
+    std::map<std::string, double> values;
 };
 
 /// The timing of one case: candidate against baseline, interleaved in one run.
@@ -34,6 +38,9 @@ struct BenchResult {
     int checked_calls = 0;  ///< timed calls whose outputs were judged
     double tail_waste = 0;  ///< share of the threads' time lost to the last, partial wave of programs
     Counters counters;
+    /// Of an accelerator while it was timed: "sm_clock_mhz", "memory_clock_mhz", "temperature_c", "power_w",
+    /// "energy_j" (of all samples, with what prepares them).
+    std::map<std::string, double> conditions;
     std::vector<std::string> warnings;  ///< RSD over 5 %, memory that grows, implausible bandwidth
 };
 

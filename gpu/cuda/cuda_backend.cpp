@@ -2,60 +2,152 @@
 #include "gpu/cuda/cuda_backend.h"
 
 #include <format>
+#include <mutex>
+#include <optional>
 
 #include "core/backend/build_cache.h"
-#include "gpu/cuda/builder.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "gpu/cuda/cuda_ceilings.h"
+#include "gpu/cuda/device_kernel.h"
+#include "gpu/cuda/devices.h"
+#include "gpu/cuda/profiler.h"
 
 namespace kernelgen {
 namespace {
 
-constexpr const char* default_model = "h200";  // what cuda:0 is built for where no device is
-
 class CudaBackend final : public Backend {
 public:
-    explicit CudaBackend(std::string program) : builder_(std::move(program)) {}
+    explicit CudaBackend(std::string program) : program_(std::move(program)) {}
 
     std::string kind() const override { return "cuda"; }
-    std::vector<DeviceInfo> devices() override { return {}; }
+    std::vector<DeviceInfo> devices() override;
     BuildResult build(const BuildRequest& request, std::stop_token stop) override;
     Result<std::unique_ptr<Executor>> start_executor(const std::string& device) override;
+    SampleLength sample_length() const override { return {10e-6, 100e-6}; }  // events resolve well below 1 us
+    Counters count(Executor& executor, const std::string& device, const Artifact& artifact, const Call& call,
+                   std::stop_token stop) override;
     Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress,
                                       std::stop_token stop) override;
 
 private:
-    CudaBuilder builder_;
+    DeviceInfo describe(const cuda::PresentDevice& device, const std::string& name);
+    BuildResult find_primitive(const Variant& variant);
+
+    std::string program_;
 };
 
-/// What `device` is built for: the model that it names, or without a driver the default one.
-Result<DeviceModel> target_of(const std::string& device) {
-    const std::string id = device.substr(device.find(':') + 1);
-    const bool is_number = id.find_first_not_of("0123456789") == std::string::npos;
-    return find_device_model(is_number ? default_model : id);
+int ordinal_of(const std::string& device) {
+    long long ordinal = 0;
+    parse_integer(std::string_view(device).substr(std::string_view("cuda:").size()), ordinal);
+    return static_cast<int>(ordinal);
 }
 
-BuildResult refused(std::string reason) {
+BuildResult refused(Status status, std::string reason) {
     BuildResult result;
-    end_build(result, Status::unavailable, std::move(reason));
+    end_build(result, status, std::move(reason));
     return result;
 }
 
-BuildResult CudaBackend::build(const BuildRequest& request, std::stop_token stop) {
-    const Variant& variant = request.implementation.variant;
-    if (variant.language != Language::cuda) {
-        return refused(std::format("variant `{}` is in `{}`, which does not run on `{}`", variant.name,
-                                   to_string(variant.language), request.device));
+DeviceInfo CudaBackend::describe(const cuda::PresentDevice& device, const std::string& name) {
+    DeviceInfo info;
+    info.name = name;
+    info.available = true;
+    info.environment = cuda::environment_of(device, name);
+    info.description = std::format("{}, {:.0f} GiB", device.model.name, info.environment.memory_gib);
+    if (const auto nvrtc = nvrtc_library()) {
+        info.languages.push_back(Language::cuda);
+        info.environment.compiler = "NVRTC " + nvrtc->version;
+    } else {
+        info.notes.push_back(nvrtc.error().message);
+        info.environment.compiler = "none";
     }
-    const Result<DeviceModel> target = target_of(request.device);
-    if (!target) return refused(target.error().message);
-    return builder_.build(request, *target, stop);
+    if (const Result<std::string> version = cuda::cudnn_version()) {
+        info.languages.push_back(Language::library);
+        info.environment.libraries = "cuDNN " + *version;
+    } else {
+        info.notes.push_back(version.error().message);
+    }
+    return info;
+}
+
+std::vector<DeviceInfo> CudaBackend::devices() {
+    std::vector<DeviceInfo> all;
+    const Result<std::vector<cuda::PresentDevice>> present = cuda::present_devices();
+    if (!present) {
+        DeviceInfo missing;
+        missing.name = "cuda:0";
+        missing.reason = present.error().message;
+        return {missing};
+    }
+    for (std::size_t i = 0; i < present->size(); ++i) {
+        all.push_back(describe((*present)[i], std::format("cuda:{}", i)));
+    }
+    return all;
+}
+
+BuildResult CudaBackend::find_primitive(const Variant& variant) {
+    if (variant.library != "cudnn")
+        return refused(Status::unavailable, "no library `" + variant.library + "` for CUDA; there is: cudnn");
+    if (const auto kernel = cuda::load_cudnn_primitive(variant.primitive); !kernel)
+        return refused(Status::unavailable, kernel.error().message);
+    BuildResult result;
+    result.artifact = {Language::library, "", variant.library, variant.primitive};
+    return result;
+}
+
+/// resources/cuda/timing.cu as something to build.
+Result<BuildRequest> timing_kernels(const std::string& device) {
+    Result<std::string> text = read_file(resource_folder() / "cuda" / "timing.cu");
+    if (!text) return std::unexpected(text.error());
+    BuildRequest request;
+    request.device = device;
+    request.definition.name = "timing";
+    request.definition.symbols = {"N"};
+    request.definition.inputs = {{"released", {"N"}, DType::i32}, {"data", {"N"}, {}}};
+    request.definition.outputs = {{"never", {"N"}, {}}, {"words", {"N"}, DType::i32}};
+    Variant& variant = request.implementation.variant;
+    variant.name = "timing";
+    variant.language = Language::cuda;
+    variant.source = "timing.cu";
+    variant.entry = "flush";
+    for (const auto& [entry, args] : {std::pair{"hold", std::vector<std::string>{"released"}},
+                                      std::pair{"flush", std::vector<std::string>{"data", "never", "N"}},
+                                      std::pair{"stamp", std::vector<std::string>{"words"}}}) {
+        Launch launch;
+        launch.entry = entry;
+        launch.grid = {"1"};
+        launch.block = {"1"};
+        launch.args = args;
+        variant.launches.push_back(launch);
+    }
+    request.implementation.text = std::move(*text);
+    return request;
 }
 
 Result<std::unique_ptr<Executor>> CudaBackend::start_executor(const std::string& device) {
-    return fail("no device `" + device + "` here");
+    const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
+    if (!present) return std::unexpected(present.error());
+    const Result<BuildRequest> timing = timing_kernels(device);
+    if (!timing) return std::unexpected(timing.error());
+    const BuildResult built = build(*timing, {});
+    if (built.status != Status::ok) return fail("the kernels that timing needs cannot be built: " + built.reason);
+    // What is loaded lazily would wait for a stream that is held (gpu/cuda/timer.h).
+    return Executor::start({program_, "cuda-executor", std::to_string(ordinal_of(device)), built.artifact.path},
+                           {{"CUDA_MODULE_LOADING", "EAGER"}});
 }
 
-Result<Ceilings> CudaBackend::measure_ceilings(const std::string& device, const Progress&, std::stop_token) {
-    return fail("no device `" + device + "` here");
+Counters CudaBackend::count(Executor&, const std::string& device, const Artifact& artifact, const Call& call,
+                            std::stop_token stop) {
+    return cuda::profile(program_, ordinal_of(device), artifact, call, stop);
+}
+
+Result<Ceilings> CudaBackend::measure_ceilings(const std::string& device, const Progress& progress,
+                                               std::stop_token stop) {
+    const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
+    if (!present) return std::unexpected(present.error());
+    const Environment environment = describe(*present, device).environment;
+    return measure_cuda_ceilings(*this, device, environment, present->model.architecture, progress, stop);
 }
 
 }  // namespace

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/cuda/cuda_executor.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/backend/executor_service.h"
+#include "gpu/cuda/context.h"
+#include "gpu/cuda/device_kernel.h"
+#include "gpu/cuda/nvml.h"
+#include "gpu/cuda/timed_buffers.h"
+#include "gpu/cuda/timer.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+using namespace cuda;
+
+namespace {
+
+constexpr double throttled = 0.75;        ///< of the highest clock: a sample below it is taken again
+constexpr double most_discarded = 0.25;   ///< of the pairs of a request
+
+class CudaExecutor {
+public:
+    CudaExecutor(int ordinal, std::string timing_cubin) : ordinal_(ordinal), timing_cubin_(std::move(timing_cubin)) {}
+    json handle(const json& request);
+
+private:
+    Outcome perform(const json& request, json& reply);
+    Outcome start();
+    Outcome load(const json& request);
+    Outcome run(const json& request);
+    Outcome prepare(const json& request);
+    Outcome refill();
+    Outcome sample(const json& request, json& reply);
+    Outcome sample_pairs(const json& request, json& reply, std::map<std::string, double>& conditions);
+    Outcome sample_pair(bool candidate_first, const json& request, Reading (&readings)[2]);
+    Outcome time_side(int side, const json& request, Reading& reading);
+    Outcome enqueue(int side, int repeats, Stream stream);
+    Outcome capture_graphs(int repeats);
+    void drop_graphs();
+
+    int ordinal_;
+    std::string timing_cubin_;
+    bool started_ = false;
+    DeviceContext context_;
+    std::optional<Nvml> nvml_;
+    SharedArena arena_;
+    DeviceMemory mirror_;  ///< of the arena, for runs that are judged
+    std::map<int, std::unique_ptr<DeviceKernel>> slots_;
+    Layout timed_layout_;
+    std::optional<TimedBuffers> buffers_;
+    std::optional<Timer> timer_;
+    GraphExec graphs_[2] = {nullptr, nullptr};  ///< of repeated calls
+    int captured_repeats_ = 0;
+};
+
+json CudaExecutor::handle(const json& request) {
+    json reply = json::object();
+    const Outcome outcome = perform(request, reply);
+    reply.update(reply_of(outcome));
+    if (outcome.status == Status::crashed) reply["ends"] = true;  // its context is lost
+    return reply;
+}
+
+Outcome CudaExecutor::perform(const json& request, json& reply) {
+    const std::string operation = request.at("op");
+    if (const Outcome started = start(); !started.ok()) return started;
+    if (operation == "load") return load(request);
+    if (operation == "run") return run(request);
+    if (operation == "prepare") return prepare(request);
+    if (operation == "refill") return refill();
+    if (operation == "sample") return sample(request, reply);
+    return {Status::unavailable, "the CUDA executor has no operation `" + operation + "`"};
+}
+
+Outcome CudaExecutor::start() {
+    if (started_) return {};
+    const Outcome made = make_context(ordinal_, context_);
+    started_ = made.ok();
+    if (started_) nvml_.emplace(context_.pci_bus_id);
+    return made;
+}
+
+Outcome CudaExecutor::load(const json& request) {
+    const Artifact artifact = artifact_from_json(request.at("artifact"));
+    const Call call = call_from_json(request.at("call"));
+    const bool is_library = artifact.language == Language::library;
+    auto kernel = is_library ? load_cudnn_primitive(artifact.primitive)
+                             : load_cubin(*context_.driver, context_.device, artifact.path, call);
+    if (!kernel) return {Status::unavailable, kernel.error().message};
+    const Outcome bound = (*kernel)->bind(call);
+    if (bound.ok()) slots_[request.at("slot")] = std::move(*kernel);
+    return bound;
+}
+
+/// The whole arena goes to the device and comes back, guards and poison included.
+Outcome CudaExecutor::run(const json& request) {
+    const auto slot = slots_.find(request.at("slot").get<int>());
+    if (slot == slots_.end()) return {Status::launch_failed, "nothing is loaded in this slot"};
+    if (request.at("placement") != "shared")
+        return {Status::unavailable, "device memory has no unreadable pages to put beside buffers"};
+    const Layout layout = layout_from_json(request.at("layout"));
+    if (const Outcome bound = slot->second->bind(call_from_json(request.at("call"))); !bound.ok()) return bound;
+    std::byte* arena = arena_.data(layout.total);
+    if (mirror_.bytes() < layout.total) {
+        mirror_ = {};
+        Result<DeviceMemory> memory = DeviceMemory::allocate(*context_.driver, layout.total);
+        if (!memory) return {Status::over_limit, memory.error().message};
+        mirror_ = std::move(*memory);
+    }
+    Code code = context_.driver->copy_to_device(mirror_.address(), arena, layout.total);
+    if (code != success) return outcome_of(code, "copying to the device");
+    const Outcome put = slot->second->enqueue(buffers_at(mirror_.address(), layout), context_.stream);
+    if (!put.ok()) return put;
+    code = context_.driver->synchronize_stream(context_.stream);
+    if (code != success) return outcome_of(code, "the kernel");
+    return outcome_of(context_.driver->copy_to_host(arena, mirror_.address(), layout.total), "copying from the device");
+}
+
+Outcome CudaExecutor::prepare(const json& request) {
+    drop_graphs();
+    buffers_.reset();
+    mirror_ = {};
+    const Call calls[2] = {call_from_json(request.at("candidate")), call_from_json(request.at("baseline"))};
+    for (const int side : {0, 1}) {
+        if (!slots_.contains(side)) return {Status::launch_failed, "nothing is loaded in a slot that is to be timed"};
+        if (const Outcome bound = slots_[side]->bind(calls[side]); !bound.ok()) return bound;
+    }
+    if (!timer_) {
+        Result<Timer> timer = Timer::create(*context_.driver, context_.stream, timing_cubin_, context_.l2_bytes);
+        if (!timer) return {Status::unavailable, timer.error().message};
+        timer_.emplace(std::move(*timer));
+    }
+    timed_layout_ = layout_from_json(request.at("layout"));
+    Result<TimedBuffers> buffers = TimedBuffers::allocate(*context_.driver, {timed_layout_, lay_out(calls[1])},
+                                                          request.at("rotations").get<int>());
+    if (!buffers) return {Status::over_limit, buffers.error().message};
+    buffers_.emplace(std::move(*buffers));
+    if (const Outcome filled = refill(); !filled.ok()) return filled;
+    // What a first launch loads lazily would wait for a stream that is held.
+    for (const int side : {0, 1}) {
+        if (const Outcome put = slots_[side]->enqueue(buffers_->of(side, 0), context_.stream); !put.ok()) return put;
+    }
+    return outcome_of(context_.driver->synchronize_stream(context_.stream), "the kernel");
+}
+
+Outcome CudaExecutor::refill() {
+    if (!buffers_) return {Status::launch_failed, "nothing is prepared"};
+    return outcome_of(buffers_->fill_inputs(*context_.driver, arena_.data(timed_layout_.total)),
+                      "copying to the device");
+}
+
+/// `repeats` calls, each on the next set of buffers.
+Outcome CudaExecutor::enqueue(int side, int repeats, Stream stream) {
+    for (int i = 0; i < repeats; ++i) {
+        const Outcome put = slots_[side]->enqueue(buffers_->of(side, i % buffers_->rotations()), stream);
+        if (!put.ok()) return put;
+    }
+    return {};
+}
+
+/// Repeated calls are replayed from a graph, whose launches have no gaps that the host makes.
+Outcome CudaExecutor::capture_graphs(int repeats) {
+    if (captured_repeats_ == repeats) return {};
+    drop_graphs();
+    for (const int side : {0, 1}) {
+        const Driver& driver = *context_.driver;
+        if (const Code code = driver.begin_capture(context_.stream, capture_thread_local); code != success)
+            return outcome_of(code, "capturing calls");
+        const Outcome put = enqueue(side, repeats, context_.stream);
+        Graph graph = nullptr;
+        Code code = driver.end_capture(context_.stream, &graph);
+        if (!put.ok()) return put;
+        if (code == success) code = driver.instantiate(&graphs_[side], graph, 0);
+        if (graph != nullptr) driver.destroy_graph(graph);
+        if (code != success) return outcome_of(code, "capturing calls");
+    }
+    captured_repeats_ = repeats;
+    return {};
+}
+
+void CudaExecutor::drop_graphs() {
+    for (GraphExec& graph : graphs_) {
+        if (graph != nullptr) context_.driver->destroy_graph_exec(graph);
+        graph = nullptr;
+    }
+    captured_repeats_ = 0;
+}
+
+Outcome CudaExecutor::time_side(int side, const json& request, Reading& reading) {
+    const int repeats = request.at("repeats");
+    const std::uint8_t pattern = request.at("poison");
+    const auto poison = [&](Stream stream) {
+        Code code = success;
+        for (int i = 0; i < std::min(repeats, buffers_->rotations()) && code == success; ++i) {
+            code = buffers_->poison_outputs(*context_.driver, i, pattern, stream);
+        }
+        return outcome_of(code, "poisoning outputs");
+    };
+    const auto work = [&](Stream stream) {
+        if (repeats == 1) return slots_[side]->enqueue(buffers_->of(side, 0), stream);
+        return outcome_of(context_.driver->launch_graph(graphs_[side], stream), "replaying calls");
+    };
+    const Outcome timed = timer_->time(poison, request.at("flush"), work, reading);
+    reading.seconds /= repeats;
+    return timed;
+}
+
+Outcome CudaExecutor::sample_pair(bool candidate_first, const json& request, Reading (&readings)[2]) {
+    for (int turn = 0; turn < 2; ++turn) {
+        const int side = (turn == 0) == candidate_first ? 0 : 1;
+        if (const Outcome timed = time_side(side, request, readings[side]); !timed.ok()) return timed;
+    }
+    return {};
+}
+
+Outcome CudaExecutor::sample(const json& request, json& reply) {
+    if (!buffers_) return {Status::launch_failed, "nothing is prepared"};
+    const int repeats = request.at("repeats"), capture = request.at("capture");
+    if (repeats > 1) {
+        if (const Outcome captured = capture_graphs(repeats); !captured.ok()) return captured;
+    }
+    const auto free_bytes = [&] {
+        std::size_t free = 0, total = 0;
+        context_.driver->memory_info(&free, &total);
+        return static_cast<std::int64_t>(free);
+    };
+    const std::int64_t before = free_bytes();
+    const std::optional<double> energy = nvml_->energy_joules();
+    std::map<std::string, double> conditions = nvml_->conditions();
+    if (const Outcome sampled = sample_pairs(request, reply, conditions); !sampled.ok()) return sampled;
+    const std::optional<double> energy_after = nvml_->energy_joules();
+    if (energy && energy_after) conditions["energy_j"] = *energy_after - *energy;
+    reply["conditions"] = conditions;
+    reply["grown_bytes"] = before - free_bytes();
+    if (capture < 0) return {};
+    const int rotation = (repeats - 1) % buffers_->rotations();
+    return outcome_of(buffers_->copy_outputs(*context_.driver, rotation, arena_.data(timed_layout_.total)),
+                      "copying from the device");
+}
+
+Outcome CudaExecutor::sample_pairs(const json& request, json& reply, std::map<std::string, double>& conditions) {
+    const auto orders = request.at("candidate_first").get<std::vector<bool>>();
+    const int capture = request.at("capture");
+    const int may_discard = static_cast<int>(most_discarded * static_cast<double>(orders.size()) + 1);
+    int discarded = 0;
+    for (std::size_t pair = 0; pair < orders.size();) {
+        // The side whose outputs are asked for comes last.
+        const bool captured = pair + 1 == orders.size() && capture >= 0;
+        Reading readings[2];
+        const Outcome timed = sample_pair(captured ? capture == 1 : orders[pair], request, readings);
+        if (!timed.ok()) return timed;
+        const double clock = std::min(readings[0].clock_mhz, readings[1].clock_mhz);
+        if (clock > 0 && clock < throttled * context_.highest_clock_mhz && discarded < may_discard) {
+            ++discarded;
+            continue;
+        }
+        if (clock > 0) conditions["sm_clock_mhz"] = clock;
+        reply["candidate"].push_back(readings[0].seconds);
+        reply["baseline"].push_back(readings[1].seconds);
+        ++pair;
+    }
+    reply["discarded"] = discarded;
+    return {};
+}
+
+}  // namespace
+
+int cuda_executor_main(int ordinal, const std::string& timing_cubin) {
+    CudaExecutor executor(ordinal, timing_cubin);
+    return serve_executor("cuda", [&](const json& request) { return executor.handle(request); });
+}
+
+}  // namespace kernelgen

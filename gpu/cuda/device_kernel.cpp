@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/cuda/device_kernel.h"
+
+#include <algorithm>
+#include <array>
+#include <format>
+#include <vector>
+
+#include "core/base/file.h"
+
+namespace kernelgen::cuda {
+namespace {
+
+/// An argument as a kernel's parameter takes it.
+union Value {
+    Pointer pointer;
+    std::int64_t integer;
+    double real;
+};
+
+/// The limits of a launch that depend on the device alone.
+struct LaunchLimits {
+    std::array<std::int64_t, 3> block{}, grid{};
+    std::int64_t shared_bytes = 0;
+};
+
+LaunchLimits limits_of(const Driver& driver, Device device) {
+    const auto attribute = [&](DeviceAttribute which, int offset = 0) {
+        int value = 0;
+        driver.device_attribute(&value, static_cast<DeviceAttribute>(static_cast<int>(which) + offset), device);
+        return value;
+    };
+    LaunchLimits limits;
+    for (int axis = 0; axis < 3; ++axis) {
+        limits.block[static_cast<std::size_t>(axis)] = attribute(DeviceAttribute::max_block_x, axis);
+        limits.grid[static_cast<std::size_t>(axis)] = attribute(DeviceAttribute::max_grid_x, axis);
+    }
+    limits.shared_bytes = attribute(DeviceAttribute::shared_per_block);
+    return limits;
+}
+
+class CubinKernel final : public DeviceKernel {
+public:
+    CubinKernel(const Driver& driver, Device device, Module module)
+        : driver_(driver), limits_(limits_of(driver, device)), module_(module) {}
+    CubinKernel(const CubinKernel&) = delete;
+    ~CubinKernel() override { driver_.unload_module(module_); }
+
+    Result<void> find_entries(const Call& call);
+    Outcome bind(const Call& call) override;
+    Outcome enqueue(const DeviceBuffers& buffers, Stream stream) override;
+
+private:
+    Outcome check(const PlannedLaunch& launch, Function function) const;
+    Value value_of(const Argument& argument, const DeviceBuffers& buffers) const;
+
+    const Driver& driver_;
+    LaunchLimits limits_;
+    Module module_;
+    std::vector<Function> functions_;  ///< one a launch
+    Call call_;
+};
+
+Result<void> CubinKernel::find_entries(const Call& call) {
+    for (const PlannedLaunch& launch : call.plan.launches) {
+        Function function = nullptr;
+        if (driver_.get_function(&function, module_, launch.entry.c_str()) != success)
+            return fail("the built kernel has no entry `" + launch.entry + "`");
+        functions_.push_back(function);
+    }
+    return {};
+}
+
+Outcome CubinKernel::check(const PlannedLaunch& launch, Function function) const {
+    const auto over = [&](std::string text) { return Outcome{Status::over_limit, launch.entry + ": " + text}; };
+    int threads_limit = 0, static_shared = 0;
+    driver_.function_attribute(&threads_limit, FunctionAttribute::max_threads_per_block, function);
+    driver_.function_attribute(&static_shared, FunctionAttribute::static_shared_bytes, function);
+    const std::int64_t threads = launch.block[0] * launch.block[1] * launch.block[2];
+    if (threads > threads_limit) {
+        return over(std::format("{} threads a block; with its registers it can have {}", threads, threads_limit));
+    }
+    if (launch.shared_bytes + static_shared > limits_.shared_bytes) {
+        return over(std::format("{} bytes of shared memory a block; the device gives {}",
+                                launch.shared_bytes + static_shared, limits_.shared_bytes));
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (launch.block[axis] > limits_.block[axis])
+            return over(std::format("{} threads on block axis {}; at most {}", launch.block[axis], axis,
+                                    limits_.block[axis]));
+        if (launch.grid[axis] > limits_.grid[axis])
+            return over(
+                std::format("{} blocks on grid axis {}; at most {}", launch.grid[axis], axis, limits_.grid[axis]));
+    }
+    return {};
+}
+
+Outcome CubinKernel::bind(const Call& call) {
+    call_ = call;
+    for (std::size_t i = 0; i < functions_.size(); ++i) {
+        const PlannedLaunch& launch = call_.plan.launches[i];
+        if (const Outcome checked = check(launch, functions_[i]); !checked.ok()) return checked;
+        const Code status = driver_.set_function_attribute(
+            functions_[i], FunctionAttribute::max_dynamic_shared_bytes, static_cast<int>(launch.shared_bytes));
+        if (status != success) return outcome_of(status, "asking for shared memory");
+    }
+    return {};
+}
+
+Value CubinKernel::value_of(const Argument& argument, const DeviceBuffers& buffers) const {
+    const auto i = static_cast<std::size_t>(argument.index);
+    switch (argument.kind) {
+        case Argument::Kind::input: return {.pointer = buffers.inputs[i]};
+        case Argument::Kind::output: return {.pointer = buffers.outputs[i]};
+        case Argument::Kind::workspace: return {.pointer = buffers.workspace[i]};
+        case Argument::Kind::attribute: return {.real = call_.attributes[i]};
+        case Argument::Kind::symbol: break;
+    }
+    return {.integer = call_.symbols[i]};
+}
+
+Outcome CubinKernel::enqueue(const DeviceBuffers& buffers, Stream stream) {
+    for (std::size_t i = 0; i < functions_.size(); ++i) {
+        const PlannedLaunch& launch = call_.plan.launches[i];
+        std::vector<Value> values;
+        for (const Argument& argument : launch.args) values.push_back(value_of(argument, buffers));
+        std::vector<void*> parameters;
+        for (Value& value : values) parameters.push_back(&value);
+        const auto size = [](std::int64_t extent) { return static_cast<unsigned>(extent); };
+        const Code status =
+            driver_.launch(functions_[i], size(launch.grid[0]), size(launch.grid[1]), size(launch.grid[2]),
+                           size(launch.block[0]), size(launch.block[1]), size(launch.block[2]),
+                           size(launch.shared_bytes), stream, parameters.data(), nullptr);
+        if (status != success) return outcome_of(status, "launching `" + launch.entry + "`");
+    }
+    return {};
+}
+
+std::string why_not_loaded(const Driver& driver, Code status) {
+    std::string text = "the driver cannot load the built kernel: " + error_text(status);
+    if (status == no_binary_for_device || status == invalid_image || status == unsupported_ptx) {
+        text += std::format(
+            "; it was built for another architecture, or by an NVRTC newer than the driver (CUDA {}): update the "
+            "driver, or name an older NVRTC in KERNELGEN_NVRTC",
+            driver_version_text(driver));
+    }
+    return text;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DeviceKernel>> load_cubin(const Driver& driver, Device device, const std::string& path,
+                                                 const Call& call) {
+    const Result<std::string> image = read_file(path);
+    if (!image) return std::unexpected(image.error());
+    Module module = nullptr;
+    const Code status = driver.load_module(&module, image->data());
+    if (status != success) return fail(why_not_loaded(driver, status));
+    auto kernel = std::make_unique<CubinKernel>(driver, device, module);
+    if (Result<void> found = kernel->find_entries(call); !found) return std::unexpected(found.error());
+    return kernel;
+}
+
+bool is_sticky(Code code) {
+    constexpr Code deinitialized = 4, unknown = 999;
+    return (code >= 700 && code < 800 && code != launch_out_of_resources) || code == deinitialized || code == unknown;
+}
+
+Outcome outcome_of(Code code, const std::string& doing) {
+    if (code == success) return {};
+    const std::string reason = doing + ": " + error_text(code);
+    if (code == out_of_memory || code == launch_out_of_resources || code == invalid_cluster_size)
+        return {Status::over_limit, reason};
+    return {is_sticky(code) ? Status::crashed : Status::launch_failed, reason};
+}
+
+}  // namespace kernelgen::cuda

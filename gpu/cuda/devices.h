@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/measure/environment.h"
+#include "gpu/cuda/device_model.h"
+#include "gpu/cuda/driver.h"
+
+namespace kernelgen::cuda {
+
+/// A GPU of this machine, as its driver describes it; asking makes no context.
+struct PresentDevice {
+    Device handle = 0;
+    DeviceModel model;
+    std::size_t memory_bytes = 0;
+    int clock_khz = 0;  ///< the highest of its multiprocessors
+    std::string pci_bus_id;
+};
+
+/// The GPUs of this machine, in the driver's order. Errors: as `driver`; none is there.
+Result<std::vector<PresentDevice>> present_devices();
+
+/// "cuda:0" → 0. Errors: no such device here, with those that are.
+Result<PresentDevice> find_present_device(const std::string& device);
+
+/// All but compiler and libraries, which the backend knows.
+Environment environment_of(const PresentDevice& device, const std::string& name);
+
+}  // namespace kernelgen::cuda

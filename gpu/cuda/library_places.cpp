@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/cuda/library_places.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/base/text.h"
+
+namespace kernelgen::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+/// Folders of a Python installation's packages: PREFIX/lib/python3.*/{site,dist}-packages of the python3 on PATH.
+std::vector<fs::path> package_folders() {
+    std::vector<fs::path> folders;
+    std::error_code error;
+    for (const std::string& folder : split(variable("PATH"), ':')) {
+        if (folder.empty() || !fs::exists(fs::path(folder) / "python3", error)) continue;
+        const fs::path lib = fs::path(folder).parent_path() / "lib";
+        for (const auto& entry : fs::directory_iterator(lib, error)) {
+            if (!entry.path().filename().string().starts_with("python3")) continue;
+            folders.push_back(entry.path() / "site-packages");
+            folders.push_back(entry.path() / "dist-packages");
+        }
+    }
+    return folders;
+}
+
+std::vector<fs::path> folders_of(const std::string& wheel) {
+    std::vector<fs::path> folders;
+    for (const std::string& toolkit : {variable("CUDA_HOME"), variable("CUDA_PATH"), std::string("/usr/local/cuda")}) {
+        if (!toolkit.empty()) folders.push_back(fs::path(toolkit) / "lib64");
+    }
+    for (const fs::path& packages : package_folders()) {
+        folders.push_back(packages / "nvidia" / wheel / "lib");
+        folders.push_back(packages / "nvidia" / "cu13" / "lib");
+    }
+    return folders;
+}
+
+}  // namespace
+
+std::vector<std::string> library_places(const char* override_name, const std::vector<std::string>& sonames,
+                                        const std::string& wheel) {
+    if (const std::string named = variable(override_name); !named.empty()) return {named};
+    std::vector<std::string> places = sonames;
+    std::error_code error;
+    for (const fs::path& folder : folders_of(wheel)) {
+        for (const std::string& soname : sonames) {
+            if (fs::exists(folder / soname, error)) places.push_back((folder / soname).string());
+        }
+    }
+    return places;
+}
+
+}  // namespace kernelgen::cuda

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kernelgen::cuda {
+
+/// Where one of NVIDIA's libraries may be, in the order in which it is looked for: what the environment variable
+/// `override_name` names (then nothing else), the loader's own path, the CUDA toolkit (CUDA_HOME, CUDA_PATH,
+/// /usr/local/cuda), and the wheels of the `python3` on PATH (folder nvidia/`wheel`). `sonames` from the most wanted.
+std::vector<std::string> library_places(const char* override_name, const std::vector<std::string>& sonames,
+                                        const std::string& wheel);
+
+}  // namespace kernelgen::cuda

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/cuda/nvml.h"
+
+#include <array>
+
+#include "core/base/shared_library.h"
+
+namespace kernelgen::cuda {
+namespace {
+
+using Code = int;
+constexpr Code success = 0;
+constexpr int sm_clock = 1, memory_clock = 2, gpu_sensor = 0;
+
+/// The functions of NVML that are used.
+struct Library {
+    Code (*init)();
+    Code (*by_bus_id)(const char*, void**);
+    Code (*clock)(void*, int, unsigned*);
+    Code (*temperature)(void*, int, unsigned*);
+    Code (*power)(void*, unsigned*);
+    Code (*energy)(void*, unsigned long long*);
+    Code (*driver)(char*, unsigned);
+    bool usable = false;
+};
+
+const Library& library() {
+    static const Library found = [] {
+        Library made{};
+        static const std::string names[] = {"libnvidia-ml.so.1"};
+        const Result<SharedLibrary> shared = SharedLibrary::open(names);
+        made.usable = shared && shared->find("nvmlInit_v2", made.init) &&
+                      shared->find("nvmlDeviceGetHandleByPciBusId_v2", made.by_bus_id) &&
+                      shared->find("nvmlDeviceGetClockInfo", made.clock) &&
+                      shared->find("nvmlDeviceGetTemperature", made.temperature) &&
+                      shared->find("nvmlDeviceGetPowerUsage", made.power) &&
+                      shared->find("nvmlDeviceGetTotalEnergyConsumption", made.energy) &&
+                      shared->find("nvmlSystemGetDriverVersion", made.driver) && made.init() == success;
+        return made;
+    }();
+    return found;
+}
+
+}  // namespace
+
+Nvml::Nvml(const std::string& pci_bus_id) {
+    if (library().usable && library().by_bus_id(pci_bus_id.c_str(), &device_) != success) device_ = nullptr;
+}
+
+std::map<std::string, double> Nvml::conditions() const {
+    std::map<std::string, double> found;
+    if (device_ == nullptr) return found;
+    unsigned value = 0;
+    if (library().clock(device_, sm_clock, &value) == success) found["sm_clock_mhz"] = value;
+    if (library().clock(device_, memory_clock, &value) == success) found["memory_clock_mhz"] = value;
+    if (library().temperature(device_, gpu_sensor, &value) == success) found["temperature_c"] = value;
+    if (library().power(device_, &value) == success) found["power_w"] = value * 1e-3;
+    return found;
+}
+
+std::optional<double> Nvml::energy_joules() const {
+    unsigned long long millijoules = 0;
+    if (device_ == nullptr || library().energy(device_, &millijoules) != success) return std::nullopt;
+    return static_cast<double>(millijoules) * 1e-3;
+}
+
+std::string Nvml::driver() const {
+    std::array<char, 96> text{};
+    if (device_ == nullptr || library().driver(text.data(), text.size()) != success) return "";
+    return text.data();
+}
+
+}  // namespace kernelgen::cuda

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/cuda/profiler.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <format>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "core/backend/build_cache.h"
+#include "core/base/file.h"
+#include "core/base/process.h"
+#include "core/base/text.h"
+
+namespace kernelgen::cuda {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+/// A metric of Nsight Compute: sums add over launches, shares are weighted by time.
+struct Metric {
+    std::string_view ncu, name;
+    bool is_share;
+};
+
+constexpr std::string_view duration = "gpu__time_duration.sum";
+constexpr Metric metrics[] = {
+    {"dram__bytes_read.sum", "dram_read_bytes", false},
+    {"dram__bytes_write.sum", "dram_write_bytes", false},
+    {"lts__t_sector_hit_rate.pct", "l2_hit_rate", true},
+    {"sm__warps_active.avg.pct_of_peak_sustained_active", "achieved_occupancy", true},
+    {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "multiprocessor_utilisation", true},
+    {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "tensor_utilisation", true},
+};
+
+/// Fields of a line of CSV with quotes.
+std::vector<std::string> fields_of(std::string_view line) {
+    std::vector<std::string> fields(1);
+    bool quoted = false;
+    for (const char c : line) {
+        if (c == '"') quoted = !quoted;
+        else if (c == ',' && !quoted) fields.emplace_back();
+        else fields.back() += c;
+    }
+    return fields;
+}
+
+std::optional<double> number_of(std::string text) {
+    std::erase(text, ',');  // between thousands
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// Factor to bytes, seconds or a share of 1.
+double scale_of(const std::string& unit) {
+    if (unit == "Kbyte") return 1e3;
+    if (unit == "Mbyte") return 1e6;
+    if (unit == "Gbyte") return 1e9;
+    if (unit == "%") return 0.01;
+    if (unit == "nsecond" || unit == "ns") return 1e-9;
+    if (unit == "usecond" || unit == "us") return 1e-6;
+    if (unit == "msecond" || unit == "ms") return 1e-3;
+    return 1;
+}
+
+/// The table of ncu's output: a line of names, one of units, then a launch each.
+struct Table {
+    std::vector<std::string> names, units;
+    std::vector<std::vector<std::string>> launches;
+
+    std::optional<double> value(std::size_t launch, std::string_view name) const {
+        const auto found = std::ranges::find(names, name);
+        const auto column = static_cast<std::size_t>(found - names.begin());
+        if (found == names.end() || column >= launches[launch].size() || column >= units.size()) return std::nullopt;
+        const std::optional<double> number = number_of(launches[launch][column]);
+        return number ? std::optional(*number * scale_of(units[column])) : std::nullopt;
+    }
+};
+
+Table table_of(const std::string& csv) {
+    Table table;
+    for (const std::string& line : split(csv, '\n')) {
+        if (table.names.empty() && line.starts_with("\"ID\"")) table.names = fields_of(line);
+        else if (!table.names.empty() && table.units.empty()) table.units = fields_of(line);
+        else if (!table.names.empty() && line.starts_with('"')) table.launches.push_back(fields_of(line));
+    }
+    return table;
+}
+
+std::string why_none(const std::string& output) {
+    if (output.contains("ERR_NVGPUCTRPERM"))
+        return "the driver does not permit hardware counters to this user (NVIDIA's page ERR_NVGPUCTRPERM says how to "
+               "permit them)";
+    for (const std::string& line : split(output, '\n')) {
+        if (line.starts_with("==ERROR==")) return "ncu: " + std::string(trim(line.substr(9)));
+    }
+    return "ncu answered without counters: " + std::string(trim(output)).substr(0, 300);
+}
+
+Counters none(std::string reason) {
+    Counters counters;
+    counters.reason = std::move(reason);
+    return counters;
+}
+
+std::vector<std::string> arguments_of(const std::string& program, int ordinal, const std::string& request) {
+    std::string names(duration);
+    for (const Metric& metric : metrics) names += "," + std::string(metric.ncu);
+    return {"ncu",        "--csv",     "--page",       "raw",   "--clock-control",       "none",
+            "--metrics",  names,       program,        "cuda-once", std::to_string(ordinal), request};
+}
+
+}  // namespace
+
+Counters parse_profile(const std::string& csv) {
+    const Table table = table_of(csv);
+    Counters counters;
+    double total_time = 0;
+    for (std::size_t launch = 0; launch < table.launches.size(); ++launch) {
+        const double time = table.value(launch, duration).value_or(1);
+        total_time += time;
+        for (const Metric& metric : metrics) {
+            const std::optional<double> value = table.value(launch, metric.ncu);
+            if (value) counters.values[std::string(metric.name)] += metric.is_share ? *value * time : *value;
+        }
+    }
+    for (const Metric& metric : metrics) {
+        const auto found = counters.values.find(std::string(metric.name));
+        if (metric.is_share && found != counters.values.end()) found->second /= total_time;
+    }
+    if (auto hits = counters.values.extract("l2_hit_rate")) counters.cache_hit_rate = hits.mapped();
+    if (counters.values.empty() && !counters.cache_hit_rate) counters.reason = why_none(csv);
+    return counters;
+}
+
+Counters profile(const std::string& program, int ordinal, const Artifact& artifact, const Call& call,
+                 std::stop_token stop) {
+    constexpr auto limit = std::chrono::seconds(60);
+    Result<ScratchFolder> scratch = ScratchFolder::create(fs::temp_directory_path());
+    if (!scratch) return none(scratch.error().message);
+    const fs::path request = scratch->path / "call.json";
+    const json content = {{"artifact", to_json(artifact)}, {"call", to_json(call)}};
+    if (auto written = write_file_atomic(request, content.dump()); !written) return none(written.error().message);
+    Command command{.arguments = arguments_of(program, ordinal, request.string()),
+                    .environment = {{"TMPDIR", scratch->path.string()}},
+                    .folder = scratch->path.string(),
+                    .descriptors = {}};
+    const Result<Finished> finished = run_to_end(command, stop, limit);
+    if (!finished) return none("Nsight Compute is not installed (`ncu` is not on PATH)");
+    if (finished->stopped) return none("cancelled");
+    if (finished->timed_out) return none("ncu did not end within 60 s");
+    return parse_profile(finished->output);
+}
+
+}  // namespace kernelgen::cuda

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/cuda/timer.h"
+
+#include "core/base/file.h"
+#include "gpu/cuda/device_kernel.h"
+
+namespace kernelgen::cuda {
+namespace {
+
+constexpr std::size_t stamp_words = 3;
+
+Result<void> checked(Code code, const std::string& doing) {
+    if (code == success) return {};
+    return fail("timing: " + doing + ": " + error_text(code));
+}
+
+}  // namespace
+
+Result<Timer> Timer::create(const Driver& driver, Stream stream, const std::string& cubin, std::size_t l2_bytes) {
+    Timer timer(driver, stream);
+    if (Result<void> loaded = timer.load(cubin); !loaded) return std::unexpected(loaded.error());
+    if (Result<void> allocated = timer.allocate(l2_bytes); !allocated) return std::unexpected(allocated.error());
+    return timer;
+}
+
+Result<void> Timer::load(const std::string& cubin) {
+    const Result<std::string> image = read_file(cubin);
+    if (!image) return std::unexpected(image.error());
+    Module module = nullptr;  // stays loaded until the executor ends
+    if (auto loaded = checked(driver_->load_module(&module, image->data()), "loading " + cubin); !loaded) return loaded;
+    for (const auto& [name, function] :
+         {std::pair{"hold", &hold_}, std::pair{"flush", &flush_}, std::pair{"stamp", &stamp_}}) {
+        if (auto found = checked(driver_->get_function(function, module, name), name); !found) return found;
+    }
+    return {};
+}
+
+Result<void> Timer::allocate(std::size_t l2_bytes) {
+    for (Event* event : {&begin_, &end_}) {
+        if (auto made = checked(driver_->create_event(event, 0), "making an event"); !made) return made;
+    }
+    // Two halves of the chip may each keep a copy of a line, so twice the size is read.
+    Result<DeviceMemory> memory = DeviceMemory::allocate(*driver_, 2 * l2_bytes);
+    if (!memory) return std::unexpected(memory.error());
+    flushed_ = std::move(*memory);
+    driver_->set_bytes(flushed_.address(), 0, flushed_.bytes(), stream_);
+    const auto pin = [&](std::size_t bytes, auto*& host, Pointer& address) {
+        void* pinned = nullptr;
+        auto made = checked(driver_->allocate_host(&pinned, bytes, host_memory_mapped), "pinning memory");
+        if (made) made = checked(driver_->host_pointer(&address, pinned, 0), "mapping pinned memory");
+        host = static_cast<std::remove_reference_t<decltype(host)>>(pinned);
+        return made;
+    };
+    if (auto made = pin(sizeof(std::int32_t), released_, released_address_); !made) return made;
+    return pin(2 * stamp_words * sizeof(unsigned long long), stamps_, stamps_address_);
+}
+
+Outcome Timer::launch(Function function, unsigned blocks, unsigned threads, void** parameters) const {
+    return outcome_of(driver_->launch(function, blocks, 1, 1, threads, 1, 1, 0, stream_, parameters, nullptr),
+                      "preparing a timing");
+}
+
+Outcome Timer::stamp(int index) const {
+    Pointer target = stamps_address_ + static_cast<std::size_t>(index) * stamp_words * sizeof(unsigned long long);
+    void* parameters[] = {&target};
+    return launch(stamp_, 1, 1, parameters);
+}
+
+Outcome Timer::put(const Work& before, bool flush, const Work& work) const {
+    Outcome outcome = before(stream_);
+    if (outcome.ok() && flush) {
+        Pointer data = flushed_.address(), never = flushed_.address();
+        std::int64_t elements = static_cast<std::int64_t>(flushed_.bytes() / sizeof(float));
+        void* parameters[] = {&data, &never, &elements};
+        outcome = launch(flush_, 1024, 256, parameters);
+    }
+    if (outcome.ok()) outcome = stamp(0);
+    if (outcome.ok()) outcome = outcome_of(driver_->record_event(begin_, stream_), "recording an event");
+    if (outcome.ok()) outcome = work(stream_);
+    if (outcome.ok()) outcome = outcome_of(driver_->record_event(end_, stream_), "recording an event");
+    return outcome.ok() ? stamp(1) : outcome;
+}
+
+Outcome Timer::time(const Work& before, bool flush, const Work& work, Reading& reading) {
+    *released_ = 0;
+    void* parameters[] = {&released_address_};
+    if (const Outcome held = launch(hold_, 1, 1, parameters); !held.ok()) return held;
+    const Outcome put_in = put(before, flush, work);
+    *released_ = 1;
+    const Code code = driver_->synchronize_stream(stream_);
+    if (!put_in.ok()) return put_in;
+    if (code != success) return outcome_of(code, "the kernel");
+    float milliseconds = 0;
+    if (const Code elapsed = driver_->elapsed_ms(&milliseconds, begin_, end_); elapsed != success)
+        return outcome_of(elapsed, "reading events");
+    reading = {static_cast<double>(milliseconds) * 1e-3, clock_mhz()};
+    return {};
+}
+
+/// Cycles over nanoseconds between the stamps, where one multiprocessor made both.
+double Timer::clock_mhz() const {
+    const volatile unsigned long long* first = stamps_;
+    const volatile unsigned long long* last = stamps_ + stamp_words;
+    constexpr unsigned long long shortest_ns = 20000;  // the device's timer may tick only every microsecond
+    const unsigned long long elapsed = last[0] - first[0];
+    if (first[2] != last[2] || elapsed < shortest_ns) return 0;
+    return static_cast<double>(last[1] - first[1]) / static_cast<double>(elapsed) * 1e3;
+}
+
+}  // namespace kernelgen::cuda

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes one element before the first.
+#include <stdint.h>
+
+extern "C" __global__ void before_the_start(const float* x, float* out, int64_t N) {
+    const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < N) out[i] = x[i] + 1;
+    if (i == 0) out[-1] = 0;
+}
