@@ -8,6 +8,7 @@
 #include "core/backend/build_cache.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "gpu/cuda/builder.h"
 #include "gpu/cuda/cuda_ceilings.h"
 #include "gpu/cuda/device_kernel.h"
 #include "gpu/cuda/devices.h"
@@ -16,9 +17,11 @@
 namespace kernelgen {
 namespace {
 
+constexpr const char* default_model = "h200";  // what cuda:0 is built for where no device is
+
 class CudaBackend final : public Backend {
 public:
-    explicit CudaBackend(std::string program) : program_(std::move(program)) {}
+    explicit CudaBackend(std::string program) : program_(program), builder_(std::move(program)) {}
 
     std::string kind() const override { return "cuda"; }
     std::vector<DeviceInfo> devices() override;
@@ -35,6 +38,7 @@ private:
     BuildResult find_primitive(const Variant& variant);
 
     std::string program_;
+    CudaBuilder builder_;
 };
 
 int ordinal_of(const std::string& device) {
@@ -55,7 +59,7 @@ DeviceInfo CudaBackend::describe(const cuda::PresentDevice& device, const std::s
     info.available = true;
     info.environment = cuda::environment_of(device, name);
     info.description = std::format("{}, {:.0f} GiB", device.model.name, info.environment.memory_gib);
-    if (const auto nvrtc = nvrtc_library()) {
+    if (const Result<NvrtcLibrary>& nvrtc = builder_.compiler()) {
         info.languages.push_back(Language::cuda);
         info.environment.compiler = "NVRTC " + nvrtc->version;
     } else {
@@ -94,6 +98,29 @@ BuildResult CudaBackend::find_primitive(const Variant& variant) {
     BuildResult result;
     result.artifact = {Language::library, "", variant.library, variant.primitive};
     return result;
+}
+
+/// What `device` is built for: itself, the model that it names, or without a driver the default one.
+Result<DeviceModel> target_of(const std::string& device) {
+    const std::string id = device.substr(device.find(':') + 1);
+    const bool is_number = id.find_first_not_of("0123456789") == std::string::npos;
+    if (!is_number) return find_device_model(id);
+    if (!cuda::driver()) return find_device_model(default_model);
+    const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
+    if (!present) return std::unexpected(present.error());
+    return present->model;
+}
+
+BuildResult CudaBackend::build(const BuildRequest& request, std::stop_token stop) {
+    const Variant& variant = request.implementation.variant;
+    if (variant.language == Language::library) return find_primitive(variant);
+    if (variant.language != Language::cuda) {
+        return refused(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on `{}`",
+                                                        variant.name, to_string(variant.language), request.device));
+    }
+    const Result<DeviceModel> target = target_of(request.device);
+    if (!target) return refused(Status::unavailable, target.error().message);
+    return builder_.build(request, *target, stop);
 }
 
 /// resources/cuda/timing.cu as something to build.
