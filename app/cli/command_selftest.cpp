@@ -155,7 +155,8 @@ Checked<std::vector<Project>> sample_projects(const std::string& only) {
     std::vector<fs::path> folders;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(resource_folder() / "projects", error)) {
-        if (only.empty() || entry.path().filename() == only) folders.push_back(entry.path());
+        const bool is_wanted = only.empty() || entry.path().filename() == only;
+        if (is_wanted && fs::exists(entry.path() / "project.json", error)) folders.push_back(entry.path());
     }
     std::ranges::sort(folders);
     if (folders.empty()) return std::unexpected(Diagnostics{{"", "--project", "there is no sample `" + only + "`", ""}});
