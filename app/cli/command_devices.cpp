@@ -45,10 +45,14 @@ void print_device(const WorkerDevice& device) {
         return;
     }
     std::cout << "  ceilings, measured " << device.ceilings.measured_at << "\n";
-    print_bandwidths("all threads", device.ceilings.all_threads);
+    const bool is_gpu = environment.multiprocessors > 0;
+    print_bandwidths(is_gpu ? "bytes moved" : "all threads", device.ceilings.all_threads);
     print_bandwidths("one thread", device.ceilings.one_thread);
-    print_flops("all threads", device.ceilings.gflops_all_threads);
+    print_flops(is_gpu ? "all multiprocessors" : "all threads", device.ceilings.gflops_all_threads);
     print_flops("one thread", device.ceilings.gflops_one_thread);
+    for (const auto& [operands, gflops] : device.ceilings.tensor_gflops) {
+        std::cout << std::format("tensor cores, {}: {:.1f} TFLOP/s\n", operands, gflops * 1e-3);
+    }
 }
 
 int measure(std::vector<WorkerDevice>& devices, const std::string& only, WorkerClient& worker, Context& context) {

@@ -112,7 +112,7 @@ Outcome CudaExecutor::run(const json& request) {
         if (!memory) return {Status::over_limit, memory.error().message};
         mirror_ = std::move(*memory);
     }
-    Code code = context_.driver->copy_to_device(mirror_.address(), arena, layout.total);
+    Code code = copy_to_device(*context_.driver, mirror_.address(), arena, layout.total);
     if (code != success) return outcome_of(code, "copying to the device");
     const Outcome put = slot->second->enqueue(buffers_at(mirror_.address(), layout), context_.stream);
     if (!put.ok()) return put;

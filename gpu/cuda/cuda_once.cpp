@@ -28,7 +28,7 @@ Code fill(const Driver& driver, const BoundTensor& tensor, int number, Pointer t
     encode(tensor.dtype, values, bytes.data());
     for (std::size_t begin = 0; begin < tensor.bytes; begin += bytes.size()) {
         const Code code =
-            driver.copy_to_device(target + begin, bytes.data(), std::min(bytes.size(), tensor.bytes - begin));
+            copy_to_device(driver, target + begin, bytes.data(), std::min(bytes.size(), tensor.bytes - begin));
         if (code != success) return code;
     }
     return success;

@@ -40,6 +40,11 @@ DeviceMemory::~DeviceMemory() {
     if (address_ != 0) driver_->release(address_);
 }
 
+Code copy_to_device(const Driver& driver, Pointer target, const std::byte* source, std::size_t bytes) {
+    const Code code = driver.copy_to_device(target, source, bytes);
+    return code == success ? driver.synchronize() : code;  // the driver returns when it has read the source
+}
+
 DeviceBuffers buffers_at(Pointer base, const Layout& layout) {
     DeviceBuffers buffers;
     for (const Region& region : layout.inputs) buffers.inputs.push_back(base + region.offset);

@@ -30,6 +30,9 @@ private:
     std::size_t bytes_ = 0;
 };
 
+/// Copies from ordinary memory, and returns when all of it is there for every stream.
+Code copy_to_device(const Driver& driver, Pointer target, const std::byte* source, std::size_t bytes);
+
 /// Where a call finds its buffers on the device, in the call's order.
 struct DeviceBuffers {
     std::vector<Pointer> inputs, outputs, workspace;

@@ -38,7 +38,7 @@ Code TimedBuffers::fill_inputs(const Driver& driver, const std::byte* arena) {
     for (const Set& set : sets_) {
         for (std::size_t i = 0; i < layout_.inputs.size(); ++i) {
             const Region& region = layout_.inputs[i];
-            const Code code = driver.copy_to_device(set.sides[0].inputs[i], arena + region.offset, region.bytes);
+            const Code code = copy_to_device(driver, set.sides[0].inputs[i], arena + region.offset, region.bytes);
             if (code != success) return code;
         }
     }
