@@ -17,12 +17,13 @@ std::string CudaRowWriter::write() {
     write_head("A block computes BLOCK_M whole rows; the blocks of a cluster share those that are too long for one.");
     write_include("kernelgen.cuh");
     write_arithmetic();
-    source_.line("using Rows = kg::Rows<T, BLOCK_M, BLOCK_N, num_warps, CLUSTER, VEC, LOAD_CACHE, STORE_CACHE>;");
+    source_.line("using Rows = kg::Rows<T, BLOCK_M, BLOCK_N, num_warps, CLUSTER, HOLD, VEC, LOAD_CACHE, STORE_CACHE>;");
     source_.line();
     open_kernel("__launch_bounds__(32 * num_warps) KG_CLUSTER(CLUSTER) ");
     write_row_values(schedule_.kernel_values);
     write_constant_divisors();
-    source_.open("Rows::for_each(" + row_count() + ", " + column_count() + ", [&](auto& row) {");
+    source_.line("const auto tensors = kg::list(" + join(row_pointers(), ", ") + ");");
+    source_.open("Rows::for_each(" + row_count() + ", " + column_count() + ", tensors, [&](auto& row) {");
     source_.line("const int64_t i = row.index();");
     write_row_inputs();
     write_row_values(schedule_.row_values);
@@ -31,6 +32,18 @@ std::string CudaRowWriter::write() {
     source_.close("});");
     source_.close("}");
     return source_.text();
+}
+
+/// Of the tensors whose rows are read and written.
+std::vector<std::string> CudaRowWriter::row_pointers() const {
+    std::vector<std::string> pointers;
+    for (const int node : input_nodes()) {
+        if (at(node).per_column) pointers.push_back(inputs_[static_cast<std::size_t>(at(node).index)].pointer);
+    }
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+        if (has_columns(body_, definition_.outputs[i])) pointers.push_back(outputs_[i].pointer);
+    }
+    return pointers;
 }
 
 std::string CudaRowWriter::row_pointer(const Tensor& tensor, const std::string& pointer) const {
@@ -46,7 +59,8 @@ void CudaRowWriter::write_row_inputs() {
         std::string& array = arrays_[static_cast<std::size_t>(node)];
         array = names_.take(definition_.inputs[index].name + "_row");
         column_names_[static_cast<std::size_t>(node)] = names_.take(definition_.inputs[index].name + "_j");
-        source_.line("const auto " + array + " = row.load(" +
+        source_.line("const auto " + array + " = row." +
+                     (at(node).per_row || body_.space.size() == 1 ? "load(" : "share(") +
                      row_pointer(definition_.inputs[index], inputs_[index].pointer) + ");");
     }
 }
@@ -72,9 +86,25 @@ void CudaRowWriter::write_kept(const Pass& pass) {
     }
 }
 
+/// Whether the body's reductions are a maximum and, after it, the sum of exp(… − that maximum), as in softmax.
+bool CudaRowWriter::sums_exponentials() const {
+    std::vector<int> reductions;
+    for (const Pass& pass : schedule_.passes)
+        reductions.insert(reductions.end(), pass.reductions.begin(), pass.reductions.end());
+    if (reductions.size() != 2 || at(reductions[0]).op != Op::row_max || at(reductions[1]).op != Op::row_sum)
+        return false;
+    const Node& exponential = at(at(reductions[1]).operands[0]);
+    if (exponential.op != Op::exp || at(exponential.operands[0]).op != Op::subtract) return false;
+    const Node& difference = at(exponential.operands[0]);
+    return difference.operands[0] == at(reductions[0]).operands[0] && difference.operands[1] == reductions[0];
+}
+
 void CudaRowWriter::write_reduction(int node) {
     const Op op = at(node).op;
-    const std::string function = op == Op::row_max ? "max" : op == Op::row_min ? "min" : "sum";
+    const bool online = sums_exponentials();
+    const std::string function = op == Op::row_max   ? (online ? "max_before_exp" : "max")
+                                 : op == Op::row_min ? "min"
+                                                     : (online ? "sum_of_exp" : "sum");
     const std::string name = names_.take(wish(node, ""));
     write_columns("const T " + name + " = row." + function + "(", at(node).operands[0], false,
                   op == Op::row_mean ? ") / T(" + column_count() + ");" : ");");

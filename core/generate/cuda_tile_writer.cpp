@@ -18,7 +18,9 @@ std::string CudaTileWriter::write() {
     write_include("kernelgen.cuh");
     write_arithmetic();
     source_.line(std::string("using Tiles = kg::Tiles<T, ") + (flat ? "1" : "BLOCK_M") + ", BLOCK_N, num_warps, " +
-                 (loads_tiles ? "num_stages, VEC, LOAD_CACHE" : "1, VEC, kg::cache_default") + ", STORE_CACHE>;");
+                 (loads_tiles ? "num_stages, (PERSISTENT > 0), VEC, LOAD_CACHE"
+                              : "1, (PERSISTENT > 0), VEC, kg::cache_default") +
+                 ", STORE_CACHE>;");
     source_.line();
     open_kernel("__launch_bounds__(32 * num_warps) ");
     write_constant_divisors();

@@ -16,10 +16,10 @@ namespace {
 /// Every multiprocessor of an H200; a device with another number has a fuller or emptier last wave.
 constexpr std::string_view multiprocessors = "132";
 
-void add_memory_tunables(Variant& variant, bool loads_tiles) {
+void add_memory_tunables(Variant& variant, bool loads, int load_cache, int store_cache) {
     variant.tunables.push_back({"VEC", {4, 8, 16, 32}, 16});
-    if (loads_tiles) variant.tunables.push_back({"LOAD_CACHE", {0, 1, 2, 3}, 1});
-    variant.tunables.push_back({"STORE_CACHE", {0, 1, 2, 3}, 1});
+    if (loads) variant.tunables.push_back({"LOAD_CACHE", {0, 1, 2, 3}, load_cache});
+    variant.tunables.push_back({"STORE_CACHE", {0, 1, 2, 3}, store_cache});
 }
 
 /// A grid of tiles, or one that stays on the multiprocessors and walks over them.
@@ -33,11 +33,11 @@ void make_tiles(Variant& variant, const Body& body, bool flat, bool loads_tiles)
     std::string tiles = flat ? "cdiv(" + (rows == "1" ? "" : rows + " * ") + columns + ", BLOCK_N)"
                              : "cdiv(" + rows + ", BLOCK_M) * cdiv(" + columns + ", BLOCK_N)";
     variant.launches[0].grid = {persistent(tiles)};
-    if (!flat) variant.tunables.push_back({"BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, 4});
-    variant.tunables.push_back({"BLOCK_N", {128, 256, 512, 1024, 2048, 4096, 8192, 16384}, flat ? 4096 : 1024});
-    variant.tunables.push_back({"num_warps", {1, 2, 4, 8, 16, 32}, 8});
+    if (!flat) variant.tunables.push_back({"BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, loads_tiles ? 1 : 2});
+    variant.tunables.push_back({"BLOCK_N", {128, 256, 512, 1024, 2048, 4096, 8192, 16384}, flat ? 2048 : 1024});
+    variant.tunables.push_back({"num_warps", {1, 2, 4, 8, 16, 32}, flat ? 4 : 2});
     if (loads_tiles) variant.tunables.push_back({"num_stages", {1, 2, 3, 4}, 1});
-    add_memory_tunables(variant, loads_tiles);
+    add_memory_tunables(variant, loads_tiles, 0, loads_tiles && !flat ? 1 : 0);
     variant.tunables.push_back({"PERSISTENT", {0, 1, 2, 4, 8, 16}, 0});
     // Elements that a thread holds in registers.
     const std::string stages = loads_tiles ? "num_stages * " : "";
@@ -50,9 +50,15 @@ void make_rows(Variant& variant, const Body& body) {
     variant.launches[0].grid = {"cdiv(cdiv(" + rows + ", BLOCK_M), CLUSTER / " + blocks + ") * CLUSTER"};
     variant.tunables = {{"BLOCK_M", {1, 2, 4, 8, 16}, 1},
                         {"BLOCK_N", {256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, 8192},
-                        {"num_warps", {1, 2, 4, 8, 16, 32}, 16},
-                        {"CLUSTER", {1, 2, 4, 8}, 8}};
-    add_memory_tunables(variant, true);
+                        {"num_warps", {1, 2, 4, 8, 16, 32}, 8},
+                        {"CLUSTER", {1, 2, 4, 8}, 1},
+                        {"HOLD", {0, 1, 2, 4, 8}, 0}};
+    // Bytes of every column of every input whose rows are held.
+    const auto held = std::ranges::count_if(body.nodes, [&](const Node& node) {
+        return node.op == Op::input && node.per_column && (node.per_row || body.space.size() == 1);
+    });
+    variant.launches[0].shared_bytes = (held == 1 ? "" : std::to_string(held) + " * ") + "HOLD * BLOCK_M * BLOCK_N";
+    add_memory_tunables(variant, true, 1, 1);
     variant.restrictions = {"num_warps % BLOCK_M == 0", "BLOCK_M * BLOCK_N <= 64 * 32 * num_warps"};
 }
 

@@ -4,7 +4,7 @@
 #include "kernelgen.cuh"
 
 using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
-using Tiles = kg::Tiles<T, BLOCK_M, BLOCK_N, num_warps, 1, VEC, kg::cache_default, STORE_CACHE>;
+using Tiles = kg::Tiles<T, BLOCK_M, BLOCK_N, num_warps, 1, (PERSISTENT > 0), VEC, kg::cache_default, STORE_CACHE>;
 
 extern "C" __global__ __launch_bounds__(32 * num_warps) void broadcast(
     const DTYPE* __restrict__ bias, DTYPE* __restrict__ out, int64_t P, int64_t D) {

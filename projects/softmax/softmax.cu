@@ -7,16 +7,17 @@
 #include "kernelgen.cuh"
 
 using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
-using Rows = kg::Rows<T, BLOCK_M, BLOCK_N, num_warps, CLUSTER, VEC, LOAD_CACHE, STORE_CACHE>;
+using Rows = kg::Rows<T, BLOCK_M, BLOCK_N, num_warps, CLUSTER, HOLD, VEC, LOAD_CACHE, STORE_CACHE>;
 
 extern "C" __global__ __launch_bounds__(32 * num_warps) KG_CLUSTER(CLUSTER) void softmax(
     const DTYPE* __restrict__ x, DTYPE* __restrict__ out, int64_t P, int64_t D) {
-    Rows::for_each(P, D, [&](auto& row) {
+    const auto tensors = kg::list(x, out);
+    Rows::for_each(P, D, tensors, [&](auto& row) {
         const int64_t i = row.index();
         const auto x_row = row.load(x + i * D);
-        const T m = row.max([&](T x_j) { return x_j; }, x_row);
+        const T m = row.max_before_exp([&](T x_j) { return x_j; }, x_row);
         const auto e_row = row.keep([&](T x_j) { return kg::exp(x_j - m); }, x_row);
-        const T sum = row.sum([&](T e) { return e; }, e_row);
+        const T sum = row.sum_of_exp([&](T e) { return e; }, e_row);
         const kg::Divisor<T> by_sum(sum);
         row.store(out + i * D, [&](T e) { return e / by_sum; }, e_row);
     });

@@ -4,7 +4,7 @@
 #include "kernelgen.cuh"
 
 using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
-using Tiles = kg::Tiles<T, 1, BLOCK_N, num_warps, num_stages, VEC, LOAD_CACHE, STORE_CACHE>;
+using Tiles = kg::Tiles<T, 1, BLOCK_N, num_warps, num_stages, (PERSISTENT > 0), VEC, LOAD_CACHE, STORE_CACHE>;
 
 extern "C" __global__ __launch_bounds__(32 * num_warps) void vector_add(
     const DTYPE* __restrict__ x, const DTYPE* __restrict__ y, DTYPE* __restrict__ out, int64_t N) {

@@ -120,6 +120,8 @@ const Configuration wide = {{"BLOCK_M", 8}, {"BLOCK_N", 512}, {"num_warps", 4}, 
 const Configuration several_rows = {{"BLOCK_M", 2}, {"BLOCK_N", 256}, {"num_warps", 4}, {"CLUSTER", 1}, {"VEC", 16}};
 const Configuration warp_a_row = {{"BLOCK_M", 2}, {"BLOCK_N", 512}, {"num_warps", 2}, {"CLUSTER", 1}, {"VEC", 8}};
 const Configuration four_blocks = {{"BLOCK_M", 1}, {"BLOCK_N", 256}, {"num_warps", 2}, {"CLUSTER", 4}, {"VEC", 16}};
+const Configuration in_shared_memory = {{"BLOCK_M", 2}, {"BLOCK_N", 256}, {"num_warps", 4},
+                                        {"CLUSTER", 2}, {"VEC", 16},      {"HOLD", 4}};
 const Configuration many_partials = {{"BLOCK_M", 1}, {"BLOCK_N", 128}, {"num_warps", 8}, {"CLUSTER", 8}, {"VEC", 4}};
 
 const std::vector<std::pair<std::int64_t, std::int64_t>> awkward = {{1, 1},   {3, 17},  {9, 64},
@@ -127,7 +129,7 @@ const std::vector<std::pair<std::int64_t, std::int64_t>> awkward = {{1, 1},   {3
 const std::vector<std::pair<std::int64_t, std::int64_t>> many_tiles = {{300, 20}, {2, 40000}, {1, 1}};
 /// Around what a block of 256 columns, two, and four of them hold.
 const std::vector<std::pair<std::int64_t, std::int64_t>> long_rows = {
-    {1, 1}, {5, 17}, {3, 255}, {2, 256}, {3, 257}, {3, 513}, {2, 1000}, {1, 1024}, {3, 2500}};
+    {1, 1}, {5, 17}, {3, 255}, {2, 256}, {4, 512}, {3, 257}, {3, 513}, {2, 1000}, {1, 1024}, {3, 2500}};
 
 std::vector<Setting> settings() {
     std::vector<Setting> all;
@@ -151,6 +153,8 @@ std::vector<Setting> settings() {
     all.push_back({"layer_norm_four_blocks", "layer_norm", DType::bf16, four_blocks, long_rows});
     all.push_back({"masked", "masked", DType::f64, several_rows, long_rows});
     all.push_back({"masked_four_blocks", "masked", DType::f32, four_blocks, long_rows});
+    all.push_back({"softmax_in_shared_memory", "softmax", DType::f32, in_shared_memory, long_rows});
+    all.push_back({"masked_in_shared_memory", "masked", DType::bf16, in_shared_memory, long_rows});
     all.push_back({"statistics", "statistics", DType::f32, four_blocks, long_rows});
     for (const char* name : {"bias_add", "vector_add", "softmax", "layer_norm", "masked", "statistics"})
         all.push_back({std::string(name) + "_naive", name, DType::f32, {}, {{1, 1}, {3, 257}, {2, 1000}}, true});

@@ -122,7 +122,7 @@ inline void make_block(Block& block, unsigned index, Cluster& cluster, std::size
     block.cluster = &cluster;
     block.barrier.members = static_cast<int>(block_size.x);
     cluster.barrier.members += static_cast<int>(block_size.x);
-    block.launched = std::make_unique<char[]>(shared_bytes + 16);
+    block.launched = std::make_unique<char[]>(shared_bytes);
     block.threads.resize(block_size.x);
     block.warps.resize((block_size.x + 31) / 32);
     for (unsigned i = 0; i < block_size.x; ++i) {
@@ -205,6 +205,10 @@ namespace kg {
 inline constexpr int architecture = 900;
 inline constexpr bool has_clusters = KG_EMULATED_CLUSTERS;
 
+inline void check_alignment(const void* address, int bytes) {
+    if (reinterpret_cast<uintptr_t>(address) % static_cast<unsigned>(bytes) != 0)
+        kg_emulated::stop("an access at an address that is no multiple of its size");
+}
 inline int thread_index() { return static_cast<int>(threadIdx.x); }
 inline int block_size() { return static_cast<int>(kg_emulated::block_size.x); }
 inline unsigned block_index() { return blockIdx.x; }
@@ -231,6 +235,14 @@ inline T& in_shared_memory() {
 inline unsigned char* launched_shared_memory() {
     return reinterpret_cast<unsigned char*>(kg_emulated::current->block->launched.get());
 }
+
+template <int bytes>
+inline void copy_to_shared(void* to, const void* from) {
+    check_alignment(to, bytes);
+    check_alignment(from, bytes);
+    memcpy(to, from, bytes);
+}
+inline void wait_for_copies() {}
 
 inline void cluster_arrive() {
     using namespace kg_emulated;
@@ -259,10 +271,6 @@ inline void store_in_block(T* place, int rank, T value) {
 
 enum Cache { cache_default = 0, cache_streaming = 1, cache_evict_first = 2, cache_evict_last = 3 };
 
-inline void check_alignment(const void* address, int bytes) {
-    if (reinterpret_cast<uintptr_t>(address) % static_cast<unsigned>(bytes) != 0)
-        kg_emulated::stop("an access at an address that is no multiple of its size");
-}
 template <int cache, int words>
 inline void read_words(const void* address, uint32_t* to) {
     check_alignment(address, 4 * words);

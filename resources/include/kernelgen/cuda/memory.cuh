@@ -122,13 +122,6 @@ inline constexpr int pack_size = vec / static_cast<int>(sizeof(DTYPE)) > 0 ? vec
 constexpr KG_DEVICE int smaller_of(int a, int b) { return a < b ? a : b; }
 constexpr KG_DEVICE int larger_of(int a, int b) { return a > b ? a : b; }
 constexpr KG_DEVICE int ceiling(int a, int b) { return (a + b - 1) / b; }
-KG_DEVICE int64_t clamp_to(int64_t x, int64_t low, int64_t high) { return x < low ? low : x > high ? high : x; }
-/// a / b; of numbers that fit 32 bits, as most do, by the much shorter division of those.
-KG_DEVICE int64_t quotient(int64_t a, int64_t b) {
-    if ((a | b) >> 32 == 0) return static_cast<uint32_t>(a) / static_cast<uint32_t>(b);
-    return a / b;
-}
-
 KG_DEVICE bool is_aligned(const void* address, int alignment) {
     return reinterpret_cast<uintptr_t>(address) % static_cast<unsigned>(alignment) == 0;
 }

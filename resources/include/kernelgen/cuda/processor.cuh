@@ -49,6 +49,25 @@ KG_DEVICE unsigned char* launched_shared_memory() {
     return kg_launched_shared_memory;
 }
 
+/// Copies 4, 8 or 16 bytes from global memory into shared memory, without waiting; the thread's own reads there wait by
+/// `wait_for_copies`.
+template <int bytes>
+KG_DEVICE void copy_to_shared(void* to, const void* from) {
+#if __CUDA_ARCH__ >= 800
+    const uint32_t there = static_cast<uint32_t>(__cvta_generic_to_shared(to));
+    if constexpr (bytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(there), "l"(from) : "memory");
+    else asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(there), "l"(from), "n"(bytes) : "memory");
+#else
+    for (int i = 0; i < bytes / 4; ++i) static_cast<uint32_t*>(to)[i] = static_cast<const uint32_t*>(from)[i];
+#endif
+}
+KG_DEVICE void wait_for_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
 KG_DEVICE void cluster_arrive() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");

@@ -72,7 +72,7 @@ KG_DEVICE T block_min(T value) {
     return over_block<Smallest>(value);
 }
 
-template <class T, int block_m, int block_n, int warps, int cluster, int vec, int load_cache, int store_cache>
+template <class T, int block_m, int block_n, int warps, int cluster, int hold, int vec, int load_cache, int store_cache>
 class Rows {
     static constexpr int pack = pack_size<vec>;
     static constexpr int row_warps = warps / block_m;
@@ -81,134 +81,234 @@ class Rows {
     static constexpr int step = row_threads * pack;  // columns between packs of a thread
     static_assert(warps % block_m == 0, "BLOCK_M must divide num_warps");
 
+    /// How a row is read: `held` once, into registers or shared memory, in whole packs; `whole`: it is as long as what
+    /// can be held. Rows that are too long for that, or have no whole packs, are read by every pass.
+    enum Reading { passing, held, whole };
+    template <Reading reading>
+    static constexpr int packs_in = reading == passing ? smaller_of(packs, 2) : packs;
+    template <Reading reading>
+    static constexpr int chunk_columns = reading == passing ? packs_in<reading>* step : block_n;
+
     /// Partial results of the warps of a cluster; two, so that one barrier a reduction is enough.
     struct Partials {
         T of[2][block_m][cluster * row_warps];
     };
 
-    /// A thread's part of up to `step * packs` columns: from where, and how many are left from there.
+    /// A thread's part of as many columns as are read at a time.
+    template <Reading reading>
     struct Chunk {
-        int64_t first, left;
-        bool aligned;
+        int64_t first;  // column
+        int left;       // columns from there
+
+        /// Elements of pack p that are in the row.
+        KG_DEVICE int valid(int p) const {
+            if constexpr (reading == whole && block_n == packs * step) return pack;
+            else if constexpr (reading != passing) return left > p * step ? pack : 0;
+            else return smaller_of(left - p * step, pack);
+        }
     };
 
-    template <class S>
-    struct HeldInput {
-        Pack<S, pack> part[packs];
+    template <class S, int cache, Reading reading>
+    static KG_DEVICE Pack<S, pack> loaded(const S* row, bool aligned, const Chunk<reading>& chunk, int p) {
+        Pack<S, pack> result;
+        const S* const from = row + chunk.first + p * step;
+        const int valid = chunk.valid(p);
+        if (valid == pack && (aligned || reading != passing)) result.template load<cache>(from);
+        else result.load_some(from, reading == passing ? valid : 0);
+        return result;
+    }
 
-        KG_DEVICE void load(const S* row, const Chunk& chunk, bool aligned) {
+    template <class S, int count>
+    struct InRegisters {
+        Pack<S, pack> part[count];
+
+        template <class C>
+        KG_DEVICE void load(const S* row, bool aligned, const C& chunk, int) {
+            KG_UNROLL
+            for (int p = 0; p < count; ++p) part[p] = loaded<S, load_cache>(row, aligned, chunk, p);
+        }
+        KG_DEVICE const Pack<S, pack>& at(int p) const { return part[p]; }
+        template <class C>
+        KG_DEVICE const InRegisters& of(const C&) const {
+            return *this;
+        }
+    };
+
+    /// Every thread has its own packs in the block's shared memory: no barrier is needed.
+    template <class S>
+    struct InSharedMemory {
+        Pack<S, pack>* own;
+
+        template <class C>
+        KG_DEVICE void load(const S* row, bool, const C& chunk, int number) {
+            own = reinterpret_cast<Pack<S, pack>*>(launched_shared_memory() + number * hold * block_m * block_n) +
+                  thread_index();
+            constexpr int at_once = Pack<S, pack>::alignment;
             KG_UNROLL
             for (int p = 0; p < packs; ++p) {
-                const S* const from = row + chunk.first + p * step;
-                const int64_t left = chunk.left - p * step;
-                if (aligned && left >= pack) part[p].template load<load_cache>(from);
-                else part[p].load_some(from, static_cast<int>(clamp_to(left, 0, pack)));
+                if (chunk.valid(p) <= 0) continue;
+                const char* const from = reinterpret_cast<const char*>(row + chunk.first + p * step);
+                KG_UNROLL
+                for (int i = 0; i < Pack<S, pack>::bytes; i += at_once)
+                    copy_to_shared<at_once>(reinterpret_cast<char*>(slot(p)) + i, from + i);
             }
         }
-        KG_DEVICE T value(int p, int e) const { return part[p].template value<T>(e); }
-        KG_DEVICE const HeldInput& of(const Chunk&) const { return *this; }
+        KG_DEVICE Pack<S, pack>* slot(int p) const { return own + p * block_m * row_threads; }
+        KG_DEVICE const Pack<S, pack>& at(int p) const { return *slot(p); }
+        template <class C>
+        KG_DEVICE const InSharedMemory& of(const C&) const {
+            wait_for_copies();
+            return *this;
+        }
+    };
+    template <class S>
+    static constexpr bool in_shared = sizeof(S) <= hold&& Pack<S, pack>::bytes >= 4 && block_n == packs* step;
+    template <class S, bool shared>
+    struct HeldBy {
+        using Type = InRegisters<S, packs>;
+    };
+    template <class S>
+    struct HeldBy<S, true> {
+        using Type = InSharedMemory<S>;
     };
 
-    /// Of a row that is too long to be held: read when a pass comes there.
+    /// Of a row that is too long to be held: a chunk is read when a pass comes there.
     template <class S>
-    struct PassingInput {
+    struct Passing {
         const S* row;
         bool aligned;
 
-        KG_DEVICE HeldInput<S> of(const Chunk& chunk) const {
-            HeldInput<S> held;
-            held.load(row, chunk, aligned);
-            return held;
+        template <class C>
+        KG_DEVICE auto of(const C& chunk) const {
+            InRegisters<S, packs_in<passing>> part;
+            part.load(row, aligned, chunk, 0);
+            return part;
         }
     };
 
-    struct HeldValues {
-        T values[packs][pack];
+    /// Of a row that all rows share: it stays in near caches, and is read where it is used.
+    template <class S>
+    struct Shared {
+        const S* row;
+        bool aligned;
 
-        KG_DEVICE T value(int p, int e) const { return values[p][e]; }
-        KG_DEVICE const HeldValues& of(const Chunk&) const { return *this; }
+        template <class C>
+        struct OfChunk {
+            const S* row;
+            bool aligned;
+            C chunk;
+            KG_DEVICE Pack<S, pack> at(int p) const { return loaded<S, cache_default>(row, aligned, chunk, p); }
+        };
+        template <class C>
+        KG_DEVICE OfChunk<C> of(const C& chunk) const {
+            return {row, aligned, chunk};
+        }
+    };
+
+    struct KeptPack {
+        T values[pack];
+        template <class>
+        KG_DEVICE T value(int e) const {
+            return values[e];
+        }
+    };
+    struct Kept {
+        KeptPack part[packs];
+
+        KG_DEVICE const KeptPack& at(int p) const { return part[p]; }
+        template <class C>
+        KG_DEVICE const Kept& of(const C&) const {
+            return *this;
+        }
     };
 
     /// Values that are computed again in every pass.
     template <class F, class... Inputs>
-    struct PassingValues {
+    struct Recomputed {
         F f;
         List<Inputs...> inputs;
 
-        template <class Held>
-        struct OfChunk {
+        template <class Packs>
+        struct AtPack {
             const F& f;
-            Held held;
-            KG_DEVICE T value(int p, int e) const {
-                return held.apply([&](const auto&... each) { return f(each.value(p, e)...); });
+            Packs packs_of_inputs;
+            template <class>
+            KG_DEVICE T value(int e) const {
+                return packs_of_inputs.apply([&](const auto&... each) { return f(each.template value<T>(e)...); });
             }
         };
-        KG_DEVICE auto of(const Chunk& chunk) const {
+        template <class Chunks>
+        struct OfChunk {
+            const F& f;
+            Chunks chunks;
+            KG_DEVICE auto at(int p) const {
+                return chunks.apply([&](const auto&... each) {
+                    using Packs = decltype(list(each.at(p)...));
+                    return AtPack<Packs>{f, list(each.at(p)...)};
+                });
+            }
+        };
+        template <class C>
+        KG_DEVICE auto of(const C& chunk) const {
             return inputs.apply([&](const auto&... each) {
-                using Held = decltype(list(each.of(chunk)...));
-                return OfChunk<Held>{f, list(each.of(chunk)...)};
+                using Chunks = decltype(list(each.of(chunk)...));
+                return OfChunk<Chunks>{f, list(each.of(chunk)...)};
             });
         }
     };
 
     /// Where a block stands: which rows it has and which part of their columns.
     struct Share {
-        int64_t group;    // rows group * block_m and on
-        int rank, ranks;  // among the blocks that share these rows
+        int64_t group;               // rows group * block_m and on
+        int rank, ranks, ranks_log;  // among the blocks that share these rows, of which there are 2^ranks_log
     };
 
 public:
     /// A row at work: what the body of `for_each` computes with.
-    template <bool held>
+    template <Reading reading>
     class Row {
     public:
-        KG_DEVICE Row(int64_t rows, int64_t columns, const Share& share)
-            : rank_(share.rank), ranks_(share.ranks), rows_(rows) {
-            const int thread = thread_index() % row_threads;
+        KG_DEVICE Row(int64_t rows, int64_t columns, bool aligned, const Share& share)
+            : share_(share), aligned_(aligned) {
             index_ = share.group * block_m + thread_index() / row_threads;
+            exists_ = index_ < rows;
             const int64_t packs_in_row = (columns + pack - 1) / pack;
-            const int64_t part = (packs_in_row + ranks_ - 1) / ranks_ * pack;
-            const int64_t first = part * rank_, last = first + part < columns ? first + part : columns;
-            first_ = first + thread * pack;
-            chunks_ = held ? 1 : static_cast<int>((part + block_n - 1) / block_n);
-            left_ = index_ < rows ? last - first_ : 0;
-            aligned_ = columns % pack == 0;
+            const int64_t part = ((packs_in_row + share.ranks - 1) >> share.ranks_log) * pack;
+            first_ = part * share.rank;
+            left_ = !exists_ || first_ >= columns ? 0 : part < columns - first_ ? part : columns - first_;
+            constexpr int at_once = chunk_columns<reading>;
+            chunks_ = reading != passing ? 1 : static_cast<int>((part + at_once - 1) / at_once);
         }
 
         KG_DEVICE int64_t index() const { return index_; }
 
         /// A row of an input, from its first element.
         template <class S>
-        KG_DEVICE auto load(const S* row) const {
-            const bool aligned = aligned_for<S>(row);
-            if constexpr (held) {
-                HeldInput<S> input;
-                input.load(row, chunk(0), aligned);
-                return input;
+        KG_DEVICE auto load(const S* row) {
+            if constexpr (reading == passing) {
+                return Passing<S>{row, aligned_};
             } else {
-                return PassingInput<S>{row, aligned};
+                typename HeldBy<S, in_shared<S>>::Type input;
+                input.load(row, aligned_, chunk(0), inputs_++);
+                return input;
             }
+        }
+        /// The same of an input that has the same row for all.
+        template <class S>
+        KG_DEVICE auto share(const S* row) const {
+            return Shared<S>{row, aligned_};
         }
         /// An element that belongs to the row.
         template <class S>
         KG_DEVICE T load_value(const S* place) const {
-            return index_ < rows_ ? load_one<T>(place) : T(0);
+            return exists_ ? load_one<T>(place) : T(0);
         }
 
-        /// f of the inputs' elements in every column, for several passes: held as well where the row is.
+        /// f of the inputs' elements in every column, for several passes. Held as well, unless it is cheap to compute.
         template <class F, class... Inputs>
         KG_DEVICE auto keep(const F& f, const Inputs&... inputs) const {
-            if constexpr (held) {
-                HeldValues kept;
-                KG_UNROLL
-                for (int p = 0; p < packs; ++p) {
-                    KG_UNROLL
-                    for (int e = 0; e < pack; ++e) kept.values[p][e] = f(inputs.value(p, e)...);
-                }
-                return kept;
-            } else {
-                return PassingValues<F, Inputs...>{f, list(inputs...)};
-            }
+            if constexpr (reading == passing || is_brief) return Recomputed<F, Inputs...>{f, list(inputs...)};
+            else return kept(f, inputs.of(chunk(0))...);
         }
 
         /// f of the inputs' elements, over all columns.
@@ -225,147 +325,186 @@ public:
             return reduce<Smallest>(f, inputs...);
         }
 
+        /// As `max`, before `sum_of_exp`, the sum of exp(f − the maximum). Where the row is read in passing, both come
+        /// from one pass, in which the sum is scaled down whenever a larger value comes.
+        template <class F, class... Inputs>
+        KG_DEVICE T max_before_exp(const F& f, const Inputs&... inputs) {
+            if constexpr (reading != passing) return max(f, inputs...);
+            T largest = -infinity<T>, sum = 0;
+            for (int c = 0; c < chunks_; ++c) add_exponentials(largest, sum, chunk(c), f, inputs.of(chunk(c))...);
+            const T of_row = over_row<Largest>(largest);
+            sum_of_exp_ = over_row<Sum>(sum * exp(largest - of_row));
+            return of_row;
+        }
+        template <class F, class... Inputs>
+        KG_DEVICE T sum_of_exp(const F& f, const Inputs&... inputs) {
+            if constexpr (reading != passing) return sum(f, inputs...);
+            else return sum_of_exp_;
+        }
+
         /// f of the inputs' elements, to a row of an output.
         template <class S, class F, class... Inputs>
         KG_DEVICE void store(S* row, const F& f, const Inputs&... inputs) const {
-            const bool aligned = aligned_for<S>(row);
-            for (int c = 0; c < chunks_; ++c) store_chunk(row, chunk(c), aligned, f, inputs.of(chunk(c))...);
+            for (int c = 0; c < chunks_; ++c) store_chunk(row, aligned_, chunk(c), f, inputs.of(chunk(c))...);
         }
         template <class S>
         KG_DEVICE void store_value(S* place, T value) const {
-            const bool first = rank_ == 0 && thread_index() % row_threads == 0;
-            if (first && index_ < rows_) *place = to_storage<S>(value);
+            const bool first = share_.rank == 0 && thread_index() % row_threads == 0;
+            if (first && exists_) *place = to_storage<S>(value);
         }
 
     private:
-        template <class S>
-        KG_DEVICE bool aligned_for(const S* row) const {
-            return aligned_ && is_aligned(row, Pack<S, pack>::alignment);
-        }
-        KG_DEVICE Chunk chunk(int number) const {
-            const int64_t offset = int64_t(number) * block_n;
-            const int64_t left = left_ - offset, own = block_n - thread_index() % row_threads * pack;
-            return {first_ + offset, left < own ? left : own, aligned_};
+        KG_DEVICE Chunk<reading> chunk(int number) const {
+            constexpr int at_once = chunk_columns<reading>;
+            const int64_t offset = int64_t(number) * at_once, left = left_ - offset;
+            const int own = thread_index() % row_threads * pack;
+            return {first_ + offset + own, (left < at_once ? static_cast<int>(left) : at_once) - own};
         }
 
-        template <class S, class F, class... Held>
-        static KG_DEVICE void store_chunk(S* row, const Chunk& chunk, bool aligned, const F& f,
-                                          const Held&... held_inputs) {
+        template <class F, class... Chunks>
+        static KG_DEVICE Kept kept(const F& f, const Chunks&... chunks) {
+            Kept result;
             KG_UNROLL
-            for (int p = 0; p < packs; ++p) {
-                const int64_t left = chunk.left - p * step;
-                if (left <= 0) continue;
+            for (int p = 0; p < packs; ++p) values_of(result.part[p].values, f, chunks.at(p)...);
+            return result;
+        }
+        template <class F, class... Packs>
+        static KG_DEVICE void values_of(T* values, const F& f, const Packs&... each) {
+            KG_UNROLL
+            for (int e = 0; e < pack; ++e) values[e] = f(each.template value<T>(e)...);
+        }
+
+        template <class S, class F, class... Chunks>
+        static KG_DEVICE void store_chunk(S* row, bool aligned, const Chunk<reading>& chunk, const F& f,
+                                          const Chunks&... chunks) {
+            KG_UNROLL
+            for (int p = 0; p < packs_in<reading>; ++p) {
+                const int valid = chunk.valid(p);
+                if (valid <= 0) continue;
                 T values[pack];
-                KG_UNROLL
-                for (int e = 0; e < pack; ++e) values[e] = f(held_inputs.value(p, e)...);
+                values_of(values, f, chunks.at(p)...);
                 Pack<S, pack> packed;
                 packed.set(values);
                 S* const to = row + chunk.first + p * step;
-                if (aligned && left >= pack) packed.template store<store_cache>(to);
-                else packed.store_some(to, static_cast<int>(clamp_to(left, 0, pack)));
+                if (valid == pack && (aligned || reading != passing)) packed.template store<store_cache>(to);
+                else if (reading == passing) packed.store_some(to, valid);
             }
         }
 
         template <class Operation, class F, class... Inputs>
         KG_DEVICE T reduce(const F& f, const Inputs&... inputs) {
             T total = Operation::template neutral<T>();
-            for (int c = 0; c < chunks_; ++c) {
-                const Chunk at = chunk(c);
-                total = Operation::combine(total, reduce_chunk<Operation>(at, f, inputs.of(at)...));
-            }
+            for (int c = 0; c < chunks_; ++c)
+                total = Operation::combine(total, over_chunk<Operation>(chunk(c), f, inputs.of(chunk(c))...));
             return over_row<Operation>(total);
         }
-
-        template <class Operation, class F, class... Held>
-        static KG_DEVICE T reduce_chunk(const Chunk& chunk, const F& f, const Held&... held_inputs) {
+        template <class Operation, class F, class... Chunks>
+        static KG_DEVICE T over_chunk(const Chunk<reading>& chunk, const F& f, const Chunks&... chunks) {
             T total = Operation::template neutral<T>();
             KG_UNROLL
-            for (int p = 0; p < packs; ++p) {
-                const int64_t left = chunk.left - p * step;
-                if (left <= 0) continue;
+            for (int p = 0; p < packs_in<reading>; ++p) {
+                const int valid = chunk.valid(p);
+                if (valid <= 0) continue;
                 T values[pack];
-                if (left >= pack) {
-                    KG_UNROLL
-                    for (int e = 0; e < pack; ++e) values[e] = f(held_inputs.value(p, e)...);
-                } else {
-                    KG_UNROLL
-                    for (int e = 0; e < pack; ++e)
-                        values[e] = e < left ? f(held_inputs.value(p, e)...) : Operation::template neutral<T>();
-                }
-                // In pairs, then pairs of those: fewer steps that wait for one another, and a smaller error.
-                KG_UNROLL
-                for (int width = pack / 2; width > 0; width /= 2) {
-                    KG_UNROLL
-                    for (int e = 0; e < width; ++e) values[e] = Operation::combine(values[e], values[e + width]);
-                }
-                total = Operation::combine(total, values[0]);
+                values_of(values, f, chunks.at(p)...);
+                total = Operation::combine(total, over_pack<Operation>(values, valid));
             }
             return total;
+        }
+        /// Of the first `valid` values. In pairs, then pairs of those: fewer steps that wait for one another, and a
+        /// smaller error.
+        template <class Operation>
+        static KG_DEVICE T over_pack(T* values, int valid) {
+            if (reading == passing && valid < pack) {
+                KG_UNROLL
+                for (int e = 0; e < pack; ++e) values[e] = e < valid ? values[e] : Operation::template neutral<T>();
+            }
+            KG_UNROLL
+            for (int width = pack / 2; width > 0; width /= 2) {
+                KG_UNROLL
+                for (int e = 0; e < width; ++e) values[e] = Operation::combine(values[e], values[e + width]);
+            }
+            return values[0];
+        }
+
+        template <class F, class... Chunks>
+        static KG_DEVICE void add_exponentials(T& largest, T& sum, const Chunk<reading>& chunk, const F& f,
+                                               const Chunks&... chunks) {
+            const T before = largest;
+            largest = maximum(before, over_chunk<Largest>(chunk, f, chunks...));
+            // As long as all values are -∞ there is nothing to add, whatever comes later.
+            if (largest == -infinity<T>) return;
+            const T base = largest;
+            const auto exponential = [&](auto... x) { return exp(f(x...) - base); };
+            sum = sum * exp(before - base) + over_chunk<Sum>(chunk, exponential, chunks...);
         }
 
         /// From every thread's own part to the whole row's value, the same bits in every thread.
         template <class Operation>
         KG_DEVICE T over_row(T own) {
             own = over_lanes<Operation, 32>(own);
-            if (row_warps == 1 && (cluster == 1 || ranks_ == 1)) return own;
-            auto& partials = in_shared_memory<Partials>().of[reductions_++ % 2][thread_index() / row_threads];
+            const bool alone = cluster == 1 || share_.ranks == 1;
+            if (row_warps == 1 && alone) return own;
+            T* const partials = in_shared_memory<Partials>().of[reductions_++ % 2][thread_index() / row_threads];
             const int lane = thread_index() % 32, warp = thread_index() % row_threads / 32;
-            if (cluster > 1 && ranks_ > 1) {
-                if (reductions_ == 1) cluster_wait();  // for all blocks to have begun
-                if (lane < ranks_) store_in_block(&partials[rank_ * row_warps + warp], own_rank_base() + lane, own);
-                cluster_arrive();
-                cluster_wait();
-                return over_partials<Operation>(partials, ranks_ * row_warps);
+            if (alone) {
+                if (lane == 0) partials[warp] = own;
+                block_barrier();
+                return over_lanes<Operation, row_warps>(partials[lane % row_warps]);
             }
-            if (lane == 0) partials[warp] = own;
-            block_barrier();
-            return over_lanes<Operation, row_warps>(partials[lane % row_warps]);
+            if (reductions_ == 1) cluster_wait();  // for all blocks to have begun
+            const int first_rank = static_cast<int>(block_index() % cluster) - share_.rank;
+            if (lane < share_.ranks) store_in_block(&partials[share_.rank * row_warps + warp], first_rank + lane, own);
+            cluster_arrive();
+            cluster_wait();
+            return over_partials<Operation>(partials, share_.ranks * row_warps);
         }
-        KG_DEVICE int own_rank_base() const { return static_cast<int>(block_index() % cluster) / ranks_ * ranks_; }
-
         template <class Operation>
         static KG_DEVICE T over_partials(const T* partials, int count) {
             const int lane = thread_index() % 32;
-            if (count <= 32) {
-                T value = partials[lane % count];
-                for (int mask = count / 2; mask > 0; mask /= 2)
-                    value = Operation::combine(value, from_lane_xor(value, mask));
-                return value;
-            }
-            T value = partials[lane];
+            T value = partials[lane % smaller_of(count, 32)];
             for (int i = 32; i < count; i += 32) value = Operation::combine(value, partials[lane + i]);
-            return over_lanes<Operation, 32>(value);
+            for (int mask = smaller_of(count, 32) / 2; mask > 0; mask /= 2)
+                value = Operation::combine(value, from_lane_xor(value, mask));
+            return value;
         }
 
-        int rank_, ranks_, chunks_, reductions_ = 0;
-        int64_t rows_, index_;
-        int64_t first_, left_;  // of the thread's own columns
-        bool aligned_;
+        Share share_;
+        int64_t index_, first_, left_;  // the row; the block's first column and how many
+        int chunks_, inputs_ = 0, reductions_ = 0;
+        bool exists_, aligned_;
+        T sum_of_exp_ = 0;
     };
 
-    /// Calls body(row) for BLOCK_M rows. The blocks of a cluster share a row as few as can hold it; where it is too
-    /// long for all of them it is held nowhere.
-    template <class Body>
-    static KG_DEVICE void for_each(int64_t rows, int64_t columns, const Body& body) {
-        int ranks = 1;
-        while (ranks < cluster && int64_t(ranks) * block_n < columns) ranks *= 2;
-        Share share = {int64_t(block_index() / static_cast<unsigned>(ranks)),
-                       static_cast<int>(block_index() % static_cast<unsigned>(ranks)), ranks};
-        const bool fits = int64_t(ranks) * block_n >= columns;
-        if (cluster > 1 && !has_clusters && ranks > 1) {
+    /// Calls body(row) for BLOCK_M rows; `tensors` are all those that it reads and writes rows of. The blocks of a
+    /// cluster share a row as few as can hold it; where it is too long for all of them it is read in passing.
+    template <class... Tensors, class Body>
+    static KG_DEVICE void for_each(int64_t rows, int64_t columns, const List<Tensors...>& tensors, const Body& body) {
+        int ranks_log = 0;
+        while ((1 << ranks_log) < cluster && (int64_t(block_n) << ranks_log) < columns) ++ranks_log;
+        const int ranks = 1 << ranks_log;
+        Share share = {block_index() >> ranks_log, static_cast<int>(block_index()) & (ranks - 1), ranks, ranks_log};
+        const int64_t held_columns = int64_t(block_n) << ranks_log;
+        const bool aligned = columns % pack == 0 && tensors.apply([](const auto&... each) {
+            return (is_aligned(each, Pack<pointee<decltype(+each)>, pack>::alignment) && ... && true);
+        });
+        if (!has_clusters && ranks > 1) {
             if (share.rank != 0) return;
             share.ranks = 1;
-            return walk<false>(rows, columns, share, body);
+            share.ranks_log = 0;
+            return walk<passing>(rows, columns, aligned, share, body);
         }
-        if (cluster > 1 && ranks > 1) cluster_arrive();
-        if (fits) walk<true>(rows, columns, share, body);
-        else walk<false>(rows, columns, share, body);
+        if (ranks > 1) cluster_arrive();
+        if (columns > held_columns || !aligned) walk<passing>(rows, columns, aligned, share, body);
+        else if (columns == held_columns && (share.group + 1) * block_m <= rows)
+            walk<whole>(rows, columns, true, share, body);
+        else walk<held>(rows, columns, true, share, body);
     }
 
 private:
-    template <bool held, class Body>
-    static KG_DEVICE void walk(int64_t rows, int64_t columns, const Share& share, const Body& body) {
-        Row<held> row(rows, columns, share);
+    template <Reading reading, class Body>
+    static KG_DEVICE void walk(int64_t rows, int64_t columns, bool aligned, const Share& share, const Body& body) {
+        Row<reading> row(rows, columns, aligned, share);
         body(row);
     }
 };

@@ -17,12 +17,6 @@ struct View {
     static constexpr bool per_row = per_row_, per_column = per_column_;
     S* data;
     RowOf row_of;
-
-    KG_DEVICE S* at(int64_t row, int64_t column, int64_t columns) const {
-        if constexpr (per_row && per_column) return data + row_of(row) * columns + column;
-        else if constexpr (per_row) return data + row_of(row);
-        else return data + (per_column ? column : 0);
-    }
 };
 /// An element for each row and column.
 template <class S, class RowOf = SameRow>
@@ -45,7 +39,8 @@ KG_DEVICE View<S, false, false, SameRow> scalar(S* data) {
     return {data, {}};
 }
 
-template <class T, int block_m, int block_n, int warps, int stages, int vec, int load_cache, int store_cache>
+template <class T, int block_m, int block_n, int warps, int stages, bool persistent, int vec, int load_cache,
+          int store_cache>
 class Tiles {
     static constexpr int pack = smaller_of(pack_size<vec>, block_n);
     static constexpr int threads = 32 * warps;
@@ -56,17 +51,30 @@ class Tiles {
     static_assert(block_n % (threads_along * pack) == 0 && threads % threads_along == 0,
                   "BLOCK_N and num_warps must be powers of two");
 
+    struct Space {
+        int64_t rows, columns;
+        bool aligned;  // whole packs may be read and written at once
+    };
+
     /// What a thread has of a tile.
     struct Place {
-        int64_t row, column;              // of its first element
-        int64_t rows_left, columns_left;  // from there, of the tile and the space
-        bool whole;                       // all packs of the tile may be read and written at once
-        bool aligned;                     // any pack that is whole may be
+        int64_t row, column, columns;  // of its first element; of the space
+        int64_t origin;                // the first element's place in a tensor that fills the space
+        int rows_left, columns_left;   // from there, of the tile that is in the space
+        bool aligned;
 
         /// Elements of a pack that are in the tile and in the space.
         KG_DEVICE int valid(int down, int along) const {
-            if (down * threads_down >= rows_left) return 0;
-            return static_cast<int>(clamp_to(columns_left - along * threads_along * pack, 0, pack));
+            const int left = columns_left - along * threads_along * pack;
+            return down * threads_down >= rows_left || left < 0 ? 0 : smaller_of(left, pack);
+        }
+        template <class S, bool per_row, bool per_column, class RowOf>
+        KG_DEVICE S* at(const View<S, per_row, per_column, RowOf>& view, int down) const {
+            const int64_t row_down = row + down * threads_down;
+            if constexpr (!per_row) return view.data + (per_column ? column : 0);
+            else if constexpr (!per_column) return view.data + view.row_of(row_down);
+            else if constexpr (is_same<RowOf, SameRow>) return view.data + origin + down * threads_down * columns;
+            else return view.data + view.row_of(row_down) * columns + column;
         }
     };
 
@@ -80,10 +88,10 @@ class Tiles {
         Pack<typename View::Element, size> packs[down][along];
 
         template <bool whole>
-        KG_DEVICE void load(const View& view, const Place& place, int64_t columns) {
+        KG_DEVICE void load(const View& view, const Place& place) {
             KG_UNROLL
             for (int m = 0; m < down; ++m) {
-                const auto* const row = view.at(place.row + m * threads_down, place.column, columns);
+                const auto* const row = place.at(view, m);
                 KG_UNROLL
                 for (int n = 0; n < along; ++n) {
                     const auto* const from = row + n * threads_along * pack;
@@ -111,36 +119,38 @@ class Tiles {
         return views.apply([](const auto&... each) { return (is_view_aligned(each) && ... && true); });
     }
 
-    static KG_DEVICE Place place_of(int64_t tile, int64_t rows, int64_t columns, bool aligned) {
-        const int64_t tiles_along = (columns + block_n - 1) / block_n;
-        int64_t tile_row = tile;
-        if (tiles_along > 1) tile_row = quotient(tile, tiles_along);
-        const int64_t first_row = tile_row * block_m, first_column = (tile - tile_row * tiles_along) * block_n;
+    /// Where a tile is; `whole`: all its packs may be read and written at once.
+    static KG_DEVICE Place place_of(unsigned tile, const Space& space, bool& whole) {
+        const unsigned tiles_along = static_cast<unsigned>((space.columns + block_n - 1) / block_n);
+        const unsigned tile_row = space.rows == 1 ? 0 : tiles_along == 1 ? tile : tile / tiles_along;
+        const int64_t first_row = int64_t(tile_row) * block_m;
+        const int64_t first_column = int64_t(tile - tile_row * tiles_along) * block_n;
         const int down = thread_index() / threads_along, along = thread_index() % threads_along * pack;
+        const int64_t rows = space.rows - first_row, columns = space.columns - first_column;
+        whole = space.aligned && block_m % threads_down == 0 && rows >= block_m && columns >= block_n;
         Place place;
         place.row = first_row + down;
         place.column = first_column + along;
-        place.rows_left = (rows - first_row < block_m ? rows - first_row : block_m) - down;
-        place.columns_left = columns - place.column;
-        place.aligned = aligned;
-        place.whole =
-            aligned && block_m % threads_down == 0 && first_row + block_m <= rows && first_column + block_n <= columns;
+        place.columns = space.columns;
+        place.origin = place.row * space.columns + place.column;
+        place.rows_left = (rows < block_m ? static_cast<int>(rows) : block_m) - down;
+        place.columns_left = (columns < block_n ? static_cast<int>(columns) : block_n) - along;
+        place.aligned = space.aligned;
         return place;
     }
 
     template <bool whole, class... Inputs>
-    static KG_DEVICE List<Loaded<Inputs>...> loaded(const List<Inputs...>& inputs, const Place& place,
-                                                    int64_t columns) {
+    static KG_DEVICE List<Loaded<Inputs>...> loaded(const List<Inputs...>& inputs, const Place& place) {
         List<Loaded<Inputs>...> all;
         inputs.apply([&](const auto&... view) {
-            all.apply([&](auto&... each) { (each.template load<whole>(view, place, columns), ...); });
+            all.apply([&](auto&... each) { (each.template load<whole>(view, place), ...); });
         });
         return all;
     }
 
     template <bool whole, class LoadedInputs, class... Outputs, class Body>
     static KG_DEVICE void compute(const LoadedInputs& inputs, const List<Outputs...>& outputs, const Place& place,
-                                  int64_t columns, const Body& body) {
+                                  const Body& body) {
         KG_UNROLL
         for (int m = 0; m < packs_down; ++m) {
             KG_UNROLL
@@ -153,51 +163,70 @@ class Tiles {
                     });
                 }
                 outputs.apply([&](const auto&... view) {
-                    results.apply(
-                        [&](const auto&... out) { (store<whole>(view, out.value, place, columns, m, n), ...); });
+                    results.apply([&](const auto&... out) { (store<whole>(view, out.value, place, m, n), ...); });
                 });
             }
         }
     }
 
     template <bool whole, class View>
-    static KG_DEVICE void store(const View& view, const T* values, const Place& place, int64_t columns, int m, int n) {
+    static KG_DEVICE void store(const View& view, const T* values, const Place& place, int m, int n) {
         Pack<typename View::Element, pack> packed;
         packed.set(values);
-        auto* const to = view.at(place.row + m * threads_down, place.column, columns) + n * threads_along * pack;
+        auto* const to = place.at(view, m) + n * threads_along * pack;
         const int valid = place.valid(m, n);
         if (whole || (place.aligned && valid == pack)) packed.template store<store_cache>(to);
         else packed.store_some(to, valid);
     }
 
-public:
-    /// body(an element of each input…, T& for each output…) for every row and column of the space. A block works on
-    /// tiles that are the grid apart, and has the inputs of `stages` of them under way.
     template <class Inputs, class Outputs, class Body>
-    static KG_DEVICE void for_each(int64_t rows, int64_t columns, const Inputs& inputs, const Outputs& outputs,
-                                   const Body& body) {
-        const int64_t tiles = (rows + block_m - 1) / block_m * ((columns + block_n - 1) / block_n);
-        const bool aligned = are_aligned(inputs) && are_aligned(outputs) && (rows == 1 || columns % pack == 0);
-        using LoadedInputs = decltype(loaded<true>(inputs, Place(), columns));
+    static KG_DEVICE void one_tile(const Space& space, const Inputs& inputs, const Outputs& outputs, const Body& body) {
+        bool whole;
+        const Place place = place_of(block_index(), space, whole);
+        if (whole) compute<true>(loaded<true>(inputs, place), outputs, place, body);
+        else compute<false>(loaded<false>(inputs, place), outputs, place, body);
+    }
+
+    /// Tiles that are the grid apart, with the inputs of `stages` of them under way.
+    template <class Inputs, class Outputs, class Body>
+    static KG_DEVICE void many_tiles(const Space& space, const Inputs& inputs, const Outputs& outputs,
+                                     const Body& body) {
+        const int64_t tiles = (space.rows + block_m - 1) / block_m * ((space.columns + block_n - 1) / block_n);
+        using LoadedInputs = decltype(loaded<true>(inputs, Place()));
         LoadedInputs stage[stages];
         const auto load = [&](LoadedInputs& to, int64_t tile) {
             if (tile >= tiles) return;
-            const Place place = place_of(tile, rows, columns, aligned);
-            to = place.whole ? loaded<true>(inputs, place, columns) : loaded<false>(inputs, place, columns);
+            bool whole;
+            const Place place = place_of(static_cast<unsigned>(tile), space, whole);
+            to = whole ? loaded<true>(inputs, place) : loaded<false>(inputs, place);
         };
+        const int64_t step = block_count();
         int64_t tile = block_index();
         KG_UNROLL
-        for (int s = 0; s + 1 < stages; ++s) load(stage[s], tile + s * int64_t(block_count()));
-        for (; tile < tiles;) {
+        for (int s = 0; s + 1 < stages; ++s) load(stage[s], tile + s * step);
+        while (true) {
             KG_UNROLL
-            for (int s = 0; s < stages; ++s, tile += block_count()) {
+            for (int s = 0; s < stages; ++s, tile += step) {
                 if (tile >= tiles) return;
-                load(stage[(s + stages - 1) % stages], tile + (stages - 1) * int64_t(block_count()));
-                const Place place = place_of(tile, rows, columns, aligned);
-                if (place.whole) compute<true>(stage[s], outputs, place, columns, body);
-                else compute<false>(stage[s], outputs, place, columns, body);
+                load(stage[(s + stages - 1) % stages], tile + (stages - 1) * step);
+                bool whole;
+                const Place place = place_of(static_cast<unsigned>(tile), space, whole);
+                if (whole) compute<true>(stage[s], outputs, place, body);
+                else compute<false>(stage[s], outputs, place, body);
             }
         }
+    }
+
+public:
+    /// body(an element of each input…, T& for each output…) for every row and column of the space. A block has one
+    /// tile, or, where persistent, walks over them. No more than 2^32 tiles.
+    template <class Inputs, class Outputs, class Body>
+    static KG_DEVICE void for_each(int64_t rows, int64_t columns, const Inputs& inputs, const Outputs& outputs,
+                                   const Body& body) {
+        const bool aligned = are_aligned(inputs) && are_aligned(outputs) && (rows == 1 || columns % pack == 0);
+        const Space space = {rows, columns, aligned};
+        if constexpr (persistent) many_tiles(space, inputs, outputs, body);
+        else one_tile(space, inputs, outputs, body);
     }
 };
 

@@ -9,6 +9,15 @@ inline constexpr bool is_same = false;
 template <class A>
 inline constexpr bool is_same<A, A> = true;
 
+template <class P>
+struct Pointee;
+template <class A>
+struct Pointee<A*> {
+    using Type = A;
+};
+template <class P>
+using pointee = typename Pointee<P>::Type;
+
 /// `value`'s bits as another type of the same size.
 template <class To, class From>
 constexpr KG_DEVICE To bits_as(From value) {
