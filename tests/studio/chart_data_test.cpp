@@ -8,6 +8,7 @@
 #include "app/studio/charts/number_text.h"
 #include "app/studio/charts/roofline_data.h"
 #include "app/studio/charts/speedup_data.h"
+#include "app/studio/charts/text_place.h"
 #include "app/studio/charts/thinning.h"
 #include "tests/studio/fixtures.h"
 
@@ -42,6 +43,8 @@ private slots:
     void thinnedLineKeepsExtremesAndNeighbours();
     void thinnedLineKeepsAllWhereThereAreFew();
     void thinnedCloudKeepsTheNewestOfACell();
+    void aTextAlongALineBeginsBehindTheMarksThatItWouldTouch();
+    void aTextWithoutRoomAlongALineHasNoPlace();
     void numbersAreWrittenForPeople();
 };
 
@@ -275,6 +278,25 @@ void ChartDataTest::thinnedCloudKeepsTheNewestOfACell() {
     const CloudView view{.low = {0, 0}, .high = {1, 1}, .columns = 4, .rows = 4};
     QCOMPARE(thinnedCloud(points, view, 2), (std::vector<std::size_t>{1, 2}));
     QCOMPARE(thinnedCloud(points, view, 4).size(), 4U);
+}
+
+void ChartDataTest::aTextAlongALineBeginsBehindTheMarksThatItWouldTouch() {
+    const QLineF line(0, 0, 300, 0);
+    const QSizeF text(100, 20);
+    const QPointF above(50, -10), below(50, 10);
+    QCOMPARE(placeAlong(line, text, true, {}), 0.0);
+    QCOMPARE(placeAlong(line, text, true, {below + QPointF(0, 10)}), 0.0);
+    const std::optional<double> place = placeAlong(line, text, true, {above});
+    QVERIFY(place && *place > 50);
+    QCOMPARE(placeAlong(line, text, false, {below}), place);
+}
+
+void ChartDataTest::aTextWithoutRoomAlongALineHasNoPlace() {
+    const QLineF steep(0, 300, 60, 220);
+    QCOMPARE(steep.length(), 100.0);
+    QVERIFY(placeAlong(steep, {100, 20}, true, {}));
+    QVERIFY(!placeAlong(steep, {101, 20}, true, {}));
+    QVERIFY(!placeAlong(steep, {60, 20}, true, {steep.pointAt(0.5)}));
 }
 
 void ChartDataTest::numbersAreWrittenForPeople() {

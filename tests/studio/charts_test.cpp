@@ -36,6 +36,8 @@ private slots:
     void tenThousandRoundsAreDrawnByFewPoints();
     void colourFollowsThePalette();
     void theLegendCanBeHidden();
+    void aLowChartDoesWithoutItsLegend();
+    void labelsOfAxesAreCutToTheirRoom();
     void picturesAreWrittenInThreeFormats();
     void aPictureOfAnUnknownFormatIsRefused();
     void onlyChartsThatCanBeSeenAreFilled();
@@ -200,6 +202,33 @@ void ChartsTest::theLegendCanBeHidden() {
     QVERIFY(!view.plot().legend->visible());
     view.present(sharedHistory(4));
     QVERIFY(!view.plot().legend->visible());
+}
+
+void ChartsTest::aLowChartDoesWithoutItsLegend() {
+    History history = exampleHistory(3);
+    std::vector<RoundCase>& cases = history.rounds[1].cases;
+    for (const char* name : {"second", "third", "fourth", "fifth", "sixth"}) {
+        cases.push_back(cases.front());
+        cases.back().binding.name = name;
+    }
+    SpeedupView view;
+    view.present(std::make_shared<const History>(std::move(history)));
+    expose(view);
+    QVERIFY(view.plot().legend->visible());
+    view.resize(200, 140);
+    QVERIFY(waitUntil([&] { return !view.plot().legend->visible(); }));
+    view.resize(400, 400);
+    QVERIFY(waitUntil([&] { return view.plot().legend->visible(); }));
+}
+
+void ChartsTest::labelsOfAxesAreCutToTheirRoom() {
+    SpeedupView view;
+    view.present(sharedHistory(3));
+    expose(view);
+    view.resize(400, 130);
+    QVERIFY(waitUntil([&] { return view.plot().yAxis->label().endsWith(QChar(0x2026)); }));
+    view.resize(400, 500);
+    QVERIFY(waitUntil([&] { return view.plot().yAxis->label() == "Speedup over the baseline"; }));
 }
 
 void ChartsTest::picturesAreWrittenInThreeFormats() {

@@ -44,12 +44,13 @@ private:
     qint64 longest_ = 0;
 };
 
-/// Timers of no time fire once all that had been posted before is done.
+/// What had been posted is done between two turns of a timer.
 void letEverythingBeDrawn() {
     for (int i = 0; i < 3; ++i) {
-        bool done = false;
-        QTimer::singleShot(0, qApp, [&done] { done = true; });
-        waitUntil([&done] { return done; });
+        QTimer turn;
+        turn.setSingleShot(true);
+        turn.start(0);
+        waitUntil([&turn] { return !turn.isActive(); });
     }
 }
 

@@ -11,10 +11,12 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSet>
+#include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
 #include <QUrl>
 
+#include "app/studio/reports/log_preview.h"
 #include "app/studio/window/main_window.h"
 #include "tests/studio/fixtures.h"
 
@@ -37,6 +39,8 @@ private slots:
     void anotherWindowShowsTheSameSession();
     void theDefaultLayoutComesBack();
     void panelsAreShownOnlyWithAProject();
+    void aProjectClosedWhileItIsShownLeavesTheLayoutWhole();
+    void aLogPreviewBehindAnotherTabIsNotMade();
 };
 
 namespace {
@@ -211,6 +215,35 @@ void WindowTest::panelsAreShownOnlyWithAProject() {
     QVERIFY(waitUntil([&] { return !dock->isHidden(); }));
     studio.session().document().close();
     QVERIFY(waitUntil([&] { return dock->isHidden(); }));
+}
+
+void WindowTest::aProjectClosedWhileItIsShownLeavesTheLayoutWhole() {
+    Studio studio;
+    MainWindow window(studio.session());
+    window.show();
+    window.openProject(studio.folder());
+    QCoreApplication::processEvents();  // some of the turns that showing the panels takes
+    studio.session().document().close();
+    window.openProject(studio.folder());
+    for (const QDockWidget* dock : window.findChildren<QDockWidget*>()) {
+        QVERIFY2(waitUntil([&] { return !dock->isHidden(); }), qPrintable(dock->objectName()));
+    }
+    QVERIFY(waitUntil([&] { return window.updatesEnabled(); }));
+}
+
+void WindowTest::aLogPreviewBehindAnotherTabIsNotMade() {
+    Studio studio;
+    testing::writeHistory(studio.folder(), 3);
+    MainWindow window(studio.session());
+    window.show();
+    auto* preview = window.findChild<LogPreview*>();
+    QSignalSpy made(preview, &LogPreview::rendered);
+    window.openProject(studio.folder());
+    QVERIFY(waitUntil([&] { return studio.session().rounds().history().rounds.size() == 3; }));
+    QTest::qWait(600);
+    QCOMPARE(made.size(), 0);
+    window.findChild<QDockWidget*>("log_preview")->raise();
+    QVERIFY(waitUntil([&] { return made.size() == 1; }));
 }
 
 }  // namespace kernelgen::studio

@@ -137,11 +137,13 @@ int runStudio(int count, char** values) {
         if (settings.theme() == Theme::system) applyTheme(Theme::system);
     });
     if (!arguments.project.isEmpty()) windows.window().openProject(arguments.project);
-    if (arguments.exit_when_shown) {
-        // A timer of no time fires once all that had been posted before is done, drawing included.
-        QTimer::singleShot(0, &application,
-                           [&application] { QTimer::singleShot(0, &application, &QApplication::quit); });
-    }
+    // The panels are shown in three turns; what had been posted, drawing included, is done between two turns.
+    int turns = 5;
+    QTimer each_turn;
+    each_turn.callOnTimeout(&application, [&turns] {
+        if (--turns == 0) QApplication::quit();
+    });
+    if (arguments.exit_when_shown) each_turn.start(0);
     return QApplication::exec();
 }
 

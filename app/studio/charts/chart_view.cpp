@@ -7,6 +7,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "app/studio/charts/chart_picture.h"
@@ -20,6 +21,7 @@ constexpr double click_reach = 14;  ///< pixels from a mark that still mean it
 constexpr double click_travel = 4;  ///< pixels that the mouse may move in a click
 constexpr double small_row = 1e-3;  ///< stretch of a row that takes no more than it needs
 constexpr double small_text = 0.9;
+constexpr double most_legend = 0.3;  ///< of a chart's height
 
 /// A part of a layout that takes what is left, or nothing: a layout without parts would leave its neighbours no room.
 QCPLayoutElement* filler(QCustomPlot* plot) {
@@ -75,6 +77,8 @@ void ChartView::makePlot() {
     plot_->plotLayout()->setRowSpacing(2);
     plot_->legend->setMargins({4, 0, 4, 4});
     plot_->legend->setBorderPen(Qt::NoPen);
+    plot_->legend->setIconSize(24, 14);
+    plot_->legend->setRowSpacing(0);
     plot_->legend->setVisible(true);
 }
 
@@ -90,6 +94,7 @@ void ChartView::connectMouse() {
     connect(plot_, &QCustomPlot::mouseWheel, this, [this] { zoomed_ = true; });
     connect(plot_, &QWidget::customContextMenuRequested, this, &ChartView::showMenu);
     const auto changed = [this] { rangeChanged(); };
+    connect(plot_, &QCustomPlot::afterLayout, this, &ChartView::cutLabels);
     connect(plot_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, changed);
     connect(plot_->yAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, changed);
 }
@@ -114,6 +119,13 @@ void ChartView::setHeading(const QString& heading) {
 void ChartView::setCaption(const QString& text) {
     caption_->setText(text);
     caption_->setVisible(!text.isEmpty());
+}
+
+void ChartView::setLabels(const QString& x, const QString& y) {
+    x_label_ = x;
+    y_label_ = y;
+    plot_->xAxis->setLabel(x);
+    plot_->yAxis->setLabel(y);
 }
 
 void ChartView::setFit(const QCPRange& x, const QCPRange& y) {
@@ -204,17 +216,41 @@ void ChartView::arrange() {
     if (legend->layout() != nullptr) legend->layout()->take(legend);
     legend->setVisible(legend_shown_ && legend->itemCount() > 0);
     if (!legend->visible()) return;
-    int widest = 1;
-    for (int i = 0; i < legend->itemCount(); ++i) {
-        auto* item = qobject_cast<QCPPlottableLegendItem*>(legend->item(i));
-        if (item == nullptr) continue;
-        const int icon = legend->iconSize().width() + legend->iconTextPadding() + legend->columnSpacing();
-        widest =
-            std::max(widest, QFontMetrics(legend->font()).horizontalAdvance(item->plottable()->name()) + icon + 12);
-    }
-    legend->setWrap(std::max(1, width() / widest));
+    legend->setWrap(legendColumns());
     legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);  // lays the items out again
     foot->addElement(0, 0, legend);
+    // A chart too low for its legend does without.
+    if (legend->minimumOuterSizeHint().height() > height() * most_legend) {
+        foot->take(legend);
+        legend->setVisible(false);
+    }
+}
+
+/// As many as there is room for: a column is as wide as its widest item.
+int ChartView::legendColumns() const {
+    const QCPLegend* legend = plot_->legend;
+    std::vector<int> items;
+    for (int i = 0; i < legend->itemCount(); ++i) {
+        const QCPAbstractLegendItem* item = legend->item(i);  // null in the cells that are left over
+        if (item != nullptr) items.push_back(item->minimumOuterSizeHint().width() + legend->columnSpacing());
+    }
+    const auto fits = [&](std::size_t columns) {
+        std::vector<int> widths(columns);
+        for (std::size_t i = 0; i < items.size(); ++i) widths[i % columns] = std::max(widths[i % columns], items[i]);
+        return std::reduce(widths.begin(), widths.end()) <= width();
+    };
+    std::size_t columns = std::max<std::size_t>(1, items.size());
+    while (columns > 1 && !fits(columns)) --columns;
+    return static_cast<int>(columns);
+}
+
+/// Called once the layout has given the axes their lengths.
+void ChartView::cutLabels() {
+    const auto cut = [](QCPAxis* axis, const QString& label, int room) {
+        axis->setLabel(QFontMetrics(axis->labelFont()).elidedText(label, Qt::ElideRight, room));
+    };
+    cut(plot_->xAxis, x_label_, plot_->axisRect()->width());
+    cut(plot_->yAxis, y_label_, plot_->axisRect()->height());
 }
 
 void ChartView::placeRings() {

@@ -55,7 +55,8 @@ protected:
 
     Colours colours() const { return coloursOf(palette()); }
     void addMark(Mark mark) { marks_.push_back(std::move(mark)); }
-    void setCaption(const QString& text);  ///< small, above the axes
+    void setCaption(const QString& text);                ///< small, above the axes
+    void setLabels(const QString& x, const QString& y);  ///< of the axes; cut short where there is no room
     void setFit(const QCPRange& x, const QCPRange& y);
     void setGuided(bool guided) { guided_ = guided; }
     /// Runs once more for every change of what is visible.
@@ -71,6 +72,8 @@ private:
     void connectMouse();
     void applyColours();
     void arrange();
+    int legendColumns() const;
+    void cutLabels();
     void placeRings();
     void refreshRings();
     const Mark* markAt(const QPointF& pixel) const;
@@ -91,6 +94,7 @@ private:
     MarkRings* rings_ = nullptr;
     std::vector<Mark> marks_;
     std::optional<int> selected_;
+    QString x_label_, y_label_;
     QCPRange fit_x_, fit_y_;
     QPointF pressed_;
     bool zoomed_ = false, legend_shown_ = true, guided_ = false;

@@ -37,8 +37,7 @@ void EfficiencyView::draw() {
 void EfficiencyView::placeAxes() {
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::binary, bytesText);
     HumanTicker::place(plot().yAxis, HumanTicker::Scale::linear, data_.is_fraction ? percentText : bandwidthText);
-    plot().xAxis->setLabel(tr("Bytes of the case"));
-    plot().yAxis->setLabel(data_.is_fraction ? tr("Share of the roofline") : tr("Effective bandwidth"));
+    setLabels(tr("Bytes of the case"), data_.is_fraction ? tr("Share of the roofline") : tr("Effective bandwidth"));
     double least = HUGE_VAL, most = 0;
     const auto take = [&](const EfficiencyPoint& point) {
         least = std::min(least, point.bytes);

@@ -32,8 +32,7 @@ void ErrorView::draw() {
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::decimal, scientific);
     HumanTicker::place(plot().yAxis, HumanTicker::Scale::decimal, scientific);
     HumanTicker::place(plot().yAxis2, HumanTicker::Scale::linear, percentText);
-    plot().xAxis->setLabel(tr("Absolute error"));
-    plot().yAxis->setLabel(tr("Elements"));
+    setLabels(tr("Absolute error"), tr("Elements"));
     plot().yAxis2->setLabel(tr("Elements with less"));
     plot().yAxis2->setVisible(true);
     plot().yAxis2->setRange(0, 1.02);

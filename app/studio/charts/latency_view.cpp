@@ -32,8 +32,7 @@ void LatencyView::present(const BenchResult& timing, const QString& candidate) {
 void LatencyView::draw() {
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::decimal, secondsText);
     HumanTicker::place(plot().yAxis, HumanTicker::Scale::linear, percentText);
-    plot().xAxis->setLabel(tr("Time of one call"));
-    plot().yAxis->setLabel(tr("Share of samples"));
+    setLabels(tr("Time of one call"), tr("Share of samples"));
     drawSide(data_.baseline, tr("baseline %1").arg(baseline_), colours().muted, 0.5);
     drawSide(data_.candidate, tr("candidate %1").arg(candidate_), colours().series[0], 0.98);
     double highest = 0;

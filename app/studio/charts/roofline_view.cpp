@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
 #include "app/studio/charts/number_text.h"
+#include "app/studio/charts/text_place.h"
 
 namespace kernelgen::studio {
 
@@ -20,19 +22,30 @@ constexpr int most_steps = 150;  ///< arrows
 constexpr int most_rounds = 50;  ///< whose arrows are drawn
 constexpr double bow = 0.35;     ///< of its length an arrow swings out, since rounds of one case lie on one vertical
 constexpr double widest_bow = 26, shortest_arrow = 12, beside_point = 6;  ///< pixels
-constexpr double degrees = 57.29577951308232;
 
-QString roofText(const Roof& roof) {
+/// What a ceiling is called; bandwidth in full with the size of the data that it was measured over.
+QString roofText(const Roof& roof, bool full) {
+    QString name;
     switch (roof.kind) {
-        case Roof::Kind::copy:
-            return RooflineView::tr("copy %1 (%2)").arg(bandwidthText(roof.value), bytesText(roof.bytes));
-        case Roof::Kind::read:
-            return RooflineView::tr("read %1 (%2)").arg(bandwidthText(roof.value), bytesText(roof.bytes));
-        case Roof::Kind::write:
-            return RooflineView::tr("write %1 (%2)").arg(bandwidthText(roof.value), bytesText(roof.bytes));
-        case Roof::Kind::flops: break;
+        case Roof::Kind::copy: name = RooflineView::tr("copy %1").arg(bandwidthText(roof.value)); break;
+        case Roof::Kind::read: name = RooflineView::tr("read %1").arg(bandwidthText(roof.value)); break;
+        case Roof::Kind::write: name = RooflineView::tr("write %1").arg(bandwidthText(roof.value)); break;
+        case Roof::Kind::flops: return QStringLiteral("%1 %2").arg(toQt(to_string(roof.dtype)), flopsText(roof.value));
     }
-    return QStringLiteral("%1 %2").arg(toQt(to_string(roof.dtype)), flopsText(roof.value));
+    return full ? RooflineView::tr("%1 (%2)").arg(name, bytesText(roof.bytes)) : name;
+}
+
+double lowestDiagonal(const std::vector<Roof>& roofs) {
+    double value = 0;
+    for (const Roof& each : roofs) {
+        if (each.kind != Roof::Kind::flops && (value == 0 || each.value < value)) value = each.value;
+    }
+    return value;
+}
+
+QSizeF sizeOf(const QCPItemText& label) {
+    const QFontMetricsF metrics(label.font());
+    return {metrics.horizontalAdvance(label.text()), metrics.height() + 3};
 }
 
 /// The highest ceiling of bandwidth or of FLOPs; 0 without any.
@@ -79,8 +92,7 @@ void RooflineView::draw() {
 void RooflineView::placeAxes() {
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::decimal, threeDigits);
     HumanTicker::place(plot().yAxis, HumanTicker::Scale::decimal, threeDigits);
-    plot().xAxis->setLabel(tr("Arithmetic intensity, FLOP/byte"));
-    plot().yAxis->setLabel(tr("GFLOP/s"));
+    setLabels(tr("Arithmetic intensity, FLOP/byte"), tr("GFLOP/s"));
     double left = HUGE_VAL, right = 0, low = HUGE_VAL, high = 0;
     for (const Timing& each : data_.points) {
         const RooflinePoint& place = each.timing->roofline;
@@ -91,7 +103,7 @@ void RooflineView::placeAxes() {
     }
     const double bandwidth = highest(data_.roofs, false), peak = highest(data_.roofs, true);
     if (bandwidth > 0 && peak > 0) right = std::max(right, peak / bandwidth);
-    setFit({left / 6, right * 5}, {low / 2.5, std::max(high, peak) * 2.2});
+    setFit({left / 6, right * 5}, {low / 2.5, std::max(high, peak) * 4});
 }
 
 void RooflineView::drawRoofs() {
@@ -104,7 +116,7 @@ void RooflineView::drawRoof(const Roof& roof) {
     line->setPen(QPen(colours().muted, roof == data_.roofs.front() || flops ? 1.8 : 1.1,
                       flops || roof.kind == Roof::Kind::copy ? Qt::SolidLine : Qt::DotLine));
     line->setAdaptiveSampling(false);
-    QCPItemText* label = addText(roofText(roof), colours().muted);
+    QCPItemText* label = addText(roofText(roof, true), colours().muted);
     label->position->setType(QCPItemPosition::ptAbsolute);
     label->setPadding({0, 1, 0, 2});
     roofs_.push_back({.roof = roof, .line = line, .label = label});
@@ -123,7 +135,6 @@ void RooflineView::placeRoofs() {
         each.line->setData({from, to},
                            level ? QVector<double>{value, value} : QVector<double>{from * value, to * value});
         each.line->setVisible(visible);
-        each.label->setVisible(visible);
     }
 }
 
@@ -213,31 +224,77 @@ void RooflineView::arrange() {
     placeArrows();
 }
 
-/// Lays each label along its line, of the highest above it and of others below: of diagonals one after the other, of
-/// levels at the right.
+/// Levels have their labels at the right, diagonals along them where they touch nothing; a label without the room for
+/// it is left out.
 void RooflineView::placeLabels() {
-    const QCPAxis *x = plot().xAxis, *y = plot().yAxis;
-    const QRect area = plot().axisRect()->rect();
-    const double decades_across = std::log10(x->range().upper / x->range().lower);
-    const double decades_up = std::log10(y->range().upper / y->range().lower);
-    const double slope = std::atan2(area.height() / decades_up, area.width() / decades_across);
-    const double top = highest(data_.roofs, false), peak = highest(data_.roofs, true);
-    double next = area.left() + 8.0;
-    for (const auto& [roof, line, label] : roofs_) {
-        if (roof.kind == Roof::Kind::flops) {
-            label->setPositionAlignment(Qt::AlignRight | (roof.value == peak ? Qt::AlignBottom : Qt::AlignTop));
-            label->position->setCoords(area.right() - 6, y->coordToPixel(roof.value));
-            continue;
-        }
-        const bool above = roof.value == top;
-        const double enters = x->coordToPixel(y->range().lower / roof.value) + 8;
-        const double left = std::max(enters, above ? area.left() + 8.0 : next);
-        label->setPositionAlignment(Qt::AlignLeft | (above ? Qt::AlignBottom : Qt::AlignTop));
-        label->setRotation(-slope * degrees);
-        label->position->setCoords(left, y->coordToPixel(roof.value * x->pixelToCoord(left)));
-        const int width = QFontMetrics(label->font()).horizontalAdvance(label->text());
-        if (!above) next = left + (width + 12) * std::cos(slope);
+    const auto is_level = [](const RoofLine& each) { return each.roof.kind == Roof::Kind::flops; };
+    std::vector<const RoofLine*> visible;
+    for (const RoofLine& each : roofs_) {
+        each.label->setVisible(false);
+        if (each.line->visible()) visible.push_back(&each);
     }
+    std::ranges::sort(visible, std::greater(), [](const RoofLine* each) { return each->roof.value; });
+    std::vector<QPointF> taken = visibleMarks();
+    QRectF above;
+    for (const RoofLine* each : visible) {
+        if (is_level(*each)) placeLevel(*each, above, taken);
+    }
+    double below = plot().axisRect()->left();
+    for (const RoofLine* each : visible) {
+        if (!is_level(*each)) placeDiagonal(*each, taken, below);
+    }
+}
+
+/// That of the highest lies above its line where there is room, the others below theirs, right of all diagonals.
+void RooflineView::placeLevel(const RoofLine& level, QRectF& above, std::vector<QPointF>& taken) {
+    const QRectF area = plot().axisRect()->rect();
+    const double value = level.roof.value, y = plot().yAxis->coordToPixel(value);
+    const QSizeF size = sizeOf(*level.label);
+    const bool over = value == highest(data_.roofs, true) && y - size.height() >= area.top();
+    const QRectF place(QPointF(area.right() - 6 - size.width(), over ? y - size.height() : y), size);
+    const double diagonals = lowestDiagonal(data_.roofs);
+    const bool crossed = !over && diagonals > 0 && place.left() < plot().xAxis->coordToPixel(value / diagonals);
+    if (crossed || !area.contains(place) || place.intersects(above)) return;
+    level.label->setPositionAlignment(Qt::AlignRight | (over ? Qt::AlignBottom : Qt::AlignTop));
+    level.label->position->setCoords(place.right(), y);
+    level.label->setVisible(true);
+    above = place;
+    for (double x = place.left(); x < place.right(); x += size.height() / 2) {
+        taken.insert(taken.end(), {QPointF(x, place.top()), QPointF(x, place.bottom())});
+    }
+}
+
+/// That of the highest lies above its line, the others below theirs and one after the other, from `below` on.
+void RooflineView::placeDiagonal(const RoofLine& diagonal, const std::vector<QPointF>& taken, double& below) {
+    const QCPAxis *x = plot().xAxis, *y = plot().yAxis;
+    const double value = diagonal.roof.value, peak = highest(data_.roofs, true);
+    const bool above = value == highest(data_.roofs, false);
+    const double from = above ? plot().axisRect()->left() : below;
+    const double first = std::max(from, x->coordToPixel(y->range().lower / value)) + 8;
+    const double highest_shown = peak > 0 ? std::min(peak, y->range().upper) : y->range().upper;
+    const double last = std::max(first + 1, x->coordToPixel(highest_shown / value));
+    const auto at = [&](double pixel) { return QPointF(pixel, y->coordToPixel(value * x->pixelToCoord(pixel))); };
+    const QLineF line(at(first), at(last));
+    for (const bool full : {true, false}) {
+        diagonal.label->setText(roofText(diagonal.roof, full));
+        const QSizeF size = sizeOf(*diagonal.label);
+        const std::optional<double> begin = placeAlong(line, size, above, taken);
+        if (!begin) continue;
+        diagonal.label->setPositionAlignment(Qt::AlignLeft | (above ? Qt::AlignBottom : Qt::AlignTop));
+        diagonal.label->setRotation(-line.angle());
+        diagonal.label->position->setPixelPosition(line.pointAt(*begin / line.length()));
+        diagonal.label->setVisible(true);
+        if (!above) below = line.pointAt((*begin + size.width()) / line.length()).x();
+        return;
+    }
+}
+
+std::vector<QPointF> RooflineView::visibleMarks() const {
+    std::vector<QPointF> marks;
+    for (const QCPGraph* cloud : clouds_) {
+        for (const QCPGraphData& each : *cloud->data()) marks.push_back(cloud->coordsToPixels(each.key, each.value));
+    }
+    return marks;
 }
 
 /// Bows each arrow by its length on the screen, from beside its first point to beside its second; those too short to be

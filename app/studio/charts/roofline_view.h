@@ -25,6 +25,12 @@ protected:
     void rangeChanged() override;
 
 private:
+    struct RoofLine {
+        Roof roof;
+        QCPGraph* line = nullptr;
+        QCPItemText* label = nullptr;
+    };
+
     void placeAxes();
     void drawRoofs();
     void drawRoof(const Roof& roof);
@@ -34,6 +40,9 @@ private:
     void arrange();
     void placeRoofs();
     void placeLabels();
+    void placeLevel(const RoofLine& level, QRectF& above, std::vector<QPointF>& taken);
+    void placeDiagonal(const RoofLine& diagonal, const std::vector<QPointF>& taken, double& below);
+    std::vector<QPointF> visibleMarks() const;
     void placeArrows();
 
     std::shared_ptr<const History> history_;
@@ -41,11 +50,6 @@ private:
     int centre_ = 0;
     std::vector<PlotPoint> places_;  ///< of the points, by their decimal logarithms
     std::vector<QCPGraph*> clouds_;  ///< by case
-    struct RoofLine {
-        Roof roof;
-        QCPGraph* line = nullptr;
-        QCPItemText* label = nullptr;
-    };
     struct Arrow {
         QCPItemCurve* curve = nullptr;
         const RooflinePoint *from = nullptr, *to = nullptr;

@@ -54,8 +54,7 @@ void SpeedupView::draw() {
 void SpeedupView::placeAxes() {
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::integers, [](double each) { return QString::number(each); });
     HumanTicker::place(plot().yAxis, HumanTicker::Scale::decimal, ratioText);
-    plot().xAxis->setLabel(tr("Round"));
-    plot().yAxis->setLabel(tr("Speedup over the baseline"));
+    setLabels(tr("Round"), tr("Speedup over the baseline"));
     double low = std::numeric_limits<double>::infinity(), high = 0;
     const auto take = [&](double value) {
         low = std::min(low, value);

@@ -3,7 +3,7 @@
 
 namespace kernelgen::studio {
 
-WorkerLink::WorkerLink(std::vector<std::string> command, std::map<std::string, std::string> environment) {
+WorkerLink::WorkerLink(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment) {
     if (!environment.empty()) command_.push_back("env");
     for (const auto& [name, value] : environment) command_.push_back(name + "=" + value);
     command_.insert(command_.end(), command.begin(), command.end());

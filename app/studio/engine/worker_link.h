@@ -14,7 +14,7 @@ namespace kernelgen::studio {
 /// A worker that is started when it is first needed, and again when it has died. Thread safe.
 class WorkerLink {
 public:
-    WorkerLink(std::vector<std::string> command, std::map<std::string, std::string> environment);
+    WorkerLink(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment);
 
     /// Blocks until the worker has greeted.
     Result<std::shared_ptr<WorkerClient>> client();

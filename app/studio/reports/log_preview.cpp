@@ -57,7 +57,7 @@ void LogPreview::makeBar() {
 void LogPreview::follow() {
     soon_.setSingleShot(true);
     soon_.setInterval(pause_ms);
-    connect(&soon_, &QTimer::timeout, this, &LogPreview::render);
+    connect(&soon_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
     connect(language_, &QComboBox::currentIndexChanged, this, &LogPreview::outdate);
     connect(export_, &QPushButton::clicked, this, [this] { emit exportWanted(tongue()); });
     connect(&session_.rounds(), &RoundStore::changed, this, &LogPreview::outdate);
@@ -69,7 +69,7 @@ Tongue LogPreview::tongue() const { return static_cast<Tongue>(language_->curren
 
 void LogPreview::outdate() {
     outdated_ = true;
-    if (isVisible()) soon_.start();
+    soon_.start();
 }
 
 void LogPreview::render() {
@@ -104,9 +104,10 @@ void LogPreview::take(std::shared_ptr<QTextDocument> document) {
     emit rendered();
 }
 
-void LogPreview::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    QMetaObject::invokeMethod(this, &LogPreview::render, Qt::QueuedConnection);
+/// What is painted is in sight: behind the tab of another dock it is visible too, as Qt says it.
+void LogPreview::paintEvent(QPaintEvent* event) {
+    QWidget::paintEvent(event);
+    if (outdated_ && !soon_.isActive()) QMetaObject::invokeMethod(this, &LogPreview::render, Qt::QueuedConnection);
 }
 
 void LogPreview::changeEvent(QEvent* event) {

@@ -30,7 +30,7 @@ signals:
     void rendered();  ///< what is shown is up to date
 
 protected:
-    void showEvent(QShowEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:

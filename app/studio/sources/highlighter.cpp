@@ -2,7 +2,7 @@
 #include "app/studio/sources/highlighter.h"
 
 #include <KSyntaxHighlighting/Definition>
-#include <KSyntaxHighlighting/Repository>
+#include <KSyntaxHighlighting/Theme>
 #include <QTextBlock>
 #include <QTextDocument>
 
@@ -12,34 +12,31 @@ namespace {
 
 constexpr int slice_milliseconds = 15;
 
-KSyntaxHighlighting::Repository& repository() {
-    static KSyntaxHighlighting::Repository only;
-    return only;
-}
-
-KSyntaxHighlighting::Definition definitionFor(const QString& file) {
-    if (file.endsWith(".cu") || file.endsWith(".cuh")) return repository().definitionForName("ISO C++");
-    return repository().definitionForFileName(file);
-}
-
 }  // namespace
 
-KSyntaxHighlighting::Theme sourceTheme(const QPalette& palette) { return repository().themeForPalette(palette); }
-
 Highlighter::Highlighter(QTextDocument& document, const QString& file, QObject* parent)
-    : SyntaxHighlighter(parent), blocks_(document.blockCount()) {
-    setDefinition(definitionFor(file));
+    : SyntaxHighlighter(parent), file_(file), blocks_(document.blockCount()) {
     setDocument(&document);
     slices_.setInterval(0);
     connect(&slices_, &QTimer::timeout, this, &Highlighter::slice);
     connect(&document, &QTextDocument::blockCountChanged, this, &Highlighter::takeBlockCount);
-    slices_.start();
+    connect(&reading_, &QFutureWatcher<Syntax>::finished, &slices_, qOverload<>(&QTimer::start));
+    reading_.setFuture(sourceSyntax());
+}
+
+void Highlighter::begin() {
+    syntax_ = reading_.result();
+    setDefinition(languageOf(file_, syntax_));
+    applyPalette(palette_);
 }
 
 void Highlighter::applyPalette(const QPalette& palette) {
-    setTheme(sourceTheme(palette));
+    palette_ = palette;
+    if (!syntax_) return;
+    setTheme(syntax_->themeForPalette(palette));
     horizon_ = 0;
     slices_.start();
+    emit coloursChanged();
 }
 
 bool Highlighter::isDone() const { return horizon_ >= document()->blockCount(); }
@@ -54,7 +51,7 @@ void Highlighter::takeBlockCount(int count) {
 /// Blocks are asked for in bulk when a lot of text changes: what takes longer than a slice waits for the next ones.
 void Highlighter::highlightBlock(const QString& text) {
     const int number = currentBlock().blockNumber();
-    if (number > horizon_) return;
+    if (!syntax_ || number > horizon_) return;
     if (!since_events_.isValid()) {
         since_events_.start();
         QTimer::singleShot(0, this, [this] { since_events_.invalidate(); });
@@ -69,7 +66,8 @@ void Highlighter::highlightBlock(const QString& text) {
 }
 
 void Highlighter::slice() {
-    if (document() == nullptr || isDone()) return slices_.stop();
+    if (!syntax_ && reading_.isFinished()) return begin();
+    if (document() == nullptr || !syntax_ || isDone()) return slices_.stop();
     since_events_.invalidate();
     QElapsedTimer timer;
     timer.start();

@@ -2,14 +2,14 @@
 #pragma once
 
 #include <KSyntaxHighlighting/SyntaxHighlighter>
-#include <KSyntaxHighlighting/Theme>
 #include <QElapsedTimer>
+#include <QFutureWatcher>
+#include <QPalette>
 #include <QTimer>
 
-namespace kernelgen::studio {
+#include "app/studio/sources/syntax.h"
 
-/// The colours that sources are shown in, chosen by a palette.
-KSyntaxHighlighting::Theme sourceTheme(const QPalette& palette);
+namespace kernelgen::studio {
 
 /// Colours a source by the language that its name tells, from the top down in slices, so that a long one never holds
 /// up the window.
@@ -23,13 +23,21 @@ public:
     /// Whether all of the text is coloured.
     bool isDone() const;
 
+signals:
+    void coloursChanged();  ///< `theme()` is another
+
 protected:
     void highlightBlock(const QString& text) override;
 
 private:
+    void begin();
     void slice();
     void takeBlockCount(int count);
 
+    QString file_;
+    QPalette palette_;
+    QFutureWatcher<Syntax> reading_;
+    Syntax syntax_;    ///< null until it has been read: the text is plain so long
     int horizon_ = 0;  ///< blocks from this one on wait for their slice
     int blocks_ = 0;
     QTimer slices_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/sources/source_editor.h"
 
+#include <KSyntaxHighlighting/Theme>
 #include <QContextMenuEvent>
 #include <QFontDatabase>
 #include <QKeyEvent>
@@ -29,7 +30,8 @@ SourceEditor::SourceEditor(SourceFile& source, QUndoStack& history, QWidget* par
     setTabStopDistance(4 * fontMetrics().horizontalAdvance(' '));
     setAccessibleName(tr("Source %1").arg(toQt(source.name())));
     watchText();
-    applyPalette();
+    connect(highlighter_, &Highlighter::coloursChanged, this, &SourceEditor::takeColours);
+    highlighter_->applyPalette(palette());
     placeSideBar();
 }
 
@@ -91,18 +93,17 @@ void SourceEditor::setMarked(const QRegularExpression& expression) {
     mark();
 }
 
-void SourceEditor::applyPalette() {
-    const KSyntaxHighlighting::Theme theme = sourceTheme(palette());
+void SourceEditor::takeColours() {
+    const KSyntaxHighlighting::Theme theme = highlighter_->theme();
     current_line_colour_ = QColor::fromRgba(theme.editorColor(KSyntaxHighlighting::Theme::CurrentLine));
     match_colour_ = QColor::fromRgba(theme.editorColor(KSyntaxHighlighting::Theme::SearchHighlight));
-    highlighter_->applyPalette(palette());
     mark();
 }
 
 void SourceEditor::changeEvent(QEvent* event) {
     QPlainTextEdit::changeEvent(event);
     if (source_ == nullptr) return;
-    if (event->type() == QEvent::PaletteChange) applyPalette();
+    if (event->type() == QEvent::PaletteChange) highlighter_->applyPalette(palette());
     if (event->type() == QEvent::FontChange) placeSideBar();
 }
 

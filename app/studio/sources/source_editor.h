@@ -70,7 +70,7 @@ private:
     void placeSideBar();
     void mark();
     void watchText();
-    void applyPalette();
+    void takeColours();
     bool handleKey(const QKeyEvent& event);
     QList<QTextEdit::ExtraSelection> marks() const;
     QTextEdit::ExtraSelection currentLine() const;
@@ -82,7 +82,7 @@ private:
     SideBar* side_bar_;
     std::vector<SourceMessage> messages_;
     QRegularExpression marked_;
-    QColor current_line_colour_, match_colour_;
+    QColor current_line_colour_ = Qt::transparent, match_colour_ = Qt::transparent;
     bool apart_ = true;     ///< something else has been edited since this text was
     bool editing_ = false;  ///< by the keys and menus of this editor
     int changed_at_ = -1;   ///< where something other than this editor changed the text

@@ -11,6 +11,7 @@
 #include "app/studio/sources/find_bar.h"
 #include "app/studio/sources/line_bar.h"
 #include "app/studio/sources/source_editor.h"
+#include "app/studio/sources/syntax.h"
 
 namespace kernelgen::studio {
 
@@ -41,6 +42,7 @@ SourceTabs::SourceTabs(Session& session, QWidget* parent)
         if (current() != nullptr) current()->setFocus(Qt::OtherFocusReason);
     });
     connectSession();
+    sourceSyntax();  // is there by the time that a project is opened
     refresh();
 }
 

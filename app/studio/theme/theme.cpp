@@ -3,8 +3,10 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <QProxyStyle>
 #include <QStyleFactory>
 #include <QStyleHints>
+#include <map>
 
 namespace kernelgen::studio {
 
@@ -40,6 +42,25 @@ QPalette paletteOf(const Shades& shades) {
     return palette;
 }
 
+/// Fusion, which reads the icons of a dock's title from its resources whenever a dock is laid out, several times a
+/// dock: half of the time that it takes to show the panels.
+class Style : public QProxyStyle {
+public:
+    Style() : QProxyStyle(QStyleFactory::create("Fusion")) {}
+
+    QIcon standardIcon(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const override {
+        if (which != SP_TitleBarCloseButton && which != SP_TitleBarNormalButton) {
+            return QProxyStyle::standardIcon(which, option, widget);
+        }
+        QIcon& known = title_icons_[which];
+        if (known.isNull()) known = QProxyStyle::standardIcon(which, option, widget);
+        return known;
+    }
+
+private:
+    mutable std::map<StandardPixmap, QIcon> title_icons_;
+};
+
 /// A label lays out its rich text once, links in the colour of then.
 void recolourLinks() {
     for (QWidget* widget : QApplication::allWidgets()) {
@@ -60,7 +81,7 @@ void applyTheme(Theme theme) {
                                                  : Qt::ColorScheme::Unknown);
     const bool is_dark =
         theme == Theme::dark || (theme == Theme::system && hints->colorScheme() == Qt::ColorScheme::Dark);
-    QApplication::setStyle(QStyleFactory::create("Fusion"));
+    QApplication::setStyle(new Style);
     QApplication::setPalette(paletteOf(is_dark ? dark : light));
     recolourLinks();
 }

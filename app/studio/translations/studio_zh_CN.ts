@@ -2059,16 +2059,20 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>其他设备上的轮次未显示：%1</translation>
     </message>
     <message>
-        <source>copy %1 (%2)</source>
-        <translation>复制 %1（%2）</translation>
+        <source>copy %1</source>
+        <translation>复制 %1</translation>
     </message>
     <message>
-        <source>read %1 (%2)</source>
-        <translation>读取 %1（%2）</translation>
+        <source>read %1</source>
+        <translation>读取 %1</translation>
     </message>
     <message>
-        <source>write %1 (%2)</source>
-        <translation>写入 %1（%2）</translation>
+        <source>write %1</source>
+        <translation>写入 %1</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
     </message>
 </context>
 <context>

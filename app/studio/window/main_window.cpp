@@ -7,7 +7,6 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -43,7 +42,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
     connectPanels();
     actions_.applyPalette();
     restoreWindow();
-    showPanels(session_.document().isOpen());
+    if (!session_.document().isOpen()) hidePanels();
     updateState();
     qApp->installEventFilter(this);
 }
@@ -295,6 +294,9 @@ void MainWindow::connectPanels() {
         docks_[3]->raise();
     });
     connect(&session_.engine(), &Engine::runningChanged, this, update);
+    panels_turn_.setSingleShot(true);
+    panels_turn_.setInterval(0);
+    connect(&panels_turn_, &QTimer::timeout, this, &MainWindow::showPanels);
     connect(&session_.engine(), &Engine::runFinished, this, [this](const RunOutcome& outcome) {
         tell(session_.log().entries().back().text);
         if (outcome.recorded) docks_[2]->raise();
@@ -315,8 +317,7 @@ void MainWindow::connectPanels() {
 void MainWindow::updateState() {
     const bool open = session_.document().isOpen();
     const bool running = session_.engine().isRunning();
-    // By itself, after what opening has to do already: the window answers in between.
-    QTimer::singleShot(0, this, [this] { showPanels(session_.document().isOpen()); });
+    panels_turn_.start();
     for (QAction* each : for_project_) each->setEnabled(open);
     for (QAction* each : for_idle_) each->setEnabled(open && !running);
     for (QAction* each : for_run_) each->setEnabled(running);
@@ -326,16 +327,29 @@ void MainWindow::updateState() {
 }
 
 /// Without a project the panels have nothing to show: then there is the welcome page alone.
-void MainWindow::showPanels(bool open) {
-    const int page = open ? 1 : 0;
-    if (pages_->currentIndex() == page) return;
-    pages_->setCurrentIndex(page);
-    if (open) {
-        restoreState(layout_);
-        return;
-    }
-    layout_ = saveState();
+void MainWindow::hidePanels() {
+    if (layout_.isEmpty()) layout_ = saveState();
+    pages_->setCurrentIndex(0);
     for (QDockWidget* dock : docks_) dock->hide();
+}
+
+/// One step in each turn of the event loop, so that the window answers in between: the middle is laid out, then the
+/// docks, then all is drawn at once.
+void MainWindow::showPanels() {
+    const bool middle = pages_->currentIndex() == 1;
+    if (!session_.document().isOpen()) {
+        if (middle) hidePanels();
+        return setUpdatesEnabled(true);
+    }
+    if (!middle) {
+        setUpdatesEnabled(false);
+        pages_->setCurrentIndex(1);
+    } else if (!layout_.isEmpty()) {
+        restoreState(std::exchange(layout_, {}));
+    } else {
+        return setUpdatesEnabled(true);
+    }
+    panels_turn_.start();
 }
 
 void MainWindow::updateTitle() {

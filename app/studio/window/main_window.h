@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QTimer>
 
 #include "app/studio/session/session.h"
 #include "app/studio/window/actions.h"
@@ -83,14 +84,16 @@ private:
     /// False where the user wants to go on with what is open.
     bool mayLeaveProject();
     void updateState();
-    void showPanels(bool open);
+    void hidePanels();
+    void showPanels();
     void updateTitle();
     void tell(const QString& message);
 
     Session& session_;
     Actions actions_;
     QByteArray shipped_layout_;
-    QByteArray layout_;  ///< of the panels while they are hidden
+    QByteArray layout_;  ///< of the panels while they are hidden, otherwise empty
+    QTimer panels_turn_;
     OperatorPanel* operator_panel_ = nullptr;
     TunablesPanel* tunables_panel_ = nullptr;
     SourceTabs* source_tabs_ = nullptr;

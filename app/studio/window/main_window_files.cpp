@@ -7,6 +7,7 @@
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScreen>
 #include <QSplitter>
 #include <QStatusBar>
 #include <QUrl>
@@ -183,13 +184,12 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::keepLayout() {
-    const bool hidden = !session_.document().isOpen();
-    session_.settings().setWindow(saveGeometry(), hidden ? layout_ : saveState());
+    session_.settings().setWindow(saveGeometry(), layout_.isEmpty() ? saveState() : layout_);
     session_.settings().setSplitter("centre", centre_->saveState());
 }
 
 void MainWindow::restoreWindow() {
-    resize(1480, 940);
+    resize(QSize(1480, 940).boundedTo(screen()->availableSize()));
     shipped_layout_ = saveState();
     restoreGeometry(session_.settings().geometry());
     restoreState(session_.settings().layout());
