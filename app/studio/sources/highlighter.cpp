@@ -66,8 +66,9 @@ void Highlighter::highlightBlock(const QString& text) {
 }
 
 void Highlighter::slice() {
-    if (!syntax_ && reading_.isFinished()) return begin();
-    if (document() == nullptr || !syntax_ || isDone()) return slices_.stop();
+    if (document() == nullptr || !reading_.isFinished()) return slices_.stop();
+    if (!syntax_) return begin();
+    if (isDone()) return slices_.stop();
     since_events_.invalidate();
     QElapsedTimer timer;
     timer.start();

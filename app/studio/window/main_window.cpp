@@ -301,8 +301,9 @@ void MainWindow::connectPanels() {
         tell(session_.log().entries().back().text);
         if (outcome.recorded) docks_[2]->raise();
     });
-    connect(problems_panel_, &ProblemsPanel::countChanged, this, [this](int errors) {
-        docks_[3]->setWindowTitle(errors == 0 ? tr("Problems") : tr("Problems (%1)").arg(errors));
+    // The dock receives it: texts tell of changes even as the window goes.
+    connect(problems_panel_, &ProblemsPanel::countChanged, docks_[3], [dock = docks_[3]](int errors) {
+        dock->setWindowTitle(errors == 0 ? tr("Problems") : tr("Problems (%1)").arg(errors));
     });
     connect(rounds_panel_, &RoundsPanel::restoreWanted, this, &MainWindow::keepSelectedRound);
     connect(log_preview_, &LogPreview::exportWanted, this, &MainWindow::exportLog);
