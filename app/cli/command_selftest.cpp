@@ -159,7 +159,8 @@ Checked<std::vector<Project>> sample_projects(const std::string& only) {
         if (is_wanted && fs::exists(entry.path() / "project.json", error)) folders.push_back(entry.path());
     }
     std::ranges::sort(folders);
-    if (folders.empty()) return std::unexpected(Diagnostics{{"", "--project", "there is no sample `" + only + "`", ""}});
+    if (folders.empty())
+        return std::unexpected(Diagnostics{{"", "--project", "there is no sample `" + only + "`", ""}});
     std::vector<Project> projects;
     for (const fs::path& folder : folders) {
         Checked<Project> project = load_project(folder);
@@ -195,9 +196,11 @@ int selftest_command(const std::string& device, const std::string& only, Context
     if (context.json) print_document(device, selftest.attempts());
     else print_attempts(selftest.attempts());
     if (context.interrupted.stop_requested()) return exit_cancelled;
-    const auto failed = std::ranges::count_if(selftest.attempts(), [](const Attempt& each) { return !each.as_expected(); });
+    const auto failed =
+        std::ranges::count_if(selftest.attempts(), [](const Attempt& each) { return !each.as_expected(); });
     if (!context.json)
-        std::cout << std::format("{} of {} as expected\n", selftest.attempts().size() - static_cast<std::size_t>(failed),
+        std::cout << std::format("{} of {} as expected\n",
+                                 selftest.attempts().size() - static_cast<std::size_t>(failed),
                                  selftest.attempts().size());
     return failed == 0 ? exit_done : exit_not_verified;
 }
@@ -207,7 +210,8 @@ int selftest_command(const std::string& device, const std::string& only, Context
 void add_selftest(CLI::App& app, Context& context) {
     auto device = std::make_shared<std::string>("cpu");
     auto only = std::make_shared<std::string>();
-    CLI::App* command = app.add_subcommand("selftest", "Verify every sample on a device, and that it survives bad kernels");
+    CLI::App* command =
+        app.add_subcommand("selftest", "Verify every sample on a device, and that it survives bad kernels");
     command->add_option("--device", *device, "Where: cpu, cuda:0, …")->capture_default_str();
     command->add_option("--project", *only, "Only this sample, without the bad kernels");
     command->footer(examples);

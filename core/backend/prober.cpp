@@ -104,7 +104,8 @@ Result<double> Prober::bandwidth(std::span<const Probe> probes, double bytes, do
     double fastest = 0;
     for (const Probe& probe : probes) {
         const int streams = (probe.reads ? 1 : 0) + (probe.writes ? 1 : 0);
-        const auto elements = static_cast<std::int64_t>(bytes / streams) / static_cast<std::int64_t>(size_of(probe.dtype));
+        const auto elements =
+            static_cast<std::int64_t>(bytes / streams) / static_cast<std::int64_t>(size_of(probe.dtype));
         const std::int64_t programs = (elements + probe.chunk - 1) / probe.chunk;
         const Result<double> taken = seconds(probe, elements, programs, bytes / expected_gbps * 1e-9);
         if (!taken) return taken;

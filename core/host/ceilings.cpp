@@ -30,7 +30,8 @@ Probe host_probe(std::string source, std::vector<std::string> entries, bool read
 
 Result<BandwidthCeiling> bandwidths(Prober& prober, double bytes, int threads) {
     constexpr double expected_gbps = 30;
-    const Probe copy[] = {host_probe("bandwidth.cpp", {"copy_streaming", "copy_plain"}, true, true, DType::f32, threads)};
+    const Probe copy[] = {
+        host_probe("bandwidth.cpp", {"copy_streaming", "copy_plain"}, true, true, DType::f32, threads)};
     const Probe read[] = {
         host_probe("bandwidth.cpp", {"read_plain", "read_prefetched"}, true, false, DType::f32, threads)};
     const Probe write[] = {

@@ -18,17 +18,17 @@ std::string fingerprint(const Environment& environment) {
 
 json to_json(const Environment& environment) {
     json object = {{"device", environment.device},
-            {"hardware", environment.hardware},
-            {"threads", environment.threads},
-            {"caches", environment.caches},
-            {"memory_gib", environment.memory_gib},
-            {"clocks", environment.clocks},
-            {"instruction_set", environment.instruction_set},
-            {"operating_system", environment.operating_system},
-            {"compiler", environment.compiler},
-            {"libraries", environment.libraries},
-            {"driver", environment.driver},
-            {"kernelgen", environment.kernelgen}};
+                   {"hardware", environment.hardware},
+                   {"threads", environment.threads},
+                   {"caches", environment.caches},
+                   {"memory_gib", environment.memory_gib},
+                   {"clocks", environment.clocks},
+                   {"instruction_set", environment.instruction_set},
+                   {"operating_system", environment.operating_system},
+                   {"compiler", environment.compiler},
+                   {"libraries", environment.libraries},
+                   {"driver", environment.driver},
+                   {"kernelgen", environment.kernelgen}};
     if (environment.multiprocessors > 0) object["multiprocessors"] = environment.multiprocessors;
     return object;
 }

@@ -8,11 +8,11 @@ namespace kernelgen {
 
 /// Where a number was measured.
 struct Environment {
-    std::string device;    ///< "cpu"
-    std::string hardware;  ///< model name
-    int threads = 0;       ///< of a CPU that kernels run on
+    std::string device;       ///< "cpu"
+    std::string hardware;     ///< model name
+    int threads = 0;          ///< of a CPU that kernels run on
     int multiprocessors = 0;  ///< of a GPU
-    std::string caches;    ///< "L1d 48 KiB, L2 1 MiB, L3 32 MiB"
+    std::string caches;       ///< "L1d 48 KiB, L2 1 MiB, L3 32 MiB"
     double memory_gib = 0;
     std::string clocks;            ///< governor and frequency where they can be read, else "not readable"
     std::string instruction_set;   ///< "AVX-512, F16C, FMA"

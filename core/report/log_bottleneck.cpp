@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <format>
 #include <functional>
 #include <numeric>
 
@@ -71,10 +72,13 @@ Row parallelism_row(const RoundView& view, const BenchResult* timing, const Case
     if (timing == nullptr) return unmeasured(Text::parallelism, "", say(Text::no_record), say);
     const std::string lost = say.percent(timing->tail_waste);
     const auto programs = program_count(*view.detail, binding);
-    const int threads = view.detail->environment.threads;
-    const std::string measured = programs && threads > 0
-                                     ? say(Text::programs_on_threads, say.count(*programs), threads, lost)
-                                     : say(Text::programs_unknown, lost);
+    const int threads = view.detail->environment.threads, multiprocessors = view.detail->environment.multiprocessors;
+    std::string measured = say(Text::programs_unknown, lost);
+    if (programs && multiprocessors > 0) {
+        measured = say(Text::programs_on_multiprocessors, say.count(*programs), multiprocessors, lost);
+    } else if (programs && threads > 0) {
+        measured = say(Text::programs_on_threads, say.count(*programs), threads, lost);
+    }
     return without_goal(Text::parallelism, measured, say);
 }
 
@@ -83,6 +87,40 @@ Row roofline_row(const RooflinePoint& point, const Phrases& say) {
     const std::string share = say.percent(point.fraction);
     const std::string doubt = point.implausible ? ", " + say(Text::implausible) : "";
     return without_goal(Text::roofline_share, share + doubt, say);
+}
+
+/// What a GPU's hardware counters and sensors said, where they did.
+std::vector<Row> device_rows(const BenchResult* timing, const RooflinePoint& point, double seconds,
+                             const Phrases& say) {
+    std::vector<Row> rows;
+    if (timing == nullptr) return rows;
+    const auto& values = timing->counters.values;
+    const auto read = values.find("dram_read_bytes"), written = values.find("dram_write_bytes");
+    if (read != values.end() && written != values.end()) {
+        const double wanted = point.bandwidth_gbps * 1e9 * seconds;
+        rows.push_back(
+            without_goal(Text::device_traffic,
+                         say(Text::read_and_written, say.measure(read->second, "B"), say.measure(written->second, "B"),
+                             say.percent((read->second + written->second) / wanted)),
+                         say));
+    }
+    for (const auto& [name, text] : {std::pair{"achieved_occupancy", Text::achieved_occupancy},
+                                     std::pair{"multiprocessor_utilisation", Text::multiprocessor_use},
+                                     std::pair{"tensor_utilisation", Text::tensor_use}}) {
+        const auto found = values.find(name);
+        if (found != values.end()) rows.push_back(without_goal(text, say.percent(found->second), say));
+    }
+    std::string conditions;
+    for (const auto& [name, format] :
+         {std::pair{"sm_clock_mhz", "SM {:.0f} MHz"}, std::pair{"memory_clock_mhz", "memory {:.0f} MHz"},
+          std::pair{"temperature_c", "{:.0f} °C"}, std::pair{"power_w", "{:.0f} W"},
+          std::pair{"energy_j", "{:.0f} J"}}) {
+        const auto found = timing->conditions.find(name);
+        if (found == timing->conditions.end()) continue;
+        conditions += (conditions.empty() ? "" : ", ") + std::vformat(format, std::make_format_args(found->second));
+    }
+    if (!conditions.empty()) rows.push_back(without_goal(Text::device_conditions, conditions, say));
+    return rows;
 }
 
 Row spread_row(const RoundCase& timed, const Phrases& say) {
@@ -124,6 +162,7 @@ std::string case_text(const RoundView& view, const RoundCase& timed, const Phras
          say(Text::column_goal_reached)},
         {bandwidth_row(timed.roofline, say), cache_row(timing, say), parallelism_row(view, timing, timed.binding, say),
          compute_row(timed.roofline, say), roofline_row(timed.roofline, say), spread_row(timed, say)}};
+    for (Row& row : device_rows(timing, timed.roofline, timed.seconds, say)) table.rows.push_back(std::move(row));
     std::string text;
     if (view.round.cases.size() > 1) text += paragraph("**" + as_prose(timed.binding.name) + "**");
     return text + to_markdown(table) + findings_text(timed, timing, say);

@@ -116,6 +116,8 @@ std::string environment_text(const RoundView& view, const Phrases& say) {
     add_field(table, Text::column_device, view.round.device, say);
     add_field(table, Text::environment_hardware, environment.hardware, say);
     if (environment.threads > 0) add_field(table, Text::environment_threads, std::to_string(environment.threads), say);
+    if (environment.multiprocessors > 0)
+        add_field(table, Text::environment_multiprocessors, std::to_string(environment.multiprocessors), say);
     add_field(table, Text::environment_caches, environment.caches, say);
     if (environment.memory_gib > 0)
         add_field(table, Text::environment_memory, say.number(environment.memory_gib) + " GiB", say);

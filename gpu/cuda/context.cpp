@@ -12,8 +12,12 @@ Outcome make_context(int ordinal, DeviceContext& context) {
     const Result<PresentDevice> found = find_present_device(name);
     if (!found) return {Status::unavailable, found.error().message};
     const Driver& functions = *driver();
-    context = {&functions, found->handle, nullptr, static_cast<std::size_t>(found->model.l2_bytes),
-               found->clock_khz * 1e-3, found->pci_bus_id};
+    context = {&functions,
+               found->handle,
+               nullptr,
+               static_cast<std::size_t>(found->model.l2_bytes),
+               found->clock_khz * 1e-3,
+               found->pci_bus_id};
     Context made = nullptr;
     Code code = functions.retain_context(&made, found->handle);
     if (code == success) code = functions.set_context(made);

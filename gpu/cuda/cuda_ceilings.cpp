@@ -13,7 +13,7 @@ namespace kernelgen {
 namespace {
 
 constexpr double mib = 1 << 20;
-constexpr double sizes[] = {8 * mib, 32 * mib, 128 * mib, 512 * mib, 2048 * mib, 8192 * mib};  ///< moved in all
+constexpr double sizes[] = {8 * mib, 32 * mib, 128 * mib, 512 * mib, 4096 * mib, 8192 * mib};  ///< moved in all
 constexpr int sweeps = 2;
 constexpr double expected_gbps = 3000;
 

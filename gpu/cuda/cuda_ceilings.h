@@ -10,7 +10,6 @@ namespace kernelgen {
 /// Measures a GPU's bandwidths at several sizes, its FMA rates and those of its tensor cores, with the kernels in
 /// `resources/ceilings`, and stores them in the cache. `architecture`: "sm_90a".
 Result<Ceilings> measure_cuda_ceilings(Backend& backend, const std::string& device, const Environment& environment,
-                                       const std::string& architecture, const Progress& progress,
-                                       std::stop_token stop);
+                                       const std::string& architecture, const Progress& progress, std::stop_token stop);
 
 }  // namespace kernelgen

@@ -20,8 +20,8 @@ using namespace cuda;
 
 namespace {
 
-constexpr double throttled = 0.75;        ///< of the highest clock: a sample below it is taken again
-constexpr double most_discarded = 0.25;   ///< of the pairs of a request
+constexpr double throttled = 0.75;       ///< of the highest clock: a sample below it is taken again
+constexpr double most_discarded = 0.25;  ///< of the pairs of a request
 
 class CudaExecutor {
 public:

@@ -32,18 +32,18 @@ Result<Library> open_library() {
     const std::vector<std::string> names = library_places("KERNELGEN_CUDNN", {"libcudnn.so.9"}, "cudnn");
     const Result<SharedLibrary> shared = SharedLibrary::open(names);
     if (!shared) {
-        return fail("cuDNN is not installed (libcudnn.so.9 was not found; name it in KERNELGEN_CUDNN, or `python3 -m pip "
-                    "install nvidia-cudnn-cu13`)");
+        return fail(
+            "cuDNN is not installed (libcudnn.so.9 was not found; name it in KERNELGEN_CUDNN, or `python3 -m pip "
+            "install nvidia-cudnn-cu13`)");
     }
     Library library{};
-    const bool complete = shared->find("cudnnGetVersion", library.version) &&
-                          shared->find("cudnnGetErrorString", library.error_string) &&
-                          shared->find("cudnnCreate", library.create) &&
-                          shared->find("cudnnSetStream", library.set_stream) &&
-                          shared->find("cudnnCreateTensorDescriptor", library.create_descriptor) &&
-                          shared->find("cudnnDestroyTensorDescriptor", library.destroy_descriptor) &&
-                          shared->find("cudnnSetTensor4dDescriptor", library.set_descriptor) &&
-                          shared->find("cudnnSoftmaxForward", library.softmax);
+    const bool complete =
+        shared->find("cudnnGetVersion", library.version) && shared->find("cudnnGetErrorString", library.error_string) &&
+        shared->find("cudnnCreate", library.create) && shared->find("cudnnSetStream", library.set_stream) &&
+        shared->find("cudnnCreateTensorDescriptor", library.create_descriptor) &&
+        shared->find("cudnnDestroyTensorDescriptor", library.destroy_descriptor) &&
+        shared->find("cudnnSetTensor4dDescriptor", library.set_descriptor) &&
+        shared->find("cudnnSoftmaxForward", library.softmax);
     if (!complete) return fail("the cuDNN library found lacks functions of cuDNN 9");
     return library;
 }

@@ -86,8 +86,8 @@ Outcome CubinKernel::check(const PlannedLaunch& launch, Function function) const
     }
     for (std::size_t axis = 0; axis < 3; ++axis) {
         if (launch.block[axis] > limits_.block[axis])
-            return over(std::format("{} threads on block axis {}; at most {}", launch.block[axis], axis,
-                                    limits_.block[axis]));
+            return over(
+                std::format("{} threads on block axis {}; at most {}", launch.block[axis], axis, limits_.block[axis]));
         if (launch.grid[axis] > limits_.grid[axis])
             return over(
                 std::format("{} blocks on grid axis {}; at most {}", launch.grid[axis], axis, limits_.grid[axis]));
@@ -100,8 +100,8 @@ Outcome CubinKernel::bind(const Call& call) {
     for (std::size_t i = 0; i < functions_.size(); ++i) {
         const PlannedLaunch& launch = call_.plan.launches[i];
         if (const Outcome checked = check(launch, functions_[i]); !checked.ok()) return checked;
-        const Code status = driver_.set_function_attribute(
-            functions_[i], FunctionAttribute::max_dynamic_shared_bytes, static_cast<int>(launch.shared_bytes));
+        const Code status = driver_.set_function_attribute(functions_[i], FunctionAttribute::max_dynamic_shared_bytes,
+                                                           static_cast<int>(launch.shared_bytes));
         if (status != success) return outcome_of(status, "asking for shared memory");
     }
     return {};

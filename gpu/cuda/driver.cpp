@@ -77,9 +77,9 @@ Result<Driver> open_driver() {
     const char* missing = find_all(*library, driver);
     if (driver.driver_version != nullptr) driver.driver_version(&version);
     if (missing != nullptr || version < least_version) {
-        return fail(std::format("the NVIDIA driver is too old: it is for CUDA {}.{}{}; install one for CUDA 12 or later",
-                                version / 1000, version % 1000 / 10,
-                                missing == nullptr ? "" : std::string(" and lacks ") + missing));
+        return fail(std::format(
+            "the NVIDIA driver is too old: it is for CUDA {}.{}{}; install one for CUDA 12 or later", version / 1000,
+            version % 1000 / 10, missing == nullptr ? "" : std::string(" and lacks ") + missing));
     }
     if (const Code status = driver.init(0); status != success)
         return fail("the NVIDIA driver does not start: " + error_text(driver, status));

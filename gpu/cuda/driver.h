@@ -21,8 +21,8 @@ using Graph = struct GraphTag*;
 using GraphExec = struct GraphExecTag*;
 
 inline constexpr Code success = 0, invalid_value = 1, out_of_memory = 2, device_unavailable = 46, no_device = 100,
-                        invalid_image = 200, no_binary_for_device = 209, unsupported_ptx = 222, not_found = 500,
-                        launch_out_of_resources = 701, invalid_cluster_size = 912;
+                      invalid_image = 200, no_binary_for_device = 209, unsupported_ptx = 222, not_found = 500,
+                      launch_out_of_resources = 701, invalid_cluster_size = 912;
 
 enum class DeviceAttribute {
     max_threads_per_block = 1,
@@ -68,7 +68,7 @@ struct Driver {
     Code (*function_attribute)(int*, FunctionAttribute, Function);
     Code (*set_function_attribute)(Function, FunctionAttribute, int);
     Code (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**,
-                     void**);
+                   void**);
     Code (*memory_info)(std::size_t*, std::size_t*);
     Code (*allocate)(Pointer*, std::size_t);
     Code (*release)(Pointer);

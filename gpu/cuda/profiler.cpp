@@ -111,8 +111,8 @@ Counters none(std::string reason) {
 std::vector<std::string> arguments_of(const std::string& program, int ordinal, const std::string& request) {
     std::string names(duration);
     for (const Metric& metric : metrics) names += "," + std::string(metric.ncu);
-    return {"ncu",        "--csv",     "--page",       "raw",   "--clock-control",       "none",
-            "--metrics",  names,       program,        "cuda-once", std::to_string(ordinal), request};
+    return {"ncu",       "--csv", "--page", "raw",       "--clock-control",       "none",
+            "--metrics", names,   program,  "cuda-once", std::to_string(ordinal), request};
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ private:
     Stream stream_;
     Function hold_ = nullptr, flush_ = nullptr, stamp_ = nullptr;
     Event begin_ = nullptr, end_ = nullptr;
-    DeviceMemory flushed_;                        ///< read to flush
-    volatile std::int32_t* released_ = nullptr;   ///< pinned: set to let the stream go
+    DeviceMemory flushed_;                           ///< read to flush
+    volatile std::int32_t* released_ = nullptr;      ///< pinned: set to let the stream go
     volatile unsigned long long* stamps_ = nullptr;  ///< pinned: two of three numbers
     Pointer released_address_ = 0, stamps_address_ = 0;
 };

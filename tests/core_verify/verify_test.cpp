@@ -243,6 +243,9 @@ public:
         return {};
     }
     Result<std::unique_ptr<Executor>> start_executor(const std::string&) override { return fail("none here"); }
+    SampleLength sample_length() const override { return {}; }
+    Counters count(Executor&, const std::string&, const Artifact&, const Call&, std::stop_token) override { return {}; }
+
     Result<Ceilings> measure_ceilings(const std::string&, const Progress&, std::stop_token) override {
         return fail("nothing to measure");
     }
