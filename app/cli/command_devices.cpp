@@ -26,8 +26,17 @@ void print_flops(const char* heading, const std::map<DType, double>& rates) {
     }
 }
 
+void print_models(const std::vector<WorkerDevice>& devices) {
+    Table table{{"builds only for", "device"}, {}};
+    for (const WorkerDevice& device : devices) {
+        if (device.info.builds_only) table.rows.push_back({device.info.name, device.info.description});
+    }
+    if (!table.rows.empty()) print_table(std::cout, table);
+}
+
 void print_device(const WorkerDevice& device) {
     const DeviceInfo& info = device.info;
+    if (info.builds_only) return;
     std::cout << info.name << ": " << (info.available ? info.description : "unavailable: " + info.reason) << "\n";
     if (!info.available) return;
     const Environment& environment = info.environment;
@@ -91,6 +100,7 @@ int devices_command(bool measures, const std::string& only, Context& context) {
         print_json({{"devices", list}});
     } else {
         for (const WorkerDevice& device : *devices) print_device(device);
+        print_models(*devices);
     }
     return status;
 }

@@ -11,6 +11,7 @@ namespace kernelgen::cli {
 void add_new(CLI::App& app, Context& context);
 void add_info(CLI::App& app, Context& context);
 void add_generate(CLI::App& app, Context& context);
+void add_build(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_rounds(CLI::App& app, Context& context);
@@ -29,8 +30,9 @@ struct CommonOptions {
     std::vector<std::string> settings;  ///< --set NAME=VALUE, as written
 };
 
-/// Adds PROJECT and, where asked, --variant, --device, --case, --set and --timeout.
+/// Add PROJECT; with --variant, --device, --case and --set; with --timeout too.
 void add_project(CLI::App& command, std::string& path);
+void add_choice(CLI::App& command, CommonOptions& options);
 void add_common(CLI::App& command, CommonOptions& options);
 
 /// The project and the plan that the options ask for; diagnostics are the user's errors.

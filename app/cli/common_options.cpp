@@ -9,7 +9,7 @@ void add_project(CLI::App& command, std::string& path) {
     command.add_option("PROJECT", path, "A project's folder, or its project.json")->required();
 }
 
-void add_common(CLI::App& command, CommonOptions& options) {
+void add_choice(CLI::App& command, CommonOptions& options) {
     add_project(command, options.project);
     command.add_option("--variant", options.run.variant, "The candidate; default: the first that is not the baseline");
     command.add_option("--device", options.run.device, "Where it runs: cpu, cuda:0, …")->capture_default_str();
@@ -19,6 +19,10 @@ void add_common(CLI::App& command, CommonOptions& options) {
         ->allow_extra_args(false);
     command.add_option("--set", options.settings, "NAME=VALUE of a tunable, for this run; repeatable")
         ->allow_extra_args(false);
+}
+
+void add_common(CLI::App& command, CommonOptions& options) {
+    add_choice(command, options);
     command.add_option("--timeout", options.run.timeout_seconds, "Seconds that one call of a kernel may take")
         ->capture_default_str()
         ->check(CLI::Range(0.01, 86400.0));

@@ -55,6 +55,50 @@ std::string configuration_text(const Configuration& configuration) {
 
 std::string seconds_text(double seconds) { return with_si_prefix(seconds, "s"); }
 
+namespace {
+
+/// What a build tells, in the order in which it is read.
+constexpr std::pair<const char*, const char*> resource_names[] = {
+    {"registers", "registers a thread"},
+    {"spill_store_bytes", "spill stores, bytes"},
+    {"spill_load_bytes", "spill loads, bytes"},
+    {"stack_bytes", "stack, bytes"},
+    {"static_shared_bytes", "static shared memory, bytes"},
+    {"dynamic_shared_bytes", "dynamic shared memory, bytes"},
+    {"constant_bytes", "constant memory, bytes"},
+    {"barriers", "barriers"},
+    {"threads_per_block", "threads a block"}};
+
+void print_resources(std::ostream& out, const BuildResult& result) {
+    Table table{{"  resource", "takes"}, {}};
+    for (const auto& [name, words] : resource_names) {
+        const auto found = result.resources.find(name);
+        if (found == result.resources.end()) continue;
+        table.rows.push_back({std::string("  ") + words, std::format("{:.0f}", found->second)});
+    }
+    if (!table.rows.empty()) print_table(out, table);
+    const auto occupancy = result.resources.find("occupancy");
+    if (occupancy == result.resources.end()) return;
+    out << std::format("  occupancy {:.1f} %: {:.0f} blocks and {:.0f} warps a multiprocessor, limited by {}\n",
+                       occupancy->second * 100, result.resources.at("blocks_per_multiprocessor"),
+                       result.resources.at("active_warps"), result.occupancy_limiter);
+}
+
+}  // namespace
+
+void print_build(std::ostream& out, const BuildResult& result) {
+    if (result.status != Status::ok) out << "  " << to_string(result.status) << ": " << result.reason << "\n";
+    else if (result.cached) out << "  built, from the cache\n";
+    else out << "  built in " << seconds_text(result.seconds) << "\n";
+    for (const CompilerMessage& message : result.messages) {
+        out << "  ";
+        if (message.line > 0) out << message.file << ":" << message.line << ":";
+        if (message.column > 0) out << message.column << ":";
+        out << (message.line > 0 ? " " : "") << message.severity << ": " << message.text << "\n";
+    }
+    print_resources(out, result);
+}
+
 void print_verification(std::ostream& out, const VerifyResult& result) {
     if (result.status == Status::ok) {
         out << std::format("verified: {} checks in {}\n", result.checks, seconds_text(result.seconds));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/backend/build.h"
 #include "core/round/history.h"
 
 namespace kernelgen::cli {
@@ -23,6 +24,7 @@ std::size_t display_width(std::string_view text);
 std::string configuration_text(const Configuration& configuration);  ///< "BLOCK_M=16 BLOCK_N=256"
 std::string seconds_text(double seconds);                            ///< "2.53 ms"
 
+void print_build(std::ostream& out, const BuildResult& result);
 void print_verification(std::ostream& out, const VerifyResult& result);
 void print_round(std::ostream& out, const RoundDetail& detail);
 

@@ -12,6 +12,7 @@ json to_json(const DeviceInfo& device) {
     for (const Language language : device.languages) languages.emplace_back(to_string(language));
     return {{"name", device.name},
             {"available", device.available},
+            {"builds_only", device.builds_only},
             {"reason", device.reason},
             {"description", device.description},
             {"languages", languages},
@@ -23,6 +24,7 @@ DeviceInfo device_info_from_json(const json& object) {
     DeviceInfo device;
     device.name = object.at("name");
     device.available = object.at("available");
+    device.builds_only = object.value("builds_only", false);
     device.reason = object.at("reason");
     device.description = object.at("description");
     for (const std::string& name : object.at("languages").get<std::vector<std::string>>()) {

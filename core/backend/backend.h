@@ -20,9 +20,10 @@ namespace kernelgen {
 struct DeviceInfo {
     std::string name;  ///< "cpu", "cuda:0"
     bool available = false;
-    std::string reason;  ///< where it is not: what is missing and how to get it
+    bool builds_only = false;  ///< a device model: kernels are built for it and never run, so it is not available
+    std::string reason;        ///< where it is not: what is missing and how to get it
     std::string description;
-    std::vector<Language> languages;  ///< that it can run now
+    std::vector<Language> languages;  ///< that it can run now, or that are built for it
     std::vector<std::string> notes;   ///< what is missing for other languages, or weaker
     Environment environment;
 };

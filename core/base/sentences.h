@@ -15,6 +15,9 @@ inline constexpr std::string_view with_inputs = "{} (inputs `{}`, seed {})";
 
 // What is not there
 inline constexpr std::string_view no_device = "no device `{}` here; `kernelgen devices` lists them";
+inline constexpr std::string_view builds_only =
+    "`{}` is a device model: kernels are built for it, not run; run on a device that `kernelgen devices` shows "
+    "available";
 inline constexpr std::string_view no_baseline =
     "verified, but the project names no baseline for `{}`: set performance.baseline, or give --baseline";
 inline constexpr std::string_view baseline_failed =

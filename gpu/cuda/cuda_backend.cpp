@@ -12,6 +12,7 @@
 #include "gpu/cuda/cuda_ceilings.h"
 #include "gpu/cuda/device_kernel.h"
 #include "gpu/cuda/devices.h"
+#include "gpu/cuda/model_devices.h"
 #include "gpu/cuda/profiler.h"
 
 namespace kernelgen {
@@ -82,11 +83,12 @@ std::vector<DeviceInfo> CudaBackend::devices() {
         DeviceInfo missing;
         missing.name = "cuda:0";
         missing.reason = present.error().message;
-        return {missing};
+        all.push_back(missing);
     }
-    for (std::size_t i = 0; i < present->size(); ++i) {
+    for (std::size_t i = 0; present && i < present->size(); ++i) {
         all.push_back(describe((*present)[i], std::format("cuda:{}", i)));
     }
+    for (DeviceInfo& model : model_devices(builder_.compiler())) all.push_back(std::move(model));
     return all;
 }
 
@@ -153,6 +155,7 @@ Result<BuildRequest> timing_kernels(const std::string& device) {
 }
 
 Result<std::unique_ptr<Executor>> CudaBackend::start_executor(const std::string& device) {
+    if (const auto reason = builds_only_reason(device)) return fail(*reason);
     const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
     if (!present) return std::unexpected(present.error());
     const Result<BuildRequest> timing = timing_kernels(device);
@@ -171,6 +174,7 @@ Counters CudaBackend::count(Executor&, const std::string& device, const Artifact
 
 Result<Ceilings> CudaBackend::measure_ceilings(const std::string& device, const Progress& progress,
                                                std::stop_token stop) {
+    if (const auto reason = builds_only_reason(device)) return fail(*reason);
     const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
     if (!present) return std::unexpected(present.error());
     const Environment environment = describe(*present, device).environment;

@@ -125,6 +125,9 @@ void Session::selectRound(std::optional<int> number) {
 Checked<RunPlan> Session::plan() const {
     if (!document_.isOpen()) return std::unexpected(Diagnostics{{"", "", tr("no project is open").toStdString(), ""}});
     if (!document_.diagnostics().empty()) return std::unexpected(document_.diagnostics());
+    if (const WorkerDevice* device = engine_.device(device_); device != nullptr && device->info.builds_only) {
+        return std::unexpected(Diagnostics{{"", "", inWords(device->info.reason).toStdString(), ""}});
+    }
     RunOptions options;
     options.device = device_.toStdString();
     options.variant = variant_.toStdString();
@@ -162,6 +165,7 @@ void Session::build() {
                          .implementation = {*chosen, {}, configuration_of(*chosen)},
                          .device = device_.toStdString()};
     takeTexts(request.implementation, document_);
+    if (wants_ptx_ && chosen->language == Language::cuda) request.texts = {"ptx"};
     if (!document_.project().cases.empty()) request.dtype = document_.project().cases.front().dtype;
     engine_.requestBuild(std::move(request));
 }

@@ -56,6 +56,7 @@ public:
     void verify();
     /// Asks for the build of the variant as it stands, for the first case's dtype.
     void build();
+    void setWantsPtx(bool wants) { wants_ptx_ = wants; }  ///< with builds of CUDA variants from now on
     /// That round's configuration and sources become the project's, undoable, and it becomes the parent of the
     /// variant's next round.
     Diagnostics restoreRound(int number);
@@ -82,6 +83,7 @@ private:
     BuildMessages messages_;
     QString variant_, device_;
     std::optional<int> selected_round_;
+    bool wants_ptx_ = false;
     std::map<std::string, int> restored_;  ///< by variant, the round it was restored to since its last run
 };
 

@@ -890,10 +890,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>每线程寄存器数</translation>
     </message>
     <message>
-        <source>Spilled bytes</source>
-        <translation>寄存器溢出字节数</translation>
-    </message>
-    <message>
         <source>Shared memory per block</source>
         <translation>每线程块共享内存</translation>
     </message>
@@ -964,6 +960,54 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Failed: %1</source>
         <translation>失败：%1</translation>
+    </message>
+    <message>
+        <source>registers</source>
+        <translation>寄存器</translation>
+    </message>
+    <message>
+        <source>shared memory</source>
+        <translation>共享内存</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>线程数</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>线程块数</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation>和</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 stored, %2 loaded</source>
+        <translation>写 %1，读 %2</translation>
+    </message>
+    <message>
+        <source>Spills per thread</source>
+        <translation>每线程寄存器溢出</translation>
+    </message>
+    <message>
+        <source>Registers that did not fit, in local memory</source>
+        <translation>放不下而存入本地内存的寄存器</translation>
+    </message>
+    <message>
+        <source>%1 static, %2 dynamic</source>
+        <translation>静态 %1，动态 %2</translation>
+    </message>
+    <message>
+        <source>%1 %, limited by %2</source>
+        <translation>%1 %，受限于%2</translation>
+    </message>
+    <message>
+        <source>%1 blocks of %2 threads share a multiprocessor: %3 warps</source>
+        <translation>每个多处理器上有 %1 个 %2 线程的线程块：%3 个线程束</translation>
     </message>
 </context>
 <context>
@@ -1783,6 +1827,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>S&amp;maller source text</source>
         <translation>缩小源代码字体(&amp;M)</translation>
     </message>
+    <message>
+        <source>Show &amp;PTX</source>
+        <translation>显示 &amp;PTX</translation>
+    </message>
+    <message>
+        <source>What the CUDA variant as it stands compiles to</source>
+        <translation>CUDA 实现按当前状态编译出的代码</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::NewProjectWizard</name>
@@ -2290,6 +2342,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Starting</source>
         <translation>正在启动</translation>
     </message>
+    <message>
+        <source>%1 (builds only)</source>
+        <translation>%1（仅编译）</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::RunLogPanel</name>
@@ -2728,6 +2784,29 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Samples, each opened as a copy of your own in %1</source>
         <translation>示例（打开时复制到 %1，成为您自己的项目）</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::PtxWindow</name>
+    <message>
+        <source>PTX</source>
+        <translation>PTX</translation>
+    </message>
+    <message>
+        <source>PTX of the variant as it stands</source>
+        <translation>该实现按当前状态的 PTX</translation>
+    </message>
+    <message>
+        <source>Only a CUDA variant has PTX: choose one, and a CUDA device.</source>
+        <translation>只有 CUDA 实现才有 PTX：请选择一个 CUDA 实现和 CUDA 设备。</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <translation>%1，用于 %2</translation>
+    </message>
+    <message>
+        <source>Not built: %1</source>
+        <translation>未编译：%1</translation>
     </message>
 </context>
 </TS>

@@ -19,21 +19,67 @@ namespace {
 
 constexpr int tick_milliseconds = 100;  // a build from the cache is shown before the first
 
-QString nameOfResource(const std::string& name) {
-    if (name == "registers") return BuildCard::tr("Registers per thread");
-    if (name == "spills") return BuildCard::tr("Spilled bytes");
-    if (name == "shared_bytes") return BuildCard::tr("Shared memory per block");
-    if (name == "occupancy") return BuildCard::tr("Occupancy");
-    QString text = toQt(name).replace('_', ' ');
-    text[0] = text[0].toUpper();
-    return text;
+struct Row {
+    QString name, value, tip;
+};
+
+/// Finds what a build tells by its name; 0 where it does not.
+double resource(const BuildResult& result, const char* name) {
+    const auto found = result.resources.find(name);
+    return found == result.resources.end() ? 0 : found->second;
 }
 
-QString valueOfResource(const std::string& name, double value) {
+QString bytes(double value) { return QLocale().formattedDataSize(static_cast<qint64>(value)); }
+
+QString nameOfLimiter(const QString& word) {
+    if (word == "registers") return BuildCard::tr("registers");
+    if (word == "shared memory") return BuildCard::tr("shared memory");
+    if (word == "threads") return BuildCard::tr("threads");
+    return BuildCard::tr("blocks");
+}
+
+/// "registers and shared memory" in the interface's language.
+QString limiters(const BuildResult& result) {
+    QStringList words;
+    for (const QString& each : toQt(result.occupancy_limiter).split(" and ")) words << nameOfLimiter(each);
+    return words.join(BuildCard::tr(" and "));
+}
+
+Row spills(const BuildResult& result) {
+    const double stores = resource(result, "spill_store_bytes"), loads = resource(result, "spill_load_bytes");
+    const QString value = stores + loads == 0 ? BuildCard::tr("none")
+                                              : BuildCard::tr("%1 stored, %2 loaded").arg(bytes(stores), bytes(loads));
+    return {BuildCard::tr("Spills per thread"), value, BuildCard::tr("Registers that did not fit, in local memory")};
+}
+
+Row sharedMemory(const BuildResult& result) {
+    const double fixed = resource(result, "static_shared_bytes"), dynamic = resource(result, "dynamic_shared_bytes");
+    return {BuildCard::tr("Shared memory per block"), bytes(fixed + dynamic),
+            BuildCard::tr("%1 static, %2 dynamic").arg(bytes(fixed), bytes(dynamic))};
+}
+
+Row occupancy(const BuildResult& result) {
     const QLocale locale;
-    if (name == "occupancy") return QStringLiteral("%1 %").arg(locale.toString(value * 100, 'f', 1));
-    if (name.ends_with("_bytes")) return locale.formattedDataSize(static_cast<qint64>(value));
-    return locale.toString(value, 'g', 6);
+    return {BuildCard::tr("Occupancy"),
+            BuildCard::tr("%1 %, limited by %2")
+                .arg(locale.toString(resource(result, "occupancy") * 100, 'f', 1), limiters(result)),
+            BuildCard::tr("%1 blocks of %2 threads share a multiprocessor: %3 warps")
+                .arg(locale.toString(resource(result, "blocks_per_multiprocessor")),
+                     locale.toString(resource(result, "threads_per_block")),
+                     locale.toString(resource(result, "active_warps")))};
+}
+
+/// What the build costs, in the order in which one looks at it.
+std::vector<Row> rowsOf(const BuildResult& result) {
+    std::vector<Row> rows;
+    if (result.resources.contains("registers")) {
+        rows.push_back(
+            {BuildCard::tr("Registers per thread"), QLocale().toString(resource(result, "registers")), QString()});
+        rows.push_back(spills(result));
+        rows.push_back(sharedMemory(result));
+    }
+    if (result.resources.contains("occupancy")) rows.push_back(occupancy(result));
+    return rows;
 }
 
 QString warnings(const BuildResult& result) {
@@ -89,7 +135,7 @@ QString BuildCard::obstacle() const {
 void BuildCard::refresh() {
     const QString why = obstacle();
     if (!why.isEmpty()) {
-        showResources({});
+        showResources(BuildResult());
         say(session_.variant() == nullptr ? Tone::plain : Tone::warning, why);
     } else if (obstructed_) {
         say(Tone::plain, tr("Not built yet"));
@@ -110,7 +156,7 @@ void BuildCard::takeOutcome(const BuildOutcome& outcome) {
     if (obstructed_ || variant == nullptr || variant->name != outcome.variant) return;
     if (configuration_of(*variant) != outcome.configuration) return;
     const BuildResult& result = outcome.result;
-    showResources(result.resources);
+    showResources(result);
     const QString reason = inWords(result.reason);
     switch (result.status) {
         case Status::ok:
@@ -141,15 +187,17 @@ void BuildCard::say(Tone tone, const QString& text, const QString& rich) {
     applyTone();
 }
 
-void BuildCard::showResources(const std::map<std::string, double>& resources) {
+void BuildCard::showResources(const BuildResult& result) {
     while (rows_->rowCount() > 0) rows_->removeRow(0);
-    for (const auto& [name, value] : resources) {
-        auto* text = new QLabel(valueOfResource(name, value));
+    for (const Row& each : rowsOf(result)) {
+        auto* text = new QLabel(each.value);
         text->setAlignment(Qt::AlignRight);
+        text->setWordWrap(true);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        rows_->addRow(nameOfResource(name), text);
+        text->setToolTip(each.tip);
+        rows_->addRow(each.name, text);
     }
-    resources_->setVisible(!resources.empty());
+    resources_->setVisible(rows_->rowCount() > 0);
 }
 
 void BuildCard::applyTone() {

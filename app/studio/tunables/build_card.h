@@ -35,7 +35,7 @@ private:
     void takeOutcome(const BuildOutcome& outcome);
     void showFailure(const BuildResult& result);
     void say(Tone tone, const QString& text, const QString& rich = {});
-    void showResources(const std::map<std::string, double>& resources);
+    void showResources(const BuildResult& result);
     void applyTone();
 
     Session& session_;

@@ -19,6 +19,7 @@
 #include "app/studio/reports/problems_panel.h"
 #include "app/studio/reports/run_log_panel.h"
 #include "app/studio/rounds/rounds_panel.h"
+#include "app/studio/sources/ptx_window.h"
 #include "app/studio/sources/source_tabs.h"
 #include "app/studio/tunables/tunables_panel.h"
 #include "app/studio/window/notices.h"
@@ -188,6 +189,9 @@ void MainWindow::makeRunMenu() {
     QAction* build =
         actions_.add(menu, tr("B&uild"), {"", QKeySequence("Ctrl+B"), tr("Build the variant as it stands")},
                      [this] { session_.build(); });
+    QAction* ptx = actions_.add(
+        menu, tr("Show &PTX"), {"", QKeySequence("Ctrl+Shift+X"), tr("What the CUDA variant as it stands compiles to")},
+        [this] { (new PtxWindow(session_, this))->show(); });
     QAction* stop =
         actions_.add(menu, tr("&Stop"),
                      {"stop", QKeySequence("Ctrl+."), tr("End the run; what is under way is recorded as cancelled")},
@@ -213,7 +217,7 @@ void MainWindow::makeRunMenu() {
     run->setObjectName("run");
     stop->setObjectName("stop");
     for_idle_.insert(for_idle_.end(), {run, verify});
-    for_project_.insert(for_project_.end(), {build, note, best, reset, generate});
+    for_project_.insert(for_project_.end(), {build, ptx, note, best, reset, generate});
     for_run_ = {stop};
     connect(&session_.engine(), &Engine::runningChanged, ceilings,
             [this, ceilings] { ceilings->setEnabled(!session_.engine().isRunning()); });

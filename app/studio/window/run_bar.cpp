@@ -53,7 +53,7 @@ RunBar::RunBar(Session& session, QWidget* parent)
     progress_->setTextVisible(false);
     progress_->setAccessibleName(tr("Progress of the run"));
     connect(variant_, &QComboBox::activated, this, [this] { session_.setVariant(variant_->currentText()); });
-    connect(device_, &QComboBox::activated, this, [this] { session_.setDevice(device_->currentText()); });
+    connect(device_, &QComboBox::activated, this, [this] { session_.setDevice(device_->currentData().toString()); });
     connect(&session_, &Session::variantChanged, this, &RunBar::fillVariants);
     connect(&session_.document(), &ProjectDocument::changed, this, &RunBar::fillVariants);
     connect(&session_.document(), &ProjectDocument::opened, this, &RunBar::fillVariants);
@@ -91,12 +91,15 @@ void RunBar::fillDevices() {
     const QSignalBlocker quiet(device_);
     device_->clear();
     for (const WorkerDevice& each : session_.engine().devices()) {
-        device_->addItem(toQt(each.info.name));
-        const QString what = toQt(each.info.available ? each.info.environment.hardware : each.info.reason);
+        const QString name = toQt(each.info.name);
+        device_->addItem(each.info.builds_only ? tr("%1 (builds only)").arg(name) : name, name);
+        const QString what = each.info.builds_only ? toQt(each.info.description) + "\n" + inWords(each.info.reason)
+                             : each.info.available ? toQt(each.info.environment.hardware)
+                                                   : inWords(each.info.reason);
         device_->setItemData(device_->count() - 1, what, Qt::ToolTipRole);
     }
-    if (device_->findText(session_.device()) < 0) device_->addItem(session_.device());
-    device_->setCurrentText(session_.device());
+    if (device_->findData(session_.device()) < 0) device_->addItem(session_.device(), session_.device());
+    device_->setCurrentIndex(device_->findData(session_.device()));
 }
 
 /// The time left follows from the steps of this stage alone: the next one's are not known before it begins.

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <format>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "core/engine/build.h"
+
+namespace kernelgen::cli {
+
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  kernelgen build projects/softmax                              the host's variant
+  kernelgen build projects/softmax --device cuda:h200           registers, spills and occupancy; no GPU is needed
+  kernelgen build projects/softmax --device cuda:a100 --set num_warps=8 --case "P=1,D=1,dtype=bf16" --ptx > softmax.ptx
+
+The models that kernels can be built for are in `kernelgen devices`.)";
+
+struct BuildOptions {
+    CommonOptions common;
+    bool ptx = false, sass = false;
+
+    std::vector<std::string> texts() const {
+        std::vector<std::string> names;
+        if (ptx) names.emplace_back("ptx");
+        if (sass) names.emplace_back("sass");
+        return names;
+    }
+};
+
+Status status_of(const std::vector<DtypeBuild>& builds) {
+    Status status = Status::ok;
+    for (const DtypeBuild& build : builds) status = worst(status, build.result.status);
+    return status;
+}
+
+bool lacks_a_text(const std::vector<DtypeBuild>& builds, const std::vector<std::string>& texts) {
+    for (const DtypeBuild& build : builds) {
+        for (const std::string& text : texts) {
+            if (!build.result.texts.contains(text)) return true;
+        }
+    }
+    return false;
+}
+
+nlohmann::ordered_json document_of(const RunPlan& plan, const std::vector<DtypeBuild>& builds) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const DtypeBuild& build : builds) {
+        nlohmann::ordered_json entry = {{"dtype", to_string(build.dtype)}};
+        entry.update(nlohmann::ordered_json(to_json(build.result)));
+        list.push_back(entry);
+    }
+    return {{"variant", plan.candidate.variant.name},
+            {"device", plan.options.device},
+            {"configuration", plan.candidate.configuration},
+            {"status", to_string(status_of(builds))},
+            {"builds", list}};
+}
+
+/// A text that was asked for is alone on stdout, so that it can be piped; what is said of the build goes to stderr.
+void print_builds(const RunPlan& plan, const std::vector<DtypeBuild>& builds, bool has_texts) {
+    std::ostream& out = has_texts ? std::cerr : std::cout;
+    const Implementation& candidate = plan.candidate;
+    for (const DtypeBuild& build : builds) {
+        out << std::format("variant {} for {}, {}", candidate.variant.name, plan.options.device,
+                           to_string(build.dtype));
+        if (!candidate.configuration.empty()) out << ", " << configuration_text(candidate.configuration);
+        out << "\n";
+        print_build(out, build.result);
+        for (const auto& [name, text] : build.result.texts) std::cout << text << (text.ends_with('\n') ? "" : "\n");
+    }
+}
+
+int build_command(BuildOptions& options, Context& context) {
+    const Checked<RunPlan> plan = make_plan(options.common);
+    if (!plan) return report(plan.error());
+    const InterruptGuard guard(context.interrupted);
+    const auto worker = context.start_worker();
+    if (!worker) return report(worker.error(), exit_not_run);
+    const std::vector<std::string> texts = options.texts();
+    const std::vector<DtypeBuild> builds = build_candidate(*plan, texts, **worker, context.interrupted.get_token());
+    if (context.json) print_json(document_of(*plan, builds));
+    else print_builds(*plan, builds, !texts.empty());
+    const Status status = status_of(builds);
+    return status == Status::ok && lacks_a_text(builds, texts) ? int{exit_not_run} : exit_status_of(status);
+}
+
+}  // namespace
+
+void add_build(CLI::App& app, Context& context) {
+    auto options = std::make_shared<BuildOptions>();
+    CLI::App* command = app.add_subcommand("build", "Build alone, with the resources that the kernel takes");
+    add_choice(*command, options->common);
+    command->add_flag("--ptx", options->ptx, "Print the PTX of a `cuda` variant");
+    command->add_flag("--sass", options->sass, "Print its SASS, where nvdisasm or cuobjdump is there");
+    command->footer(examples);
+    command->callback([options, &context] { context.exit_status = build_command(*options, context); });
+}
+
+}  // namespace kernelgen::cli

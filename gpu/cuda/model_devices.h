@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/backend/backend.h"
+#include "gpu/cuda/nvrtc.h"
+
+namespace kernelgen {
+
+/// The device models as devices that kernels are only built for: `cuda:a100`, `cuda:h200` …
+std::vector<DeviceInfo> model_devices(const Result<NvrtcLibrary>& compiler);
+
+/// Why nothing runs on `device`, where it is a device model.
+std::optional<std::string> builds_only_reason(const std::string& device);
+
+}  // namespace kernelgen

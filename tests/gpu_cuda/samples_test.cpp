@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA variants of the sample projects compile from the oldest architecture to the newest.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "core/project/project_file.h"
+#include "tests/gpu_cuda/kernels.h"
+
+namespace kernelgen {
+namespace {
+
+std::vector<std::string> sample_projects() {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(KERNELGEN_SOURCE_DIR "/projects")) {
+        if (entry.is_directory()) names.push_back(entry.path().filename().string());
+    }
+    return names;
+}
+
+class Samples : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Samples, CudaVariantsBuildForOldAndNewDevices) {
+    NEEDS_NVRTC();
+    const Checked<Project> project = load_project(KERNELGEN_SOURCE_DIR "/projects/" + GetParam());
+    ASSERT_TRUE(project) << to_string(project.error());
+    const auto backend = testing::cuda_backend();
+    for (const Variant& variant : project->variants) {
+        if (variant.language != Language::cuda) continue;
+        for (const Case& each : project->cases) {
+            for (const std::string device : {"cuda:t4", "cuda:h200", "cuda:rtx5090"}) {
+                const Implementation implementation{variant, source_text(*project, variant).value(),
+                                                    configuration_of(variant)};
+                const BuildResult result =
+                    backend->build({project->definition, implementation, each.dtype, device, {}}, {});
+                EXPECT_EQ(result.status, Status::ok)
+                    << variant.name << ", " << each.name << " on " << device << ": " << result.reason << "\n"
+                    << result.log;
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Projects, Samples, ::testing::ValuesIn(sample_projects()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace kernelgen
