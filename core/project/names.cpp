@@ -47,7 +47,8 @@ constexpr std::string_view refused_flags[] = {"-ffast-math",           "-Ofast",
                                               "-freciprocal-math",     "-funsafe-math-optimizations",
                                               "-fno-signed-zeros",     "-fno-honor-nans",
                                               "-fno-honor-infinities", "-ffp-model=fast",
-                                              "--use_fast_math",       "-use_fast_math"};
+                                              "--use_fast_math",       "-use_fast_math",
+                                              "--prec-div=false",      "-prec-div=false"};
 
 /// They belong to the build: what is made, and where.
 constexpr std::string_view build_flags[] = {"-c", "-S", "-E", "-shared"};

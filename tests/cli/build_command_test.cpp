@@ -87,7 +87,8 @@ TEST_F(BuildCommand, DoesNotRunOnADeviceModel) {
 TEST_F(BuildCommand, FindsTheModelsAmongTheDevices) {
     const Ran listed = kernelgen({"devices", "--json"});
     ASSERT_EQ(listed.exit.status, 0) << listed.errors;
-    for (const json& device : listed.json()["devices"]) {
+    const json document = listed.json();
+    for (const json& device : document["devices"]) {
         if (device["name"] != "cuda:h200") continue;
         EXPECT_EQ(device["builds_only"], true);
         EXPECT_EQ(device["available"], false);

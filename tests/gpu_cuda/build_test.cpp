@@ -121,9 +121,11 @@ TEST(CudaBuild, TakesSourcesThatIncludeTheCLibrarysHeaders) {
 TEST(CudaBuild, TakesTheToolkitsHeadersWhereTheyAre) {
     NEEDS_NVRTC();
     if (toolkit_include_folders(*find_nvrtc()).empty()) GTEST_SKIP() << "NVRTC came without the toolkit's headers";
-    const BuildResult result = build(cuda_request(
-        cuda_source("    if (P < 0) out[0] = __half2float(__float2half(x[0]));", "#include <cuda_fp16.h>\n")));
+    const BuildResult result = build(
+        cuda_request(cuda_source("    if (P < 0) out[0] = __half2float(__float2half(x[0]));",
+                                 "#include <cuda_fp16.h>\n#include <cuda/std/cstdint>\n#include <cuda/std/limits>\n")));
     EXPECT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_TRUE(result.messages.empty()) << result.log;
 }
 
 TEST(CudaBuild, CountsSpilledRegisters) {

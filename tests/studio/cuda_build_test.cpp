@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a build for a GPU that is not here shows. The builds are made up, so that no CUDA compiler is needed.
+#include <QComboBox>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/studio/sources/ptx_window.h"
+#include "app/studio/tunables/build_card.h"
+#include "app/studio/window/run_bar.h"
+#include "tests/studio/fixtures.h"
+
+namespace kernelgen::studio {
+
+using testing::Studio;
+using testing::waitUntil;
+
+namespace {
+
+/// The texts of all labels below a widget, one a line.
+QString labels(const QWidget& widget) {
+    QStringList texts;
+    for (const QLabel* each : widget.findChildren<QLabel*>()) texts << each->text();
+    return texts.join('\n');
+}
+
+BuildOutcome cudaOutcome(Session& session) {
+    BuildOutcome outcome;
+    outcome.variant = session.variant()->name;
+    outcome.configuration = configuration_of(*session.variant());
+    outcome.result.resources = {{"registers", 63},
+                                {"spill_store_bytes", 0},
+                                {"spill_load_bytes", 0},
+                                {"static_shared_bytes", 1024},
+                                {"dynamic_shared_bytes", 2048},
+                                {"threads_per_block", 512},
+                                {"occupancy", 0.5},
+                                {"active_warps", 32},
+                                {"blocks_per_multiprocessor", 2}};
+    outcome.result.occupancy_limiter = "registers and shared memory";
+    outcome.result.texts = {{"ptx", ".version 9.0\n"}};
+    return outcome;
+}
+
+}  // namespace
+
+class CudaBuildTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theCardSaysWhatTheKernelTakesAndWhatLimitsIt();
+    void theCardCountsSpilledRegisters();
+    void deviceModelsCanBeChosenAndSayThatTheyOnlyBuild();
+    void aRunOnADeviceModelIsRefusedWithTheReason();
+    void thePtxFollowsTheBuilds();
+};
+
+void CudaBuildTest::theCardSaysWhatTheKernelTakesAndWhatLimitsIt() {
+    Studio studio;
+    studio.open();
+    studio.session().setDevice("cuda:h200");
+    QVERIFY(studio.session().variant() != nullptr);
+    BuildCard card(studio.session());
+    emit studio.session().engine().buildFinished(cudaOutcome(studio.session()));
+    const QString text = labels(card);
+    QVERIFY2(text.contains("Registers per thread") && text.contains("63"), qPrintable(text));
+    QVERIFY2(text.contains("50.0 %, limited by registers and shared memory"), qPrintable(text));
+    QVERIFY2(text.contains("3.00 KiB"), qPrintable(text));
+    QVERIFY2(text.contains("none"), qPrintable(text));
+}
+
+void CudaBuildTest::theCardCountsSpilledRegisters() {
+    Studio studio;
+    studio.open();
+    studio.session().setDevice("cuda:h200");
+    BuildCard card(studio.session());
+    BuildOutcome outcome = cudaOutcome(studio.session());
+    outcome.result.resources["spill_store_bytes"] = 36;
+    outcome.result.resources["spill_load_bytes"] = 44;
+    emit studio.session().engine().buildFinished(outcome);
+    QVERIFY2(labels(card).contains("36 bytes stored, 44 bytes loaded"), qPrintable(labels(card)));
+}
+
+void CudaBuildTest::deviceModelsCanBeChosenAndSayThatTheyOnlyBuild() {
+    Studio studio;
+    studio.open();
+    RunBar bar(studio.session());
+    QVERIFY(waitUntil([&] { return studio.session().engine().device("cuda:h200") != nullptr; }));
+    auto* devices = bar.findChildren<QComboBox*>().back();
+    for (QComboBox* each : bar.findChildren<QComboBox*>()) {
+        if (each->findData("cuda:h200") >= 0) devices = each;
+    }
+    const int index = devices->findData("cuda:h200");
+    QVERIFY(index >= 0);
+    QCOMPARE(devices->itemText(index), "cuda:h200 (builds only)");
+    devices->setCurrentIndex(index);
+    emit devices->activated(index);
+    QCOMPARE(studio.session().device(), "cuda:h200");
+    QCOMPARE(studio.session().variant()->language, Language::cuda);
+}
+
+void CudaBuildTest::aRunOnADeviceModelIsRefusedWithTheReason() {
+    Studio studio;
+    studio.open();
+    studio.session().setDevice("cuda:h200");
+    QVERIFY(waitUntil([&] { return studio.session().engine().device("cuda:h200") != nullptr; }));
+    QSignalSpy refused(&studio.session(), &Session::refused);
+    studio.session().run("");
+    QCOMPARE(refused.count(), 1);
+    QVERIFY(refused.value(0).value(0).toString().contains("is a device model"));
+    QVERIFY(!studio.session().engine().isRunning());
+}
+
+void CudaBuildTest::thePtxFollowsTheBuilds() {
+    Studio studio;
+    studio.open();
+    studio.session().setDevice("cuda:h200");
+    auto* window = new PtxWindow(studio.session());
+    emit studio.session().engine().buildFinished(cudaOutcome(studio.session()));
+    QCOMPARE(window->findChild<QPlainTextEdit*>()->toPlainText(), ".version 9.0\n");
+    QVERIFY(window->findChild<QPlainTextEdit*>()->isReadOnly());
+    delete window;
+}
+
+}  // namespace kernelgen::studio
+
+QTEST_MAIN(kernelgen::studio::CudaBuildTest)
+#include "cuda_build_test.moc"
