@@ -120,8 +120,8 @@ bool Bench::start() {
 bool Bench::choose_repeats() {
     if (!fail(executor_->prepare(sides_[0].call, sides_[1].call, layout_, 1))) return false;
     Samples samples;
-    if (!sample_batch(2, -1, samples)) return false;
-    const double call = std::min(samples.candidate.back(), samples.baseline.back());
+    if (!sample_batch(4, -1, samples)) return false;
+    const double call = std::min(std::ranges::min(samples.candidate), std::ranges::min(samples.baseline));
     const double room = std::max(1.0, most_rotated_bytes / static_cast<double>(layout_.total));
     const SampleLength length = backend_.sample_length();
     const double wished = call < length.shortest_call ? std::ceil(length.sample / std::max(call, 1e-9)) : 1;
