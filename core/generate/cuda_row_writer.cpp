@@ -17,15 +17,16 @@ std::string CudaRowWriter::write() {
     write_head("A block computes BLOCK_M whole rows; the blocks of a cluster share those that are too long for one.");
     write_include("kernelgen.cuh");
     write_arithmetic();
-    source_.line("using Rows = kg::Rows<T, BLOCK_M, BLOCK_N, num_warps, CLUSTER, HOLD, VEC, LOAD_CACHE, STORE_CACHE>;");
+    source_.line(
+        "using Rows = kg::Rows<T, BLOCK_M, BLOCK_N, num_warps, num_stages, CLUSTER, HOLD, (PERSISTENT > 0), VEC, "
+        "LOAD_CACHE, "
+        "STORE_CACHE>;");
     source_.line();
     open_kernel("__launch_bounds__(32 * num_warps) KG_CLUSTER(CLUSTER) ");
     write_row_values(schedule_.kernel_values);
     write_constant_divisors();
-    source_.line("const auto tensors = kg::list(" + join(row_pointers(), ", ") + ");");
-    source_.open("Rows::for_each(" + row_count() + ", " + column_count() + ", tensors, [&](auto& row) {");
+    write_lists();
     source_.line("const int64_t i = row.index();");
-    write_row_inputs();
     write_row_values(schedule_.row_values);
     for (const Pass& pass : schedule_.passes) write_pass(pass);
     write_row_outputs();
@@ -34,35 +35,37 @@ std::string CudaRowWriter::write() {
     return source_.text();
 }
 
-/// Of the tensors whose rows are read and written.
-std::vector<std::string> CudaRowWriter::row_pointers() const {
-    std::vector<std::string> pointers;
-    for (const int node : input_nodes()) {
-        if (at(node).per_column) pointers.push_back(inputs_[static_cast<std::size_t>(at(node).index)].pointer);
-    }
-    for (std::size_t i = 0; i < outputs_.size(); ++i) {
-        if (has_columns(body_, definition_.outputs[i])) pointers.push_back(outputs_[i].pointer);
-    }
-    return pointers;
-}
-
 std::string CudaRowWriter::row_pointer(const Tensor& tensor, const std::string& pointer) const {
     const std::string row = row_of(tensor);
     if (row == "0") return pointer;
     return pointer + " + " + (row.find(' ') == std::string::npos ? row : "(" + row + ")") + " * " + column_count();
 }
 
-void CudaRowWriter::write_row_inputs() {
+bool CudaRowWriter::is_same_for_all_rows(int node) const { return !at(node).per_row && body_.space.size() > 1; }
+
+/// What the rows' machinery is given, and the head of the function that it calls with it.
+void CudaRowWriter::write_lists() {
+    std::vector<std::string> rows, same, outputs, row_arrays, same_arrays;
     for (const int node : input_nodes()) {
         if (!at(node).per_column) continue;
         const std::size_t index = static_cast<std::size_t>(at(node).index);
         std::string& array = arrays_[static_cast<std::size_t>(node)];
         array = names_.take(definition_.inputs[index].name + "_row");
         column_names_[static_cast<std::size_t>(node)] = names_.take(definition_.inputs[index].name + "_j");
-        source_.line("const auto " + array + " = row." +
-                     (at(node).per_row || body_.space.size() == 1 ? "load(" : "share(") +
-                     row_pointer(definition_.inputs[index], inputs_[index].pointer) + ");");
+        const bool is_same = is_same_for_all_rows(node);
+        (is_same ? same : rows).push_back(row_pointer(definition_.inputs[index], inputs_[index].pointer));
+        (is_same ? same_arrays : row_arrays).push_back("const auto& " + array);
     }
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+        if (has_columns(body_, definition_.outputs[i])) outputs.push_back(outputs_[i].pointer);
+    }
+    source_.line("const auto rows = [&](int64_t i) { return kg::list(" + join(rows, ", ") + "); };");
+    source_.line("const auto same = kg::list(" + join(same, ", ") + ");");
+    source_.line("const auto outputs = kg::list(" + join(outputs, ", ") + ");");
+    row_arrays.insert(row_arrays.begin(), "auto& row");
+    row_arrays.insert(row_arrays.end(), same_arrays.begin(), same_arrays.end());
+    source_.line("Rows::for_each(" + row_count() + ", " + column_count() + ", rows, same, outputs,");
+    source_.open("               [&](" + join(row_arrays, ", ") + ") {");
 }
 
 void CudaRowWriter::write_pass(const Pass& pass) {

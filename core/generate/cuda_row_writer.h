@@ -13,14 +13,14 @@ public:
     std::string write();
 
 private:
-    void write_row_inputs();
+    bool is_same_for_all_rows(int node) const;
+    void write_lists();
     void write_pass(const Pass& pass);
     void write_kept(const Pass& pass);
     bool sums_exponentials() const;
     void write_reduction(int node);
     void write_row_values(const std::vector<int>& nodes);
     void write_row_outputs();
-    std::vector<std::string> row_pointers() const;
     std::string row_pointer(const Tensor& tensor, const std::string& pointer) const;
     /// `before`, then a lambda that computes `node` (or its definition) from the row's arrays, then those, then
     /// `after`.

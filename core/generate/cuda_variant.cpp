@@ -16,28 +16,31 @@ namespace {
 /// Every multiprocessor of an H200; a device with another number has a fuller or emptier last wave.
 constexpr std::string_view multiprocessors = "132";
 
-void add_memory_tunables(Variant& variant, bool loads, int load_cache, int store_cache) {
+void add_memory_tunables(Variant& variant, bool loads) {
     variant.tunables.push_back({"VEC", {4, 8, 16, 32}, 16});
-    if (loads) variant.tunables.push_back({"LOAD_CACHE", {0, 1, 2, 3}, load_cache});
-    variant.tunables.push_back({"STORE_CACHE", {0, 1, 2, 3}, store_cache});
+    if (loads) variant.tunables.push_back({"LOAD_CACHE", {0, 1, 2, 3}, 0});
+    variant.tunables.push_back({"STORE_CACHE", {0, 1, 2, 3}, 0});
 }
 
-/// A grid of tiles, or one that stays on the multiprocessors and walks over them.
-std::string persistent(const std::string& tiles) {
-    return "min(" + tiles + ", max(PERSISTENT * " + std::string(multiprocessors) + ", (PERSISTENT == 0) * " + tiles +
-           "))";
+/// A grid of all blocks, or one that stays on the multiprocessors and walks over them.
+std::string persistent(const std::string& all, const std::string& staying) {
+    return "min(" + all + ", max(" + staying + ", (PERSISTENT == 0) * " + all + "))";
 }
 
 void make_tiles(Variant& variant, const Body& body, bool flat, bool loads_tiles) {
     const std::string rows = row_count_text(body), columns = body.space.back();
     std::string tiles = flat ? "cdiv(" + (rows == "1" ? "" : rows + " * ") + columns + ", BLOCK_N)"
                              : "cdiv(" + rows + ", BLOCK_M) * cdiv(" + columns + ", BLOCK_N)";
-    variant.launches[0].grid = {persistent(tiles)};
+    variant.launches[0].grid = {persistent(tiles, "PERSISTENT * " + std::string(multiprocessors))};
     if (!flat) variant.tunables.push_back({"BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, loads_tiles ? 1 : 2});
-    variant.tunables.push_back({"BLOCK_N", {128, 256, 512, 1024, 2048, 4096, 8192, 16384}, flat ? 2048 : 1024});
-    variant.tunables.push_back({"num_warps", {1, 2, 4, 8, 16, 32}, flat ? 4 : 2});
+    variant.tunables.push_back({"BLOCK_N",
+                                {128, 256, 512, 1024, 2048, 4096, 8192, 16384},
+                                flat          ? 2048
+                                : loads_tiles ? 512
+                                              : 1024});
+    variant.tunables.push_back({"num_warps", {1, 2, 4, 8, 16, 32}, flat ? 8 : loads_tiles ? 4 : 2});
     if (loads_tiles) variant.tunables.push_back({"num_stages", {1, 2, 3, 4}, 1});
-    add_memory_tunables(variant, loads_tiles, 0, loads_tiles && !flat ? 1 : 0);
+    add_memory_tunables(variant, loads_tiles);
     variant.tunables.push_back({"PERSISTENT", {0, 1, 2, 4, 8, 16}, 0});
     // Elements that a thread holds in registers.
     const std::string stages = loads_tiles ? "num_stages * " : "";
@@ -47,19 +50,25 @@ void make_tiles(Variant& variant, const Body& body, bool flat, bool loads_tiles)
 void make_rows(Variant& variant, const Body& body) {
     const std::string rows = row_count_text(body), columns = body.space.back();
     const std::string blocks = "min(CLUSTER, pow2ceil(cdiv(" + columns + ", BLOCK_N)))";
-    variant.launches[0].grid = {"cdiv(cdiv(" + rows + ", BLOCK_M), CLUSTER / " + blocks + ") * CLUSTER"};
+    variant.launches[0].grid = {
+        persistent("cdiv(cdiv(" + rows + ", BLOCK_M), CLUSTER / " + blocks + ") * CLUSTER",
+                   "cdiv(PERSISTENT * " + std::string(multiprocessors) + ", CLUSTER) * CLUSTER")};
     variant.tunables = {{"BLOCK_M", {1, 2, 4, 8, 16}, 1},
                         {"BLOCK_N", {256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, 8192},
                         {"num_warps", {1, 2, 4, 8, 16, 32}, 8},
+                        {"num_stages", {1, 2, 3, 4}, 1},
                         {"CLUSTER", {1, 2, 4, 8}, 1},
-                        {"HOLD", {0, 1, 2, 4, 8}, 0}};
+                        {"HOLD", {0, 1, 2, 4, 8}, 0},
+                        {"PERSISTENT", {0, 1, 2, 3, 4, 6, 8, 12, 16}, 0}};
     // Bytes of every column of every input whose rows are held.
     const auto held = std::ranges::count_if(body.nodes, [&](const Node& node) {
         return node.op == Op::input && node.per_column && (node.per_row || body.space.size() == 1);
     });
-    variant.launches[0].shared_bytes = (held == 1 ? "" : std::to_string(held) + " * ") + "HOLD * BLOCK_M * BLOCK_N";
-    add_memory_tunables(variant, true, 1, 1);
-    variant.restrictions = {"num_warps % BLOCK_M == 0", "BLOCK_M * BLOCK_N <= 64 * 32 * num_warps"};
+    variant.launches[0].shared_bytes =
+        (held == 1 ? "" : std::to_string(held) + " * ") + "HOLD * num_stages * BLOCK_M * BLOCK_N";
+    add_memory_tunables(variant, true);
+    variant.restrictions = {"num_warps % BLOCK_M == 0", "BLOCK_M * BLOCK_N <= 64 * 32 * num_warps",
+                            "HOLD > 0 or num_stages <= 2"};
 }
 
 }  // namespace

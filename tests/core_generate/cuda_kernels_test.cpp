@@ -124,12 +124,20 @@ const Configuration in_shared_memory = {{"BLOCK_M", 2}, {"BLOCK_N", 256}, {"num_
                                         {"CLUSTER", 2}, {"VEC", 16},      {"HOLD", 4}};
 const Configuration many_partials = {{"BLOCK_M", 1}, {"BLOCK_N", 128}, {"num_warps", 8}, {"CLUSTER", 8}, {"VEC", 4}};
 
+const Configuration walking_rows = {{"BLOCK_M", 1}, {"BLOCK_N", 256},  {"num_warps", 1}, {"CLUSTER", 2},
+                                    {"VEC", 16},    {"num_stages", 2}, {"PERSISTENT", 1}};
+const Configuration rows_in_flight = {{"BLOCK_M", 2}, {"BLOCK_N", 256},  {"num_warps", 2},  {"CLUSTER", 1},
+                                      {"VEC", 16},    {"num_stages", 3}, {"PERSISTENT", 1}, {"HOLD", 4}};
+
 const std::vector<std::pair<std::int64_t, std::int64_t>> awkward = {{1, 1},   {3, 17},  {9, 64},
                                                                     {5, 127}, {7, 129}, {2, 1000}};
 const std::vector<std::pair<std::int64_t, std::int64_t>> many_tiles = {{300, 20}, {2, 40000}, {1, 1}};
 /// Around what a block of 256 columns, two, and four of them hold.
 const std::vector<std::pair<std::int64_t, std::int64_t>> long_rows = {
     {1, 1}, {5, 17}, {3, 255}, {2, 256}, {4, 512}, {3, 257}, {3, 513}, {2, 1000}, {1, 1024}, {3, 2500}};
+
+const std::vector<std::pair<std::int64_t, std::int64_t>> many_rows = {
+    {700, 256}, {301, 64}, {150, 512}, {2, 17}, {140, 600}};
 
 std::vector<Setting> settings() {
     std::vector<Setting> all;
@@ -155,6 +163,10 @@ std::vector<Setting> settings() {
     all.push_back({"masked_four_blocks", "masked", DType::f32, four_blocks, long_rows});
     all.push_back({"softmax_in_shared_memory", "softmax", DType::f32, in_shared_memory, long_rows});
     all.push_back({"masked_in_shared_memory", "masked", DType::bf16, in_shared_memory, long_rows});
+    for (const char* name : {"softmax", "layer_norm", "masked"}) {
+        all.push_back({std::string(name) + "_walking", name, DType::f32, walking_rows, many_rows});
+        all.push_back({std::string(name) + "_in_flight", name, DType::f32, rows_in_flight, many_rows});
+    }
     all.push_back({"statistics", "statistics", DType::f32, four_blocks, long_rows});
     for (const char* name : {"bias_add", "vector_add", "softmax", "layer_norm", "masked", "statistics"})
         all.push_back({std::string(name) + "_naive", name, DType::f32, {}, {{1, 1}, {3, 257}, {2, 1000}}, true});

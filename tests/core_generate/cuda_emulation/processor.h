@@ -11,6 +11,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -29,8 +30,15 @@ struct Index {
 
 struct Block;
 
+struct Copy {
+    void* to;
+    const void* from;
+    std::size_t bytes;
+};
+
 struct Thread {
     Index index;
+    std::deque<std::vector<Copy>> copies{1};  ///< begun, by group; the last group is open
     Block* block = nullptr;
     ucontext_t context = {};
     std::unique_ptr<char[]> stack;
@@ -236,13 +244,23 @@ inline unsigned char* launched_shared_memory() {
     return reinterpret_cast<unsigned char*>(kg_emulated::current->block->launched.get());
 }
 
+/// Nothing is there before it is waited for.
 template <int bytes>
 inline void copy_to_shared(void* to, const void* from) {
     check_alignment(to, bytes);
     check_alignment(from, bytes);
-    memcpy(to, from, bytes);
+    memset(to, 0xcd, bytes);
+    kg_emulated::current->copies.back().push_back({to, from, bytes});
 }
-inline void wait_for_copies() {}
+inline void end_of_group_of_copies() { kg_emulated::current->copies.emplace_back(); }
+template <int groups>
+inline void wait_for_copies() {
+    auto& copies = kg_emulated::current->copies;
+    while (copies.size() > groups + 1) {
+        for (const kg_emulated::Copy& each : copies.front()) memcpy(each.to, each.from, each.bytes);
+        copies.pop_front();
+    }
+}
 
 inline void cluster_arrive() {
     using namespace kg_emulated;

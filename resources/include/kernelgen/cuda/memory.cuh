@@ -16,7 +16,9 @@ struct CodeOf<2> {
 
 /// `count` elements of S, in registers.
 template <class S, int count>
-struct Pack {
+struct alignas(count * sizeof(S) % 16 == 0  ? 16
+               : count * sizeof(S) % 8 == 0 ? 8
+                                            : 4) Pack {
     static constexpr int bytes = count * static_cast<int>(sizeof(S));
     static constexpr int words = (bytes + 3) / 4;
     static constexpr int words_at_once = words % 4 == 0 ? 4 : words % 2 == 0 ? 2 : 1;

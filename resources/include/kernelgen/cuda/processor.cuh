@@ -49,8 +49,7 @@ KG_DEVICE unsigned char* launched_shared_memory() {
     return kg_launched_shared_memory;
 }
 
-/// Copies 4, 8 or 16 bytes from global memory into shared memory, without waiting; the thread's own reads there wait by
-/// `wait_for_copies`.
+/// Copies 4, 8 or 16 bytes from global memory into shared memory, without waiting: `wait_for_copies` does.
 template <int bytes>
 KG_DEVICE void copy_to_shared(void* to, const void* from) {
 #if __CUDA_ARCH__ >= 800
@@ -62,9 +61,17 @@ KG_DEVICE void copy_to_shared(void* to, const void* from) {
     for (int i = 0; i < bytes / 4; ++i) static_cast<uint32_t*>(to)[i] = static_cast<const uint32_t*>(from)[i];
 #endif
 }
+/// Since the last end of a group.
+KG_DEVICE void end_of_group_of_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+/// For all but the last `groups` of the thread's groups of copies.
+template <int groups>
 KG_DEVICE void wait_for_copies() {
 #if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_all;" ::: "memory");
+    asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory");
 #endif
 }
 

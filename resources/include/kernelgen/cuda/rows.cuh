@@ -72,7 +72,10 @@ KG_DEVICE T block_min(T value) {
     return over_block<Smallest>(value);
 }
 
-template <class T, int block_m, int block_n, int warps, int cluster, int hold, int vec, int load_cache, int store_cache>
+/// `stages` rows of a block are under way at a time: the one at work and those that come next; more than two only in
+/// shared memory, where rows are held if `hold`, the bytes there for each column, is at least an element's.
+template <class T, int block_m, int block_n, int warps, int stages, int cluster, int hold, bool persistent, int vec,
+          int load_cache, int store_cache>
 class Rows {
     static constexpr int pack = pack_size<vec>;
     static constexpr int row_warps = warps / block_m;
@@ -122,10 +125,10 @@ class Rows {
     struct InRegisters {
         Pack<S, pack> part[count];
 
-        template <class C>
-        KG_DEVICE void load(const S* row, bool aligned, const C& chunk, int) {
+        template <int cache, class C>
+        KG_DEVICE void load(const S* row, bool aligned, const C& chunk) {
             KG_UNROLL
-            for (int p = 0; p < count; ++p) part[p] = loaded<S, load_cache>(row, aligned, chunk, p);
+            for (int p = 0; p < count; ++p) part[p] = loaded<S, cache>(row, aligned, chunk, p);
         }
         KG_DEVICE const Pack<S, pack>& at(int p) const { return part[p]; }
         template <class C>
@@ -140,9 +143,7 @@ class Rows {
         Pack<S, pack>* own;
 
         template <class C>
-        KG_DEVICE void load(const S* row, bool, const C& chunk, int number) {
-            own = reinterpret_cast<Pack<S, pack>*>(launched_shared_memory() + number * hold * block_m * block_n) +
-                  thread_index();
+        KG_DEVICE void begin_to_load(const S* row, const C& chunk) const {
             constexpr int at_once = Pack<S, pack>::alignment;
             KG_UNROLL
             for (int p = 0; p < packs; ++p) {
@@ -157,20 +158,11 @@ class Rows {
         KG_DEVICE const Pack<S, pack>& at(int p) const { return *slot(p); }
         template <class C>
         KG_DEVICE const InSharedMemory& of(const C&) const {
-            wait_for_copies();
             return *this;
         }
     };
     template <class S>
-    static constexpr bool in_shared = sizeof(S) <= hold&& Pack<S, pack>::bytes >= 4 && block_n == packs* step;
-    template <class S, bool shared>
-    struct HeldBy {
-        using Type = InRegisters<S, packs>;
-    };
-    template <class S>
-    struct HeldBy<S, true> {
-        using Type = InSharedMemory<S>;
-    };
+    static constexpr bool fits_in_shared = sizeof(S) <= hold&& Pack<S, pack>::bytes >= 4 && block_n == packs* step;
 
     /// Of a row that is too long to be held: a chunk is read when a pass comes there.
     template <class S>
@@ -181,7 +173,7 @@ class Rows {
         template <class C>
         KG_DEVICE auto of(const C& chunk) const {
             InRegisters<S, packs_in<passing>> part;
-            part.load(row, aligned, chunk, 0);
+            part.template load<load_cache>(row, aligned, chunk);
             return part;
         }
     };
@@ -259,8 +251,7 @@ class Rows {
 
     /// Where a block stands: which rows it has and which part of their columns.
     struct Share {
-        int64_t group;               // rows group * block_m and on
-        int rank, ranks, ranks_log;  // among the blocks that share these rows, of which there are 2^ranks_log
+        int rank, ranks, ranks_log;  // among the blocks that share rows, of which there are 2^ranks_log
     };
 
 public:
@@ -269,35 +260,17 @@ public:
     class Row {
     public:
         KG_DEVICE Row(int64_t rows, int64_t columns, bool aligned, const Share& share)
-            : share_(share), aligned_(aligned) {
-            index_ = share.group * block_m + thread_index() / row_threads;
-            exists_ = index_ < rows;
+            : share_(share), rows_(rows), aligned_(aligned) {
             const int64_t packs_in_row = (columns + pack - 1) / pack;
             const int64_t part = ((packs_in_row + share.ranks - 1) >> share.ranks_log) * pack;
             first_ = part * share.rank;
-            left_ = !exists_ || first_ >= columns ? 0 : part < columns - first_ ? part : columns - first_;
+            count_ = first_ >= columns ? 0 : part < columns - first_ ? part : columns - first_;
             constexpr int at_once = chunk_columns<reading>;
             chunks_ = reading != passing ? 1 : static_cast<int>((part + at_once - 1) / at_once);
         }
 
         KG_DEVICE int64_t index() const { return index_; }
 
-        /// A row of an input, from its first element.
-        template <class S>
-        KG_DEVICE auto load(const S* row) {
-            if constexpr (reading == passing) {
-                return Passing<S>{row, aligned_};
-            } else {
-                typename HeldBy<S, in_shared<S>>::Type input;
-                input.load(row, aligned_, chunk(0), inputs_++);
-                return input;
-            }
-        }
-        /// The same of an input that has the same row for all.
-        template <class S>
-        KG_DEVICE auto share(const S* row) const {
-            return Shared<S>{row, aligned_};
-        }
         /// An element that belongs to the row.
         template <class S>
         KG_DEVICE T load_value(const S* place) const {
@@ -354,9 +327,18 @@ public:
         }
 
     private:
-        KG_DEVICE Chunk<reading> chunk(int number) const {
+        friend Rows;
+
+        /// A group is BLOCK_M rows.
+        static KG_DEVICE int64_t row_of(int64_t group) { return group * block_m + thread_index() / row_threads; }
+        KG_DEVICE void move_to(int64_t group) {
+            index_ = row_of(group);
+            exists_ = index_ < rows_;
+        }
+        KG_DEVICE Chunk<reading> chunk(int number) const { return chunk(number, exists_); }
+        KG_DEVICE Chunk<reading> chunk(int number, bool exists) const {
             constexpr int at_once = chunk_columns<reading>;
-            const int64_t offset = int64_t(number) * at_once, left = left_ - offset;
+            const int64_t offset = int64_t(number) * at_once, left = exists ? count_ - offset : 0;
             const int own = thread_index() % row_threads * pack;
             return {first_ + offset + own, (left < at_once ? static_cast<int>(left) : at_once) - own};
         }
@@ -470,42 +452,171 @@ public:
         }
 
         Share share_;
-        int64_t index_, first_, left_;  // the row; the block's first column and how many
-        int chunks_, inputs_ = 0, reductions_ = 0;
-        bool exists_, aligned_;
+        int64_t rows_, index_ = 0, first_, count_;  // of the space; the row; the block's first column and how many
+        int chunks_, reductions_ = 0;
+        bool exists_ = true, aligned_;
         T sum_of_exp_ = 0;
     };
 
-    /// Calls body(row) for BLOCK_M rows; `tensors` are all those that it reads and writes rows of. The blocks of a
-    /// cluster share a row as few as can hold it; where it is too long for all of them it is read in passing.
-    template <class... Tensors, class Body>
-    static KG_DEVICE void for_each(int64_t rows, int64_t columns, const List<Tensors...>& tensors, const Body& body) {
+    /// Calls body(row, the inputs of reads(i) as arrays…, those of `same` as arrays…) for rows i of the space. `reads`
+    /// gives the rows of inputs that row i needs, `same` has those that all rows need, and `outputs` what rows are
+    /// written to. The blocks of a cluster share a row as few as can hold it; where it is too long for all of them it
+    /// is read in passing. A block has BLOCK_M rows, or, where persistent, walks over them.
+    template <class Reads, class... Same, class... Outputs, class Body>
+    static KG_DEVICE void for_each(int64_t rows, int64_t columns, const Reads& reads, const List<Same...>& same,
+                                   const List<Outputs...>& outputs, const Body& body) {
         int ranks_log = 0;
         while ((1 << ranks_log) < cluster && (int64_t(block_n) << ranks_log) < columns) ++ranks_log;
         const int ranks = 1 << ranks_log;
-        Share share = {block_index() >> ranks_log, static_cast<int>(block_index()) & (ranks - 1), ranks, ranks_log};
+        Share share = {static_cast<int>(block_index()) & (ranks - 1), ranks, ranks_log};
         const int64_t held_columns = int64_t(block_n) << ranks_log;
-        const bool aligned = columns % pack == 0 && tensors.apply([](const auto&... each) {
-            return (is_aligned(each, Pack<pointee<decltype(+each)>, pack>::alignment) && ... && true);
-        });
+        const bool aligned = columns % pack == 0 && are_aligned(reads(0)) && are_aligned(same) && are_aligned(outputs);
+        // Blocks of a cluster wait for one another as often, so the first one's group decides for all.
+        const unsigned leader = block_index() / cluster * cluster;
+        const Walk walk = {rows,
+                           columns,
+                           aligned,
+                           leader >> ranks_log,
+                           (block_index() - leader) >> ranks_log,
+                           block_count() >> ranks_log};
         if (!has_clusters && ranks > 1) {
             if (share.rank != 0) return;
-            share.ranks = 1;
-            share.ranks_log = 0;
-            return walk<passing>(rows, columns, aligned, share, body);
+            share = {0, 1, 0};
+            return walk_over<passing>(walk, share, reads, same, body);
         }
         if (ranks > 1) cluster_arrive();
-        if (columns > held_columns || !aligned) walk<passing>(rows, columns, aligned, share, body);
-        else if (columns == held_columns && (share.group + 1) * block_m <= rows)
-            walk<whole>(rows, columns, true, share, body);
-        else walk<held>(rows, columns, true, share, body);
+        if (columns > held_columns || !aligned) walk_over<passing>(walk, share, reads, same, body);
+        else if (columns == held_columns && rows % (block_m * (cluster >> ranks_log)) == 0)
+            walk_over<whole>(walk, share, reads, same, body);
+        else walk_over<held>(walk, share, reads, same, body);
     }
 
 private:
-    template <Reading reading, class Body>
-    static KG_DEVICE void walk(int64_t rows, int64_t columns, bool aligned, const Share& share, const Body& body) {
-        Row<reading> row(rows, columns, aligned, share);
-        body(row);
+    /// Which groups of rows a block works on: leader + own, that + step, and so on, while the leader's is in the space.
+    struct Walk {
+        int64_t rows, columns;
+        bool aligned;
+        int64_t leader, own, step;
+
+        KG_DEVICE bool has(int64_t group) const { return group * block_m < rows; }
+    };
+
+    template <class... Pointers>
+    static KG_DEVICE bool are_aligned(const List<Pointers...>& pointers) {
+        return pointers.apply([](const auto&... each) {
+            return (is_aligned(each, Pack<pointee<decltype(+each)>, pack>::alignment) && ... && true);
+        });
+    }
+
+    /// The arrays of inputs that are the same for all rows.
+    template <Reading reading, class S>
+    static KG_DEVICE auto shared_input(const S* data, const Row<reading>& row) {
+        if constexpr (persistent && reading != passing) {
+            InRegisters<S, packs> held_row;
+            held_row.template load<cache_default>(data, true, row.chunk(0, true));
+            return held_row;
+        } else {
+            return Shared<S>{data, row.aligned_};
+        }
+    }
+    /// The array of an input's row of a group.
+    template <Reading reading, class S>
+    static KG_DEVICE auto row_input(const S* data, const Row<reading>& row, bool exists) {
+        if constexpr (reading == passing) {
+            return Passing<S>{data, row.aligned_};
+        } else {
+            InRegisters<S, packs> held_row;
+            held_row.template load<load_cache>(data, true, row.chunk(0, exists));
+            return held_row;
+        }
+    }
+    template <Reading reading, class Reads>
+    static KG_DEVICE auto row_inputs(const Reads& reads, const Row<reading>& row, int64_t group) {
+        const int64_t i = Row<reading>::row_of(group);
+        return reads(i).apply([&](const auto&... each) { return list(row_input(each, row, i < row.rows_)...); });
+    }
+
+    template <class Row, class Inputs, class Shared, class Body>
+    static KG_DEVICE void work(Row& row, int64_t group, const Inputs& inputs, const Shared& shared, const Body& body) {
+        row.move_to(group);
+        inputs.apply(
+            [&](const auto&... input) { shared.apply([&](const auto&... same) { body(row, input..., same...); }); });
+    }
+
+    template <Reading reading, class Reads, class... Same, class Body>
+    static KG_DEVICE void walk_over(const Walk& walk, const Share& share, const Reads& reads, const List<Same...>& same,
+                                    const Body& body) {
+        Row<reading> row(walk.rows, walk.columns, walk.aligned, share);
+        const auto shared = same.apply([&](const auto&... each) { return list(shared_input(each, row)...); });
+        constexpr bool in_shared = reads_fit_in_shared<decltype(reads(0))>();
+        int64_t leader = walk.leader;
+        if constexpr (reading != passing && in_shared) {
+            walk_through_shared_memory(row, walk, reads, shared, body);
+        } else if constexpr (!persistent) {
+            work(row, leader + walk.own, row_inputs(reads, row, leader + walk.own), shared, body);
+        } else if constexpr (stages == 1 || reading == passing) {
+            for (; walk.has(leader); leader += walk.step)
+                work(row, leader + walk.own, row_inputs(reads, row, leader + walk.own), shared, body);
+        } else {
+            auto next = row_inputs(reads, row, leader + walk.own);
+            for (; walk.has(leader); leader += walk.step) {
+                const auto inputs = next;
+                if (walk.has(leader + walk.step)) next = row_inputs(reads, row, leader + walk.step + walk.own);
+                work(row, leader + walk.own, inputs, shared, body);
+            }
+        }
+    }
+
+    template <class Reads>
+    struct SharedSlots;
+    template <class... S>
+    struct SharedSlots<List<const S*...>> {
+        static constexpr bool fit = (fits_in_shared<S> && ... && true) && sizeof...(S) > 0;
+
+        /// The slots of a stage.
+        static KG_DEVICE List<InSharedMemory<S>...> of(int stage) {
+            List<InSharedMemory<S>...> slots;
+            unsigned char* place =
+                launched_shared_memory() + stage * static_cast<int>(sizeof...(S)) * hold * block_m * block_n;
+            slots.apply([&](auto&... slot) { (put(slot, place), ...); });
+            return slots;
+        }
+        template <class Slot>
+        static KG_DEVICE void put(Slot& slot, unsigned char*& place) {
+            slot.own = reinterpret_cast<decltype(slot.own)>(place) + thread_index();
+            place += hold * block_m * block_n;
+        }
+    };
+    template <class Reads>
+    static constexpr bool reads_fit_in_shared() {
+        return SharedSlots<Reads>::fit;
+    }
+
+    /// The copies of the next `stages` − 1 groups are under way while one is at work.
+    template <Reading reading, class Reads, class Shared, class Body>
+    static KG_DEVICE void walk_through_shared_memory(Row<reading>& row, const Walk& walk, const Reads& reads,
+                                                     const Shared& shared, const Body& body) {
+        using Slots = SharedSlots<decltype(reads(0))>;
+        const auto begin_to_load = [&](int64_t leader, int stage) {
+            const int64_t i = Row<reading>::row_of(leader + walk.own);
+            if (walk.has(leader)) {
+                const auto chunk = row.chunk(0, i < walk.rows);
+                Slots::of(stage).apply([&](const auto&... slot) {
+                    reads(i).apply([&](const auto&... data) { (slot.begin_to_load(data, chunk), ...); });
+                });
+            }
+            end_of_group_of_copies();
+        };
+        int64_t leader = walk.leader;
+        KG_UNROLL
+        for (int s = 0; s + 1 < stages; ++s) begin_to_load(leader + s * walk.step, s);
+        for (int stage = 0; walk.has(leader); leader += walk.step) {
+            const int last = stage == 0 ? stages - 1 : stage - 1;
+            begin_to_load(leader + (stages - 1) * walk.step, last);
+            wait_for_copies<stages - 1>();
+            work(row, leader + walk.own, Slots::of(stage), shared, body);
+            stage = stage + 1 == stages ? 0 : stage + 1;
+        }
     }
 };
 

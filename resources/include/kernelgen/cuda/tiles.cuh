@@ -42,8 +42,9 @@ KG_DEVICE View<S, false, false, SameRow> scalar(S* data) {
 template <class T, int block_m, int block_n, int warps, int stages, bool persistent, int vec, int load_cache,
           int store_cache>
 class Tiles {
-    static constexpr int pack = smaller_of(pack_size<vec>, block_n);
     static constexpr int threads = 32 * warps;
+    // No larger than lets every thread have one.
+    static constexpr int pack = smaller_of(pack_size<vec>, larger_of(block_m * block_n / threads, 1));
     static constexpr int threads_along = smaller_of(block_n / pack, threads);  // the columns of a tile
     static constexpr int threads_down = threads / threads_along;
     static constexpr int packs_along = ceiling(block_n, threads_along* pack);
