@@ -28,8 +28,9 @@ PresentDevice describe(const Driver& driver, int ordinal) {
     driver.device_name(text.data(), static_cast<int>(text.size()), device.handle);
     DeviceModel& model = device.model;
     model.name = text.data();
-    model.architecture =
-        architecture_of(attribute(DeviceAttribute::capability_major), attribute(DeviceAttribute::capability_minor));
+    const int major = attribute(DeviceAttribute::capability_major);
+    model.architecture = architecture_of(major, attribute(DeviceAttribute::capability_minor));
+    model.shared_unit = major >= 8 ? 128 : 256;
     model.multiprocessors = attribute(DeviceAttribute::multiprocessors);
     model.threads_per_block = attribute(DeviceAttribute::max_threads_per_block);
     model.threads_per_multiprocessor = attribute(DeviceAttribute::threads_per_multiprocessor);

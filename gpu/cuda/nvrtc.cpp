@@ -11,6 +11,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "gpu/cuda/library_places.h"
 
 namespace kernelgen {
 
@@ -110,47 +111,6 @@ Result<NvrtcLibrary> describe(const fs::path& path) {
     return library;
 }
 
-constexpr const char* file_names[] = {"libnvrtc.so.13", "libnvrtc.so.12"};
-
-std::string environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
-
-void add_toolkit(const fs::path& root, std::vector<fs::path>& places) {
-    if (root.empty()) return;
-    for (const char* name : file_names) places.push_back(root / "lib64" / name);
-}
-
-/// The folders of packages of every Python below `root`/lib.
-void add_wheels(const fs::path& root, std::vector<fs::path>& places) {
-    std::error_code error;
-    if (root.empty()) return;
-    for (const auto& python : fs::directory_iterator(root / "lib", error)) {
-        if (!python.path().filename().string().starts_with("python3")) continue;
-        for (const char* packages : {"site-packages", "dist-packages"}) {
-            places.push_back(python.path() / packages / "nvidia/cu13/lib/libnvrtc.so.13");
-            places.push_back(python.path() / packages / "nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
-        }
-    }
-}
-
-/// Where an NVRTC may be, the best first. A name without a folder is for the system's loader.
-std::vector<fs::path> places_of_nvrtc() {
-    std::vector<fs::path> places;
-    add_toolkit(environment("CUDA_HOME"), places);
-    add_toolkit(environment("CUDA_PATH"), places);
-    for (const char* name : file_names) places.emplace_back(name);
-    add_toolkit("/usr/local/cuda", places);
-    add_wheels(environment("VIRTUAL_ENV"), places);
-    add_wheels(environment("CONDA_PREFIX"), places);
-    const std::string home = environment("HOME");
-    if (!home.empty()) add_wheels(fs::path(home) / ".local", places);
-    add_wheels("/usr/local", places);
-    add_wheels("/usr", places);
-    return places;
-}
-
 /// A string that one function gives the size of (with its final zero) and another fills.
 template <class Size, class Fill>
 std::string take_text(Program program, Size size_of, Fill fill) {
@@ -169,21 +129,15 @@ std::string without_final_zero(std::string text) {
 }  // namespace
 
 Result<NvrtcLibrary> find_nvrtc() {
-    if (const std::string named = environment("KERNELGEN_NVRTC"); !named.empty()) {
-        const Result<NvrtcLibrary> library = describe(named);
-        if (library) return library;
-        return fail("KERNELGEN_NVRTC names a library that does not load: " + library.error().message);
-    }
     std::string reason;
-    for (const fs::path& place : places_of_nvrtc()) {
-        std::error_code error;
-        if (place.is_absolute() && !fs::exists(place, error)) continue;
+    for (const fs::path place :
+         cuda::library_places("KERNELGEN_NVRTC", {"libnvrtc.so.13", "libnvrtc.so.12"}, "cuda_nvrtc")) {
         Result<NvrtcLibrary> library = describe(place);
         if (library) return library;
         if (place.is_absolute() && reason.empty()) reason = library.error().message + "; ";
     }
     return fail("no CUDA compiler: " + reason +
-                "there is no libnvrtc.so.13 or .12; install a CUDA toolkit, or name the library in KERNELGEN_NVRTC");
+                "install a CUDA toolkit (libnvrtc.so.13 or .12), or name the library in KERNELGEN_NVRTC");
 }
 
 std::vector<fs::path> toolkit_include_folders(const NvrtcLibrary& library) {

@@ -16,9 +16,8 @@ struct NvrtcLibrary {
     std::vector<int> architectures;  ///< that it compiles for, ascending: 75, 80, … 121
 };
 
-/// Looks at KERNELGEN_NVRTC (which alone counts where it is set), the toolkits of CUDA_HOME and CUDA_PATH, the system's
-/// libraries, /usr/local/cuda and the `nvidia` wheels of Python. Errors: none is there, with how to get one; the named
-/// one does not load.
+/// What KERNELGEN_NVRTC names, or the first of `cuda::library_places`. Errors: none is there, with how to get one; the
+/// named one does not load.
 Result<NvrtcLibrary> find_nvrtc();
 
 /// Folders with the headers of the toolkit that a library is of, such as cuda_fp16.h; none where it came alone.

@@ -1829,7 +1829,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Show &amp;PTX</source>
-        <translation>显示 &amp;PTX</translation>
+        <translation>显示 PTX(&amp;P)</translation>
     </message>
     <message>
         <source>What the CUDA variant as it stands compiles to</source>
