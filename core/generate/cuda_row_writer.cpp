@@ -14,9 +14,8 @@ CudaRowWriter::CudaRowWriter(const Operator& definition, const Body& lowered)
       column_names_(lowered.nodes.size()) {}
 
 std::string CudaRowWriter::write() {
-    write_head("A block computes BLOCK_M whole rows; the blocks of a cluster share those that are too long for one.");
-    write_include("kernelgen.cuh");
-    write_arithmetic();
+    write_cuda_head(
+        "A block computes BLOCK_M whole rows; the blocks of a cluster share those that are too long for one.");
     source_.line(
         "using Rows = kg::Rows<T, BLOCK_M, BLOCK_N, num_warps, num_stages, CLUSTER, HOLD, (PERSISTENT > 0), VEC, "
         "LOAD_CACHE, "

@@ -7,6 +7,16 @@
 
 namespace kernelgen {
 
+void CudaText::write_cuda_head(std::string_view explanation) {
+    write_head(explanation);
+    const bool has_sigmoid = std::ranges::any_of(body_.nodes, [](const Node& node) { return node.op == Op::sigmoid; });
+    if (has_sigmoid && definition_.body.find("sigmoid") == std::string::npos)
+        source_.line(
+            "// 1 + tanh(a) is written as 2 sigmoid(2 a): fewer operations, and accurate where tanh is near -1.");
+    write_include("kernelgen.cuh");
+    write_arithmetic();
+}
+
 bool CudaText::fills_space(const Tensor& tensor) const {
     return !tensor.shape.empty() && dimension(tensor.shape.back()) == column_count() &&
            row_of(tensor) == (product_text({body_.space.begin(), body_.space.end() - 1}) == "1" ? "0" : "i");

@@ -14,6 +14,8 @@ public:
     using KernelText::KernelText;
 
 protected:
+    /// The head with what differs from the definition, the header and the arithmetic's type.
+    void write_cuda_head(std::string_view explanation);
     /// Whether a tensor has an element for each row and column, not broadcast.
     bool fills_space(const Tensor& tensor) const;
     /// Input nodes, in order of the operator's inputs.

@@ -12,11 +12,10 @@ std::string CudaTileWriter::write() {
     const std::vector<int> inputs = input_nodes();
     const bool loads_tiles = std::ranges::any_of(
         inputs, [&](int node) { return fills_space(definition_.inputs[static_cast<std::size_t>(at(node).index)]); });
-    write_head(flat ? "A block computes tiles of BLOCK_N elements; a thread reads and writes packs of VEC bytes."
-                    : "A block computes tiles of BLOCK_M rows and BLOCK_N columns; a thread reads and writes packs of "
-                      "VEC bytes.");
-    write_include("kernelgen.cuh");
-    write_arithmetic();
+    write_cuda_head(
+        flat ? "A block computes tiles of BLOCK_N elements; a thread reads and writes packs of VEC bytes."
+             : "A block computes tiles of BLOCK_M rows and BLOCK_N columns; a thread reads and writes packs of "
+               "VEC bytes.");
     source_.line(std::string("using Tiles = kg::Tiles<T, ") + (flat ? "1" : "BLOCK_M") + ", BLOCK_N, num_warps, " +
                  (loads_tiles ? "num_stages, (PERSISTENT > 0), VEC, LOAD_CACHE"
                               : "1, (PERSISTENT > 0), VEC, kg::cache_default") +

@@ -7,6 +7,7 @@
 #include "core/generate/kernel_writer.h"
 #include "core/generate/lower.h"
 #include "core/generate/row_index.h"
+#include "core/generate/sigmoid_rewrite.h"
 #include "core/generate/variant_parts.h"
 
 namespace kernelgen {
@@ -74,17 +75,18 @@ void make_rows(Variant& variant, const Body& body) {
 }  // namespace
 
 Checked<GeneratedVariant> generate_cuda_variant(const Operator& definition) {
-    const auto body = lowered_body(definition);
-    if (!body) return std::unexpected(body.error());
+    const auto lowered = lowered_body(definition);
+    if (!lowered) return std::unexpected(lowered.error());
+    const Body body = with_sigmoids(*lowered);
     Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
     variant.launches[0].block = {"32 * num_warps"};
-    if (!has_column_tiles(definition, *body)) {
-        make_rows(variant, *body);
-        return finished(std::move(variant), CudaRowWriter(definition, *body).write());
+    if (!has_column_tiles(definition, body)) {
+        make_rows(variant, body);
+        return finished(std::move(variant), CudaRowWriter(definition, body).write());
     }
-    CudaTileWriter writer(definition, *body);
+    CudaTileWriter writer(definition, body);
     std::string text = writer.write();
-    make_tiles(variant, *body, writer.is_flat(), text.find("LOAD_CACHE") != std::string::npos);
+    make_tiles(variant, body, writer.is_flat(), text.find("LOAD_CACHE") != std::string::npos);
     return finished(std::move(variant), std::move(text));
 }
 

@@ -101,11 +101,11 @@ KG_DEVICE double power(double x, double y) { return ::pow(x, y); }
 /// x + x³ p(x²) near 0, 1 − 2 / (1 + e^2|x|) elsewhere: no branch, and 7 instructions where brief.
 KG_DEVICE float tanh(float x) {
     if constexpr (is_brief) {
-        const float away = 1 - 2 * approximate_reciprocal(1 + approximate_exp2(2 * log2_e * x));
+        const float away = fmaf(-2, approximate_reciprocal(1 + approximate_exp2(2 * log2_e * x)), 1);
         return fabsf(x) < 0.015f ? x : away;
     } else {
         const float size = fabsf(x), square = x * x;
-        const float away = 1 - 2 * approximate_reciprocal(1 + approximate_exp2(2 * log2_e * size));
+        const float away = fmaf(-2, approximate_reciprocal(1 + approximate_exp2(2 * log2_e * size)), 1);
         float p = fmaf(square, 0.0157396831f, -0.0523039624f);
         p = fmaf(square, p, 0.133152977f);
         p = fmaf(square, p, -0.333327681f);

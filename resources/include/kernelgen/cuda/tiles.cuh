@@ -44,7 +44,7 @@ template <class T, int block_m, int block_n, int warps, int stages, bool persist
 class Tiles {
     static constexpr int threads = 32 * warps;
     // No larger than lets every thread have one.
-    static constexpr int pack = smaller_of(pack_size<vec>, larger_of(block_m * block_n / threads, 1));
+    static constexpr int pack = smaller_of(pack_size<vec>, larger_of(block_m* block_n / threads, 1));
     static constexpr int threads_along = smaller_of(block_n / pack, threads);  // the columns of a tile
     static constexpr int threads_down = threads / threads_along;
     static constexpr int packs_along = ceiling(block_n, threads_along* pack);
