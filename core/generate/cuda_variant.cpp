@@ -34,12 +34,8 @@ void make_tiles(Variant& variant, const Body& body, bool flat, bool loads_tiles)
                              : "cdiv(" + rows + ", BLOCK_M) * cdiv(" + columns + ", BLOCK_N)";
     variant.launches[0].grid = {persistent(tiles, "PERSISTENT * " + std::string(multiprocessors))};
     if (!flat) variant.tunables.push_back({"BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, loads_tiles ? 1 : 2});
-    variant.tunables.push_back({"BLOCK_N",
-                                {128, 256, 512, 1024, 2048, 4096, 8192, 16384},
-                                flat          ? 2048
-                                : loads_tiles ? 512
-                                              : 1024});
-    variant.tunables.push_back({"num_warps", {1, 2, 4, 8, 16, 32}, flat ? 8 : loads_tiles ? 4 : 2});
+    variant.tunables.push_back({"BLOCK_N", {128, 256, 512, 1024, 2048, 4096, 8192, 16384}, 1024});
+    variant.tunables.push_back({"num_warps", {1, 2, 4, 8, 16, 32}, loads_tiles ? 4 : 2});
     if (loads_tiles) variant.tunables.push_back({"num_stages", {1, 2, 3, 4}, 1});
     add_memory_tunables(variant, loads_tiles);
     variant.tunables.push_back({"PERSISTENT", {0, 1, 2, 4, 8, 16}, 0});
