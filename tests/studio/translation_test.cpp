@@ -87,7 +87,9 @@ bool isChinese(const QString& text) {
 
 /// Names and units that are the same in every language.
 bool isName(QString text) {
-    static const QStringList names{"English", "Aa", "Roofline", "cpu", "host", "bias_add.cpp", "bias_add_naive.cpp"};
+    static const QStringList names{
+        "English",          "Aa", "Roofline", "cpu", "host", "bias_add.cpp", "bias_add_naive.cpp", "bias_add.cu",
+        "bias_add_naive.cu"};
     text.remove('&');
     return text.isEmpty() || names.contains(text) || !text.contains(QRegularExpression("[A-Za-z]{2}"));
 }

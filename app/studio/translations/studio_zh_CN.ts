@@ -1002,8 +1002,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>静态 %1，动态 %2</translation>
     </message>
     <message>
-        <source>%1 %, limited by %2</source>
-        <translation>%1 %，受限于%2</translation>
+        <source>Limited by</source>
+        <translation>受限于</translation>
     </message>
     <message>
         <source>%1 blocks of %2 threads share a multiprocessor: %3 warps</source>

@@ -61,8 +61,7 @@ Row sharedMemory(const BuildResult& result) {
 Row occupancy(const BuildResult& result) {
     const QLocale locale;
     return {BuildCard::tr("Occupancy"),
-            BuildCard::tr("%1 %, limited by %2")
-                .arg(locale.toString(resource(result, "occupancy") * 100, 'f', 1), limiters(result)),
+            QStringLiteral("%1 %").arg(locale.toString(resource(result, "occupancy") * 100, 'f', 1)),
             BuildCard::tr("%1 blocks of %2 threads share a multiprocessor: %3 warps")
                 .arg(locale.toString(resource(result, "blocks_per_multiprocessor")),
                      locale.toString(resource(result, "threads_per_block")),
@@ -78,7 +77,10 @@ std::vector<Row> rowsOf(const BuildResult& result) {
         rows.push_back(spills(result));
         rows.push_back(sharedMemory(result));
     }
-    if (result.resources.contains("occupancy")) rows.push_back(occupancy(result));
+    if (result.resources.contains("occupancy")) {
+        rows.push_back(occupancy(result));
+        rows.push_back({BuildCard::tr("Limited by"), limiters(result), rows.back().tip});
+    }
     return rows;
 }
 
