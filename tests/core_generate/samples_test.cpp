@@ -73,6 +73,10 @@ TEST_P(Sample, is_measured_against_the_library_where_that_has_the_operator) {
     if (library) {
         EXPECT_EQ(*baseline, *library);
     }
+    const auto cudnn = cudnn_variant(project.definition);
+    ASSERT_NE(baseline_for(project, "cuda:0"), nullptr);
+    EXPECT_EQ(baseline_for(project, "cuda:0")->name, cudnn ? "cudnn" : "cuda_naive");
+    EXPECT_EQ(candidate_for(project, "cuda:0")->name, "cuda");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Sample,
@@ -90,6 +94,22 @@ TEST(Generated, is_edited_once_a_byte_of_its_source_differs) {
 TEST(Generated, by_a_person_is_never_unedited) {
     Variant written;
     EXPECT_FALSE(is_unedited(written, ""));
+}
+
+TEST(Generated, cuda_source_asks_for_full_precision_where_an_output_has_its_own_dtype) {
+    Operator definition = make_operator("widen", "out = exp(x)", {"x:P,D"});
+    EXPECT_THAT(generate_cuda_variant(definition)->text, testing::Not(testing::HasSubstr("KG_PRECISE")));
+    definition.outputs[0].dtype = DType::f32;
+    EXPECT_THAT(generate_cuda_variant(definition)->text, testing::HasSubstr("#define KG_PRECISE"));
+}
+
+TEST(Generated, cuda_source_has_sigmoid_for_one_plus_tanh) {
+    const auto half = generate_cuda_variant(make_operator("gate", "out = 0.5 * (tanh(x / 3) + 1)", {"x:P,D"}));
+    ASSERT_TRUE(half);
+    EXPECT_THAT(half->text, testing::HasSubstr("kg::sigmoid(T(2) * (x_j / by_constant))"));
+    EXPECT_THAT(half->text, testing::Not(testing::HasSubstr("tanh(x_j")));
+    const auto other = generate_cuda_variant(make_operator("other", "out = 2 + tanh(x)", {"x:P,D"}));
+    EXPECT_THAT(other->text, testing::HasSubstr("kg::tanh(x_j)"));
 }
 
 TEST(A_new_project, reads_back_as_it_was_written) {

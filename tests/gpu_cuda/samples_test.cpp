@@ -36,6 +36,8 @@ TEST_P(Samples, CudaVariantsBuildForOldAndNewDevices) {
                 EXPECT_EQ(result.status, Status::ok)
                     << variant.name << ", " << each.name << " on " << device << ": " << result.reason << "\n"
                     << result.log;
+                if (result.status != Status::ok) continue;
+                EXPECT_EQ(result.resources.at("spill_store_bytes"), 0) << variant.name << ", " << each.name;
             }
         }
     }
