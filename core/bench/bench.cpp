@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int least_pairs = 20;
-constexpr double narrow_interval = 0.01;    ///< half-width of the speedup's interval, relative to it
+constexpr double narrow_interval = 0.01;  ///< half-width of the speedup's interval, relative to it
 constexpr int most_repeats = 64;
 constexpr double most_rotated_bytes = 1e9;
 constexpr double first_look_seconds = 1;  ///< sampling before the interval is looked at for the first time

@@ -233,15 +233,15 @@ class Row:
 # What is set differs from the shipped configuration.
 # 1024x1024x1024 with a bias over the last axis is 1048576 rows of 1024.
 ROWS = [
-    Row("bias_add", 1 << 20, 1024, "f32"),
-    Row("bias_add", 1 << 20, 1024, "bf16", BLOCK_M=2),
+    Row("bias_add", 1 << 20, 1024, "f32", BLOCK_N=512),
+    Row("bias_add", 1 << 20, 1024, "bf16"),
     Row("broadcast", 1 << 20, 1024, "bf16"),
-    Row("gelu", 16384, 8192, "f32", BLOCK_N=512, num_warps=4),
-    Row("gelu", 16384, 8192, "bf16", BLOCK_N=2048, num_warps=4),
-    Row("softmax", 16384, 8192, "bf16", CLUSTER=2, HOLD=2, LOAD_CACHE=1),
+    Row("gelu", 16384, 8192, "f32", BLOCK_N=512),
+    Row("gelu", 16384, 8192, "bf16"),
+    Row("softmax", 16384, 8192, "bf16"),
     Row("softmax", 4096, 65536, "f32", BLOCK_N=16384, CLUSTER=4, HOLD=4),
     Row("layer_norm", 16384, 4096, "bf16", BLOCK_M=1, num_warps=2),
-    Row("bias_add", 4096, 4096, "f32"),
+    Row("bias_add", 4096, 4096, "f32", BLOCK_N=512),
 ]
 
 
