@@ -33,8 +33,9 @@ Probe gpu_probe(std::string source, std::vector<std::string> entries, bool reads
 std::vector<Probe> bandwidth_probes(const std::string& way, bool reads, bool writes) {
     std::vector<Probe> probes;
     for (const int vectors : {1, 2, 4, 8}) {
-        probes.push_back(gpu_probe("bandwidth.cu", {std::format("{}_{}", way, vectors)}, reads, writes, DType::f32,
-                                   "256", 1024 * vectors));
+        std::vector<std::string> entries = {std::format("{}_{}", way, vectors)};
+        if (reads && writes) entries.push_back(std::format("{}_plain_{}", way, vectors));
+        probes.push_back(gpu_probe("bandwidth.cu", entries, reads, writes, DType::f32, "128", 512 * vectors));
     }
     return probes;
 }
