@@ -15,7 +15,7 @@ namespace {
 
 void copyFiles(const QString& from, const QString& to) {
     QDir().mkpath(to);
-    for (const QString& name : QDir(from).entryList({"project.json", "*.cpp"}, QDir::Files)) {
+    for (const QString& name : QDir(from).entryList({"project.json", "*.cpp", "*.cu"}, QDir::Files)) {
         QFile::copy(from + "/" + name, to + "/" + name);
         QFile::setPermissions(to + "/" + name, QFile::ReadOwner | QFile::WriteOwner);
     }

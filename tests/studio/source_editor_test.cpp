@@ -69,8 +69,9 @@ private slots:
 
 void SourceEditorTest::everySourceHasATabThatNamesItsVariant() {
     Open open;
-    QCOMPARE(open.widget().count(), 2);
+    QCOMPARE(open.widget().count(), 4);
     QCOMPARE(open.widget().tabText(0), "bias_add.cpp");
+    QCOMPARE(open.widget().tabText(2), "bias_add.cu");
     QVERIFY(open.widget().tabToolTip(0).contains("host"));
     QVERIFY(open.widget().tabToolTip(0).contains(open.studio.folder()));
 }
