@@ -41,6 +41,7 @@ private slots:
     void panelsAreShownOnlyWithAProject();
     void aProjectClosedWhileItIsShownLeavesTheLayoutWhole();
     void aLogPreviewBehindAnotherTabIsNotMade();
+    void aProjectOpenedBeforeTheWindowWasDrawnIsDrawn();
 };
 
 namespace {
@@ -63,6 +64,18 @@ void answerNextMessage(QMessageBox::StandardButton button, QString& text) {
         box->button(button)->click();
     });
 }
+
+/// Counts how often a widget is drawn.
+class PaintCounter : public QObject {
+public:
+    explicit PaintCounter(QWidget* widget) { widget->installEventFilter(this); }
+    int count = 0;
+
+    bool eventFilter(QObject*, QEvent* event) override {
+        count += event->type() == QEvent::Paint ? 1 : 0;
+        return false;
+    }
+};
 
 }  // namespace
 
@@ -229,6 +242,16 @@ void WindowTest::aProjectClosedWhileItIsShownLeavesTheLayoutWhole() {
         QVERIFY2(waitUntil([&] { return !dock->isHidden(); }), qPrintable(dock->objectName()));
     }
     QVERIFY(waitUntil([&] { return window.updatesEnabled(); }));
+}
+
+/// As the program does with a project among its arguments.
+void WindowTest::aProjectOpenedBeforeTheWindowWasDrawnIsDrawn() {
+    Studio studio;
+    MainWindow window(studio.session());
+    PaintCounter drawn(window.findChild<QDockWidget*>("operator"));
+    window.show();
+    window.openProject(studio.folder());
+    QVERIFY(waitUntil([&] { return drawn.count > 0; }));
 }
 
 void WindowTest::aLogPreviewBehindAnotherTabIsNotMade() {

@@ -344,7 +344,7 @@ void MainWindow::showPanels() {
     const bool middle = pages_->currentIndex() == 1;
     if (!session_.document().isOpen()) {
         if (middle) hidePanels();
-        return setUpdatesEnabled(true);
+        return drawAgain();
     }
     if (!middle) {
         setUpdatesEnabled(false);
@@ -352,9 +352,16 @@ void MainWindow::showPanels() {
     } else if (!layout_.isEmpty()) {
         restoreState(std::exchange(layout_, {}));
     } else {
-        return setUpdatesEnabled(true);
+        return drawAgain();
     }
     panels_turn_.start();
+}
+
+/// At once: a request to draw that Qt had posted was lost while drawing was off, and it posts no second one.
+void MainWindow::drawAgain() {
+    if (updatesEnabled()) return;
+    setUpdatesEnabled(true);
+    repaint();
 }
 
 void MainWindow::updateTitle() {

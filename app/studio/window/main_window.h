@@ -86,6 +86,7 @@ private:
     void updateState();
     void hidePanels();
     void showPanels();
+    void drawAgain();
     void updateTitle();
     void tell(const QString& message);
 
