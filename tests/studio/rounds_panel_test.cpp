@@ -183,6 +183,7 @@ void RoundsPanelTest::theRunAfterARestoreHasThatRoundAsItsParent() {
     record(session, 8, source);
     record(session, 16, source);
     session.rounds().reload();
+    QVERIFY(waitUntil([&] { return session.rounds().history().rounds.size() == 2; }));
     QVERIFY(waitUntil([&] { return session.rounds().detail(0) != nullptr; }));
     QVERIFY(session.restoreRound(0).empty());
     session.run("again");
