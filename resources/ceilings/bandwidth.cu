@@ -13,34 +13,23 @@ __device__ bool is_inside(int64_t i, int64_t n) { return i * width + width <= n;
 // Elements beyond the last whole vector.
 __device__ int64_t rest_of(int64_t n) { return n / width * width; }
 
-template <int count>
-__device__ void copy_plainly(const float* x, float* out, int64_t n) {
-    const int64_t first = int64_t(blockIdx.x) * threads * count + threadIdx.x;
-    float4 parts[count];
-#pragma unroll
-    for (int k = 0; k < count; ++k) {
-        if (is_inside(first + k * threads, n)) parts[k] = reinterpret_cast<const float4*>(x)[first + k * threads];
-    }
-#pragma unroll
-    for (int k = 0; k < count; ++k) {
-        if (is_inside(first + k * threads, n)) reinterpret_cast<float4*>(out)[first + k * threads] = parts[k];
-    }
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-        for (int64_t i = rest_of(n); i < n; ++i) out[i] = x[i];
-    }
-}
-
-template <int count>
+template <int count, bool streams>
 __device__ void copy(const float* x, float* out, int64_t n) {
     const int64_t first = int64_t(blockIdx.x) * threads * count + threadIdx.x;
+    const auto* const from = reinterpret_cast<const float4*>(x);
+    auto* const to = reinterpret_cast<float4*>(out);
     float4 parts[count];
 #pragma unroll
     for (int k = 0; k < count; ++k) {
-        if (is_inside(first + k * threads, n)) parts[k] = __ldcs(reinterpret_cast<const float4*>(x) + first + k * threads);
+        const int64_t i = first + k * threads;
+        if (is_inside(i, n)) parts[k] = streams ? __ldcs(from + i) : from[i];
     }
 #pragma unroll
     for (int k = 0; k < count; ++k) {
-        if (is_inside(first + k * threads, n)) __stcs(reinterpret_cast<float4*>(out) + first + k * threads, parts[k]);
+        const int64_t i = first + k * threads;
+        if (!is_inside(i, n)) continue;
+        if (streams) __stcs(to + i, parts[k]);
+        else to[i] = parts[k];
     }
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         for (int64_t i = rest_of(n); i < n; ++i) out[i] = x[i];
@@ -79,10 +68,10 @@ __device__ void write(float* out, int64_t n) {
 #define ENTRIES(count)                                                                                        \
     extern "C" __global__ void __launch_bounds__(threads) copy_plain_##count(const float* x, float* out,        \
                                                                              int64_t N) {                      \
-        copy_plainly<count>(x, out, N);                                                                       \
+        copy<count, false>(x, out, N);                                                                        \
     }                                                                                                         \
     extern "C" __global__ void __launch_bounds__(threads) copy_##count(const float* x, float* out, int64_t N) { \
-        copy<count>(x, out, N);                                                                               \
+        copy<count, true>(x, out, N);                                                                         \
     }                                                                                                         \
     extern "C" __global__ void __launch_bounds__(threads) read_##count(const float* x, float* out, int64_t N) { \
         read<count>(x, out, N);                                                                               \
