@@ -1,0 +1,424 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the Python files of an operator say about themselves, read by `ast`: nothing is ever executed or imported.
+
+As a program it reads one JSON document on stdin and writes one to stdout:
+
+    {"files": {NAME: TEXT, ...},             what to inspect
+     "entries": {NAME: FUNCTION, ...},       whose tunables to look for, where wanted
+     "substitutions": [{"file": NAME, "entry": FUNCTION, "configuration": {TUNABLE: VALUE}}, ...]}
+
+    {"files": {NAME: inspect_file(...)}, "substituted": [{"file": NAME, "text": TEXT or None, "error": ... or None}]}
+
+Lines and columns are counted from 1, columns in characters; offsets are bytes of the UTF-8 text.
+"""
+import ast
+import json
+import sys
+import warnings
+from typing import NamedTuple, Optional
+
+LAUNCH_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
+
+
+class SourceProblem(Exception):
+    """What is wrong with a file, where, as a person is told it."""
+
+    def __init__(self, message: str, line: int = 1):
+        super().__init__(message)
+        self.message = message
+        self.line = line
+
+
+class Site(NamedTuple):
+    """A literal integer in a file that is the value of a tunable."""
+
+    name: str
+    value: int
+    line: int
+    column: int
+    start: int  # byte offsets of the literal
+    end: int
+
+
+class Source:
+    """A parsed file that knows where its nodes stand in the text."""
+
+    def __init__(self, text: str):
+        self.data = text.encode("utf-8")
+        mark = b"\xef\xbb\xbf"
+        self.skipped = len(mark) if self.data.startswith(mark) else 0
+        code = self.data[self.skipped :].decode("utf-8")
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # an invalid escape in a string is not ours to tell
+                self.tree = ast.parse(code)
+        except SyntaxError as error:
+            raise SourceProblem(f"syntax error: {error.msg}", error.lineno or 1) from None
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise SourceProblem(f"cannot be read as Python: {error}") from None
+        # Lines as Python's tokenizer counts them: ended by \n, \r\n or \r, and by nothing else.
+        self.starts = [self.skipped]
+        for offset in range(self.skipped, len(self.data)):
+            byte = self.data[offset : offset + 1]
+            if byte == b"\n" or (byte == b"\r" and self.data[offset + 1 : offset + 2] != b"\n"):
+                self.starts.append(offset + 1)
+
+    def span(self, node: ast.AST) -> tuple:
+        """The byte offsets of a node."""
+        return (
+            self.starts[node.lineno - 1] + node.col_offset,
+            self.starts[node.end_lineno - 1] + node.end_col_offset,
+        )
+
+    def column(self, node: ast.AST) -> int:
+        start = self.starts[node.lineno - 1]
+        return len(self.data[start : start + node.col_offset].decode("utf-8")) + 1
+
+    def segment(self, node: Optional[ast.AST]) -> Optional[str]:
+        """The text of a node on one line."""
+        if node is None:
+            return None
+        start, end = self.span(node)
+        return " ".join(self.data[start:end].decode("utf-8").split())
+
+    def edited(self, edits: list) -> str:
+        """The text with bytes replaced: edits are (start, end, text) that do not overlap."""
+        data = self.data
+        for start, end, text in sorted(edits, reverse=True):
+            data = data[:start] + text.encode("utf-8") + data[end:]
+        return data.decode("utf-8")
+
+
+def is_kernel(function: ast.AST) -> bool:
+    """Whether a function is decorated by `triton.jit`, as an attribute, a bare name or a call."""
+    for decorator in getattr(function, "decorator_list", []):
+        target = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if (isinstance(target, ast.Attribute) and target.attr == "jit") or (
+            isinstance(target, ast.Name) and target.id == "jit"
+        ):
+            return True
+    return False
+
+
+def top_level_functions(source: Source) -> list:
+    return [node for node in source.tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+
+
+def find_entry(source: Source, entry: str) -> ast.AST:
+    """The function that `entry` names once the file is imported: the last of that name."""
+    found = [function for function in top_level_functions(source) if function.name == entry]
+    if not found:
+        others = ", ".join(f"`{function.name}`" for function in top_level_functions(source)) or "none"
+        raise SourceProblem(f"no function `{entry}` at the file's top level; functions there: {others}")
+    return found[-1]
+
+
+def launches_of(function: ast.AST) -> list:
+    """Calls of the form `kernel[grid](...)` in source order."""
+    calls = [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Subscript)
+        and isinstance(node.func.value, (ast.Name, ast.Attribute))
+    ]
+    return sorted(calls, key=lambda call: (call.lineno, call.col_offset))
+
+
+def is_integer(node: Optional[ast.AST]) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def bound_integers(statement: ast.AST) -> list:
+    """(name, literal or None) of each plain name that a statement binds; None where the value is no literal integer."""
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target, value = statement.targets[0], statement.value
+    elif isinstance(statement, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
+        target = statement.target
+        value = statement.value if isinstance(statement, ast.AnnAssign) else None
+    elif isinstance(statement, ast.Assign):
+        names = [node for target in statement.targets for node in ast.walk(target) if isinstance(node, ast.Name)]
+        return [(node.id, None) for node in names]
+    elif isinstance(statement, (ast.For, ast.comprehension)):
+        target, value = statement.target, None
+    else:
+        return []
+    if isinstance(target, (ast.Tuple, ast.List)):
+        values = getattr(value, "elts", None)
+        if values is None or len(values) != len(target.elts):
+            values = [None] * len(target.elts)
+        pairs = list(zip(target.elts, values))
+    else:
+        pairs = [(target, value)]
+    return [(node.id, each if is_integer(each) else None) for node, each in pairs if isinstance(node, ast.Name)]
+
+
+def assigned_once(nodes: list) -> tuple:
+    """The literals of names that are bound exactly once among the nodes, and all names that are bound at all."""
+    bindings = {}
+    for node in nodes:
+        for name, literal in bound_integers(node):
+            bindings.setdefault(name, []).append(literal)
+    literals = {name: found[0] for name, found in bindings.items() if len(found) == 1 and found[0] is not None}
+    return literals, set(bindings)
+
+
+def sites_of(source: Source, function: ast.AST) -> list:
+    """As `tunable_sites`, of a function that was found."""
+    if is_kernel(function):
+        return []
+    parameters = {parameter.arg for parameter in all_parameters(function)}
+    local, bound = assigned_once(list(ast.walk(function)))
+    module, _ = assigned_once([node for node in source.tree.body])
+    literals = {name: node for name, node in module.items() if name not in bound and name not in parameters}
+    literals.update({name: node for name, node in local.items() if name not in parameters})
+    found = {name: [node] for name, node in literals.items()}
+    for launch in launches_of(function):
+        for keyword in launch.keywords:
+            if keyword.arg is not None and is_integer(keyword.value):
+                found.setdefault(keyword.arg, []).append(keyword.value)
+    sites = []
+    for name, nodes in found.items():
+        if len({node.value for node in nodes}) == 1:
+            for node in nodes:
+                start, end = source.span(node)
+                sites.append(Site(name, node.value, node.lineno, source.column(node), start, end))
+    return sorted(sites, key=lambda site: site.start)
+
+
+def tunable_sites(text: str, entry: str) -> list:
+    """Where the values of tunables stand, for the wrapper `entry`, in source order:
+
+    - `NAME = 32` in its body or at module level (in tuple assignments too), bound nowhere else;
+    - `num_warps=4`, any literal keyword of a launch `kernel[grid](...)` in its body.
+
+    A name that stands in several places has a site for each, where all have one value; a name with two different
+    values has none. A function that is itself a kernel has none: its tunables are its arguments.
+    """
+    source = Source(text)
+    return sites_of(source, find_entry(source, entry))
+
+
+def substituted(text: str, entry: str, configuration: dict) -> str:
+    """The text with other values of tunables; everything else stays as it is, byte for byte."""
+    source = Source(text)
+    function = find_entry(source, entry)
+    if is_kernel(function):
+        return text
+    sites = sites_of(source, function)
+    for name in configuration:
+        if not any(site.name == name for site in sites):
+            known = ", ".join(sorted({f"`{site.name}`" for site in sites})) or "none"
+            raise SourceProblem(
+                f"`{entry}` has no literal for the tunable `{name}`: write `{name} = {configuration[name]}` once in "
+                f"its body or at the file's top level; literals found: {known}",
+                function.lineno,
+            )
+    return source.edited(
+        [
+            (site.start, site.end, str(configuration[site.name]))
+            for site in sites
+            if site.name in configuration and configuration[site.name] != site.value
+        ]
+    )
+
+
+def all_parameters(function: ast.AST) -> list:
+    arguments = function.args
+    stars = [each for each in (arguments.vararg, arguments.kwarg) if each is not None]
+    return arguments.posonlyargs + arguments.args + arguments.kwonlyargs + stars
+
+
+def describe_parameters(source: Source, function: ast.AST) -> list:
+    arguments = function.args
+    positional = arguments.posonlyargs + arguments.args
+    defaults = [None] * (len(positional) - len(arguments.defaults)) + arguments.defaults
+    rows = [(each, default, "positional") for each, default in zip(positional, defaults)]
+    if arguments.vararg is not None:
+        rows.append((arguments.vararg, None, "star"))
+    rows += [(each, default, "keyword") for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults)]
+    if arguments.kwarg is not None:
+        rows.append((arguments.kwarg, None, "double_star"))
+    return [
+        {
+            "name": each.arg,
+            "line": each.lineno,
+            "annotation": source.segment(each.annotation),
+            "default": source.segment(default),
+            "kind": kind,
+        }
+        for each, default, kind in rows
+    ]
+
+
+def names_in(node: ast.AST) -> set:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def describe_checks(source: Source, function: ast.AST) -> list:
+    """Assertions, and conditions that raise, on what follows from the parameters."""
+    parameters = {parameter.arg for parameter in all_parameters(function)}
+    derived = {}  # local name -> the parameters that its value follows from
+    checks = []
+
+    def follows_from(node: ast.AST) -> set:
+        found = set()
+        for name in names_in(node):
+            found |= {name} if name in parameters else derived.get(name, set())
+        return found
+
+    for node in sorted(ast.walk(function), key=lambda each: getattr(each, "lineno", 0)):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                for name in names_in(target):
+                    derived[name] = derived.get(name, set()) | follows_from(node.value)
+        raises = isinstance(node, ast.If) and any(isinstance(each, ast.Raise) for each in node.body)
+        if isinstance(node, ast.Assert) or raises:
+            on = sorted(follows_from(node.test))
+            if on:
+                condition = source.segment(node.test)
+                kind = "raise" if raises else "assert"
+                checks.append({"line": node.lineno, "kind": kind, "condition": condition, "parameters": on})
+    return checks
+
+
+def grid_rank(function: ast.AST, grid: ast.AST) -> Optional[int]:
+    """How many axes a grid has, where it is a tuple, a lambda that gives one, or a name bound once to either."""
+    if isinstance(grid, ast.Name):
+        values = [
+            node.value
+            for node in ast.walk(function)
+            if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == grid.id for t in node.targets)
+        ]
+        return grid_rank(function, values[0]) if len(values) == 1 and not isinstance(values[0], ast.Name) else None
+    if isinstance(grid, ast.Lambda):
+        return grid_rank(function, grid.body)
+    return len(grid.elts) if isinstance(grid, (ast.Tuple, ast.List)) else None
+
+
+def describe_launches(source: Source, function: ast.AST) -> list:
+    return [
+        {
+            "kernel": source.segment(call.func.value),
+            "line": call.lineno,
+            "grid_rank": grid_rank(function, call.func.slice),
+            "arguments": [source.segment(each) for each in call.args],
+            "keywords": {each.arg: source.segment(each.value) for each in call.keywords if each.arg is not None},
+            "open": any(isinstance(each, ast.Starred) for each in call.args)
+            or any(each.arg is None for each in call.keywords),
+        }
+        for call in launches_of(function)
+    ]
+
+
+def returned_values(function: ast.AST) -> list:
+    """How many values each `return` of the function itself gives."""
+    counts, pending = [], list(function.body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Return):
+            value = node.value
+            counts.append(0 if value is None else len(value.elts) if isinstance(value, ast.Tuple) else 1)
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            pending.extend(ast.iter_child_nodes(node))
+    return sorted(set(counts))
+
+
+def describe_function(source: Source, function: ast.AST) -> dict:
+    return {
+        "name": function.name,
+        "line": function.lineno,
+        "async": isinstance(function, ast.AsyncFunctionDef),
+        "parameters": describe_parameters(source, function),
+        "returns": source.segment(function.returns),
+        "returned_values": returned_values(function),
+        "checks": describe_checks(source, function),
+        "launches": describe_launches(source, function),
+        "calls": sorted({source.segment(each.func) for each in ast.walk(function) if isinstance(each, ast.Call)}),
+    }
+
+
+def describe_kernel(source: Source, function: ast.AST) -> dict:
+    names = [source.segment(each) for each in function.decorator_list]
+    parameters = describe_parameters(source, function)
+    for parameter in parameters:
+        parameter["constexpr"] = "constexpr" in (parameter["annotation"] or "")
+    return {
+        "name": function.name,
+        "line": function.lineno,
+        "parameters": parameters,
+        "autotuned": any("autotune" in name for name in names),
+        "heuristics": any("heuristics" in name for name in names),
+    }
+
+
+def describe_imports(source: Source) -> list:
+    imports = []
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            imports += [
+                {"line": node.lineno, "module": module, "name": each.name, "as": each.asname or each.name}
+                for each in node.names
+            ]
+        elif isinstance(node, ast.Import):
+            imports += [
+                {"line": node.lineno, "module": each.name, "name": None, "as": each.asname or each.name}
+                for each in node.names
+            ]
+    return sorted(imports, key=lambda each: each["line"])
+
+
+def describe_lambdas(source: Source) -> list:
+    """Functions that are lambdas with a name: their signature cannot be checked."""
+    return [
+        {"name": target.id, "line": node.lineno}
+        for node in source.tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    ]
+
+
+def inspect_file(text: str, entry: Optional[str] = None) -> dict:
+    """All of the above about one file; of one that does not parse only `error` is there."""
+    try:
+        source = Source(text)
+    except SourceProblem as problem:
+        return {"error": {"line": problem.line, "message": problem.message}}
+    functions = top_level_functions(source)
+    result = {
+        "error": None,
+        "functions": [describe_function(source, each) for each in functions if not is_kernel(each)],
+        "kernels": [describe_kernel(source, each) for each in functions if is_kernel(each)],
+        "imports": describe_imports(source),
+        "lambdas": describe_lambdas(source),
+    }
+    if entry is not None:
+        found = [each for each in functions if each.name == entry]
+        result["sites"] = [site._asdict() for site in sites_of(source, found[-1])] if found else []
+    return result
+
+
+def substitute(request: dict) -> dict:
+    """One of the program's substitutions, as its answer has it."""
+    answer = {"file": request["file"], "text": None, "error": None}
+    try:
+        answer["text"] = substituted(request["text"], request["entry"], request["configuration"])
+    except SourceProblem as problem:
+        answer["error"] = {"line": problem.line, "message": problem.message}
+    return answer
+
+
+def answer(request: dict) -> dict:
+    files, entries = request["files"], request.get("entries", {})
+    return {
+        "files": {name: inspect_file(text, entries.get(name)) for name, text in files.items()},
+        "substituted": [
+            substitute({**each, "text": files[each["file"]]}) for each in request.get("substitutions", [])
+        ],
+    }
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(answer(json.loads(sys.stdin.buffer.read().decode("utf-8")))))
