@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/project/variant.h"
+
+namespace kernelgen {
+
+/// What resources/python/kernelgen_sources.py reads out of a Python file without executing it. Lines and columns are
+/// counted from 1. Texts are source texts on one line.
+struct PythonParameter {
+    enum class Kind { positional, keyword, star, double_star };
+    std::string name;
+    int line = 0;
+    std::string annotation;                    ///< or empty
+    std::optional<std::string> default_value;  ///< nothing: it must be given
+    Kind kind = Kind::positional;
+    bool is_constexpr = false;  ///< of a kernel
+};
+
+/// An assertion, or a condition that raises, on what follows from parameters.
+struct PythonCheck {
+    int line = 0;
+    std::string condition;
+    std::vector<std::string> parameters;
+};
+
+/// A call `kernel[grid](...)`.
+struct PythonLaunch {
+    std::string kernel;
+    int line = 0;
+    std::optional<int> grid_rank;  ///< where it can be seen
+    std::vector<std::string> arguments;
+    std::map<std::string, std::string> keywords;
+    bool open = false;  ///< it has `*` or `**` arguments, so that not all can be seen
+};
+
+struct PythonFunction {
+    std::string name;
+    int line = 0;
+    std::vector<PythonParameter> parameters;
+    std::string returns;               ///< the annotation, or empty
+    std::vector<int> returned_values;  ///< of its `return`s, distinct, ascending
+    std::vector<PythonCheck> checks;
+    std::vector<PythonLaunch> launches;
+    std::vector<std::string> calls;  ///< what it calls, distinct
+};
+
+/// A `@triton.jit` function.
+struct PythonKernel {
+    std::string name;
+    int line = 0;
+    std::vector<PythonParameter> parameters;
+    int axes = 0;  ///< of the grid, that it asks `tl.program_id` for
+    bool autotuned = false;
+};
+
+struct PythonImport {
+    int line = 0;
+    std::string module;
+    std::string name;  ///< of `from module import name`, or empty
+    std::string as;
+};
+
+/// A literal that is the value of a tunable; `start` and `end` are offsets in bytes.
+struct TunableSite {
+    std::string name;
+    std::int64_t value = 0;
+    int line = 0, column = 0;
+    std::size_t start = 0, end = 0;
+};
+
+struct PythonFile {
+    std::optional<Diagnostic> error;  ///< it does not parse; `where` is "line N", and all else is empty
+    std::vector<PythonFunction> functions;
+    std::vector<PythonKernel> kernels;
+    std::vector<PythonImport> imports;
+    std::vector<PythonImport> lambdas;  ///< top-level functions that are lambdas, by `name`
+    std::vector<TunableSite> sites;     ///< of the entry that was asked for
+
+    const PythonFunction* find_function(std::string_view name) const;  ///< the last of that name, or null
+    const PythonKernel* find_kernel(std::string_view name) const;
+};
+
+/// Inspects files, given by name as text; `entries` names the function of a file whose tunables are looked for.
+/// Errors: no Python interpreter, which is said with what to do.
+Result<std::map<std::string, PythonFile>> inspect_python(const std::map<std::string, std::string>& files,
+                                                         const std::map<std::string, std::string>& entries = {});
+
+/// `text` with the literals of its tunables set to a configuration, everything else byte for byte as it was. Errors:
+/// a tunable without one literal of its own, a syntax error (with file and line), no interpreter.
+Checked<std::string> with_tunables(const std::string& file, const std::string& text, const std::string& entry,
+                                   const Configuration& configuration);
+
+}  // namespace kernelgen
