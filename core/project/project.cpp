@@ -14,8 +14,9 @@ constexpr std::uint64_t source_limit_bytes = 4 << 20;
 bool language_runs_on(const Variant& variant, const std::string& kind) {
     switch (variant.language) {
         case Language::cpp: return kind == "cpu";
-        case Language::cuda:
-        case Language::triton: return kind == "cuda";
+        case Language::cuda: return kind == "cuda";
+        case Language::triton:
+        case Language::torch: return true;
         case Language::library: return kind == (variant.library == "onednn" ? "cpu" : "cuda");
     }
     return false;

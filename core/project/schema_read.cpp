@@ -73,7 +73,7 @@ std::vector<std::string> dtype_names() {
 void read(const JsonPlace& place, DType& dtype) { read_choice(place, dtype, parse_dtype, "dtype", dtype_names()); }
 
 void read(const JsonPlace& place, Language& language) {
-    read_choice(place, language, parse_language, "language", {"cpp", "cuda", "triton", "library"});
+    read_choice(place, language, parse_language, "language", {"cpp", "cuda", "triton", "torch", "library"});
 }
 
 void read(const JsonPlace& place, Tensor& tensor) {
@@ -215,6 +215,14 @@ void read(const JsonPlace& place, Tunable& tunable) {
     object.finish();
 }
 
+void read(const JsonPlace& place, Companion& companion) {
+    JsonObject object(place);
+    object.required("kind", companion.kind);
+    object.required("source", companion.source);
+    object.optional("generated", companion.generated);
+    object.finish();
+}
+
 void read(const JsonPlace& place, Variant& variant) {
     JsonObject object(place);
     object.required("name", variant.name);
@@ -235,6 +243,8 @@ void read(const JsonPlace& place, Variant& variant) {
     object.optional("primitive", variant.primitive);
     object.optional("generated", variant.generated);
     object.optional("deterministic", variant.deterministic);
+    object.optional("compile", variant.compile);
+    object.optional("companions", variant.companions);
     object.finish();
 }
 

@@ -107,6 +107,12 @@ ordered_json to_json(const Performance& performance) {
     return result;
 }
 
+ordered_json to_json(const Companion& companion) {
+    ordered_json result = {{"kind", companion.kind}, {"source", companion.source}};
+    add(result, "generated", companion.generated);
+    return result;
+}
+
 ordered_json to_json(const Variant& variant) {
     ordered_json result = {{"name", variant.name}, {"language", to_string(variant.language)}};
     add(result, "source", variant.source);
@@ -122,6 +128,8 @@ ordered_json to_json(const Variant& variant) {
     add(result, "primitive", variant.primitive);
     add(result, "generated", variant.generated);
     if (!variant.deterministic) result["deterministic"] = false;
+    if (variant.compile) result["compile"] = true;
+    if (!variant.companions.empty()) result["companions"] = each_to_json(variant.companions);
     return result;
 }
 

@@ -127,9 +127,23 @@ void check_launch(const Subject& subject, const Launch& launch, const std::strin
     if (!arguments) subject.findings.add(arguments.error());
 }
 
+/// A Python file's function that plans its launches itself.
+void check_function(const Subject& subject) {
+    if (const auto problem = identifier_problem(subject.variant.entry)) {
+        subject.add("entry", in_backquotes(subject.variant.entry) + " " + *problem, "name the file's function");
+    }
+    check_absent(subject, "workspace", !subject.variant.workspace.empty());
+}
+
 void check_launches(const Subject& subject) {
     const auto& launches = subject.variant.launches;
+    if (subject.variant.language == Language::torch) check_absent(subject, "launch", !launches.empty());
+    if (launches.empty() && is_python(subject.variant.language)) return check_function(subject);
     if (launches.empty()) return subject.add("", "the key `launch` is missing");
+    if (launches.size() > 1 && is_python(subject.variant.language)) {
+        subject.add("launches", "a `triton` variant has one launch at most",
+                    "name a function as `entry` that makes them all");
+    }
     for (std::size_t i = 0; i < launches.size(); ++i) {
         check_launch(subject, launches[i], launches.size() == 1 ? "launch" : element_path("launches", i));
     }
@@ -155,16 +169,43 @@ void check_library(const Subject& subject) {
     check_absent(subject, "workspace", !variant.workspace.empty());
     check_absent(subject, "tunables", !variant.tunables.empty());
     check_absent(subject, "flags", !variant.flags.empty());
+    check_absent(subject, "compile", variant.compile);
+    check_absent(subject, "companions", !variant.companions.empty());
+}
+
+void check_path(const Subject& subject, const std::string& path, const std::string& key) {
+    if (const auto problem = source_path_problem(path)) subject.add(key, in_backquotes(path) + " " + *problem);
+}
+
+void check_companions(const Subject& subject) {
+    static const std::vector<std::string> kinds = {"accuracy", "performance"};
+    const auto& companions = subject.variant.companions;
+    if (subject.variant.language != Language::triton) check_absent(subject, "companions", !companions.empty());
+    std::vector<std::string> seen;
+    for (std::size_t i = 0; i < companions.size(); ++i) {
+        const std::string key = element_path("companions", i);
+        const std::string& kind = companions[i].kind;
+        if (std::ranges::find(kinds, kind) == kinds.end()) {
+            subject.add(key + ".kind", "unknown kind of companion " + in_backquotes(kind), suggest(kind, kinds));
+        } else if (std::ranges::find(seen, kind) != seen.end()) {
+            subject.add(key + ".kind", "there is another companion of the kind `" + kind + "`", "remove one of them");
+        }
+        seen.push_back(kind);
+        check_path(subject, companions[i].source, key + ".source");
+    }
 }
 
 void check_source(const Subject& subject) {
     const Variant& variant = subject.variant;
     check_absent(subject, "library", !variant.library.empty());
     check_absent(subject, "primitive", !variant.primitive.empty());
+    if (variant.language != Language::torch) check_absent(subject, "compile", variant.compile);
+    if (is_python(variant.language)) check_absent(subject, "flags", !variant.flags.empty());
+    check_companions(subject);
     if (variant.source.empty()) {
         subject.add("", "the key `source` is missing");
-    } else if (const auto problem = source_path_problem(variant.source)) {
-        subject.add("source", in_backquotes(variant.source) + " " + *problem);
+    } else {
+        check_path(subject, variant.source, "source");
     }
     for (std::size_t i = 0; i < variant.flags.size(); ++i) {
         if (const auto problem = flag_problem(variant.flags[i])) {

@@ -12,8 +12,11 @@ namespace kernelgen {
 
 namespace {
 
-constexpr std::array<std::pair<Language, std::string_view>, 4> languages{
-    {{Language::cpp, "cpp"}, {Language::cuda, "cuda"}, {Language::triton, "triton"}, {Language::library, "library"}}};
+constexpr std::array<std::pair<Language, std::string_view>, 5> languages{{{Language::cpp, "cpp"},
+                                                                          {Language::cuda, "cuda"},
+                                                                          {Language::triton, "triton"},
+                                                                          {Language::torch, "torch"},
+                                                                          {Language::library, "library"}}};
 
 std::string allowed_values(const Tunable& tunable) {
     std::vector<std::string> values;
@@ -60,6 +63,8 @@ std::optional<Language> parse_language(std::string_view name) {
     const auto found = std::ranges::find(languages, name, &std::pair<Language, std::string_view>::second);
     return found == languages.end() ? std::nullopt : std::optional(found->first);
 }
+
+bool is_python(Language language) { return language == Language::triton || language == Language::torch; }
 
 Configuration configuration_of(const Variant& variant) {
     Configuration configuration;

@@ -13,10 +13,12 @@
 
 namespace kernelgen {
 
-enum class Language { cpp, cuda, triton, library };
+enum class Language { cpp, cuda, triton, torch, library };
 
 std::string_view to_string(Language language);
 std::optional<Language> parse_language(std::string_view name);
+/// Whether a variant's source is a Python file: `triton` and `torch`.
+bool is_python(Language language);
 
 /// A compile-time parameter of a variant with its allowed values, ascending; `value` is one of them.
 struct Tunable {
@@ -52,7 +54,18 @@ struct Workspace {
     bool operator==(const Workspace&) const = default;
 };
 
-/// One implementation of an operator.
+/// A Python file that belongs to a `triton` variant and imports it: its accuracy or performance test.
+struct Companion {
+    std::string kind;       ///< "accuracy", "performance"
+    std::string source;     ///< file in the project's folder
+    std::string generated;  ///< hash of it as generated, or empty: written by a person
+
+    bool operator==(const Companion&) const = default;
+};
+
+/// One implementation of an operator. A Python variant without launches has as `entry` a function that takes the
+/// inputs in order as tensors and the attributes as keywords, and returns the output, or a tuple of the outputs; a
+/// `triton` variant with a launch has a `@triton.jit` function.
 struct Variant {
     std::string name;
     Language language = Language::cpp;
@@ -68,6 +81,8 @@ struct Variant {
     std::string primitive;
     std::string generated;  ///< hash of the source as generated, or empty: written by a person
     bool deterministic = true;
+    bool compile = false;               ///< torch: called through torch.compile
+    std::vector<Companion> companions;  ///< triton: the tests that stand beside the source
 
     bool operator==(const Variant&) const = default;
 };

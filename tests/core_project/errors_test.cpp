@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
               "operator.inputs[0].shape[0]: expected a string, found the number 1.5"},
         Fault{"UnknownDtype", "/cases/0/dtype", "fp32", "cases[0].dtype: unknown dtype `fp32`; did you mean `f32`?"},
         Fault{"UnknownLanguage", "/variants/0/language", "rust",
-              "variants[0].language: unknown language `rust`; one of: cpp, cuda, triton, library"},
+              "variants[0].language: unknown language `rust`; one of: cpp, cuda, triton, torch, library"},
         Fault{"SizeIsAString", "/cases/0/P", "4096", "cases[0].P: expected an integer, found the string `4096`"},
         Fault{"SizeIsHalf", "/cases/0/P", 0.5, "cases[0].P: expected an integer, found the number 0.5"},
         Fault{"SizeBeyondSigned", "/cases/0/P", 9223372036854775808u,
@@ -308,6 +308,40 @@ TEST(ProjectErrors, OfACustomOperatorAskForItsReference) {
     EXPECT_EQ(errors_of(project), "operator.reference: unknown variant `hots`; did you mean `host`?\n");
     project["operator"]["reference"] = "host";
     EXPECT_EQ(errors_of(project), "");
+}
+
+json python_variant(const json& changes) {
+    json variant = {
+        {"name", "triton"}, {"language", "triton"}, {"source", "bias_add_triton.py"}, {"entry", "bias_add"}};
+    variant.update(changes);
+    return example_with("/variants/2", variant);
+}
+
+TEST(ProjectErrors, AreNoneWhereAPythonVariantNamesAFunctionAndItsTests) {
+    EXPECT_EQ(errors_of(python_variant({})), "");
+    EXPECT_EQ(errors_of(python_variant({{"companions",
+                                         {{{"kind", "accuracy"}, {"source", "bias_add_accuracy.py"}},
+                                          {{"kind", "performance"}, {"source", "bias_add_performance.py"}}}}})),
+              "");
+    EXPECT_EQ(errors_of(python_variant({{"language", "torch"}, {"compile", true}})), "");
+}
+
+TEST(ProjectErrors, SayWhatAPythonVariantCannotHave) {
+    EXPECT_EQ(
+        errors_of(python_variant({{"entry", "bias-add"}})),
+        "variants[2].entry: `bias-add` is no identifier: letters, digits and `_`, not beginning with a digit; name "
+        "the file's function\n");
+    EXPECT_EQ(errors_of(python_variant({{"compile", true}})),
+              "variants[2].compile: has no meaning for language `triton`; remove it\n");
+    EXPECT_EQ(errors_of(python_variant({{"flags", {"-O3"}}})),
+              "variants[2].flags: has no meaning for language `triton`; remove it\n");
+    EXPECT_EQ(errors_of(python_variant({{"companions", {{{"kind", "speed"}, {"source", "a.py"}}}}})),
+              "variants[2].companions[0].kind: unknown kind of companion `speed`; one of: accuracy, performance\n");
+    EXPECT_EQ(errors_of(python_variant(
+                  {{"companions",
+                    {{{"kind", "accuracy"}, {"source", "a.py"}}, {{"kind", "accuracy"}, {"source", "../b.py"}}}}})),
+              "variants[2].companions[1].kind: there is another companion of the kind `accuracy`; remove one of them\n"
+              "variants[2].companions[1].source: `../b.py` must stay within the project's folder\n");
 }
 
 TEST(ProjectErrors, BeginWithTheFile) {
