@@ -14,6 +14,7 @@ void add_generate(CLI::App& app, Context& context);
 void add_build(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
+void add_compare(CLI::App& app, Context& context);
 void add_rounds(CLI::App& app, Context& context);
 void add_roofline(CLI::App& app, Context& context);
 void add_keep(CLI::App& app, Context& context);
@@ -34,6 +35,9 @@ struct CommonOptions {
 void add_project(CLI::App& command, std::string& path);
 void add_choice(CLI::App& command, CommonOptions& options);
 void add_common(CLI::App& command, CommonOptions& options);
+
+/// The project that the options name; their settings become `options.run.changes`.
+Checked<Project> load_chosen(CommonOptions& options);
 
 /// The project and the plan that the options ask for; diagnostics are the user's errors.
 Checked<RunPlan> make_plan(CommonOptions& options);

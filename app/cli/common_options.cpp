@@ -48,7 +48,7 @@ Checked<Configuration> parse_settings(const std::vector<std::string>& settings) 
 
 }  // namespace
 
-Checked<RunPlan> make_plan(CommonOptions& options) {
+Checked<Project> load_chosen(CommonOptions& options) {
     Checked<Project> project = load_project(options.project);
     Checked<Configuration> changes = parse_settings(options.settings);
     Diagnostics diagnostics;
@@ -56,6 +56,12 @@ Checked<RunPlan> make_plan(CommonOptions& options) {
     if (!changes) diagnostics.insert(diagnostics.end(), changes.error().begin(), changes.error().end());
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
     options.run.changes = *changes;
+    return project;
+}
+
+Checked<RunPlan> make_plan(CommonOptions& options) {
+    const Checked<Project> project = load_chosen(options);
+    if (!project) return std::unexpected(project.error());
     return plan_run(*project, options.run);
 }
 

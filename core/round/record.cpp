@@ -25,21 +25,6 @@ constexpr std::array<std::pair<ChangeKind, std::string_view>, 6> change_kinds{
      {ChangeKind::interface, "interface"},
      {ChangeKind::logic, "logic"}}};
 
-json to_json(const RoundCase& summary) {
-    json result = {{"case", json(to_json(summary.binding))},
-                   {"status", to_string(summary.status)},
-                   {"max_absolute_error", json_number(summary.max_absolute_error)}};
-    if (summary.seconds == 0) return result;
-    result["speedup"] = json_number(summary.speedup);
-    result["speedup_lower"] = json_number(summary.speedup_lower);
-    result["speedup_upper"] = json_number(summary.speedup_upper);
-    result["seconds"] = json_number(summary.seconds);
-    result["baseline_seconds"] = json_number(summary.baseline_seconds);
-    result["rsd"] = json_number(summary.rsd);
-    result["roofline"] = to_json(summary.roofline);
-    return result;
-}
-
 /// A number that may have been written by `json_number`.
 struct Number {
     double value = 0;
@@ -111,6 +96,21 @@ void read(const JsonPlace& place, Round& round) {
 
 std::string_view to_string(ChangeKind kind) {
     return std::ranges::find(change_kinds, kind, &std::pair<ChangeKind, std::string_view>::first)->second;
+}
+
+json to_json(const RoundCase& summary) {
+    json result = {{"case", json(to_json(summary.binding))},
+                   {"status", to_string(summary.status)},
+                   {"max_absolute_error", json_number(summary.max_absolute_error)}};
+    if (summary.seconds == 0) return result;
+    result["speedup"] = json_number(summary.speedup);
+    result["speedup_lower"] = json_number(summary.speedup_lower);
+    result["speedup_upper"] = json_number(summary.speedup_upper);
+    result["seconds"] = json_number(summary.seconds);
+    result["baseline_seconds"] = json_number(summary.baseline_seconds);
+    result["rsd"] = json_number(summary.rsd);
+    result["roofline"] = to_json(summary.roofline);
+    return result;
 }
 
 json to_json(const Round& round) {

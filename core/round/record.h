@@ -74,6 +74,7 @@ struct RoundDetail {
     std::vector<std::string> kernel_output;
 };
 
+nlohmann::json to_json(const RoundCase& summary);
 nlohmann::json to_json(const Round& round);
 Result<Round> round_from_json(const nlohmann::json& json);
 nlohmann::json to_json(const RoundDetail& detail);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <format>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "core/engine/compare.h"
+#include "core/project/project_file.h"
+
+namespace kernelgen::cli {
+
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  kernelgen compare projects/softmax --device cuda:0
+  kernelgen compare projects/gelu --device cuda:0 --baseline torch_compile --case "16384x8192 bf16"
+  kernelgen compare projects/bias_add --variant host --variant torch --json
+
+Every variant that runs on the device is verified, and timed in pairs with one baseline, in one run. The baseline stands
+against itself: what its interval allows is no difference. The result is kept in the project (comparisons/).)";
+
+struct Options {
+    CommonOptions common;
+    std::vector<std::string> variants;
+};
+
+std::string speedup_text(const RoundCase& each) {
+    return std::format("{:.3f}× [{:.3f}, {:.3f}]", each.speedup, each.speedup_lower, each.speedup_upper);
+}
+
+std::vector<std::string> row_of(const Comparison& comparison, const ComparedVariant& variant, std::size_t place) {
+    const std::string name = variant.variant + (variant.variant == comparison.baseline ? " (baseline)" : "");
+    const bool timed = place < variant.cases.size() && variant.cases[place].seconds > 0;
+    if (!timed) {
+        const Status status = place < variant.cases.size() ? worst(variant.cases[place].status, variant.status)
+                                                           : variant.status;
+        return {name, std::string(to_string(status)), "", "", "", configuration_text(variant.configuration)};
+    }
+    const RoundCase& each = variant.cases[place];
+    return {name,
+            seconds_text(each.seconds),
+            speedup_text(each),
+            each.roofline.bandwidth_gbps > 0 ? std::format("{:.0f}", each.roofline.bandwidth_gbps) : "",
+            each.roofline.has_ceilings ? std::format("{:.0f} %", 100 * each.roofline.fraction) : "",
+            configuration_text(variant.configuration)};
+}
+
+void print_comparison(std::ostream& out, const Comparison& comparison) {
+    out << std::format("{} ({}), all against {}\n", comparison.device, comparison.environment.hardware,
+                       comparison.baseline);
+    for (std::size_t place = 0; place < comparison.cases.size(); ++place) {
+        out << '\n' << comparison.cases[place].name << '\n';
+        Table table{{"variant", "median", "speedup [95 %]", "GB/s", "of ceiling", "configuration"}, {}};
+        for (const ComparedVariant& variant : comparison.variants) {
+            table.rows.push_back(row_of(comparison, variant, place));
+        }
+        print_table(out, table);
+    }
+    for (const ComparedVariant& variant : comparison.variants) {
+        if (variant.status != Status::ok) {
+            out << std::format("\n{}: {}: {}\n", variant.variant, to_string(variant.status), variant.reason);
+        }
+    }
+}
+
+/// The first status that is not ok, in DESIGN's order. What is missing on this machine spoils no comparison of the rest.
+int status_of(const Comparison& comparison) {
+    Status status = Status::ok;
+    bool timed = false;
+    for (const ComparedVariant& variant : comparison.variants) {
+        if (variant.status != Status::unavailable) status = worst(status, variant.status);
+        timed = timed || variant.status == Status::ok;
+    }
+    return timed || status != Status::ok ? exit_status_of(status) : exit_status_of(Status::unavailable);
+}
+
+int compare_command(Options& options, Context& context) {
+    const Checked<Project> project = load_chosen(options.common);
+    if (!project) return report(project.error());
+    const Checked<ComparisonPlan> plan = plan_comparison(*project, options.common.run, options.variants);
+    if (!plan) return report(plan.error());
+    const InterruptGuard guard(context.interrupted);
+    const auto worker = context.start_worker();
+    if (!worker) return report(worker.error(), exit_not_run);
+    const Comparison comparison =
+        compare(*plan, **worker, terminal_progress(), [](const Comparison&) {}, context.interrupted.get_token());
+    clear_progress();
+    const Result<void> saved = save_comparison(project->folder, comparison);
+    if (context.json) print_json(to_json(comparison));
+    else print_comparison(std::cout, comparison);
+    if (!saved) return report(Error{"the comparison was not kept: " + saved.error().message}, exit_usage);
+    return status_of(comparison);
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Context& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("compare", "Verify and time all variants of a device side by side, in one run");
+    add_common(*command, options->common);
+    command->remove_option(command->get_option("--variant"));
+    command->add_option("--variant", options->variants, "One of the variants to compare; repeatable; default: all")
+        ->allow_extra_args(false);
+    command->add_option("--baseline", options->common.run.baseline, "The variant that all are timed against");
+    command->footer(examples);
+    command->callback([options, &context] { context.exit_status = compare_command(*options, context); });
+}
+
+}  // namespace kernelgen::cli

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/compare.h"
+
+#include <algorithm>
+#include <format>
+
+#include "core/base/text.h"
+#include "core/project/project_file.h"
+
+namespace kernelgen {
+
+namespace {
+
+Diagnostic usage(std::string where, std::string message, std::string suggestion) {
+    return {"", std::move(where), std::move(message), std::move(suggestion)};
+}
+
+std::string variants_of(const Project& project) {
+    std::vector<std::string> names;
+    for (const Variant& variant : project.variants) names.push_back(variant.name);
+    return "there are: " + join(names, ", ");
+}
+
+/// The changes that are for a tunable of this variant.
+Configuration changes_for(const Variant& variant, const Configuration& changes) {
+    Configuration own;
+    for (const auto& [name, value] : changes) {
+        if (std::ranges::find(variant.tunables, name, &Tunable::name) != variant.tunables.end()) own[name] = value;
+    }
+    return own;
+}
+
+void check_choice(const Project& project, const RunOptions& options, const std::vector<std::string>& variants,
+                  Diagnostics& diagnostics) {
+    for (const std::string& name : variants) {
+        const Variant* variant = project.find_variant(name);
+        if (variant == nullptr) {
+            diagnostics.push_back(usage("--variant", "unknown variant `" + name + "`", variants_of(project)));
+        } else if (!runs_on(*variant, options.device)) {
+            diagnostics.push_back(usage("--variant", std::format("`{}` does not run on `{}`", name, options.device),
+                                        variants_of(project)));
+        }
+    }
+    for (const auto& [name, value] : options.changes) {
+        const bool known = std::ranges::any_of(
+            project.variants, [&](const Variant& each) { return !changes_for(each, {{name, value}}).empty(); });
+        if (!known) diagnostics.push_back(usage("--set", "no variant has a tunable `" + name + "`", ""));
+    }
+}
+
+ComparedVariant compared(const RunPlan& plan, const RoundDetail& detail) {
+    ComparedVariant result;
+    result.variant = plan.candidate.variant.name;
+    result.language = plan.candidate.variant.language;
+    result.compiled = plan.candidate.variant.compile;
+    result.configuration = plan.candidate.configuration;
+    result.status = detail.round.status;
+    result.reason = detail.round.reason;
+    result.cases = detail.round.cases;
+    for (const BenchResult& timing : detail.timings) result.counters.push_back(timing.counters.values);
+    return result;
+}
+
+}  // namespace
+
+Checked<ComparisonPlan> plan_comparison(const Project& project, const RunOptions& options,
+                                        const std::vector<std::string>& variants) {
+    Diagnostics diagnostics;
+    check_choice(project, options, variants, diagnostics);
+    if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
+    ComparisonPlan plan;
+    for (const Variant& variant : project.variants) {
+        const bool wanted = variants.empty() || std::ranges::find(variants, variant.name) != variants.end();
+        if (!wanted || !runs_on(variant, options.device)) continue;
+        RunOptions own = options;
+        own.variant = variant.name;
+        own.changes = changes_for(variant, options.changes);
+        Checked<RunPlan> run = plan_run(project, own);
+        if (!run) return std::unexpected(run.error());
+        plan.runs.push_back(std::move(*run));
+    }
+    if (plan.runs.empty() || !plan.runs.front().baseline) {
+        return std::unexpected(Diagnostics{
+            usage("--device",
+                  plan.runs.empty() ? std::format("no variant of this project runs on `{}`", options.device)
+                                    : std::format("the project names no baseline for `{}`", options.device),
+                  plan.runs.empty() ? variants_of(project) : "name one: --baseline VARIANT; " + variants_of(project))});
+    }
+    return plan;
+}
+
+Comparison compare(const ComparisonPlan& plan, WorkerClient& worker, const Progress& progress,
+                   const ComparedSoFar& so_far, std::stop_token stop) {
+    Comparison result;
+    result.time = now_utc();
+    const RunPlan& first = plan.runs.front();
+    result.device = first.options.device;
+    result.baseline = first.baseline->variant.name;
+    result.cases = first.cases;
+    for (const RunPlan& run : plan.runs) {
+        const Progress named = [&](std::string_view stage, int done, int total) {
+            progress(run.candidate.variant.name + ": " + std::string(stage), done, total);
+        };
+        const RoundDetail detail = run_round(run, worker, named, stop);
+        if (!detail.environment.hardware.empty()) result.environment = detail.environment;
+        result.variants.push_back(compared(run, detail));
+        so_far(result);
+        if (stop.stop_requested()) break;
+    }
+    return result;
+}
+
+}  // namespace kernelgen
