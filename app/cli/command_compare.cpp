@@ -33,8 +33,8 @@ std::vector<std::string> row_of(const Comparison& comparison, const ComparedVari
     const std::string name = variant.variant + (variant.variant == comparison.baseline ? " (baseline)" : "");
     const bool timed = place < variant.cases.size() && variant.cases[place].seconds > 0;
     if (!timed) {
-        const Status status = place < variant.cases.size() ? worst(variant.cases[place].status, variant.status)
-                                                           : variant.status;
+        const Status status =
+            place < variant.cases.size() ? worst(variant.cases[place].status, variant.status) : variant.status;
         return {name, std::string(to_string(status)), "", "", "", configuration_text(variant.configuration)};
     }
     const RoundCase& each = variant.cases[place];
@@ -64,7 +64,8 @@ void print_comparison(std::ostream& out, const Comparison& comparison) {
     }
 }
 
-/// The first status that is not ok, in DESIGN's order. What is missing on this machine spoils no comparison of the rest.
+/// The first status that is not ok, in DESIGN's order. What is missing on this machine spoils no comparison of the
+/// rest.
 int status_of(const Comparison& comparison) {
     Status status = Status::ok;
     bool timed = false;

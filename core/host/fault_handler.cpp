@@ -4,6 +4,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -16,6 +17,13 @@ namespace {
 std::span<const GuardedRange> guarded;
 bool expects_unaligned = false;
 int reply_descriptor = -1;
+std::atomic_flag replying;
+
+/// Of threads that fault at once, the first replies and ends the process; the others never come back.
+void become_the_replier() {
+    if (!replying.test_and_set()) return;
+    for (;;) ::pause();
+}
 
 [[noreturn]] void reply_and_end(const char* text) {
     [[maybe_unused]] const ssize_t written = ::write(reply_descriptor, text, std::strlen(text));
@@ -40,10 +48,12 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     static char text[512];
     const auto* address = static_cast<const std::byte*>(info->si_addr);
     if (expects_unaligned && is_alignment_fault(signal, *info)) {
+        become_the_replier();
         reply_and_end("{\"status\":\"ok\",\"misaligned\":true,\"ends\":true}\n");
     }
     for (const GuardedRange& range : guarded) {
         if (address < range.mapping || address >= range.mapping + range.mapped) continue;
+        become_the_replier();
         const bool after = address >= range.data;
         const auto distance = after ? address - (range.data + range.bytes) : range.data - address;
         std::snprintf(

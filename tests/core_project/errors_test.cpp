@@ -318,7 +318,7 @@ json python_variant(const json& changes) {
 }
 
 TEST(ProjectErrors, AreNoneWhereAPythonVariantNamesAFunctionAndItsTests) {
-    EXPECT_EQ(errors_of(python_variant({})), "");
+    EXPECT_EQ(errors_of(python_variant(json::object())), "");
     EXPECT_EQ(errors_of(python_variant({{"companions",
                                          {{{"kind", "accuracy"}, {"source", "bias_add_accuracy.py"}},
                                           {{"kind", "performance"}, {"source", "bias_add_performance.py"}}}}})),
@@ -329,8 +329,8 @@ TEST(ProjectErrors, AreNoneWhereAPythonVariantNamesAFunctionAndItsTests) {
 TEST(ProjectErrors, SayWhatAPythonVariantCannotHave) {
     EXPECT_EQ(
         errors_of(python_variant({{"entry", "bias-add"}})),
-        "variants[2].entry: `bias-add` is no identifier: letters, digits and `_`, not beginning with a digit; name "
-        "the file's function\n");
+        "variants[2].entry: `bias-add` is no identifier: a letter, then letters, digits and underscores; name the "
+        "file's function\n");
     EXPECT_EQ(errors_of(python_variant({{"compile", true}})),
               "variants[2].compile: has no meaning for language `triton`; remove it\n");
     EXPECT_EQ(errors_of(python_variant({{"flags", {"-O3"}}})),
@@ -341,7 +341,7 @@ TEST(ProjectErrors, SayWhatAPythonVariantCannotHave) {
                   {{"companions",
                     {{{"kind", "accuracy"}, {"source", "a.py"}}, {{"kind", "accuracy"}, {"source", "../b.py"}}}}})),
               "variants[2].companions[1].kind: there is another companion of the kind `accuracy`; remove one of them\n"
-              "variants[2].companions[1].source: `../b.py` must stay within the project's folder\n");
+              "variants[2].companions[1].source: `../b.py` leaves the project's folder\n");
 }
 
 TEST(ProjectErrors, BeginWithTheFile) {

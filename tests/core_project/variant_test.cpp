@@ -99,6 +99,8 @@ TEST(Candidate, IsTheFirstVariantThatRunsThereAndIsNotTheBaseline) {
 TEST(RunsOn, FollowsTheLanguageAndTheVariantsDevices) {
     Variant variant{.name = "v", .language = Language::triton};
     EXPECT_TRUE(runs_on(variant, "cuda:1"));
+    EXPECT_TRUE(runs_on(variant, "cpu"));  // through Triton's interpreter
+    variant = {.name = "v", .language = Language::cuda};
     EXPECT_FALSE(runs_on(variant, "cpu"));
     variant = {.name = "v", .language = Language::cpp, .devices = {"cuda"}};
     EXPECT_FALSE(runs_on(variant, "cpu"));
@@ -112,7 +114,8 @@ TEST(Find, NamesVariantsAndCases) {
 }
 
 TEST(Languages, HaveNamesThatParse) {
-    for (const Language language : {Language::cpp, Language::cuda, Language::triton, Language::library}) {
+    for (const Language language :
+         {Language::cpp, Language::cuda, Language::triton, Language::torch, Language::library}) {
         EXPECT_EQ(parse_language(to_string(language)), language);
     }
     EXPECT_EQ(parse_language("c++"), std::nullopt);
