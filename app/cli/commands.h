@@ -11,6 +11,8 @@ namespace kernelgen::cli {
 void add_new(CLI::App& app, Context& context);
 void add_info(CLI::App& app, Context& context);
 void add_generate(CLI::App& app, Context& context);
+void add_check(CLI::App& app, Context& context);
+void add_import(CLI::App& app, Context& context);
 void add_build(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);

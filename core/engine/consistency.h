@@ -42,6 +42,8 @@ struct ChecklistCell {
     std::string text;  ///< "x, bias"; empty where it says nothing
 };
 
+std::string_view to_string(ChecklistCell::State state);
+
 struct ChecklistRow {
     Aspect aspect = Aspect::function_name;
     std::array<ChecklistCell, artefact_count> cells;
@@ -53,7 +55,7 @@ struct ChecklistRow {
 /// A generated file that is not what the project would generate now.
 struct StaleFile {
     std::string file;
-    ChangeKind change = ChangeKind::none;  ///< what it lags behind: tunables, interface, logic; implementation: edited
+    ChangeKind change = ChangeKind::none;  ///< tunables, interface or logic; implementation: edited, or a test file
     bool edited = false;                   ///< a person's now: brought in step only with force
 
     bool operator==(const StaleFile&) const = default;

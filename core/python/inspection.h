@@ -84,7 +84,8 @@ struct PythonFile {
     std::vector<PythonImport> lambdas;  ///< top-level functions that are lambdas, by `name`
     std::vector<TunableSite> sites;     ///< of the entry that was asked for
 
-    const PythonFunction* find_function(std::string_view name) const;  ///< the last of that name, or null
+    /// The last of that name, or null.
+    const PythonFunction* find_function(std::string_view name) const;
     const PythonKernel* find_kernel(std::string_view name) const;
 };
 
@@ -97,5 +98,10 @@ Result<std::map<std::string, PythonFile>> inspect_python(const std::map<std::str
 /// a tunable without one literal of its own, a syntax error (with file and line), no interpreter.
 Checked<std::string> with_tunables(const std::string& file, const std::string& text, const std::string& entry,
                                    const Configuration& configuration);
+
+/// The text of a variant as it is at a configuration: of a Python function with its literals set, else unchanged (its
+/// tunables reach it otherwise). Errors: as `with_tunables`.
+Checked<std::string> in_configuration(const Variant& variant, const std::string& text,
+                                      const Configuration& configuration);
 
 }  // namespace kernelgen

@@ -101,7 +101,7 @@ def is_kernel(function: ast.AST) -> bool:
 
 
 def top_level_functions(source: Source) -> list:
-    return [node for node in source.tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    return [node for node in source.tree.body if isinstance(node, ast.FunctionDef)]
 
 
 def find_entry(source: Source, entry: str) -> ast.AST:
@@ -126,7 +126,7 @@ def launches_of(function: ast.AST) -> list:
 
 
 def is_integer(node: Optional[ast.AST]) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) is int
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value < 2**63
 
 
 def bound_integers(statement: ast.AST) -> list:
@@ -328,7 +328,6 @@ def describe_function(source: Source, function: ast.AST) -> dict:
     return {
         "name": function.name,
         "line": function.lineno,
-        "async": isinstance(function, ast.AsyncFunctionDef),
         "parameters": describe_parameters(source, function),
         "returns": source.segment(function.returns),
         "returned_values": returned_values(function),
@@ -336,6 +335,16 @@ def describe_function(source: Source, function: ast.AST) -> dict:
         "launches": describe_launches(source, function),
         "calls": sorted({source.segment(each.func) for each in ast.walk(function) if isinstance(each, ast.Call)}),
     }
+
+
+def grid_axes(function: ast.AST) -> int:
+    """How many axes of its grid a kernel asks for."""
+    axes = [0]
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "program_id":
+            values = node.args[:1] + [keyword.value for keyword in node.keywords if keyword.arg == "axis"]
+            axes += [value.value + 1 for value in values if is_integer(value)]
+    return max(axes)
 
 
 def describe_kernel(source: Source, function: ast.AST) -> dict:
@@ -347,8 +356,8 @@ def describe_kernel(source: Source, function: ast.AST) -> dict:
         "name": function.name,
         "line": function.lineno,
         "parameters": parameters,
-        "autotuned": any("autotune" in name for name in names),
-        "heuristics": any("heuristics" in name for name in names),
+        "axes": grid_axes(function),
+        "autotuned": any("autotune" in name or "heuristics" in name for name in names),
     }
 
 

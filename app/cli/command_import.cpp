@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <format>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "core/base/text.h"
+#include "core/engine/import.h"
+#include "core/project/project_file.h"
+
+namespace kernelgen::cli {
+
+namespace {
+
+constexpr const char* examples =
+    R"(The set, whose names may vary: NAME_triton.py (a @triton.jit kernel and the function that launches it),
+NAME_baseline.py (the same function in PyTorch), NAME_accuracy.py, NAME_performance.py. Nothing is executed, and the
+folder stays as it is. What is read and what is not: docs/IMPORT.md.
+
+Examples:
+  kernelgen import sets/broadcast                     makes a project in a folder named as the wrapper is
+  kernelgen import sets/gelu -o work/gelu --name gelu
+  kernelgen verify work/gelu --device cuda:0          only now the files are run)";
+
+struct Options {
+    std::string folder, output, name;
+};
+
+nlohmann::ordered_json notes_document(const Diagnostics& notes) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Diagnostic& each : notes) {
+        list.push_back({{"file", each.file}, {"where", each.where}, {"message", each.message}});
+    }
+    return list;
+}
+
+nlohmann::ordered_json set_document(const ImportedSet& set) {
+    nlohmann::ordered_json files = nlohmann::ordered_json::object();
+    for (std::size_t i = 0; i < artefact_count; ++i) {
+        if (!set.files[i].empty()) files[to_string(static_cast<Artefact>(i))] = set.files[i];
+    }
+    return {{"project", set.project.folder.string()},
+            {"operator", to_json(set.project.definition)},
+            {"files", files},
+            {"cases", set.project.cases.size()},
+            {"edits", notes_document(set.edits)},
+            {"notes", notes_document(set.notes)}};
+}
+
+std::string tensor_text(const Tensor& tensor) { return tensor.name + "[" + join(tensor.shape, ", ") + "]"; }
+
+std::string tensors_text(const std::vector<Tensor>& tensors) {
+    std::vector<std::string> texts;
+    for (const Tensor& each : tensors) texts.push_back(tensor_text(each));
+    return join(texts, ", ");
+}
+
+void print_set(const ImportedSet& set) {
+    const Operator& definition = set.project.definition;
+    std::cout << "operator " << definition.name << ": " << tensors_text(definition.inputs) << " -> "
+              << tensors_text(definition.outputs) << "\n";
+    for (std::size_t i = 1; i < artefact_count; ++i) {
+        const std::string& file = set.files[i];
+        std::cout << std::format("{}: {}\n", to_string(static_cast<Artefact>(i)), file.empty() ? "none" : file);
+    }
+    std::vector<std::string> cases;
+    for (const Case& each : set.project.cases) cases.push_back(each.name);
+    std::cout << "cases: " << join(cases, ", ") << "\n"
+              << "tunables: " << configuration_text(configuration_of(set.project.variants.front())) << "\n";
+    if (!set.edits.empty()) std::cout << "\nedited, so that it runs on any device:\n" << to_string(set.edits);
+    if (!set.notes.empty()) std::cout << "\nnot understood, or assumed:\n" << to_string(set.notes);
+    std::cout << "\nwrote " << set.project.folder.string() << "; next: kernelgen verify " << set.project.folder.string()
+              << "\n";
+}
+
+int import_command(const Options& options, Context& context) {
+    Checked<ImportedSet> set = read_python_set(options.folder, options.name);
+    if (!set) return report(set.error());
+    const std::string folder = options.output.empty() ? set->project.definition.name : options.output;
+    if (const Result<void> written = write_imported(*set, folder); !written) return report(written.error());
+    if (context.json) print_json(set_document(*set));
+    else print_set(*set);
+    return exit_done;
+}
+
+}  // namespace
+
+void add_import(CLI::App& app, Context& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("import", "Make a project of a set of Python files; executes nothing");
+    command->add_option("FOLDER", options->folder, "The folder that holds the set")->required();
+    command->add_option("-o,--output", options->output, "The project's folder; default: the operator's name, here");
+    command->add_option("--name", options->name, "The operator's name; default: the wrapper's");
+    command->footer(examples);
+    command->callback([options, &context] { context.exit_status = import_command(*options, context); });
+}
+
+}  // namespace kernelgen::cli

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/checklist.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <format>
+#include <set>
+
+#include "core/base/text.h"
+
+namespace kernelgen {
+
+namespace {
+
+using State = ChecklistCell::State;
+
+std::string line_text(int line) { return "line " + std::to_string(line); }
+
+/// A file that defines the operator's function.
+struct Side {
+    Artefact artefact;
+    std::string file, entry;
+    const PythonFile* parsed = nullptr;
+    const PythonFunction* function = nullptr;
+};
+
+class Checklist {
+public:
+    Checklist(const Project& project, const std::map<std::string, PythonFile>& files, Consistency& result);
+    void fill();
+
+private:
+    Side side(Artefact artefact, const Variant* variant) const;
+    const PythonFile* file_of(Artefact artefact) const;
+    ChecklistRow& row(Aspect aspect);
+    void set(Aspect aspect, Artefact artefact, bool agrees, std::string text);
+    void note(Aspect aspect, Artefact artefact, std::string text);
+    void mismatch(const std::string& file, int line, std::string message, std::string advice);
+
+    void check_readable(Artefact artefact);
+    void check_name(const Side& side);
+    void check_parameters(const Side& side);
+    void check_order(const Side& side, const std::vector<std::string>& names);
+    void check_types(const Side& side);
+    void check_return(const Side& side);
+    void check_input_checks();
+    void check_launches();
+    void check_launch(const PythonLaunch& launch, const PythonKernel& kernel, std::vector<std::string>& faults) const;
+    void check_tunables();
+    void check_imports(Artefact artefact);
+    void state_definition();
+
+    const Project& project_;
+    const Variant& wrapper_;
+    const std::map<std::string, PythonFile>& files_;
+    Consistency& result_;
+    std::vector<std::string> expected_;  ///< parameters: inputs, then attributes
+    Side kernel_, baseline_;
+};
+
+Checklist::Checklist(const Project& project, const std::map<std::string, PythonFile>& files, Consistency& result)
+    : project_(project), wrapper_(*wrapper_variant(project)), files_(files), result_(result) {
+    for (const Tensor& input : project.definition.inputs) expected_.push_back(input.name);
+    for (const Attribute& attribute : project.definition.attributes) expected_.push_back(attribute.name);
+    for (int i = 0; i <= static_cast<int>(Aspect::cases); ++i) {
+        result_.rows.push_back({static_cast<Aspect>(i), {}});
+    }
+    kernel_ = side(Artefact::kernel, &wrapper_);
+    baseline_ = side(Artefact::baseline, baseline_file_variant(project));
+}
+
+const PythonFile* Checklist::file_of(Artefact artefact) const {
+    const auto found = files_.find(result_.files[static_cast<std::size_t>(artefact)]);
+    return found == files_.end() ? nullptr : &found->second;
+}
+
+Side Checklist::side(Artefact artefact, const Variant* variant) const {
+    Side side{.artefact = artefact, .file = {}, .entry = {}};
+    if (variant == nullptr) return side;
+    side.file = variant->source;
+    side.entry = variant->entry;
+    side.parsed = file_of(artefact);
+    if (side.parsed != nullptr) side.function = side.parsed->find_function(side.entry);
+    return side;
+}
+
+ChecklistRow& Checklist::row(Aspect aspect) { return result_.rows[static_cast<std::size_t>(aspect)]; }
+
+void Checklist::set(Aspect aspect, Artefact artefact, bool agrees, std::string text) {
+    row(aspect).at(artefact) = {agrees ? State::agrees : State::differs, std::move(text)};
+}
+
+void Checklist::note(Aspect aspect, Artefact artefact, std::string text) {
+    row(aspect).at(artefact) = {State::none, std::move(text)};
+}
+
+void Checklist::mismatch(const std::string& file, int line, std::string message, std::string advice) {
+    result_.mismatches.push_back({file, line > 0 ? line_text(line) : "", std::move(message), std::move(advice)});
+}
+
+/// A file that is missing or no Python differs in its first row, and says nothing else.
+void Checklist::check_readable(Artefact artefact) {
+    const std::string& file = result_.files[static_cast<std::size_t>(artefact)];
+    if (file.empty()) return;
+    const PythonFile* parsed = file_of(artefact);
+    if (parsed == nullptr) {
+        set(Aspect::function_name, artefact, false, "missing");
+        mismatch(file, 0, "the file cannot be read", "write it again with `kernelgen check --fix`, or put it back");
+    } else if (parsed->error) {
+        set(Aspect::function_name, artefact, false, parsed->error->where + ": " + parsed->error->message);
+        result_.mismatches.push_back(*parsed->error);
+        result_.mismatches.back().suggestion = "correct the file";
+    }
+}
+
+void Checklist::check_name(const Side& side) {
+    if (side.parsed == nullptr || side.parsed->error) return;
+    if (side.function != nullptr) return set(Aspect::function_name, side.artefact, true, side.entry);
+    std::vector<std::string> names;
+    for (const PythonFunction& each : side.parsed->functions) names.push_back(each.name);
+    const auto lambda = std::ranges::find(side.parsed->lambdas, side.entry, &PythonImport::name);
+    if (lambda != side.parsed->lambdas.end()) {
+        mismatch(side.file, lambda->line,
+                 "`" + side.entry +
+                     "` is a lambda, whose parameters cannot be held against "
+                     "the definition",
+                 "write it as a `def`");
+    } else {
+        const std::string near = did_you_mean(side.entry, names);
+        mismatch(side.file, 0, "there is no function `" + side.entry + "`",
+                 near.empty() ? "define it: def " + side.entry + "(" + join(expected_, ", ") + ")" : near);
+    }
+    set(Aspect::function_name, side.artefact, false, names.empty() ? "no function" : join(names, ", "));
+}
+
+/// What a caller that passes inputs in order and attributes by name can pass; further ones with a default are allowed.
+std::vector<PythonParameter> named_parameters(const PythonFunction& function) {
+    std::vector<PythonParameter> named;
+    for (const PythonParameter& each : function.parameters) {
+        if (each.kind == PythonParameter::Kind::positional || each.kind == PythonParameter::Kind::keyword) {
+            named.push_back(each);
+        }
+    }
+    return named;
+}
+
+std::vector<std::string> names_of(const std::vector<PythonParameter>& parameters) {
+    std::vector<std::string> names;
+    for (const PythonParameter& each : parameters) names.push_back(each.name);
+    return names;
+}
+
+void Checklist::check_parameters(const Side& side) {
+    if (side.function == nullptr) return;
+    std::vector<PythonParameter> parameters = named_parameters(*side.function);
+    // Parameters of a person's own with defaults do not disturb a call.
+    while (parameters.size() > expected_.size() && parameters.back().default_value) parameters.pop_back();
+    const std::vector<std::string> names = names_of(parameters);
+    const std::string signature = side.entry + "(" + join(expected_, ", ") + ")";
+    const bool count = names.size() == expected_.size();
+    set(Aspect::parameter_count, side.artefact, count, std::to_string(names.size()));
+    if (!count) {
+        mismatch(side.file, side.function->line,
+                 std::format("`{}` has {} parameters ({}) where the definition has {} ({})", side.entry, names.size(),
+                             join(names, ", "), expected_.size(), join(expected_, ", ")),
+                 "make it " + signature + ", or change the definition");
+    }
+    const bool same = std::ranges::is_permutation(names, expected_);
+    set(Aspect::parameter_names, side.artefact, same, join(names, ", "));
+    if (count && !same) {
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (std::ranges::contains(expected_, names[i])) continue;
+            mismatch(side.file, parameters[i].line,
+                     "parameter `" + names[i] + "` of `" + side.entry + "` is not the definition's",
+                     "make it " + signature + ", or rename it in the definition");
+        }
+    }
+    if (same) check_order(side, names);
+}
+
+void Checklist::check_order(const Side& side, const std::vector<std::string>& names) {
+    const bool ordered = names == expected_;
+    set(Aspect::parameter_order, side.artefact, ordered, join(names, ", "));
+    if (ordered) return;
+    mismatch(
+        side.file, side.function->line,
+        "`" + side.entry + "` takes " + join(names, ", ") + " where the definition's order is " + join(expected_, ", "),
+        "put the parameters in the definition's order: tensors are passed by position");
+}
+
+bool is_tensor_type(const std::string& annotation) { return annotation.contains("Tensor"); }
+
+void Checklist::check_types(const Side& side) {
+    if (side.function == nullptr) return;
+    const auto& inputs = project_.definition.inputs;
+    std::vector<std::string> types;
+    bool agrees = true, stated = false;
+    for (const PythonParameter& each : named_parameters(*side.function)) {
+        if (!std::ranges::contains(expected_, each.name)) continue;
+        types.push_back(each.annotation.empty() ? "?" : each.annotation);
+        if (each.annotation.empty()) continue;
+        stated = true;
+        const bool is_input = std::ranges::contains(inputs, each.name, &Tensor::name);
+        if (is_tensor_type(each.annotation) == is_input) continue;
+        agrees = false;
+        mismatch(side.file, each.line,
+                 "parameter `" + each.name + "` is annotated `" + each.annotation + "`, and is " +
+                     (is_input ? "a tensor" : "a number") + " in the definition",
+                 std::string("annotate it ") + (is_input ? "torch.Tensor" : "float"));
+    }
+    if (stated) set(Aspect::parameter_types, side.artefact, agrees, join(types, ", "));
+    else note(Aspect::parameter_types, side.artefact, "not annotated");
+}
+
+/// The number of tensors that a return annotation promises, or nothing where it does not say.
+std::optional<std::size_t> tensors_of(const std::string& annotation) {
+    if (annotation.empty() || annotation.contains("...")) return std::nullopt;
+    std::size_t count = 0;
+    for (std::size_t at = annotation.find("Tensor"); at != std::string::npos; at = annotation.find("Tensor", at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+void Checklist::check_return(const Side& side) {
+    if (side.function == nullptr) return;
+    const std::size_t wanted = project_.definition.outputs.size();
+    const PythonFunction& function = *side.function;
+    const auto promised = tensors_of(function.returns);
+    const bool returns = std::ranges::any_of(function.returned_values, [&](int count) {
+        return count == static_cast<int>(wanted) || (count == 1 && wanted > 1);  // a variable may hold a tuple
+    });
+    const bool agrees = (!promised || *promised == wanted) && returns;
+    std::string text = function.returns.empty() ? "not annotated" : function.returns;
+    if (!agrees) {
+        const std::string found = returns ? "is annotated `" + function.returns + "`"
+                                          : "does not return " + std::string(wanted == 1 ? "one tensor" : "as many");
+        mismatch(side.file, function.line,
+                 std::format("`{}` {}, and the definition has {} output{}", side.entry, found, wanted,
+                             wanted == 1 ? "" : "s"),
+                 wanted == 1 ? "return the output: -> torch.Tensor" : "return the outputs in order, as a tuple");
+    }
+    if (promised || !agrees) set(Aspect::return_type, side.artefact, agrees, text);
+    else note(Aspect::return_type, side.artefact, text);
+}
+
+std::set<std::string> checked_inputs(const Side& side, const Operator& definition) {
+    std::set<std::string> checked;
+    if (side.function == nullptr) return checked;
+    for (const PythonCheck& check : side.function->checks) {
+        for (const std::string& name : check.parameters) {
+            if (std::ranges::contains(definition.inputs, name, &Tensor::name)) checked.insert(name);
+        }
+    }
+    return checked;
+}
+
+/// Whether kernel and baseline check the same inputs: what one refuses, the other should not take.
+void Checklist::check_input_checks() {
+    const auto kernel = checked_inputs(kernel_, project_.definition);
+    const auto baseline = checked_inputs(baseline_, project_.definition);
+    const bool both = kernel_.function != nullptr && baseline_.function != nullptr;
+    const auto fill = [&](const Side& side, const std::set<std::string>& own, const std::set<std::string>& other) {
+        if (side.function == nullptr) return;
+        const std::vector<std::string> names(own.begin(), own.end());
+        const std::string text = names.empty() ? "none" : join(names, ", ");
+        if (!both || (own.empty() && other.empty())) return note(Aspect::input_checks, side.artefact, text);
+        set(Aspect::input_checks, side.artefact, std::ranges::includes(own, other), text);
+        for (const std::string& name : other) {
+            if (own.contains(name)) continue;
+            mismatch(side.file, side.function->line,
+                     "`" + side.entry + "` does not check its input `" + name + "`, and the other file's does",
+                     "assert the same conditions in " + kernel_.file + " and " + baseline_.file);
+        }
+    };
+    fill(kernel_, kernel, baseline);
+    fill(baseline_, baseline, kernel);
+}
+
+const std::vector<std::string> launch_options = {"num_warps", "num_stages", "num_ctas", "maxnreg",
+                                                 "grid",      "warmup",     "stream"};
+
+/// How a launch fits its kernel's parameters.
+void Checklist::check_launch(const PythonLaunch& launch, const PythonKernel& kernel,
+                             std::vector<std::string>& faults) const {
+    const std::vector<std::string> names = names_of(kernel.parameters);
+    std::set<std::string> bound;
+    for (std::size_t i = 0; i < std::min(names.size(), launch.arguments.size()); ++i) bound.insert(names[i]);
+    if (launch.arguments.size() > names.size()) {
+        faults.push_back(std::format("passes {} arguments by position to `{}`, which has {} parameters",
+                                     launch.arguments.size(), kernel.name, names.size()));
+    }
+    for (const auto& [name, value] : launch.keywords) {
+        if (!std::ranges::contains(names, name)) {
+            if (std::ranges::contains(launch_options, name)) continue;
+            const std::string near = did_you_mean(name, names);
+            faults.push_back("passes `" + name + "`, which `" + kernel.name + "` has not" +
+                             (near.empty() ? "" : "; " + near));
+        } else if (!bound.insert(name).second) {
+            faults.push_back("passes `" + name + "` by position and by name");
+        }
+    }
+    for (const PythonParameter& each : kernel.parameters) {
+        const bool given = bound.contains(each.name) || each.default_value || launch.open;
+        if (!given && !(kernel.autotuned && each.is_constexpr)) {
+            faults.push_back("does not pass `" + each.name + "` of `" + kernel.name + "`");
+        }
+    }
+    if (launch.grid_rank && *launch.grid_rank < kernel.axes) {
+        faults.push_back(std::format("has a grid of {} ax{}, and `{}` asks for tl.program_id({})", *launch.grid_rank,
+                                     *launch.grid_rank == 1 ? "is" : "es", kernel.name, kernel.axes - 1));
+    }
+}
+
+void Checklist::check_launches() {
+    if (kernel_.function == nullptr) return;
+    std::vector<std::string> names;
+    bool agrees = true;
+    for (const PythonLaunch& launch : kernel_.function->launches) {
+        const PythonKernel* kernel = kernel_.parsed->find_kernel(launch.kernel);
+        if (kernel == nullptr) continue;
+        names.push_back(kernel->name);
+        std::vector<std::string> faults;
+        const PythonFunction* hiding = kernel_.parsed->find_function(launch.kernel);
+        if (hiding != nullptr && hiding->line > kernel->line) {
+            faults.push_back("does not reach the kernel `" + kernel->name +
+                             "`: the function of the same name in line " + std::to_string(hiding->line) +
+                             " takes its place when the file is imported");
+        }
+        check_launch(launch, *kernel, faults);
+        agrees = agrees && faults.empty();
+        for (std::string& fault : faults) {
+            mismatch(kernel_.file, launch.line, "the launch " + std::move(fault),
+                     "make the launch and the kernel's parameters (line " + std::to_string(kernel->line) + ") agree");
+        }
+    }
+    if (names.empty()) return note(Aspect::kernel_arguments, Artefact::kernel, "no launch in the wrapper");
+    set(Aspect::kernel_arguments, Artefact::kernel, agrees, join(names, ", "));
+}
+
+void Checklist::check_tunables() {
+    if (kernel_.function == nullptr || wrapper_.tunables.empty()) return;
+    std::vector<std::string> texts;
+    bool agrees = true;
+    for (const Tunable& tunable : wrapper_.tunables) {
+        const auto site = std::ranges::find(kernel_.parsed->sites, tunable.name, &TunableSite::name);
+        if (site == kernel_.parsed->sites.end()) {
+            agrees = false;
+            mismatch(
+                kernel_.file, kernel_.function->line,
+                "the tunable `" + tunable.name + "` has no literal in `" + kernel_.entry + "`",
+                std::format("write `{} = {}` once in its body, or remove the tunable", tunable.name, tunable.value));
+            continue;
+        }
+        texts.push_back(std::format("{}={}", site->name, site->value));
+        if (site->value == tunable.value) continue;
+        agrees = false;
+        mismatch(kernel_.file, site->line,
+                 std::format("`{}` is {} here and {} in project.json", tunable.name, site->value, tunable.value),
+                 "`kernelgen check --fix` writes project.json's value into the file");
+    }
+    set(Aspect::tunables, Artefact::kernel, agrees, join(texts, " "));
+}
+
+/// A test file is to import both functions, by the names that the two files give them.
+void Checklist::check_imports(Artefact artefact) {
+    const PythonFile* parsed = file_of(artefact);
+    if (parsed == nullptr || parsed->error) return;
+    const std::string& file = result_.files[static_cast<std::size_t>(artefact)];
+    std::vector<std::string> found;
+    bool agrees = true;
+    for (const Side* side : {&kernel_, &baseline_}) {
+        if (side->file.empty()) continue;
+        const std::string module = std::filesystem::path(side->file).stem();
+        const auto of_module = [&](const PythonImport& each) { return each.module == module; };
+        const auto import = std::ranges::find_if(parsed->imports, [&](const PythonImport& each) {
+            return of_module(each) && (each.name == side->entry || each.name.empty());
+        });
+        if (import != parsed->imports.end()) {
+            found.push_back(import->as);
+            continue;
+        }
+        agrees = false;
+        const auto other = std::ranges::find_if(parsed->imports, of_module);
+        const bool wrong_name = other != parsed->imports.end();
+        mismatch(file, wrong_name ? other->line : 0,
+                 wrong_name
+                     ? "imports `" + other->name + "` from " + module + ", whose function is `" + side->entry + "`"
+                     : "does not import `" + side->entry + "` from " + module,
+                 "from " + module + " import " + side->entry);
+    }
+    set(Aspect::function_name, artefact, agrees, found.empty() ? "no import" : join(found, ", "));
+}
+
+std::string tolerance_text(const Tolerance& tolerance) {
+    return std::format("rtol {:g}, atol {:g}", tolerance.rtol, tolerance.atol);
+}
+
+void Checklist::state_definition() {
+    const Operator& definition = project_.definition;
+    const auto state = [&](Aspect aspect, std::string text) { note(aspect, Artefact::definition, std::move(text)); };
+    state(Aspect::function_name, wrapper_.entry);
+    state(Aspect::parameter_count, std::to_string(expected_.size()));
+    state(Aspect::parameter_names, join(expected_, ", "));
+    state(Aspect::parameter_order, join(expected_, ", "));
+    std::vector<std::string> types(definition.inputs.size(), "torch.Tensor"),
+        outputs(definition.outputs.size(), "torch.Tensor");
+    types.resize(expected_.size(), "float");
+    state(Aspect::parameter_types, join(types, ", "));
+    state(Aspect::return_type, outputs.size() == 1 ? outputs[0] : "tuple[" + join(outputs, ", ") + "]");
+    std::vector<std::string> tunables, cases;
+    for (const Tunable& each : wrapper_.tunables) tunables.push_back(std::format("{}={}", each.name, each.value));
+    state(Aspect::tunables, join(tunables, " "));
+    const auto& f32 = project_.accuracy.f32;
+    state(Aspect::tolerances, f32 ? tolerance_text(*f32) : "default");
+    for (const Case& each : project_.cases) cases.push_back(each.name);
+    state(Aspect::cases, join(cases, ", "));
+}
+
+void Checklist::fill() {
+    state_definition();
+    for (const Artefact artefact : {Artefact::kernel, Artefact::baseline, Artefact::accuracy, Artefact::performance}) {
+        check_readable(artefact);
+    }
+    for (const Side& side : {kernel_, baseline_}) {
+        check_name(side);
+        check_parameters(side);
+        check_types(side);
+        check_return(side);
+    }
+    check_input_checks();
+    check_launches();
+    check_tunables();
+    check_imports(Artefact::accuracy);
+    check_imports(Artefact::performance);
+}
+
+}  // namespace
+
+const Variant* wrapper_variant(const Project& project) {
+    const auto found = std::ranges::find_if(project.variants, [](const Variant& each) {
+        return each.language == Language::triton && each.launches.empty();
+    });
+    return found == project.variants.end() ? nullptr : &*found;
+}
+
+const Variant* baseline_file_variant(const Project& project) {
+    const Variant* reference = project.find_variant(project.definition.reference);
+    if (reference != nullptr && reference->language == Language::torch) return reference;
+    const auto found = std::ranges::find_if(
+        project.variants, [](const Variant& each) { return each.language == Language::torch && !each.compile; });
+    return found == project.variants.end() ? nullptr : &*found;
+}
+
+const Companion* find_companion(const Variant& variant, std::string_view kind) {
+    const auto found = std::ranges::find(variant.companions, kind, &Companion::kind);
+    return found == variant.companions.end() ? nullptr : &*found;
+}
+
+std::array<std::string, artefact_count> set_of_files(const Project& project) {
+    std::array<std::string, artefact_count> files;
+    const Variant* wrapper = wrapper_variant(project);
+    if (wrapper == nullptr) return files;
+    const Variant* baseline = baseline_file_variant(project);
+    const Companion *accuracy = find_companion(*wrapper, "accuracy"),
+                    *performance = find_companion(*wrapper, "performance");
+    return {"project.json", wrapper->source, baseline ? baseline->source : "", accuracy ? accuracy->source : "",
+            performance ? performance->source : ""};
+}
+
+void fill_checklist(const Project& project, const std::map<std::string, PythonFile>& files, Consistency& result) {
+    Checklist(project, files, result).fill();
+}
+
+}  // namespace kernelgen

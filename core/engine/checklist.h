@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/engine/consistency.h"
+#include "core/python/inspection.h"
+
+namespace kernelgen {
+
+/// The triton variant whose four files the checklist is of: the first that is a wrapper; or null.
+const Variant* wrapper_variant(const Project& project);
+
+/// The torch variant that stands beside it: a custom operator's reference, else the first that is not compiled; or
+/// null.
+const Variant* baseline_file_variant(const Project& project);
+
+/// The companion of a kind ("accuracy", "performance"), or null.
+const Companion* find_companion(const Variant& variant, std::string_view kind);
+
+/// A project's files of the set, by artefact; project.json for the definition.
+std::array<std::string, artefact_count> set_of_files(const Project& project);
+
+/// Fills `result.rows` and appends to `result.mismatches`. `files` are the set's, by name; one that is not there is
+/// missing on disk.
+void fill_checklist(const Project& project, const std::map<std::string, PythonFile>& files, Consistency& result);
+
+}  // namespace kernelgen

@@ -1,0 +1,516 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which shapes and dtypes a test file calls an operator with, found by following its statements over shapes alone.
+
+Only numbers, tuples, dtypes and the shapes of tensors are followed, by the rules below; nothing of the file, of PyTorch
+or of Triton is executed. What is not known is `UNKNOWN`, and whatever follows from it is, too.
+"""
+import ast
+import itertools
+import math
+import operator
+from typing import NamedTuple, Optional
+
+from kernelgen_sources import Source
+
+DTYPES = {
+    "float64": "f64", "double": "f64", "float32": "f32", "float": "f32", "float16": "f16", "half": "f16",
+    "bfloat16": "bf16", "float8_e4m3fn": "f8e4m3", "float8_e5m2": "f8e5m2", "int32": "i32", "int": "i32",
+    "int8": "i8", "int64": "i64", "long": "i64", "int16": "i16", "uint8": "u8", "bool": "bool",
+}  # fmt: skip
+CREATORS = ("randn", "rand", "ones", "zeros", "empty", "normal")
+REDUCTIONS = ("sum", "mean", "amax", "amin", "prod", "var", "std")
+SAME_SHAPE = ("contiguous", "npu", "cuda", "cpu", "clone", "detach", "requires_grad_", "abs", "exp", "pin_memory",
+              "uniform_", "normal_", "fill_", "zero_", "clamp", "relu", "sigmoid", "tanh")  # fmt: skip
+STEP_LIMIT = 200_000
+ELEMENT_LIMIT = 10_000
+DEPTH_LIMIT = 20
+
+NUMBERS = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+    ast.Div: operator.truediv, ast.Mod: operator.mod, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
+    ast.Pow: operator.pow,
+}  # fmt: skip
+COMPARISONS = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}  # fmt: skip
+
+
+class Unknown:
+    def __repr__(self):
+        return "unknown"
+
+
+UNKNOWN = Unknown()
+
+
+class Size(int):
+    """An integer that remembers where it came from, so that equal numbers are told apart."""
+
+    origin: object = None
+
+    def __new__(cls, value: int, origin: object):
+        made = super().__new__(cls, value)
+        made.origin = origin
+        return made
+
+
+class DType(NamedTuple):
+    name: str
+
+
+class Tensor(NamedTuple):
+    shape: tuple
+    dtype: str
+
+
+class Function(NamedTuple):
+    node: ast.FunctionDef
+
+
+class Called(NamedTuple):
+    """One call of the operator."""
+
+    line: int
+    arguments: list
+    keywords: dict
+
+
+class Returned(Exception):
+    def __init__(self, value: object):
+        super().__init__()
+        self.value = value
+
+
+class TooLong(Exception):
+    """The file's loops are longer than is followed."""
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def as_shape(values: list) -> Optional[tuple]:
+    """The shape that a creator's arguments mean: sizes, or one tuple of them."""
+    if len(values) == 1 and isinstance(values[0], (tuple, list)):
+        values = list(values[0])
+    good = all(isinstance(value, int) and not isinstance(value, bool) and value >= 0 for value in values)
+    return tuple(values) if good else None
+
+
+def broadcast(one: tuple, other: tuple) -> tuple:
+    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
+    padded = (1,) * (len(longer) - len(shorter)) + tuple(shorter)
+    return tuple(b if a == 1 else a for a, b in zip(longer, padded))
+
+
+class Follower:
+    """Follows a file. `names` are what the operator's function is called in it."""
+
+    def __init__(self, source: Source, names: set):
+        self.source = source
+        self.names = names
+        self.globals = {}
+        self.calls = []
+        self.tolerances = []  # (line, rtol, atol)
+        self.preferred = {}  # origin -> the name that a size was given
+        self.steps = 0
+        self.depth = 0
+
+    # Statements
+
+    def run_module(self, as_program: bool):
+        self.globals["__name__"] = "__main__" if as_program else "module"
+        self.run(self.source.tree.body, self.globals)
+
+    def run_function(self, function: ast.FunctionDef, arguments: dict) -> object:
+        if self.depth >= DEPTH_LIMIT:
+            return UNKNOWN
+        self.depth += 1
+        try:
+            self.run(function.body, dict(arguments))
+        except Returned as returned:
+            return returned.value
+        finally:
+            self.depth -= 1
+        return None
+
+    def run(self, statements: list, names: dict):
+        for statement in statements:
+            self.steps += 1
+            if self.steps > STEP_LIMIT:
+                raise TooLong()
+            self.run_one(statement, names)
+
+    def run_one(self, node: ast.stmt, names: dict):
+        if isinstance(node, ast.Assign):
+            value = self.value(node.value, names)
+            for target in node.targets:
+                self.bind(target, value, names)
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            self.bind(node.target, self.value(node.value, names), names)
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            names[node.target.id] = self.binary(node.op, self.look_up(node.target.id, names), self.value(node.value, names))
+        elif isinstance(node, (ast.Expr, ast.Assert)):
+            self.value(node.value if isinstance(node, ast.Expr) else node.test, names)
+        elif isinstance(node, ast.Return):
+            raise Returned(None if node.value is None else self.value(node.value, names))
+        elif isinstance(node, ast.For):
+            for item in self.items(self.value(node.iter, names)):
+                self.bind(node.target, item, names)
+                self.run(node.body, names)
+        elif isinstance(node, ast.If):
+            test = self.value(node.test, names)
+            refuses = any(isinstance(each, ast.Raise) for each in node.body)
+            taken = node.body if (test is UNKNOWN and not refuses) or (test is not UNKNOWN and test) else node.orelse
+            self.run(taken, names)
+        elif isinstance(node, (ast.With, ast.Try, ast.While)):
+            self.run(node.body, names)
+        elif isinstance(node, ast.FunctionDef):
+            names[node.name] = Function(node)
+
+    def bind(self, target: ast.expr, value: object, names: dict):
+        if isinstance(target, ast.Name):
+            names[target.id] = self.with_origin(target.id, value)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            known = isinstance(value, (tuple, list)) and len(value) == len(target.elts)
+            for position, each in enumerate(target.elts):
+                self.bind(each, value[position] if known else UNKNOWN, names)
+
+    def with_origin(self, name: str, value: object) -> object:
+        """A named size is the same size wherever it is used; of a tuple, sizes are counted from its end."""
+        if type(value) is int:
+            self.preferred[name] = name
+            return Size(value, name)
+        if isinstance(value, Size):
+            self.preferred[value.origin] = name
+            return value
+        if isinstance(value, tuple) and value and all(type(each) is int for each in value):
+            return tuple(Size(each, (name, place - len(value))) for place, each in enumerate(value))
+        return value
+
+    def items(self, value: object) -> list:
+        if isinstance(value, dict):
+            value = list(value)
+        return list(value)[:ELEMENT_LIMIT] if isinstance(value, (tuple, list, range)) else []
+
+    # Expressions
+
+    def look_up(self, name: str, names: dict) -> object:
+        return names.get(name, self.globals.get(name, UNKNOWN))
+
+    def value(self, node: ast.expr, names: dict) -> object:
+        self.steps += 1
+        if self.steps > STEP_LIMIT:
+            raise TooLong()
+        method = getattr(self, "value_of_" + type(node).__name__, None)
+        return method(node, names) if method is not None else UNKNOWN
+
+    def value_of_Constant(self, node, names):
+        return node.value
+
+    def value_of_Name(self, node, names):
+        return self.look_up(node.id, names)
+
+    def value_of_Tuple(self, node, names):
+        values = []
+        for each in node.elts:
+            if isinstance(each, ast.Starred):
+                values += self.items(self.value(each.value, names))
+            else:
+                values.append(self.value(each, names))
+        return tuple(values)
+
+    def value_of_List(self, node, names):
+        return list(self.value_of_Tuple(node, names))
+
+    def value_of_Dict(self, node, names):
+        keys = [UNKNOWN if key is None else self.value(key, names) for key in node.keys]
+        if not all(isinstance(key, (str, int, DType)) for key in keys):
+            return UNKNOWN
+        return {key: self.value(value, names) for key, value in zip(keys, node.values)}
+
+    def value_of_UnaryOp(self, node, names):
+        value = self.value(node.operand, names)
+        if isinstance(node.op, ast.USub) and is_number(value):
+            return -value
+        if isinstance(node.op, ast.Not) and value is not UNKNOWN:
+            return not value
+        return value if isinstance(value, Tensor) else UNKNOWN
+
+    def value_of_BinOp(self, node, names):
+        return self.binary(node.op, self.value(node.left, names), self.value(node.right, names))
+
+    def binary(self, op: ast.operator, left: object, right: object) -> object:
+        if isinstance(left, Tensor) or isinstance(right, Tensor):
+            return self.tensor_binary(op, left, right)
+        if isinstance(op, ast.Add) and isinstance(left, (tuple, list)) and type(left) is type(right):
+            return left + right
+        if isinstance(op, ast.Mult) and isinstance(left, (tuple, list)) and isinstance(right, int):
+            return left * right if 0 <= right * len(left) <= ELEMENT_LIMIT else UNKNOWN
+        rule = NUMBERS.get(type(op))
+        if rule is None or not is_number(left) or not is_number(right):
+            return UNKNOWN
+        if isinstance(op, (ast.Pow, ast.LShift)) and not 0 <= right <= 62:
+            return UNKNOWN
+        try:
+            result = rule(left, right)
+        except (ZeroDivisionError, OverflowError, TypeError, ValueError):
+            return UNKNOWN
+        return result if isinstance(result, float) or abs(result) < 2**63 else UNKNOWN
+
+    def tensor_binary(self, op, left, right):
+        if isinstance(op, ast.MatMult):
+            both = isinstance(left, Tensor) and isinstance(right, Tensor) and len(left.shape) > 1 and len(right.shape) > 1
+            return Tensor(left.shape[:-1] + right.shape[-1:], left.dtype) if both else UNKNOWN
+        if not isinstance(left, Tensor) or not isinstance(right, Tensor):
+            return left if isinstance(left, Tensor) else right
+        return Tensor(broadcast(left.shape, right.shape), left.dtype)
+
+    def value_of_Compare(self, node, names):
+        values = [self.value(each, names) for each in [node.left, *node.comparators]]
+        rule = COMPARISONS.get(type(node.ops[0]))
+        plain = all(isinstance(each, (int, float, str, tuple, DType)) and not isinstance(each, Tensor) for each in values)
+        if rule is None or len(values) != 2 or not plain:
+            return UNKNOWN
+        try:
+            return bool(rule(*values))
+        except TypeError:
+            return UNKNOWN
+
+    def value_of_BoolOp(self, node, names):
+        values = [self.value(each, names) for each in node.values]
+        if any(each is UNKNOWN for each in values):
+            return UNKNOWN
+        return all(values) if isinstance(node.op, ast.And) else any(values)
+
+    def value_of_IfExp(self, node, names):
+        test = self.value(node.test, names)
+        return self.value(node.body if test is UNKNOWN or test else node.orelse, names)
+
+    def value_of_ListComp(self, node, names):
+        results = []
+
+        def walk(position: int, scope: dict):
+            if position == len(node.generators):
+                results.append(self.value(node.elt, scope))
+                return
+            generator = node.generators[position]
+            for item in self.items(self.value(generator.iter, scope)):
+                inner = dict(scope)
+                self.bind(generator.target, item, inner)
+                if all(self.value(test, inner) is not False for test in generator.ifs):
+                    walk(position + 1, inner)
+
+        walk(0, dict(names))
+        return results
+
+    value_of_GeneratorExp = value_of_ListComp
+
+    def value_of_Subscript(self, node, names):
+        value = self.value(node.value, names)
+        if isinstance(node.slice, ast.Slice):
+            parts = [None if each is None else self.value(each, names) for each in (node.slice.lower, node.slice.upper, node.slice.step)]
+            if isinstance(value, (tuple, list)) and all(each is None or isinstance(each, int) for each in parts) and parts[2] != 0:
+                return value[slice(*parts)]
+            return UNKNOWN
+        place = self.value(node.slice, names)
+        try:
+            return value[place] if isinstance(value, (tuple, list, dict)) and not isinstance(value, Tensor) else UNKNOWN
+        except (IndexError, KeyError, TypeError):
+            return UNKNOWN
+
+    def value_of_Attribute(self, node, names):
+        value = self.value(node.value, names)
+        if isinstance(value, Tensor):
+            if node.attr == "shape":
+                return value.shape
+            if node.attr == "dtype":
+                return DType(value.dtype)
+            if node.attr == "ndim":
+                return len(value.shape)
+            if node.attr == "T":
+                return Tensor(value.shape[::-1], value.dtype)
+            return UNKNOWN
+        if isinstance(node.value, ast.Name) and node.value.id == "torch" and node.attr in DTYPES:
+            return DType(DTYPES[node.attr])
+        return UNKNOWN
+
+    # Calls
+
+    def value_of_Call(self, node, names):
+        arguments = list(self.value_of_Tuple(ast.Tuple(elts=node.args), names))
+        keywords = {each.arg: self.value(each.value, names) for each in node.keywords if each.arg is not None}
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        if name in self.names:
+            self.calls.append(Called(node.lineno, arguments, keywords))
+            return next((each for each in arguments if isinstance(each, Tensor)), UNKNOWN)
+        if name in ("allclose", "assert_close", "isclose", "assert_allclose"):
+            found = [keywords.get(key) if is_number(keywords.get(key)) else None for key in ("rtol", "atol")]
+            self.tolerances.append((node.lineno, *found))
+            return UNKNOWN
+        if isinstance(node.func, ast.Attribute):
+            owner = self.value(node.func.value, names)
+            if isinstance(owner, Tensor):
+                return self.method(owner, name, arguments, keywords)
+            return self.library_call(name, arguments, keywords)
+        called = self.look_up(name, names)
+        if isinstance(called, Function):
+            bound = self.bound(called.node, arguments, keywords)
+            return UNKNOWN if bound is None else self.run_function(called.node, bound)
+        return self.builtin(name, arguments)
+
+    def bound(self, function: ast.FunctionDef, arguments: list, keywords: dict) -> Optional[dict]:
+        """Parameters with their values, as a call gives them, or by their defaults."""
+        parameters = function.args.posonlyargs + function.args.args
+        values = {}
+        defaults = dict(zip([each.arg for each in parameters[len(parameters) - len(function.args.defaults) :]], function.args.defaults))
+        defaults.update({each.arg: value for each, value in zip(function.args.kwonlyargs, function.args.kw_defaults) if value})
+        given = dict(zip([each.arg for each in parameters], arguments))
+        for each in parameters + function.args.kwonlyargs:
+            if each.arg in given or each.arg in keywords:
+                values[each.arg] = self.with_origin(each.arg, given.get(each.arg, keywords.get(each.arg)))
+            else:
+                values[each.arg] = self.value(defaults[each.arg], self.globals) if each.arg in defaults else UNKNOWN
+        return values
+
+    def created(self, shape: Optional[tuple], keywords: dict, default: str = "f32") -> object:
+        dtype = keywords.get("dtype")
+        return UNKNOWN if shape is None else Tensor(shape, dtype.name if isinstance(dtype, DType) else default)
+
+    def library_call(self, name, arguments, keywords):
+        tensors = [each for each in arguments if isinstance(each, Tensor)]
+        if name in CREATORS:
+            return self.created(as_shape([keywords["size"]] if "size" in keywords else arguments), keywords)
+        if name == "full":
+            return self.created(as_shape(arguments[:1]), keywords)
+        if name == "randint":
+            shapes = [keywords["size"]] if "size" in keywords else arguments[-1:]
+            return self.created(as_shape(shapes), keywords, "i64")
+        if name.endswith("_like") and tensors:
+            return self.created(tensors[0].shape, keywords, tensors[0].dtype)
+        if name == "prod" and len(arguments) == 1 and isinstance(arguments[0], (tuple, list)):
+            return math.prod(arguments[0]) if all(is_number(each) for each in arguments[0]) else UNKNOWN
+        if name == "product" and all(isinstance(each, (tuple, list)) for each in arguments):
+            return list(itertools.islice(itertools.product(*arguments), ELEMENT_LIMIT))
+        if name in ("matmul", "mm", "bmm") and len(tensors) == 2:
+            return self.binary(ast.MatMult(), *tensors)
+        if name in REDUCTIONS and tensors:
+            return self.method(tensors[0], name, arguments[1:], keywords)
+        if name == "Size" and len(arguments) == 1:
+            return tuple(self.items(arguments[0]))
+        if len(tensors) > 1 and name in ("add", "mul", "sub", "div", "maximum", "minimum", "where", "pow"):
+            shape = ()
+            for each in tensors:
+                shape = broadcast(shape, each.shape)
+            return Tensor(shape, tensors[-1].dtype)
+        return tensors[0] if tensors else UNKNOWN
+
+    def method(self, owner, name, arguments, keywords):
+        if name in ("size", "dim", "numel", "element_size", "stride"):
+            numbers = {"dim": len(owner.shape), "numel": math.prod(owner.shape)}
+            if name == "size":
+                return owner.shape[arguments[0]] if arguments and isinstance(arguments[0], int) and -len(owner.shape) <= arguments[0] < len(owner.shape) else owner.shape
+            return numbers.get(name, UNKNOWN)
+        if name in DTYPES:
+            return Tensor(owner.shape, DTYPES[name])
+        if name in ("to", "type"):
+            dtypes = [each for each in [*arguments, keywords.get("dtype")] if isinstance(each, DType)]
+            return Tensor(owner.shape, dtypes[0].name if dtypes else owner.dtype)
+        if name in ("view", "reshape", "expand"):
+            return self.reshaped(owner, as_shape([each if each != -1 else 0 for each in self.flat(arguments)]))
+        if name.startswith("new_"):
+            return self.created(as_shape(arguments), keywords, owner.dtype)
+        if name in ("t", "transpose"):
+            return Tensor(owner.shape[::-1], owner.dtype) if len(owner.shape) == 2 else UNKNOWN
+        if name in REDUCTIONS:
+            return self.reduced(owner, arguments, keywords)
+        if name in ("item", "is_contiguous", "data_ptr", "tolist"):
+            return UNKNOWN
+        others = [each for each in arguments if isinstance(each, Tensor)]
+        return Tensor(broadcast(owner.shape, others[0].shape), owner.dtype) if others and name not in SAME_SHAPE else owner
+
+    def flat(self, arguments):
+        return self.items(arguments[0]) if len(arguments) == 1 and isinstance(arguments[0], (tuple, list)) else arguments
+
+    def reshaped(self, owner, shape):
+        """With one dimension of 0 where -1 was written."""
+        if shape is None:
+            return UNKNOWN
+        if 0 in shape:
+            rest, total = math.prod(each for each in shape if each), math.prod(owner.shape)
+            shape = tuple(each if each else total // max(rest, 1) for each in shape)
+        return Tensor(shape, owner.dtype)
+
+    def reduced(self, owner, arguments, keywords):
+        axis = arguments[0] if arguments else keywords.get("dim", keywords.get("axis"))
+        if not isinstance(axis, int) or not -len(owner.shape) <= axis < len(owner.shape):
+            return Tensor((), owner.dtype) if axis is None else UNKNOWN
+        axis %= len(owner.shape)
+        middle = (1,) if keywords.get("keepdim") is True else ()
+        return Tensor(owner.shape[:axis] + middle + owner.shape[axis + 1 :], owner.dtype)
+
+    def builtin(self, name, arguments):
+        first = arguments[0] if arguments else UNKNOWN
+        if name == "len" and isinstance(first, (tuple, list)) and not isinstance(first, Tensor):
+            return len(first)
+        if name == "range" and arguments and all(isinstance(each, int) for each in arguments) and 0 not in arguments[2:]:
+            return range(*arguments)
+        if name in ("tuple", "list", "sorted") and isinstance(first, (tuple, list, range)):
+            return tuple(self.items(first)) if name == "tuple" else self.items(first)
+        if name == "enumerate":
+            return list(enumerate(self.items(first)))
+        if name == "zip":
+            return list(zip(*[self.items(each) for each in arguments]))
+        if name in ("int", "float") and is_number(first):
+            return int(first) if name == "int" else float(first)
+        if name in ("min", "max") and len(arguments) > 1 and all(is_number(each) for each in arguments):
+            return min(arguments) if name == "min" else max(arguments)
+        return next((each for each in arguments if isinstance(each, Tensor)), UNKNOWN)
+
+
+def parametrized(follower: Follower, function: ast.FunctionDef) -> list:
+    """The arguments that `pytest.mark.parametrize` gives a test function: one dictionary for each call."""
+    choices = []
+    for decorator in function.decorator_list:
+        if not isinstance(decorator, ast.Call) or getattr(decorator.func, "attr", "") != "parametrize":
+            continue
+        names, values = [follower.value(each, follower.globals) for each in decorator.args[:2]] + [None] * (2 - len(decorator.args))
+        if not isinstance(names, (str, list, tuple)) or not isinstance(values, (list, tuple)):
+            continue
+        names = [each.strip() for each in names.split(",")] if isinstance(names, str) else list(names)
+        rows = [value if len(names) > 1 else (value,) for value in values]
+        choices.append([dict(zip(names, row)) for row in rows if isinstance(row, (tuple, list))])
+    calls = []
+    for combination in itertools.islice(itertools.product(*choices), ELEMENT_LIMIT):
+        merged = {}
+        for each in combination:
+            merged.update(each)
+        calls.append(merged)
+    return calls
+
+
+def follow_tests(source: Source, names: set) -> Follower:
+    """The file as `python3 FILE` would run it; where that calls nothing, its test functions one by one."""
+    follower = Follower(source, names)
+    try:
+        follower.run_module(as_program=True)
+        if not follower.calls:
+            for function in [each for each in source.tree.body if isinstance(each, ast.FunctionDef)]:
+                for arguments in parametrized(follower, function):
+                    bound = follower.bound(function, [], arguments)
+                    if function.name.startswith("test") or bound is not None:
+                        follower.run_function(function, bound)
+    except (TooLong, Returned, RecursionError):
+        pass
+    return follower
+
+
+def follow_function(source: Source, function: ast.FunctionDef, arguments: dict) -> object:
+    """What a function returns for these arguments: a tensor, a tuple of them, or UNKNOWN."""
+    follower = Follower(source, set())
+    try:
+        follower.run_module(as_program=False)
+        return follower.run_function(function, follower.bound(function, [], arguments))
+    except (TooLong, Returned, RecursionError):
+        return UNKNOWN
