@@ -15,17 +15,20 @@ constexpr const char* examples = R"(Examples:
   kernelgen build projects/softmax                              the host's variant
   kernelgen build projects/softmax --device cuda:h200           registers, spills and occupancy; no GPU is needed
   kernelgen build projects/softmax --device cuda:a100 --set num_warps=8 --case "P=1,D=1,dtype=bf16" --ptx > softmax.ptx
+  kernelgen build projects/softmax --variant triton --device cuda:0 --ttgir    executes the file, on zeros of a case
 
 The models that kernels can be built for are in `kernelgen devices`.)";
 
 struct BuildOptions {
     CommonOptions common;
-    bool ptx = false, sass = false;
+    bool ptx = false, sass = false, ttir = false, ttgir = false;
 
     std::vector<std::string> texts() const {
         std::vector<std::string> names;
         if (ptx) names.emplace_back("ptx");
         if (sass) names.emplace_back("sass");
+        if (ttir) names.emplace_back("ttir");
+        if (ttgir) names.emplace_back("ttgir");
         return names;
     }
 };
@@ -93,8 +96,10 @@ void add_build(CLI::App& app, Context& context) {
     auto options = std::make_shared<BuildOptions>();
     CLI::App* command = app.add_subcommand("build", "Build alone, with the resources that the kernel takes");
     add_choice(*command, options->common);
-    command->add_flag("--ptx", options->ptx, "Print the PTX of a `cuda` variant");
-    command->add_flag("--sass", options->sass, "Print its SASS, where nvdisasm or cuobjdump is there");
+    command->add_flag("--ptx", options->ptx, "Print the PTX of a `cuda` or `triton` variant");
+    command->add_flag("--sass", options->sass, "Print the SASS of a `cuda` variant, where nvdisasm or cuobjdump is there");
+    command->add_flag("--ttir", options->ttir, "Print a `triton` variant in Triton's own representation");
+    command->add_flag("--ttgir", options->ttgir, "Print it with what Triton decided for the GPU");
     command->footer(examples);
     command->callback([options, &context] { context.exit_status = build_command(*options, context); });
 }

@@ -75,6 +75,13 @@ Result<void> Arena::grow(std::size_t bytes) {
     return {};
 }
 
+void Arena::clear() {
+    if (data_ != nullptr) ::munmap(data_, size_);
+    data_ = nullptr;
+    size_ = 0;
+    [[maybe_unused]] const int emptied = ::ftruncate(descriptor_, 0);
+}
+
 Layout lay_out(std::span<const std::size_t> input_bytes, std::span<const std::size_t> output_bytes,
                std::span<const std::size_t> workspace_bytes) {
     constexpr std::size_t alignment = 256;

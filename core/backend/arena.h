@@ -25,6 +25,8 @@ public:
 
     /// Grows to at least `bytes`; pointers into it are invalid afterwards. Errors: no memory, with what was asked.
     Result<void> grow(std::size_t bytes);
+    /// Gives all of it back to the system.
+    void clear();
 
 private:
     Arena() = default;

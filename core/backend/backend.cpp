@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/backend.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace kernelgen {
@@ -33,6 +34,10 @@ DeviceInfo device_info_from_json(const json& object) {
     device.notes = object.at("notes").get<std::vector<std::string>>();
     device.environment = environment_from_json(object.at("environment"));
     return device;
+}
+
+ExecutorKind executor_for(std::initializer_list<Language> languages) {
+    return std::ranges::any_of(languages, is_python) ? ExecutorKind::python : ExecutorKind::native;
 }
 
 Backend* find_backend(const Backends& backends, std::string_view device) {

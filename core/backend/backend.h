@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <stop_token>
@@ -41,6 +42,12 @@ struct SampleLength {
     double sample = 0;
 };
 
+/// The process in which kernels run: this program's own, or a Python interpreter, which runs those of every language.
+enum class ExecutorKind { native, python };
+
+/// What can run variants of all these languages.
+ExecutorKind executor_for(std::initializer_list<Language> languages);
+
 /// One kind of device with the languages that run on it. Thread safe but for `start_executor`'s result.
 class Backend {
 public:
@@ -50,7 +57,8 @@ public:
     virtual std::vector<DeviceInfo> devices() = 0;
     /// Builds, or answers from the cache. `cancelled` when stopped.
     virtual BuildResult build(const BuildRequest& request, std::stop_token stop) = 0;
-    virtual Result<std::unique_ptr<Executor>> start_executor(const std::string& device) = 0;
+    /// An executor of the device; one in Python may have served others before, and goes back when it is let go.
+    virtual Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind) = 0;
     virtual SampleLength sample_length() const = 0;
     /// Counters of one call, in slot 0 of an executor whose buffers are prepared; never of a timed one.
     virtual Counters count(Executor& executor, const std::string& device, const Artifact& artifact, const Call& call,

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,22 @@ struct CompilerMessage {
     std::string text;
 };
 
-/// What an executor loads: a built file, or a library's primitive.
+/// What a Python variant runs: its text is executed where it runs, with the configuration's values in it.
+struct PythonSource {
+    std::string file;  ///< its name, for messages
+    std::string text;
+    std::string entry;
+    Configuration configuration;
+    bool compile = false;  ///< called through torch.compile
+};
+
+/// What an executor loads: a built file, a library's primitive, or a Python file.
 struct Artifact {
     Language language = Language::cpp;
-    std::string path;     ///< shared object, cubin or Python file
+    std::string path;     ///< shared object or cubin
     std::string library;  ///< of language `library`
     std::string primitive;
+    PythonSource python;
 };
 
 struct BuildRequest {
@@ -32,7 +43,10 @@ struct BuildRequest {
     Implementation implementation;
     DType dtype = DType::f32;  ///< of the case
     std::string device = "cpu";
-    std::vector<std::string> texts;  ///< of the built code, wanted beside it: "ptx", "sass"
+    std::vector<std::string> texts;  ///< of the built code, wanted beside it: "ptx", "sass", "ttir", "ttgir"
+    /// Python variants: sizes on which the source is executed, to tell what it compiles to. Nothing: it is read and
+    /// never executed.
+    std::optional<Sizes> trial;
 };
 
 struct BuildResult {

@@ -168,15 +168,29 @@ Layout layout_from_json(const json& object) {
 }
 
 json to_json(const Artifact& artifact) {
-    return {{"language", to_string(artifact.language)},
-            {"path", artifact.path},
-            {"library", artifact.library},
-            {"primitive", artifact.primitive}};
+    json object = {{"language", to_string(artifact.language)},
+                   {"path", artifact.path},
+                   {"library", artifact.library},
+                   {"primitive", artifact.primitive}};
+    const PythonSource& python = artifact.python;
+    if (is_python(artifact.language)) {
+        object["python"] = {{"file", python.file},
+                            {"text", python.text},
+                            {"entry", python.entry},
+                            {"configuration", python.configuration},
+                            {"compile", python.compile}};
+    }
+    return object;
 }
 
 Artifact artifact_from_json(const json& object) {
-    return {parse_language(object.at("language").get<std::string>()).value(), object.at("path"), object.at("library"),
-            object.at("primitive")};
+    Artifact artifact{parse_language(object.at("language").get<std::string>()).value(), object.at("path"),
+                      object.at("library"), object.at("primitive"), {}};
+    if (!object.contains("python")) return artifact;
+    const json& python = object.at("python");
+    artifact.python = {python.at("file"), python.at("text"), python.at("entry"),
+                       python.at("configuration").get<Configuration>(), python.at("compile")};
+    return artifact;
 }
 
 }  // namespace kernelgen

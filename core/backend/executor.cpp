@@ -27,7 +27,6 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr auto greeting_limit = 10s;
 constexpr std::size_t kept_output = 4096;
 
 std::string_view to_string(Placement placement) {
@@ -37,6 +36,12 @@ std::string_view to_string(Placement placement) {
         case Placement::shared: break;
     }
     return "shared";
+}
+
+/// What the artifact may compile when it is first called: a kernel by Triton, a whole function by torch.compile.
+double compile_seconds(const Artifact& artifact) {
+    if (artifact.python.compile) return 300;
+    return artifact.language == Language::triton ? 60 : 0;
 }
 
 void close_descriptor(int& descriptor) {
@@ -55,7 +60,10 @@ struct Executor::Impl {
     int printed_end = -1;  ///< of the pipe into which kernels print
     std::string received;
     std::map<int, json> loads;  ///< the last of each slot, to repeat after a restart
+    double greeting_seconds = 10;
+    std::string starting;
     double limit_seconds = 30;
+    double compile_seconds = 0;  ///< beyond the limit, for what a loaded artifact compiles
     std::stop_token stop;
 
     std::jthread drain;
@@ -66,6 +74,7 @@ struct Executor::Impl {
     ~Impl() { end(); }
 
     Result<void> start();
+    Result<void> await_greeting();
     void end();
     void collect_prints(int descriptor);
 
@@ -95,12 +104,20 @@ Result<void> Executor::Impl::start() {
     process.emplace(std::move(*started));
     received.clear();
     drain = std::jthread([this, descriptor = printed_end] { collect_prints(descriptor); });
+    return await_greeting();
+}
+
+Result<void> Executor::Impl::await_greeting() {
+    const auto limit = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(greeting_seconds));
     json hello;
-    const Outcome greeted = wait_for_reply(Clock::now() + greeting_limit, 10, hello);
+    const Outcome greeted = wait_for_reply(Clock::now() + limit, greeting_seconds, hello);
     if (greeted.ok()) return {};
-    const std::string said = printed;
-    return fail("the executor `" + join(arguments, " ") + "` did not start: " + greeted.reason +
-                (said.empty() ? "" : "; it printed: " + said));
+    drain.join();  // the process has ended: nothing that it printed is lost
+    const std::string reason = greeted.status == Status::timed_out
+                                   ? std::format("it did not {} within {} s", starting, greeting_seconds)
+                                   : greeted.reason;
+    return fail("the executor `" + join(arguments, " ") + "` did not start: " + reason +
+                (printed.empty() ? "" : "; it printed: " + std::string(trim(printed))));
 }
 
 void Executor::Impl::end() {
@@ -191,12 +208,15 @@ Executor::Executor(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Executor::~Executor() = default;
 
 Result<std::unique_ptr<Executor>> Executor::start(std::vector<std::string> arguments,
-                                                  std::map<std::string, std::string> environment) {
+                                                  std::map<std::string, std::string> environment,
+                                                  double greeting_seconds, const std::string& starting) {
     Result<Arena> arena = Arena::create();
     if (!arena) return std::unexpected(arena.error());
     auto impl = std::make_unique<Impl>(std::move(*arena));
     impl->arguments = std::move(arguments);
     impl->environment = std::move(environment);
+    impl->greeting_seconds = greeting_seconds;
+    impl->starting = starting;
     if (Result<void> started = impl->start(); !started) return std::unexpected(started.error());
     return std::unique_ptr<Executor>(new Executor(std::move(impl)));
 }
@@ -217,8 +237,27 @@ void Executor::set_limit(double seconds, std::stop_token stop) {
 Outcome Executor::load(int slot, const Artifact& artifact, const Call& call) {
     const json request = {{"op", "load"}, {"slot", slot}, {"artifact", to_json(artifact)}, {"call", to_json(call)}};
     impl_->loads[slot] = request;
+    impl_->compile_seconds = std::max(impl_->compile_seconds, compile_seconds(artifact));
     json reply;
-    return impl_->exchange(request, impl_->limit_seconds, reply);
+    return impl_->exchange(request, impl_->limit_seconds + impl_->compile_seconds, reply);
+}
+
+Outcome Executor::try_out(int slot, const Artifact& artifact, const Call& call, json& reply) {
+    return impl_->exchange({{"op", "load"},
+                            {"slot", slot},
+                            {"artifact", to_json(artifact)},
+                            {"call", to_json(call)},
+                            {"trial", true}},
+                           impl_->limit_seconds + compile_seconds(artifact), reply);
+}
+
+Outcome Executor::clear() {
+    impl_->loads.clear();
+    impl_->compile_seconds = 0;
+    json reply;
+    const Outcome cleared = impl_->exchange({{"op", "clear"}}, impl_->limit_seconds, reply);
+    impl_->arena.clear();
+    return cleared;
 }
 
 Outcome Executor::run(int slot, const Call& call, const Layout& layout, Placement placement) {
@@ -229,7 +268,7 @@ Outcome Executor::run(int slot, const Call& call, const Layout& layout, Placemen
                     {"placement", to_string(placement)},
                     {"alignment", 1}};
     json reply = json::object();  // stays so where the executor ends without one
-    const Outcome outcome = impl_->exchange(request, impl_->limit_seconds, reply);
+    const Outcome outcome = impl_->exchange(request, impl_->limit_seconds + impl_->compile_seconds, reply);
     if (!outcome.ok() || !reply.value("misaligned", false)) return outcome;
     // A kernel may rely on buffers aligned to 256 bytes; then their ends are up to 255 bytes before the page.
     impl_->end();
@@ -249,7 +288,7 @@ Outcome Executor::prepare(const Call& candidate, const Call& baseline, const Lay
                             {"baseline", to_json(baseline)},
                             {"layout", to_json(layout)},
                             {"rotations", rotations}},
-                           impl_->limit_seconds + filling, reply);
+                           impl_->limit_seconds + impl_->compile_seconds + filling, reply);
 }
 
 Outcome Executor::refill() {

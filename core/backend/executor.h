@@ -49,19 +49,27 @@ struct SampleRequest {
 /// or a stop, kills the executor. Protocol: see docs/EXECUTOR_PROTOCOL.md, the same for native and Python executors.
 class Executor {
 public:
-    /// Starts `arguments` (such as `kernelgen executor`); it must greet within ten seconds.
+    /// Starts `arguments` (such as `kernelgen executor`), which must greet within `greeting_seconds`; what it does
+    /// until then, for the message where that is slow, is `starting`.
     static Result<std::unique_ptr<Executor>> start(std::vector<std::string> arguments,
-                                                   std::map<std::string, std::string> environment);
+                                                   std::map<std::string, std::string> environment,
+                                                   double greeting_seconds = 10,
+                                                   const std::string& starting = "start");
     ~Executor();
 
     Arena& arena();
     bool alive() const;
     std::string printed() const;  ///< the last 4 KiB that kernels printed
 
-    void set_limit(double seconds, std::stop_token stop);  ///< of each request from now on
+    /// Of each request from now on; where a loaded artifact compiles when it is called, that has time of its own.
+    void set_limit(double seconds, std::stop_token stop);
 
     /// Slots are small numbers; loading into one again replaces it.
     Outcome load(int slot, const Artifact& artifact, const Call& call);
+    /// As `load`, and an artifact in Python is called once on zeros: the reply says what it compiled to.
+    Outcome try_out(int slot, const Artifact& artifact, const Call& call, nlohmann::json& reply);
+    /// Unloads everything and gives back all buffers, the arena's too, so that it can serve somebody else.
+    Outcome clear();
     /// Calls slot `slot` once on the arena's buffers.
     Outcome run(int slot, const Call& call, const Layout& layout, Placement placement = Placement::shared);
     /// Makes `rotations` sets of private, huge-page buffers for timing slots 0 and 1, filled from the arena.

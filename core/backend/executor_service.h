@@ -24,6 +24,7 @@ public:
 
     /// Its first byte; mapped again where it has grown. Throws where it is smaller than `bytes` or cannot be mapped.
     std::byte* data(std::size_t bytes);
+    std::size_t size() const { return size_; }  ///< bytes mapped
     /// Where a layout's buffers lie in it. Throws as `data`.
     CallBuffers buffers(const Layout& layout);
 

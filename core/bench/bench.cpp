@@ -67,7 +67,7 @@ private:
     BenchResult result_;
     Side sides_[2];
     Layout layout_;
-    std::unique_ptr<Executor> executor_;
+    std::shared_ptr<Executor> executor_;
     std::mt19937_64 random_{std::random_device{}()};
     double pair_seconds_ = 0;  ///< with poisoning and flushing
     std::int64_t grown_bytes_ = 0;
@@ -89,8 +89,13 @@ bool Bench::fail(const Outcome& outcome) {
 }
 
 bool Bench::build(Side& side, const Implementation& implementation) {
-    const BuildResult built =
-        backend_.build({request_.definition, implementation, request_.binding.dtype, request_.device}, stop_);
+    const BuildResult built = backend_.build({request_.definition,
+                                              implementation,
+                                              request_.binding.dtype,
+                                              request_.device,
+                                              {},
+                                              request_.binding.sizes},
+                                             stop_);
     if (built.status != Status::ok) return fail(built.status, implementation.variant.name + ": " + built.reason);
     Result<Call> call = make_call(request_.definition, implementation, request_.binding);
     if (!call) return fail(Status::launch_failed, call.error().message);
@@ -102,7 +107,9 @@ bool Bench::build(Side& side, const Implementation& implementation) {
 
 bool Bench::start() {
     if (!build(sides_[0], request_.candidate) || !build(sides_[1], request_.baseline)) return false;
-    Result<std::unique_ptr<Executor>> executor = backend_.start_executor(request_.device);
+    const ExecutorKind kind =
+        executor_for({request_.candidate.variant.language, request_.baseline.variant.language});
+    Result<std::shared_ptr<Executor>> executor = backend_.start_executor(request_.device, kind);
     if (!executor) return fail(Status::unavailable, executor.error().message);
     executor_ = std::move(*executor);
     executor_->set_limit(request_.timeout_seconds, stop_);

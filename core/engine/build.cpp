@@ -14,6 +14,11 @@ std::vector<DType> dtypes_of(const std::vector<Case>& cases) {
     return dtypes;
 }
 
+/// The sizes of the first case of this dtype.
+Sizes sizes_of(const RunPlan& plan, DType dtype) {
+    return std::ranges::find(plan.cases, dtype, &Case::dtype)->sizes;
+}
+
 /// The restriction that forbids the configuration for a case of this dtype; "" where none does.
 std::string restriction(const RunPlan& plan, DType dtype) {
     for (const Case& each : plan.cases) {
@@ -24,12 +29,14 @@ std::string restriction(const RunPlan& plan, DType dtype) {
     return "";
 }
 
+/// Backends that have no texts at all say nothing of those that were asked for.
 void note_missing_texts(const Variant& variant, const std::vector<std::string>& texts, BuildResult& result) {
-    if (variant.language == Language::cuda || result.status != Status::ok) return;
+    const bool has_texts = variant.language == Language::cuda || is_python(variant.language);
+    if (has_texts || result.status != Status::ok) return;
     for (const std::string& text : texts) {
         result.messages.push_back({"", 0, 0, "note",
                                    "variant `" + variant.name + "` has no " + text + ": its language is `" +
-                                       std::string(to_string(variant.language)) + "`, not `cuda`"});
+                                       std::string(to_string(variant.language)) + "`, not `cuda` or `triton`"});
     }
 }
 
@@ -45,7 +52,8 @@ std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<s
             build.result.reason = why;
             continue;
         }
-        const BuildRequest request{plan.project.definition, plan.candidate, dtype, plan.options.device, texts};
+        const BuildRequest request{plan.project.definition, plan.candidate, dtype, plan.options.device, texts,
+                                   sizes_of(plan, dtype)};
         build.result = worker.build(request, "", stop);
         note_missing_texts(plan.candidate.variant, texts, build.result);
     }

@@ -3,12 +3,16 @@
 
 #include <format>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "core/host/ceilings.h"
 #include "core/host/compiler.h"
 #include "core/host/environment.h"
 #include "core/host/loaded_kernel.h"
+#include "core/python/interpreter.h"
+#include "core/python/python_build.h"
+#include "core/python/python_executors.h"
 
 namespace kernelgen {
 namespace {
@@ -20,7 +24,7 @@ public:
     std::string kind() const override { return "cpu"; }
     std::vector<DeviceInfo> devices() override;
     BuildResult build(const BuildRequest& request, std::stop_token stop) override;
-    Result<std::unique_ptr<Executor>> start_executor(const std::string& device) override;
+    Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind) override;
     SampleLength sample_length() const override { return {200e-6, 200e-6}; }  // the timer resolves well below 1 us
     Counters count(Executor& executor, const std::string& device, const Artifact& artifact, const Call& call,
                    std::stop_token stop) override;
@@ -33,6 +37,8 @@ private:
     BuildResult find_primitive(const Variant& variant);
 
     std::string program_;
+    PythonBuilder python_builder_;
+    PythonExecutors python_executors_;
     std::once_flag searched_;
     std::optional<Result<Compiler>> compiler_;
 };
@@ -66,6 +72,7 @@ std::vector<DeviceInfo> HostBackend::devices() {
     else device.notes.push_back(compiler().error().message);
     if (const Result<std::string> version = onednn_version()) device.languages.push_back(Language::library);
     else device.notes.push_back(version.error().message);
+    add_python_languages(device);
     return {device};
 }
 
@@ -82,6 +89,11 @@ BuildResult HostBackend::find_primitive(const Variant& variant) {
 BuildResult HostBackend::build(const BuildRequest& request, std::stop_token stop) {
     const Variant& variant = request.implementation.variant;
     if (variant.language == Language::library) return find_primitive(variant);
+    if (is_python(variant.language)) {
+        const auto start = [this] { return start_executor("cpu", ExecutorKind::python); };
+        const auto nothing_compiled = [](const nlohmann::json&, BuildResult&) {};
+        return python_builder_.build(request, kind(), start, nothing_compiled, stop);
+    }
     if (variant.language != Language::cpp) {
         return refused(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on the CPU",
                                                         variant.name, to_string(variant.language)));
@@ -90,14 +102,15 @@ BuildResult HostBackend::build(const BuildRequest& request, std::stop_token stop
     return compile_kernel(*compiler(), host_environment().hardware, request, stop);
 }
 
-Result<std::unique_ptr<Executor>> HostBackend::start_executor(const std::string& device) {
+Result<std::shared_ptr<Executor>> HostBackend::start_executor(const std::string& device, ExecutorKind kind) {
     if (device != "cpu") return fail("no device `" + device + "` here; there is: cpu");
     // oneDNN's OpenMP threads sit on the same CPUs as the pool's, and stop spinning soon after a region.
     std::string places;
     for (const int cpu : allowed_cpus()) places += std::format("{}{{{}}}", places.empty() ? "" : ",", cpu);
-    return Executor::start(
-        {program_, "executor"},
-        {{"OMP_PROC_BIND", "close"}, {"OMP_PLACES", places}, {"OMP_DYNAMIC", "false"}, {"GOMP_SPINCOUNT", "20000"}});
+    const std::map<std::string, std::string> environment = {
+        {"OMP_PROC_BIND", "close"}, {"OMP_PLACES", places}, {"OMP_DYNAMIC", "false"}, {"GOMP_SPINCOUNT", "20000"}};
+    if (kind == ExecutorKind::python) return python_executors_.take(device, {"cpu"}, environment);
+    return Executor::start({program_, "executor"}, environment);
 }
 
 Counters HostBackend::count(Executor& executor, const std::string&, const Artifact&, const Call&, std::stop_token) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/backend/backend.h"
+#include "core/python/executor_library.h"
 
 namespace kernelgen {
 
@@ -12,7 +13,8 @@ namespace kernelgen {
 /// primitives where its library is found. `program` is the kernelgen executable that is started as the executor.
 std::unique_ptr<Backend> make_host_backend(std::string program);
 
-/// The native executor's main loop (`kernelgen executor`): descriptor 3 is the protocol, 4 the arena.
-int native_executor_main();
+/// The native executor's main loop (`kernelgen executor`): descriptor 3 is the protocol, 4 the arena. `python` is
+/// called back for Python variants; null where the process has no interpreter.
+int native_executor_main(const kernelgen_python_callbacks* python = nullptr);
 
 }  // namespace kernelgen

@@ -6,6 +6,7 @@
 #include "core/backend/call.h"
 #include "core/backend/executor.h"
 #include "core/host/thread_pool.h"
+#include "core/python/executor_library.h"
 
 namespace kernelgen {
 
@@ -21,8 +22,19 @@ public:
     virtual void arm() = 0;
     virtual void disarm() = 0;
 
-    /// Returns when the outputs are complete. False where a library refused.
-    virtual bool call(const CallBuffers& buffers) = 0;
+    /// Returns when the outputs are complete.
+    virtual Outcome call(const CallBuffers& buffers) = 0;
+    /// As `call`, not timed: the outputs are in their buffers, whose overruns are looked for.
+    virtual Outcome call_judged(const CallBuffers& buffers) { return call(buffers); }
+    /// Puts outputs that the last `call` has elsewhere into these, its buffers.
+    virtual Outcome deliver(const CallBuffers&) { return {}; }
+    /// Whatever is slow only the first time. `unavailable` where times would say nothing.
+    virtual Outcome prepare_timing(const CallBuffers&) { return {}; }
+
+    /// Buffers are aligned to this many bytes at least, whatever else is asked.
+    virtual std::size_t alignment() const { return 1; }
+    /// Bytes of memory that a call may take for itself, by what its tensors have.
+    virtual std::size_t own_memory(std::size_t) const { return 0; }
 };
 
 /// A shared object that the host backend built. Errors: it cannot be loaded, an entry symbol is missing.
@@ -30,6 +42,10 @@ Result<std::unique_ptr<LoadedKernel>> load_shared_object(const std::string& path
 
 /// A primitive of oneDNN by its name in a project ("binary_add", "softmax"). Errors: no library, no such primitive.
 Result<std::unique_ptr<LoadedKernel>> load_onednn_primitive(const std::string& primitive);
+
+/// A Python file, called back (core/python/called_back.h). The parameters are those of CalledBack::load.
+Outcome load_python_kernel(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
+                           bool trial, std::unique_ptr<LoadedKernel>& loaded, nlohmann::json& told);
 
 /// The version of the oneDNN library on this machine, "3.7.1", or why it cannot be used.
 Result<std::string> onednn_version();

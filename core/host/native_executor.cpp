@@ -41,10 +41,11 @@ std::int64_t resident_bytes() { return (memory_pages(1) - memory_pages(2)) * pag
 /// in its own process and not in the system's out-of-memory killer.
 class MemoryAllowance {
 public:
-    MemoryAllowance() {
+    /// `more`: bytes beyond.
+    explicit MemoryAllowance(std::size_t more) {
         constexpr std::int64_t allowance = 2ll << 30;
         const std::int64_t data_pages = memory_pages(5);
-        set(static_cast<rlim_t>(data_pages * page_bytes() + allowance));
+        set(static_cast<rlim_t>(data_pages * page_bytes() + allowance) + more);
     }
     MemoryAllowance(const MemoryAllowance&) = delete;
     ~MemoryAllowance() { set(RLIM_INFINITY); }
@@ -82,6 +83,8 @@ private:
 
 class NativeExecutor {
 public:
+    /// `python`: null in a process without an interpreter.
+    explicit NativeExecutor(const kernelgen_python_callbacks* python) : python_(python) {}
     json handle(const json& request);
 
 private:
@@ -92,17 +95,22 @@ private:
     json refill();
     json sample(const json& request);
     json count(const json& request);
+    json clear();
 
+    Outcome load_kernel(const Artifact& artifact, const Call& call, bool trial, std::unique_ptr<LoadedKernel>& kernel,
+                        json& reply);
+    std::size_t own_memory(int slot) const;
     double time_side(int side, int first_rotation, int repeats);
     LoadedKernel* slot(const json& request);
 
+    const kernelgen_python_callbacks* python_;
     SharedArena arena_;
     ThreadPool pool_{allowed_cpus()};
     std::map<int, std::unique_ptr<LoadedKernel>> slots_;
     Layout timed_layout_;
     std::optional<TimingBuffers> timing_;
     int next_rotation_ = 0;
-    bool refused_ = false;  ///< a library's primitive failed in a timed call
+    Outcome timed_;  ///< the last that was not ok of the timed calls of a request
 };
 
 json NativeExecutor::handle(const json& request) {
@@ -113,20 +121,43 @@ json NativeExecutor::handle(const json& request) {
     if (operation == "refill") return refill();
     if (operation == "sample") return sample(request);
     if (operation == "count") return count(request);
+    if (operation == "clear") return clear();
     return reply_of(Status::crashed, "unknown operation `" + operation + "`");
 }
 
 json NativeExecutor::load(const json& request) {
     const Artifact artifact = artifact_from_json(request.at("artifact"));
     const Call call = call_from_json(request.at("call"));
-    const bool is_library = artifact.language == Language::library;
     const AllCpus all_cpus;
-    Result<std::unique_ptr<LoadedKernel>> kernel =
+    std::unique_ptr<LoadedKernel> kernel;
+    json reply = json::object();
+    const Outcome loaded = load_kernel(artifact, call, request.value("trial", false), kernel, reply);
+    if (loaded.ok()) slots_[request.at("slot")] = std::move(kernel);
+    reply.update(reply_of(loaded));
+    return reply;
+}
+
+Outcome NativeExecutor::load_kernel(const Artifact& artifact, const Call& call, bool trial,
+                                    std::unique_ptr<LoadedKernel>& kernel, json& reply) {
+    if (is_python(artifact.language)) return load_python_kernel(python_, artifact, call, trial, kernel, reply);
+    const bool is_library = artifact.language == Language::library;
+    Result<std::unique_ptr<LoadedKernel>> loaded =
         is_library ? load_onednn_primitive(artifact.primitive) : load_shared_object(artifact.path, call, pool_);
-    if (!kernel) return reply_of(is_library ? Status::unavailable : Status::build_failed, kernel.error().message);
-    const Outcome bound = (*kernel)->bind(call);
-    if (bound.ok()) slots_[request.at("slot")] = std::move(*kernel);
-    return reply_of(bound);
+    if (!loaded) return {is_library ? Status::unavailable : Status::build_failed, loaded.error().message};
+    kernel = std::move(*loaded);
+    return kernel->bind(call);
+}
+
+json NativeExecutor::clear() {
+    timing_.reset();
+    slots_.clear();
+    return reply_of(Outcome{});
+}
+
+/// Bytes that one call of a slot may take for itself.
+std::size_t NativeExecutor::own_memory(int slot) const {
+    const auto found = slots_.find(slot);
+    return found == slots_.end() ? 0 : found->second->own_memory(arena_.size());
 }
 
 LoadedKernel* NativeExecutor::slot(const json& request) {
@@ -141,9 +172,8 @@ json NativeExecutor::run(const json& request) {
     if (const Outcome bound = kernel->bind(call); !bound.ok()) return reply_of(bound);
     const CallBuffers buffers = arena_.buffers(layout_from_json(request.at("layout")));
     if (request.at("placement") != "shared") return run_guarded(*kernel, call, buffers, request);
-    const MemoryAllowance allowance;
-    return kernel->call(buffers) ? reply_of(Outcome{})
-                                 : reply_of(Status::launch_failed, "the library refused the call");
+    const MemoryAllowance allowance(kernel->own_memory(arena_.size()));
+    return reply_of(kernel->call_judged(buffers));
 }
 
 /// The buffers of a call in private memory between unreadable pages.
@@ -182,7 +212,7 @@ Result<GuardedBuffers> make_guarded(const Call& call, const Layout& layout, Guar
 json NativeExecutor::run_guarded(LoadedKernel& kernel, const Call& call, const CallBuffers& shared,
                                  const json& request) {
     const auto edge = request.at("placement") == "ends_guarded" ? GuardedBuffer::Edge::end : GuardedBuffer::Edge::start;
-    const std::size_t alignment = request.at("alignment");
+    const std::size_t alignment = std::max(request.at("alignment").get<std::size_t>(), kernel.alignment());
     const Layout layout = layout_from_json(request.at("layout"));
     Result<GuardedBuffers> guarded = make_guarded(call, layout, edge, alignment);
     if (!guarded) return reply_of(Status::over_limit, guarded.error().message);
@@ -191,14 +221,14 @@ json NativeExecutor::run_guarded(LoadedKernel& kernel, const Call& call, const C
     };
     copy(shared.inputs, guarded->pointers.inputs, call.inputs);
     copy(shared.outputs, guarded->pointers.outputs, call.outputs);
-    bool done = false;
+    Outcome called;
     {
         const FaultHandler handler(guarded->ranges, edge == GuardedBuffer::Edge::end && alignment == 1,
                                    executor_protocol_descriptor);
-        const MemoryAllowance allowance;
-        done = kernel.call(guarded->pointers);
+        const MemoryAllowance allowance(kernel.own_memory(arena_.size()));
+        called = kernel.call_judged(guarded->pointers);
     }
-    if (!done) return reply_of(Status::launch_failed, "the library refused the call");
+    if (!called.ok()) return reply_of(called);
     copy(guarded->pointers.outputs, shared.outputs, call.outputs);
     return reply_of(Outcome{});
 }
@@ -216,7 +246,12 @@ json NativeExecutor::prepare(const json& request) {
     timing_.emplace(std::move(*buffers));
     timed_layout_ = layout_from_json(request.at("layout"));
     next_rotation_ = 0;
-    return refill();
+    const json filled = refill();
+    for (const int side : {0, 1}) {
+        const Outcome prepared = slots_[side]->prepare_timing(timing_->of(side, 0));
+        if (!prepared.ok()) return reply_of(prepared);
+    }
+    return filled;
 }
 
 json NativeExecutor::refill() {
@@ -232,7 +267,8 @@ double NativeExecutor::time_side(int side, int first_rotation, int repeats) {
     kernel.arm();
     const Clock::time_point start = Clock::now();
     for (int i = 0; i < repeats; ++i) {
-        refused_ = !kernel.call(timing_->of(side, (first_rotation + i) % timing_->rotations())) || refused_;
+        Outcome called = kernel.call(timing_->of(side, (first_rotation + i) % timing_->rotations()));
+        if (!called.ok()) timed_ = std::move(called);
     }
     const Clock::time_point end = Clock::now();
     kernel.disarm();
@@ -247,8 +283,8 @@ json NativeExecutor::sample(const json& request) {
     const bool flush = request.at("flush");
     const CallBuffers shared = arena_.buffers(timed_layout_);
     std::vector<double> seconds[2];
-    refused_ = false;
-    const MemoryAllowance allowance;
+    timed_ = {};
+    const MemoryAllowance allowance(own_memory(0) + own_memory(1));
     const std::int64_t before = resident_bytes();
     for (std::size_t pair = 0; pair < orders.size(); ++pair) {
         for (int turn = 0; turn < 2; ++turn) {
@@ -260,13 +296,14 @@ json NativeExecutor::sample(const json& request) {
             seconds[side].push_back(time_side(side, next_rotation_, repeats));
             if (pair + 1 < orders.size() || capture != side) continue;
             const CallBuffers& last = timing_->of(side, (next_rotation_ + repeats - 1) % rotations);
+            if (timed_.ok()) timed_ = slots_[side]->deliver(last);
             for (std::size_t i = 0; i < last.outputs.size(); ++i) {
                 std::memcpy(shared.outputs[i], last.outputs[i], timed_layout_.outputs[i].bytes);
             }
         }
         next_rotation_ = (next_rotation_ + repeats) % rotations;
     }
-    if (refused_) return reply_of(Status::launch_failed, "the library refused the call");
+    if (!timed_.ok()) return reply_of(timed_);
     json reply = reply_of(Outcome{});
     reply["candidate"] = seconds[0];
     reply["baseline"] = seconds[1];
@@ -290,8 +327,8 @@ json NativeExecutor::count(const json& request) {
 
 }  // namespace
 
-int native_executor_main() {
-    NativeExecutor executor;
+int native_executor_main(const kernelgen_python_callbacks* python) {
+    NativeExecutor executor(python);
     return serve_executor("native", [&](const json& request) { return executor.handle(request); });
 }
 

@@ -130,16 +130,17 @@ public:
         std::this_thread::sleep_for(spinning);
     }
 
-    bool call(const CallBuffers& buffers) override {
+    Outcome call(const CallBuffers& buffers) override {
         std::size_t i = 0;
         for (std::byte* input : buffers.inputs) {
             void* source = converted_[i].empty() ? static_cast<void*>(input) : convert(i, input);
             library_.memory_set_data_handle(arguments_[i++].memory, source);
         }
         for (std::byte* output : buffers.outputs) library_.memory_set_data_handle(arguments_[i++].memory, output);
-        return library_.primitive_execute(primitive_, stream_, static_cast<int>(arguments_.size()),
-                                          arguments_.data()) == dnnl_success &&
-               library_.stream_wait(stream_) == dnnl_success;
+        const bool done = library_.primitive_execute(primitive_, stream_, static_cast<int>(arguments_.size()),
+                                                     arguments_.data()) == dnnl_success &&
+                          library_.stream_wait(stream_) == dnnl_success;
+        return done ? Outcome{} : Outcome{Status::launch_failed, "the library refused the call"};
     }
 
 private:

@@ -25,10 +25,10 @@ public:
     void arm() override { pool_.arm(); }
     void disarm() override { pool_.disarm(); }
 
-    bool call(const CallBuffers& buffers) override {
+    Outcome call(const CallBuffers& buffers) override {
         for (std::size_t i = 0; i < call_.plan.launches.size(); ++i)
             launch(call_.plan.launches[i], functions_[i], buffers);
-        return true;
+        return {};
     }
 
 private:

@@ -30,15 +30,19 @@ KernelRunner::KernelRunner(Backend& backend, const Operator& definition, const I
       timeout_seconds_(timeout_seconds),
       stop_(std::move(stop)) {}
 
-const BuildResult& KernelRunner::build(DType dtype) {
+const BuildResult& KernelRunner::build(const Call& call, DType dtype) {
     const auto known = builds_.find(dtype);
     if (known != builds_.end()) return known->second;
-    return builds_.emplace(dtype, backend_.build({definition_, implementation_, dtype, device_}, stop_)).first->second;
+    Sizes sizes;
+    for (std::size_t i = 0; i < definition_.symbols.size(); ++i) sizes[definition_.symbols[i]] = call.symbols[i];
+    const BuildRequest request{definition_, implementation_, dtype, device_, {}, sizes};
+    return builds_.emplace(dtype, backend_.build(request, stop_)).first->second;
 }
 
 Outcome KernelRunner::start() {
     if (executor_ && executor_->alive()) return {};
-    Result<std::unique_ptr<Executor>> started = backend_.start_executor(device_);
+    const ExecutorKind kind = executor_for({implementation_.variant.language});
+    Result<std::shared_ptr<Executor>> started = backend_.start_executor(device_, kind);
     if (!started) return {Status::unavailable, started.error().message};
     executor_ = std::move(*started);
     executor_->set_limit(timeout_seconds_, stop_);
@@ -47,7 +51,7 @@ Outcome KernelRunner::start() {
 }
 
 Outcome KernelRunner::prepare(const Call& call, DType dtype, std::size_t bytes) {
-    const BuildResult& built = build(dtype);
+    const BuildResult& built = build(call, dtype);
     if (built.status != Status::ok) return {built.status, explain(built)};
     if (Outcome started = start(); !started.ok()) return started;
     if (Result<void> grown = executor_->arena().grow(bytes); !grown) return {Status::over_limit, grown.error().message};

@@ -31,7 +31,7 @@ public:
     std::string printed() const { return executor_ ? executor_->printed() : ""; }
 
 private:
-    const BuildResult& build(DType dtype);
+    const BuildResult& build(const Call& call, DType dtype);
     Outcome start();
 
     Backend& backend_;
@@ -41,7 +41,7 @@ private:
     double timeout_seconds_;
     std::stop_token stop_;
     std::map<DType, BuildResult> builds_;
-    std::unique_ptr<Executor> executor_;
+    std::shared_ptr<Executor> executor_;
     std::optional<DType> loaded_;
     int deaths_ = 0;
 };

@@ -78,7 +78,11 @@ Checked<std::vector<Case>> cases_from_json(const json& source) {
 }
 
 void validate_build(const BuildRequest& request, Findings& findings) {
-    validate_definition(request.definition, findings);
+    const std::optional<Body> body = validate_definition(request.definition, findings);
+    if (request.trial) {
+        const Case trial{"trial", request.dtype, *request.trial};
+        validate_case(request.definition, body ? &*body : nullptr, trial, "trial", findings);
+    }
     validate_variant(request.definition, request.implementation.variant, "implementation.variant", findings);
 }
 
@@ -104,11 +108,13 @@ void validate_bench(const BenchRequest& request, Findings& findings) {
 }  // namespace
 
 json to_json(const BuildRequest& request) {
-    return {{"operator", to_json(request.definition)},
-            {"implementation", to_json(request.implementation)},
-            {"dtype", to_string(request.dtype)},
-            {"device", request.device},
-            {"texts", request.texts}};
+    json result = {{"operator", to_json(request.definition)},
+                   {"implementation", to_json(request.implementation)},
+                   {"dtype", to_string(request.dtype)},
+                   {"device", request.device},
+                   {"texts", request.texts}};
+    if (request.trial) result["trial"] = *request.trial;
+    return result;
 }
 
 Checked<BuildRequest> build_request_from_json(const json& source) {
@@ -120,6 +126,7 @@ Checked<BuildRequest> build_request_from_json(const json& source) {
     reader.field("dtype", dtype);
     reader.field("device", request.device);
     reader.field("texts", request.texts, false);
+    if (source.contains("trial")) reader.field("trial", request.trial.emplace());
     if (const auto parsed = parse_dtype(dtype)) {
         request.dtype = *parsed;
     } else {

@@ -41,7 +41,7 @@ void add_texts(const BuildRequest& request, BuildResult& result) {
     for (const std::string& name : request.texts) {
         if (name == "ptx") add_text(result, name, ptx_of(result));
         else if (name == "sass") add_text(result, name, disassemble(result.artifact.path));
-        else add_text(result, name, fail("no text `" + name + "` of a build; there are: ptx, sass"));
+        else add_text(result, name, fail("no text `" + name + "` of a `cuda` build; there are: ptx, sass"));
     }
 }
 

@@ -3,17 +3,22 @@
 
 #include <format>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "core/backend/build_cache.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/python/interpreter.h"
+#include "core/python/python_build.h"
+#include "core/python/python_executors.h"
 #include "gpu/cuda/builder.h"
 #include "gpu/cuda/cuda_ceilings.h"
 #include "gpu/cuda/device_kernel.h"
 #include "gpu/cuda/devices.h"
 #include "gpu/cuda/model_devices.h"
 #include "gpu/cuda/profiler.h"
+#include "gpu/cuda/triton_resources.h"
 
 namespace kernelgen {
 namespace {
@@ -27,7 +32,7 @@ public:
     std::string kind() const override { return "cuda"; }
     std::vector<DeviceInfo> devices() override;
     BuildResult build(const BuildRequest& request, std::stop_token stop) override;
-    Result<std::unique_ptr<Executor>> start_executor(const std::string& device) override;
+    Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind) override;
     SampleLength sample_length() const override { return {10e-6, 100e-6}; }  // events resolve well below 1 us
     Counters count(Executor& executor, const std::string& device, const Artifact& artifact, const Call& call,
                    std::stop_token stop) override;
@@ -37,9 +42,12 @@ public:
 private:
     DeviceInfo describe(const cuda::PresentDevice& device, const std::string& name);
     BuildResult find_primitive(const Variant& variant);
+    BuildResult build_python(const BuildRequest& request, std::stop_token stop);
 
     std::string program_;
     CudaBuilder builder_;
+    PythonBuilder python_builder_;
+    PythonExecutors python_executors_;
 };
 
 int ordinal_of(const std::string& device) {
@@ -73,6 +81,7 @@ DeviceInfo CudaBackend::describe(const cuda::PresentDevice& device, const std::s
     } else {
         info.notes.push_back(version.error().message);
     }
+    add_python_languages(info);
     return info;
 }
 
@@ -116,6 +125,7 @@ Result<DeviceModel> target_of(const std::string& device) {
 BuildResult CudaBackend::build(const BuildRequest& request, std::stop_token stop) {
     const Variant& variant = request.implementation.variant;
     if (variant.language == Language::library) return find_primitive(variant);
+    if (is_python(variant.language)) return build_python(request, stop);
     if (variant.language != Language::cuda) {
         return refused(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on `{}`",
                                                         variant.name, to_string(variant.language), request.device));
@@ -123,6 +133,16 @@ BuildResult CudaBackend::build(const BuildRequest& request, std::stop_token stop
     const Result<DeviceModel> target = target_of(request.device);
     if (!target) return refused(Status::unavailable, target.error().message);
     return builder_.build(request, *target, stop);
+}
+
+BuildResult CudaBackend::build_python(const BuildRequest& request, std::stop_token stop) {
+    const Result<DeviceModel> target = target_of(request.device);
+    if (!target) return refused(Status::unavailable, target.error().message);
+    const auto start = [&] { return start_executor(request.device, ExecutorKind::python); };
+    const auto describe = [&](const nlohmann::json& kernels, BuildResult& result) {
+        add_triton_resources(*target, kernels, result);
+    };
+    return python_builder_.build(request, kind(), start, describe, stop);
 }
 
 /// resources/cuda/timing.cu as something to build.
@@ -154,7 +174,7 @@ Result<BuildRequest> timing_kernels(const std::string& device) {
     return request;
 }
 
-Result<std::unique_ptr<Executor>> CudaBackend::start_executor(const std::string& device) {
+Result<std::shared_ptr<Executor>> CudaBackend::start_executor(const std::string& device, ExecutorKind kind) {
     if (const auto reason = builds_only_reason(device)) return fail(*reason);
     const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
     if (!present) return std::unexpected(present.error());
@@ -162,13 +182,19 @@ Result<std::unique_ptr<Executor>> CudaBackend::start_executor(const std::string&
     if (!timing) return std::unexpected(timing.error());
     const BuildResult built = build(*timing, {});
     if (built.status != Status::ok) return fail("the kernels that timing needs cannot be built: " + built.reason);
+    const std::vector<std::string> place = {std::to_string(ordinal_of(device)), built.artifact.path};
+    if (kind == ExecutorKind::python) return python_executors_.take(device, {"cuda", place[0], place[1]}, {});
     // What is loaded lazily would wait for a stream that is held (gpu/cuda/timer.h).
-    return Executor::start({program_, "cuda-executor", std::to_string(ordinal_of(device)), built.artifact.path},
-                           {{"CUDA_MODULE_LOADING", "EAGER"}});
+    return Executor::start({program_, "cuda-executor", place[0], place[1]}, {{"CUDA_MODULE_LOADING", "EAGER"}});
 }
 
 Counters CudaBackend::count(Executor&, const std::string& device, const Artifact& artifact, const Call& call,
                             std::stop_token stop) {
+    if (is_python(artifact.language)) {
+        Counters counters;
+        counters.reason = "Nsight Compute is run for `cuda` and `library` variants";
+        return counters;
+    }
     return cuda::profile(program_, ordinal_of(device), artifact, call, stop);
 }
 

@@ -25,26 +25,31 @@ constexpr double most_discarded = 0.25;  ///< of the pairs of a request
 
 class CudaExecutor {
 public:
-    CudaExecutor(int ordinal, std::string timing_cubin) : ordinal_(ordinal), timing_cubin_(std::move(timing_cubin)) {}
+    /// `python`: null in a process without an interpreter.
+    CudaExecutor(int ordinal, std::string timing_cubin, const kernelgen_python_callbacks* python)
+        : ordinal_(ordinal), timing_cubin_(std::move(timing_cubin)), python_(python) {}
     json handle(const json& request);
 
 private:
     Outcome perform(const json& request, json& reply);
     Outcome start();
-    Outcome load(const json& request);
+    Outcome load(const json& request, json& reply);
+    Outcome load_kernel(const json& request, std::unique_ptr<DeviceKernel>& kernel, json& reply);
+    Outcome clear();
     Outcome run(const json& request);
     Outcome prepare(const json& request);
+    Outcome warm_up();
     Outcome refill();
     Outcome sample(const json& request, json& reply);
     Outcome sample_pairs(const json& request, json& reply, std::map<std::string, double>& conditions);
     Outcome sample_pair(bool candidate_first, const json& request, Reading (&readings)[2]);
     Outcome time_side(int side, const json& request, Reading& reading);
-    Outcome enqueue(int side, int repeats, Stream stream);
-    Outcome capture_graphs(int repeats);
-    void drop_graphs();
+    Outcome make_repetitions(int repeats);
+    void drop_repetitions();
 
     int ordinal_;
     std::string timing_cubin_;
+    const kernelgen_python_callbacks* python_;
     bool started_ = false;
     DeviceContext context_;
     std::optional<Nvml> nvml_;
@@ -54,8 +59,8 @@ private:
     Layout timed_layout_;
     std::optional<TimedBuffers> buffers_;
     std::optional<Timer> timer_;
-    GraphExec graphs_[2] = {nullptr, nullptr};  ///< of repeated calls
-    int captured_repeats_ = 0;
+    std::unique_ptr<Repetition> repetitions_[2];  ///< of `repeated_` calls
+    int repeated_ = 0;
 };
 
 json CudaExecutor::handle(const json& request) {
@@ -69,7 +74,8 @@ json CudaExecutor::handle(const json& request) {
 Outcome CudaExecutor::perform(const json& request, json& reply) {
     const std::string operation = request.at("op");
     if (const Outcome started = start(); !started.ok()) return started;
-    if (operation == "load") return load(request);
+    if (operation == "load") return load(request, reply);
+    if (operation == "clear") return clear();
     if (operation == "run") return run(request);
     if (operation == "prepare") return prepare(request);
     if (operation == "refill") return refill();
@@ -85,16 +91,35 @@ Outcome CudaExecutor::start() {
     return made;
 }
 
-Outcome CudaExecutor::load(const json& request) {
+Outcome CudaExecutor::load(const json& request, json& reply) {
+    drop_repetitions();
+    std::unique_ptr<DeviceKernel> kernel;
+    const Outcome loaded = load_kernel(request, kernel, reply);
+    if (loaded.ok()) slots_[request.at("slot")] = std::move(kernel);
+    return loaded;
+}
+
+Outcome CudaExecutor::load_kernel(const json& request, std::unique_ptr<DeviceKernel>& kernel, json& reply) {
     const Artifact artifact = artifact_from_json(request.at("artifact"));
     const Call call = call_from_json(request.at("call"));
+    if (is_python(artifact.language)) {
+        return load_python_kernel(python_, artifact, call, context_.stream, request.value("trial", false), kernel,
+                                  reply);
+    }
     const bool is_library = artifact.language == Language::library;
-    auto kernel = is_library ? load_cudnn_primitive(artifact.primitive)
+    auto loaded = is_library ? load_cudnn_primitive(artifact.primitive)
                              : load_cubin(*context_.driver, context_.device, artifact.path, call);
-    if (!kernel) return {Status::unavailable, kernel.error().message};
-    const Outcome bound = (*kernel)->bind(call);
-    if (bound.ok()) slots_[request.at("slot")] = std::move(*kernel);
-    return bound;
+    if (!loaded) return {Status::unavailable, loaded.error().message};
+    kernel = std::move(*loaded);
+    return kernel->bind(call);
+}
+
+Outcome CudaExecutor::clear() {
+    drop_repetitions();
+    slots_.clear();
+    buffers_.reset();
+    mirror_ = {};
+    return {};
 }
 
 /// The whole arena goes to the device and comes back, guards and poison included.
@@ -114,7 +139,7 @@ Outcome CudaExecutor::run(const json& request) {
     }
     Code code = copy_to_device(*context_.driver, mirror_.address(), arena, layout.total);
     if (code != success) return outcome_of(code, "copying to the device");
-    const Outcome put = slot->second->enqueue(buffers_at(mirror_.address(), layout), context_.stream);
+    const Outcome put = slot->second->enqueue_judged(buffers_at(mirror_.address(), layout), context_.stream);
     if (!put.ok()) return put;
     code = context_.driver->synchronize_stream(context_.stream);
     if (code != success) return outcome_of(code, "the kernel");
@@ -122,7 +147,7 @@ Outcome CudaExecutor::run(const json& request) {
 }
 
 Outcome CudaExecutor::prepare(const json& request) {
-    drop_graphs();
+    drop_repetitions();
     buffers_.reset();
     mirror_ = {};
     const Call calls[2] = {call_from_json(request.at("candidate")), call_from_json(request.at("baseline"))};
@@ -141,9 +166,17 @@ Outcome CudaExecutor::prepare(const json& request) {
     if (!buffers) return {Status::over_limit, buffers.error().message};
     buffers_.emplace(std::move(*buffers));
     if (const Outcome filled = refill(); !filled.ok()) return filled;
-    // What a first launch loads lazily would wait for a stream that is held.
+    return warm_up();
+}
+
+/// What a first launch loads lazily, or a first call allocates, would wait for a stream that is held.
+Outcome CudaExecutor::warm_up() {
+    constexpr int calls = 3;  // a result that is still there when the next is made takes memory of its own
     for (const int side : {0, 1}) {
-        if (const Outcome put = slots_[side]->enqueue(buffers_->of(side, 0), context_.stream); !put.ok()) return put;
+        for (int i = 0; i < calls; ++i) {
+            const Outcome put = slots_[side]->enqueue(buffers_->of(side, 0), context_.stream);
+            if (!put.ok()) return put;
+        }
     }
     return outcome_of(context_.driver->synchronize_stream(context_.stream), "the kernel");
 }
@@ -154,41 +187,23 @@ Outcome CudaExecutor::refill() {
                       "copying to the device");
 }
 
-/// `repeats` calls, each on the next set of buffers.
-Outcome CudaExecutor::enqueue(int side, int repeats, Stream stream) {
-    for (int i = 0; i < repeats; ++i) {
-        const Outcome put = slots_[side]->enqueue(buffers_->of(side, i % buffers_->rotations()), stream);
-        if (!put.ok()) return put;
-    }
-    return {};
-}
-
-/// Repeated calls are replayed from a graph, whose launches have no gaps that the host makes.
-Outcome CudaExecutor::capture_graphs(int repeats) {
-    if (captured_repeats_ == repeats) return {};
-    drop_graphs();
+/// Repeated calls, each on the next set of buffers, are put into the stream at once.
+Outcome CudaExecutor::make_repetitions(int repeats) {
+    if (repeated_ == repeats) return {};
+    drop_repetitions();
     for (const int side : {0, 1}) {
-        const Driver& driver = *context_.driver;
-        if (const Code code = driver.begin_capture(context_.stream, capture_thread_local); code != success)
-            return outcome_of(code, "capturing calls");
-        const Outcome put = enqueue(side, repeats, context_.stream);
-        Graph graph = nullptr;
-        Code code = driver.end_capture(context_.stream, &graph);
-        if (!put.ok()) return put;
-        if (code == success) code = driver.instantiate(&graphs_[side], graph, 0);
-        if (graph != nullptr) driver.destroy_graph(graph);
-        if (code != success) return outcome_of(code, "capturing calls");
+        std::vector<DeviceBuffers> sets;
+        for (int i = 0; i < repeats; ++i) sets.push_back(buffers_->of(side, i % buffers_->rotations()));
+        const Outcome made = slots_[side]->repeat(sets, context_.stream, repetitions_[side]);
+        if (!made.ok()) return made;
     }
-    captured_repeats_ = repeats;
-    return {};
+    repeated_ = repeats;
+    return outcome_of(context_.driver->synchronize_stream(context_.stream), "the kernel");
 }
 
-void CudaExecutor::drop_graphs() {
-    for (GraphExec& graph : graphs_) {
-        if (graph != nullptr) context_.driver->destroy_graph_exec(graph);
-        graph = nullptr;
-    }
-    captured_repeats_ = 0;
+void CudaExecutor::drop_repetitions() {
+    for (std::unique_ptr<Repetition>& repetition : repetitions_) repetition.reset();
+    repeated_ = 0;
 }
 
 Outcome CudaExecutor::time_side(int side, const json& request, Reading& reading) {
@@ -203,7 +218,7 @@ Outcome CudaExecutor::time_side(int side, const json& request, Reading& reading)
     };
     const auto work = [&](Stream stream) {
         if (repeats == 1) return slots_[side]->enqueue(buffers_->of(side, 0), stream);
-        return outcome_of(context_.driver->launch_graph(graphs_[side], stream), "replaying calls");
+        return repetitions_[side]->enqueue(stream);
     };
     const Outcome timed = timer_->time(poison, request.at("flush"), work, reading);
     reading.seconds /= repeats;
@@ -222,7 +237,7 @@ Outcome CudaExecutor::sample(const json& request, json& reply) {
     if (!buffers_) return {Status::launch_failed, "nothing is prepared"};
     const int repeats = request.at("repeats"), capture = request.at("capture");
     if (repeats > 1) {
-        if (const Outcome captured = capture_graphs(repeats); !captured.ok()) return captured;
+        if (const Outcome made = make_repetitions(repeats); !made.ok()) return made;
     }
     const auto free_bytes = [&] {
         std::size_t free = 0, total = 0;
@@ -239,6 +254,9 @@ Outcome CudaExecutor::sample(const json& request, json& reply) {
     reply["grown_bytes"] = before - free_bytes();
     if (capture < 0) return {};
     const int rotation = (repeats - 1) % buffers_->rotations();
+    if (const Outcome put = slots_[capture]->deliver(buffers_->of(capture, rotation)); !put.ok()) return put;
+    const Code delivered = context_.driver->synchronize_stream(context_.stream);
+    if (delivered != success) return outcome_of(delivered, "delivering outputs");
     return outcome_of(buffers_->copy_outputs(*context_.driver, rotation, arena_.data(timed_layout_.total)),
                       "copying from the device");
 }
@@ -270,8 +288,8 @@ Outcome CudaExecutor::sample_pairs(const json& request, json& reply, std::map<st
 
 }  // namespace
 
-int cuda_executor_main(int ordinal, const std::string& timing_cubin) {
-    CudaExecutor executor(ordinal, timing_cubin);
+int cuda_executor_main(int ordinal, const std::string& timing_cubin, const kernelgen_python_callbacks* python) {
+    CudaExecutor executor(ordinal, timing_cubin, python);
     return serve_executor("cuda", [&](const json& request) { return executor.handle(request); });
 }
 

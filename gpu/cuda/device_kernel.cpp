@@ -147,7 +147,41 @@ std::string why_not_loaded(const Driver& driver, Code status) {
     return text;
 }
 
+/// Calls captured into a graph.
+class CallGraph final : public Repetition {
+public:
+    explicit CallGraph(GraphExec graph) : graph_(graph) {}
+    CallGraph(const CallGraph&) = delete;
+    ~CallGraph() override { driver()->destroy_graph_exec(graph_); }
+
+    Outcome enqueue(Stream stream) override {
+        return outcome_of(driver()->launch_graph(graph_, stream), "replaying calls");
+    }
+
+private:
+    GraphExec graph_;
+};
+
 }  // namespace
+
+Outcome DeviceKernel::repeat(const std::vector<DeviceBuffers>& sets, Stream stream, std::unique_ptr<Repetition>& made) {
+    const Driver& functions = *driver();
+    if (const Code code = functions.begin_capture(stream, capture_thread_local); code != success)
+        return outcome_of(code, "capturing calls");
+    Outcome put;
+    for (const DeviceBuffers& buffers : sets) {
+        if (put.ok()) put = enqueue(buffers, stream);
+    }
+    Graph graph = nullptr;
+    GraphExec instance = nullptr;
+    Code code = functions.end_capture(stream, &graph);
+    if (put.ok() && code == success) code = functions.instantiate(&instance, graph, 0);
+    if (graph != nullptr) functions.destroy_graph(graph);
+    if (!put.ok()) return put;
+    if (code != success) return outcome_of(code, "capturing calls");
+    made = std::make_unique<CallGraph>(instance);
+    return {};
+}
 
 Result<std::unique_ptr<DeviceKernel>> load_cubin(const Driver& driver, Device device, const std::string& path,
                                                  const Call& call) {

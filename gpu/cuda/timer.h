@@ -34,6 +34,8 @@ private:
     Result<void> allocate(std::size_t l2_bytes);
     Outcome launch(Function function, unsigned blocks, unsigned threads, void** parameters) const;
     Outcome stamp(int index) const;
+    Outcome launch_flush() const;
+    Outcome warm_up() const;
     Outcome put(const Work& before, bool flush, const Work& work) const;
     double clock_mhz() const;
 

@@ -15,21 +15,36 @@ is_small() {
     [ "$kilobytes" -le 8192 ] || fail "the installed tree has $kilobytes KiB, more than 8192"
 }
 
-# Ubuntu 24.04's glibc: every version that a symbol of the program is bound to is 2.39's or older.
+# What another system must be able to load.
+readonly binaries=(bin/kernelgen lib/kernelgen/libkernelgen_executor.so)
+
+# Ubuntu 24.04's glibc: every version that a symbol of a binary is bound to is 2.39's or older.
 needs_no_newer_glibc() {
-    local newest
-    newest=$(readelf --version-info --wide "$1/bin/kernelgen" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
-    [ -n "$newest" ] || fail "readelf finds no glibc version in $1/bin/kernelgen"
-    [ "$(printf '%s\n' "$newest" GLIBC_2.39 | sort -V | tail -n 1)" = GLIBC_2.39 ] ||
-        fail "$1/bin/kernelgen needs $newest; the oldest supported system has GLIBC_2.39"
+    local binary newest
+    for binary in "${binaries[@]}"; do
+        newest=$(readelf --version-info --wide "$1/$binary" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
+        [ -n "$newest" ] || fail "readelf finds no glibc version in $1/$binary"
+        [ "$(printf '%s\n' "$newest" GLIBC_2.39 | sort -V | tail -n 1)" = GLIBC_2.39 ] ||
+            fail "$1/$binary needs $newest; the oldest supported system has GLIBC_2.39"
+    done
 }
 
 needs_the_c_library_only() {
-    local needed others
-    needed=$(readelf --dynamic --wide "$1/bin/kernelgen" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
-    others=$(grep -vE '^(libc|libm|libdl|libpthread|librt|ld-linux.*)\.so' <<<"$needed" || true)
-    [ -n "$needed" ] || fail "readelf finds no needed library in $1/bin/kernelgen"
-    [ -z "$others" ] || fail "$1/bin/kernelgen needs libraries that another system may lack: $others"
+    local binary needed others
+    for binary in "${binaries[@]}"; do
+        needed=$(readelf --dynamic --wide "$1/$binary" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+        others=$(grep -vE '^(libc|libm|libdl|libpthread|librt|ld-linux.*)\.so' <<<"$needed" || true)
+        [ -n "$needed" ] || fail "readelf finds no needed library in $1/$binary"
+        [ -z "$others" ] || fail "$1/$binary needs libraries that another system may lack: $others"
+    done
+}
+
+# Beside PyTorch in one process: none of its symbols may be taken for another library's, or the other way round.
+library_exports_its_interface_only() {
+    local exported
+    exported=$(readelf --dyn-syms --wide "$1/lib/kernelgen/libkernelgen_executor.so" |
+        awk '$5 != "LOCAL" && $7 != "UND" && $8 != "" && $1 ~ /:$/ { print $8 }')
+    [ "$exported" = kernelgen_executor_serve ] || fail "the executor's library exports: $exported"
 }
 
 # Copied elsewhere, started from elsewhere by a bare environment, it finds its samples and its resources.

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The executor for Python processes; its interface is core/python/executor_library.h.
+#include <string_view>
+
+#include "core/host/host_backend.h"
+#include "gpu/cuda/cuda_executor.h"
+
+extern "C" __attribute__((visibility("default"))) int kernelgen_executor_serve(
+    const char* kind, int ordinal, const char* timing_cubin, const kernelgen_python_callbacks* callbacks) {
+    if (std::string_view(kind) == "cuda") return kernelgen::cuda_executor_main(ordinal, timing_cubin, callbacks);
+    return kernelgen::native_executor_main(callbacks);
+}

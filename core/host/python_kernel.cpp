@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "core/host/loaded_kernel.h"
+#include "core/python/called_back.h"
+
+namespace kernelgen {
+namespace {
+
+std::vector<std::uint64_t> addresses_of(const CallBuffers& buffers) {
+    std::vector<std::uint64_t> addresses;
+    for (const auto* each : {&buffers.inputs, &buffers.outputs, &buffers.workspace}) {
+        for (const std::byte* data : *each) addresses.push_back(reinterpret_cast<std::uint64_t>(data));
+    }
+    return addresses;
+}
+
+/// A Python variant. PyTorch has threads of its own, as many as the executor's.
+class PythonLoadedKernel final : public LoadedKernel {
+public:
+    PythonLoadedKernel(Language language, std::unique_ptr<CalledBack> file)
+        : language_(language), file_(std::move(file)) {}
+
+    Outcome bind(const Call& call) override { return file_->bind(call); }
+    void arm() override {}
+    void disarm() override {}
+
+    Outcome call(const CallBuffers& buffers) override {
+        return file_->call(addresses_of(buffers), 0, CalledBack::Mode::timed);
+    }
+    Outcome call_judged(const CallBuffers& buffers) override {
+        return file_->call(addresses_of(buffers), 0, CalledBack::Mode::judged);
+    }
+    Outcome deliver(const CallBuffers& buffers) override { return file_->deliver(addresses_of(buffers)); }
+
+    Outcome prepare_timing(const CallBuffers& buffers) override {
+        if (language_ == Language::torch) return call(buffers);
+        return {Status::unavailable,
+                "Triton runs on a CPU through its interpreter, whose times say nothing of the kernel: time it on a GPU "
+                "(--device cuda:0), or verify it here (kernelgen verify)"};
+    }
+
+    std::size_t alignment() const override { return 8; }  // of the largest element: tensors need no more
+    std::size_t own_memory(std::size_t tensors) const override { return 4 * tensors; }
+
+private:
+    Language language_;
+    std::unique_ptr<CalledBack> file_;
+};
+
+}  // namespace
+
+Outcome load_python_kernel(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
+                           bool trial, std::unique_ptr<LoadedKernel>& loaded, nlohmann::json& told) {
+    std::unique_ptr<CalledBack> file;
+    const Outcome outcome = CalledBack::load(callbacks, artifact, call, 0, trial, file, told);
+    if (outcome.ok()) loaded = std::make_unique<PythonLoadedKernel>(artifact.language, std::move(file));
+    return outcome;
+}
+
+}  // namespace kernelgen

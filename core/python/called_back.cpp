@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/python/called_back.h"
+
+#include <nlohmann/json.hpp>
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+Outcome CalledBack::load(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
+                         std::uint64_t stream, bool trial, std::unique_ptr<CalledBack>& loaded, json& told) {
+    static int numbers = 0;
+    if (callbacks == nullptr) return {Status::unavailable, "this executor has no Python interpreter"};
+    std::unique_ptr<CalledBack> made(new CalledBack(*callbacks, ++numbers));
+    json artifact_json = to_json(artifact).at("python");
+    artifact_json["language"] = to_string(artifact.language);
+    const Outcome outcome = made->ask(
+        {{"op", "load"}, {"artifact", artifact_json}, {"call", to_json(call)}, {"stream", stream}, {"trial", trial}},
+        told);
+    if (outcome.ok()) loaded = std::move(made);
+    return outcome;
+}
+
+CalledBack::~CalledBack() {
+    json reply;
+    ask({{"op", "drop"}}, reply);
+}
+
+Outcome CalledBack::ask(json request, json& reply) const {
+    request["kernel"] = number_;
+    const char* text = callbacks_.ask(request.dump().c_str());
+    reply = json::parse(text == nullptr ? "" : text, nullptr, false);
+    if (!reply.is_object()) return {Status::crashed, "Python answered with something that is no reply"};
+    return {parse_status(reply.value("status", "")).value_or(Status::crashed), reply.value("reason", "")};
+}
+
+Outcome CalledBack::bind(const Call& call) const {
+    json reply;
+    return ask({{"op", "bind"}, {"call", to_json(call)}}, reply);
+}
+
+Outcome CalledBack::call(std::span<const std::uint64_t> addresses, std::uint64_t stream, Mode mode) const {
+    const int failed = callbacks_.call(number_, addresses.data(), static_cast<int>(addresses.size()), stream,
+                                       static_cast<int>(mode));
+    if (failed == 0) return {};
+    json reply;
+    return ask({{"op", "last_failure"}}, reply);
+}
+
+Outcome CalledBack::deliver(std::span<const std::uint64_t> addresses) const {
+    json reply;
+    return ask({{"op", "deliver"}, {"buffers", addresses}}, reply);
+}
+
+Outcome CalledBack::repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t stream,
+                           std::string& no_graph) const {
+    json reply;
+    const Outcome outcome = ask({{"op", "repeat"}, {"sets", sets}, {"stream", stream}}, reply);
+    no_graph = reply.value("no_graph", "");
+    return outcome;
+}
+
+}  // namespace kernelgen

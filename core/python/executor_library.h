@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdint.h>
+
+/* libkernelgen_executor.so: the executor as a library, for a Python process that hosts kernels of every language.
+   C, so that ctypes can call it. Everything happens in the thread that calls `kernelgen_executor_serve`. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What Python does when it is called back. Exceptions are its own to catch. */
+struct kernelgen_python_callbacks {
+    /* One slow request as JSON, and its reply with `status` and `reason`, which stays valid until the next call:
+       {"op": "load", "kernel": K, "artifact": {…}, "call": {…}, "stream": S, "trial": true|false}
+       {"op": "bind", "kernel": K, "call": {…}}
+       {"op": "deliver", "kernel": K, "buffers": […]}      what the last call returned elsewhere, into its buffers
+       {"op": "repeat", "kernel": K, "sets": [[…], …], "stream": S}    calls to be replayed, one on each set
+       {"op": "drop", "kernel": K}, {"op": "last_failure"} */
+    const char* (*ask)(const char* request);
+    /* One call of kernel K on buffers (inputs, outputs, workspace, in order), enqueued into a CUDA stream where that is
+       not 0. `mode`: 0 timed, 1 judged (outputs are in their buffers afterwards), 2 replays what `repeat` made ready.
+       0, or 1 where it failed. */
+    int (*call)(int kernel, const uint64_t* buffers, int count, uint64_t stream, int mode);
+};
+
+/* Serves the executor's protocol on descriptors 3 and 4 until its requests end. `kind`: "cpu" or "cuda"; `ordinal` and
+   `timing_cubin` (resources/cuda/timing.cu as built for the device) are for "cuda". Returns an exit status. */
+int kernelgen_executor_serve(const char* kind, int ordinal, const char* timing_cubin,
+                             const struct kernelgen_python_callbacks* callbacks);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/python/interpreter.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <format>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/file.h"
+#include "core/base/process.h"
+#include "core/base/text.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+namespace {
+
+using Version = std::pair<int, int>;
+
+constexpr Version least_python{3, 10}, least_torch{2, 4}, least_triton{3, 0};
+constexpr auto answer_limit = std::chrono::seconds(20);
+
+/// The first two numbers of "2.6.0+debian".
+Version version_of(const std::string& text) {
+    Version version{};
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, version.first);
+    if (error == std::errc() && rest != end && *rest == '.') std::from_chars(rest + 1, end, version.second);
+    return version;
+}
+
+std::string chosen_program() {
+    const char* chosen = std::getenv("KERNELGEN_PYTHON");
+    return chosen != nullptr && *chosen != '\0' ? chosen : "python3";
+}
+
+Result<PythonInterpreter> ask(const std::string& program) {
+    const std::string advice = "; install Python 3.10 or later, or name an interpreter in KERNELGEN_PYTHON";
+    Command command{.arguments = {program, "-B", (resource_folder() / "python" / "kernelgen_versions.py").string()},
+                    .environment = {},
+                    .folder = {},
+                    .descriptors = {}};
+    const Result<Finished> finished = run_to_end(command, {}, answer_limit);
+    if (!finished) return fail("Python variants need an interpreter: " + finished.error().message + advice);
+    if (finished->timed_out) return fail(std::format("`{}` did not answer within 20 s{}", program, advice));
+    const json answer = json::parse(finished->output, nullptr, false);
+    if (!finished->exit.success() || !answer.is_object()) {
+        const std::string printed(trim(finished->output));
+        return fail(std::format("`{}` is no Python that can be used: it {}{}{}", program, to_string(finished->exit),
+                                printed.empty() ? "" : ", saying: " + printed.substr(printed.rfind('\n') + 1), advice));
+    }
+    return PythonInterpreter{program,
+                             answer.at("python"),
+                             answer.at("torch"),
+                             answer.at("triton"),
+                             answer.at("cuda"),
+                             answer.at("torch_npu")};
+}
+
+/// Why a package will not do; "" where it will.
+std::string package_problem(const PythonInterpreter& interpreter, const std::string& name, const std::string& has,
+                            Version least) {
+    const auto [major, minor] = least;
+    if (has.empty()) {
+        return std::format("{} is not installed for `{}`: `{} -m pip install {}`, or name an interpreter that has it in "
+                           "KERNELGEN_PYTHON",
+                           name, interpreter.program, interpreter.program, name == "PyTorch" ? "torch" : "triton");
+    }
+    if (version_of(has) >= least) return "";
+    return std::format("{} {} of `{}` is too old: {}.{} or later is needed (`{} -m pip install --upgrade {}`)", name,
+                       has, interpreter.program, major, minor, interpreter.program,
+                       name == "PyTorch" ? "torch" : "triton");
+}
+
+}  // namespace
+
+std::optional<std::string> PythonInterpreter::lacks(Language language, const std::string& kind) const {
+    if (version_of(python) < least_python) {
+        return std::format("`{}` is Python {}; 3.10 or later is needed: name one in KERNELGEN_PYTHON", program, python);
+    }
+    if (const std::string problem = package_problem(*this, "PyTorch", torch, least_torch); !problem.empty())
+        return problem;
+    if (kind == "cuda" && cuda.empty()) {
+        return std::format("PyTorch {} of `{}` is built without CUDA: install one with it (`{} -m pip install torch`)",
+                           torch, program, program);
+    }
+    if (language != Language::triton) return std::nullopt;
+    const std::string problem = package_problem(*this, "Triton", triton, least_triton);
+    return problem.empty() ? std::nullopt : std::optional(problem);
+}
+
+std::string PythonInterpreter::text() const {
+    std::string text = "Python " + python;
+    if (!torch.empty()) text += ", PyTorch " + torch;
+    if (!triton.empty()) text += ", Triton " + triton;
+    return text;
+}
+
+void add_python_languages(DeviceInfo& device) {
+    const Result<PythonInterpreter>& interpreter = python_interpreter();
+    if (!interpreter) return device.notes.push_back(interpreter.error().message);
+    const std::string kind = kind_of_device(device.name);
+    std::optional<std::string> said;
+    for (const Language language : {Language::torch, Language::triton}) {
+        const std::optional<std::string> missing = interpreter->lacks(language, kind);
+        if (!missing) device.languages.push_back(language);
+        else if (missing != said) device.notes.push_back(*missing);
+        said = missing;
+    }
+    if (interpreter->torch_npu) device.notes.push_back("torch_npu is installed: Ascend NPUs are untested");
+}
+
+const Result<PythonInterpreter>& python_interpreter() {
+    static const Result<PythonInterpreter> interpreter = ask(chosen_program());
+    return interpreter;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/python/python_build.h"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "core/backend/build_cache.h"
+#include "core/backend/call.h"
+#include "core/base/text.h"
+#include "core/measure/device_lock.h"
+#include "core/python/inspection.h"
+#include "core/python/interpreter.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::size_t most_known = 256;
+constexpr double trial_limit_seconds = 30;  ///< of one call, beside what it compiles
+
+Artifact artifact_of(const Implementation& implementation) {
+    const Variant& variant = implementation.variant;
+    Artifact artifact;
+    artifact.language = variant.language;
+    artifact.python = {variant.source, implementation.text, variant.entry, implementation.configuration,
+                       variant.compile};
+    return artifact;
+}
+
+std::string key_of(const BuildRequest& request) {
+    json parts = to_json(artifact_of(request.implementation));
+    parts["dtype"] = to_string(request.dtype);
+    parts["device"] = request.device;
+    parts["texts"] = request.texts;
+    if (request.trial) parts["trial"] = *request.trial;
+    if (const auto& interpreter = python_interpreter()) parts["interpreter"] = interpreter->text();
+    return hash_hex(parts.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+void add_messages(const json& reply, BuildResult& result) {
+    for (const json& each : reply.value("messages", json::array())) {
+        result.messages.push_back(
+            {each.at("file"), each.at("line"), each.at("column"), each.at("severity"), each.at("text")});
+    }
+}
+
+void add_texts(const BuildRequest& request, const json& reply, BuildResult& result) {
+    const json told = reply.value("texts", json::object());
+    for (const std::string& name : request.texts) {
+        if (told.contains(name)) {
+            result.texts[name] = told.at(name);
+            continue;
+        }
+        const std::string why = request.implementation.variant.language == Language::triton
+                                    ? "Triton compiles nothing without a GPU: ask for it on one (--device cuda:0)"
+                                    : "`torch` variants have ttir, ttgir and ptx where PyTorch compiles by Triton";
+        result.messages.push_back({"", 0, 0, "note", "no " + name + " of this build: " + why});
+    }
+}
+
+/// A call of these sizes, planned.
+Result<Call> trial_call(const BuildRequest& request) {
+    return make_call(request.definition, request.implementation, {"trial", request.dtype, *request.trial});
+}
+
+}  // namespace
+
+/// The checks of `substituted` (resources/python/kernelgen_sources.py) are all that can be said without executing.
+BuildResult PythonBuilder::read_only(const BuildRequest& request) {
+    BuildResult result;
+    const Variant& variant = request.implementation.variant;
+    const Checked<std::string> text = with_tunables(variant.source, request.implementation.text, variant.entry,
+                                                    request.implementation.configuration);
+    if (!text) {
+        for (const Diagnostic& problem : text.error()) {
+            long long line = 0;
+            if (problem.where.starts_with("line ")) parse_integer(problem.where.substr(5), line);
+            result.messages.push_back({variant.source, static_cast<int>(line), 0, "error", problem.message});
+        }
+        end_build(result, Status::build_failed, to_string(text.error()));
+    }
+    return result;
+}
+
+BuildResult PythonBuilder::try_out(const BuildRequest& request, const Start& start, const Describe& describe,
+                                   std::stop_token stop) {
+    BuildResult result;
+    const std::lock_guard one_at_a_time(trial_mutex_);
+    const Result<FileLock> lock = lock_device(request.device, FileLock::Mode::shared, stop);
+    if (!lock) {
+        end_build(result, Status::cancelled, lock.error().message);
+        return result;
+    }
+    const Result<Call> call = trial_call(request);
+    Result<std::shared_ptr<Executor>> executor = start();
+    if (!call || !executor) {
+        end_build(result, call ? Status::unavailable : Status::restricted,
+                  call ? executor.error().message : call.error().message);
+        return result;
+    }
+    (*executor)->set_limit(trial_limit_seconds, stop);
+    json reply = json::object();
+    const Outcome tried = (*executor)->try_out(0, artifact_of(request.implementation), *call, reply);
+    add_messages(reply, result);
+    if (!tried.ok()) {
+        end_build(result, tried.status, tried.reason);
+        return result;
+    }
+    add_texts(request, reply, result);
+    describe(reply.value("kernels", json::array()), result);
+    return result;
+}
+
+std::optional<BuildResult> PythonBuilder::find(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    const auto known = std::ranges::find(known_, key, &BuildResult::key);
+    if (known == known_.end()) return std::nullopt;
+    known_.splice(known_.begin(), known_, known);
+    BuildResult result = known_.front();
+    result.cached = true;
+    return result;
+}
+
+void PythonBuilder::remember(const BuildResult& result) {
+    const bool depends_on_nothing_else = result.status == Status::ok || result.status == Status::build_failed;
+    if (!depends_on_nothing_else) return;
+    const std::lock_guard lock(mutex_);
+    known_.push_front(result);
+    if (known_.size() > most_known) known_.pop_back();
+}
+
+BuildResult PythonBuilder::build(const BuildRequest& request, const std::string& kind, const Start& start,
+                                 const Describe& describe, std::stop_token stop) {
+    const Clock::time_point begin = Clock::now();
+    BuildResult result;
+    const Result<PythonInterpreter>& interpreter = python_interpreter();
+    if (!interpreter) {
+        end_build(result, Status::unavailable, interpreter.error().message);
+        return result;
+    }
+    const auto missing = interpreter->lacks(request.implementation.variant.language, kind);
+    if (missing && request.trial) {
+        end_build(result, Status::unavailable, *missing);
+        return result;
+    }
+    const std::string key = key_of(request);
+    if (std::optional<BuildResult> known = find(key)) return *std::move(known);
+    result = request.trial ? try_out(request, start, describe, stop) : read_only(request);
+    result.key = key;
+    result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (result.status == Status::ok) result.artifact = artifact_of(request.implementation);
+    remember(result);
+    return result;
+}
+
+}  // namespace kernelgen

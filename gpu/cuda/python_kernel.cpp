@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "core/python/called_back.h"
+#include "gpu/cuda/device_kernel.h"
+
+namespace kernelgen::cuda {
+namespace {
+
+std::uint64_t number_of(Stream stream) { return reinterpret_cast<std::uint64_t>(stream); }
+
+std::vector<std::uint64_t> addresses_of(const DeviceBuffers& buffers) {
+    std::vector<std::uint64_t> addresses;
+    for (const auto* each : {&buffers.inputs, &buffers.outputs, &buffers.workspace}) {
+        addresses.insert(addresses.end(), each->begin(), each->end());
+    }
+    return addresses;
+}
+
+/// Python replays what it made ready: a graph, or its calls one by one.
+class PythonRepetition final : public Repetition {
+public:
+    explicit PythonRepetition(const CalledBack& file) : file_(file) {}
+
+    Outcome enqueue(Stream stream) override { return file_.call({}, number_of(stream), CalledBack::Mode::replay); }
+
+private:
+    const CalledBack& file_;
+};
+
+/// A Python variant, in the same context: PyTorch uses the device's primary one too.
+class PythonDeviceKernel final : public DeviceKernel {
+public:
+    explicit PythonDeviceKernel(std::unique_ptr<CalledBack> file) : file_(std::move(file)) {}
+
+    Outcome bind(const Call& call) override { return file_->bind(call); }
+
+    Outcome enqueue(const DeviceBuffers& buffers, Stream stream) override {
+        return file_->call(addresses_of(buffers), number_of(stream), CalledBack::Mode::timed);
+    }
+    Outcome enqueue_judged(const DeviceBuffers& buffers, Stream stream) override {
+        return file_->call(addresses_of(buffers), number_of(stream), CalledBack::Mode::judged);
+    }
+    Outcome deliver(const DeviceBuffers& buffers) override { return file_->deliver(addresses_of(buffers)); }
+
+    Outcome repeat(const std::vector<DeviceBuffers>& sets, Stream stream, std::unique_ptr<Repetition>& made) override {
+        std::vector<std::vector<std::uint64_t>> addresses;
+        for (const DeviceBuffers& set : sets) addresses.push_back(addresses_of(set));
+        std::string no_graph;  // calls that cannot be captured are put into the held stream one by one
+        const Outcome outcome = file_->repeat(addresses, number_of(stream), no_graph);
+        if (outcome.ok()) made = std::make_unique<PythonRepetition>(*file_);
+        return outcome;
+    }
+
+private:
+    std::unique_ptr<CalledBack> file_;
+};
+
+}  // namespace
+
+Outcome load_python_kernel(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
+                           Stream stream, bool trial, std::unique_ptr<DeviceKernel>& loaded, nlohmann::json& told) {
+    std::unique_ptr<CalledBack> file;
+    const Outcome outcome = CalledBack::load(callbacks, artifact, call, number_of(stream), trial, file, told);
+    if (outcome.ok()) loaded = std::make_unique<PythonDeviceKernel>(std::move(file));
+    return outcome;
+}
+
+}  // namespace kernelgen::cuda

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs kernels for a worker, those in Python among them (docs/EXECUTOR_PROTOCOL.md, docs/TRITON.md).
+
+    python3 kernelgen_executor.py LIBRARY cpu|cuda [ORDINAL TIMING_CUBIN]
+
+LIBRARY is libkernelgen_executor.so: it serves the protocol on descriptors 3 and 4 as the native executor does, and
+calls back for artifacts in Python. What an operator's file prints goes to stdout, which is no part of the protocol.
+"""
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import shutil
+import sys
+import tempfile
+
+ASK = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)
+CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_int, ctypes.c_uint64,
+                        ctypes.c_int)
+FILES_KEPT = 8
+
+
+class Callbacks(ctypes.Structure):
+    """kernelgen_python_callbacks of core/python/executor_library.h."""
+
+    _fields_ = [("ask", ASK), ("call", CALL)]
+
+
+class Executor:
+    """What the library calls back: files are loaded, bound to sizes, and called."""
+
+    def __init__(self, kind: str, ordinal: int):
+        self.device = torch.device("cpu") if kind == "cpu" else torch.device("cuda", ordinal)
+        self.root = tempfile.mkdtemp(prefix="kernelgen-python-")
+        self.files = {}  # by what was asked for, the latest last
+        self.kernels = {}
+        self.stream = None
+        self.failure = {}
+        self.made = 0
+        self.reply = None  # the last one, as the library reads it
+
+    def close(self) -> None:
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    def file_of(self, artifact: dict) -> kernel.OperatorFile:
+        key = json.dumps(artifact, sort_keys=True)
+        if key in self.files:
+            self.files[key] = self.files.pop(key)
+            return self.files[key]
+        self.made += 1
+        folder = os.path.join(self.root, str(self.made))
+        os.mkdir(folder)
+        found = self.files[key] = kernel.OperatorFile(artifact, folder)
+        for old in list(self.files)[:-FILES_KEPT]:
+            del self.files[old]
+        return found
+
+    def enter_stream(self, stream: int) -> None:
+        """Everything is enqueued into the executor's stream from now on."""
+        if self.device.type == "cuda" and (self.stream is None or self.stream.cuda_stream != stream):
+            self.stream = torch.cuda.ExternalStream(stream, device=self.device)
+            torch.cuda.set_stream(self.stream)
+
+    def load(self, request: dict) -> dict:
+        bound = kernel.Kernel(self.file_of(request["artifact"]), self.device)
+        bound.bind(request["call"], alone=True)
+        self.enter_stream(request["stream"])
+        told = self.try_out(bound) if request["trial"] and self.device.type == "cuda" else {}
+        self.kernels[request["kernel"]] = bound
+        return told
+
+    def try_out(self, bound: kernel.Kernel) -> dict:
+        """What a call on zeros compiles. That it fails for another reason is for a run to say."""
+        with compiled.Watch() as watch:
+            try:
+                bound.warm_up()
+                torch.cuda.synchronize(self.device)
+            except BaseException as error:
+                failure = failures.on_call(error, bound.source.path, bound.source.file)
+                if failure.status not in ("launch_failed", "unavailable"):
+                    raise failure from None
+        return watch.describe()
+
+    def bind(self, request: dict) -> dict:
+        if self.device.type == "cuda" and torch.cuda.memory_reserved(self.device) > 1 << 30:
+            torch.cuda.empty_cache()
+        self.kernels[request["kernel"]].bind(request["call"], alone=False)
+        return {}
+
+    def deliver(self, request: dict) -> dict:
+        self.kernels[request["kernel"]].deliver(tuple(request["buffers"]))
+        return {}
+
+    def repeat(self, request: dict) -> dict:
+        self.enter_stream(request["stream"])
+        return {"no_graph": self.kernels[request["kernel"]].repeat(request["sets"], self.stream)}
+
+    def drop(self, request: dict) -> dict:
+        self.kernels.pop(request["kernel"], None)
+        if self.device.type == "cuda":
+            torch.cuda.empty_cache()
+        return {}
+
+    def last_failure(self, request: dict) -> dict:
+        return self.failure
+
+    def failed(self, error: BaseException, number: int) -> dict:
+        """The reply after an exception."""
+        source = self.kernels[number].source if number in self.kernels else None
+        if isinstance(error, failures.Failure):
+            return error.reply(source.file if source else "")
+        return failures.on_call(error, source.path if source else "", source.file if source else "").reply(
+            source.file if source else ""
+        )
+
+    def ask(self, text: bytes) -> int:
+        """One slow request, answered by the address of a JSON text that stays until the next."""
+        request = json.loads(text)
+        try:
+            with torch.no_grad():
+                reply = {"status": "ok", "reason": ""}
+                reply.update(getattr(self, request["op"])(request))
+        except BaseException as error:
+            reply = self.failed(error, request.get("kernel", -1))
+        sys.stdout.flush()
+        self.reply = ctypes.create_string_buffer(json.dumps(reply).encode("utf-8", "replace"))
+        return ctypes.addressof(self.reply)
+
+    def call(self, number: int, buffers, count: int, stream: int, mode: int) -> int:
+        """One call, which may be timed. 0, or 1 where it failed: `last_failure` says why."""
+        try:
+            if stream:
+                self.enter_stream(stream)
+            with torch.no_grad():
+                self.kernels[number].call(tuple(buffers[:count]), mode)
+            return 0
+        except BaseException as error:
+            self.failure = self.failed(error, number)
+            return 1
+
+
+def serve(arguments: list) -> int:
+    library = ctypes.CDLL(arguments[0])
+    kind, ordinal = arguments[1], int(arguments[2]) if len(arguments) > 2 else 0
+    executor = Executor(kind, ordinal)
+    callbacks = Callbacks(ASK(executor.ask), CALL(executor.call))
+    timing_cubin = arguments[3] if len(arguments) > 3 else ""
+    try:
+        return library.kernelgen_executor_serve(
+            kind.encode(), ordinal, timing_cubin.encode(), ctypes.byref(callbacks)
+        )
+    finally:
+        executor.close()
+
+
+def prepare(arguments: list) -> None:
+    """What must be said before Triton and PyTorch are imported, and what is slow only the first time."""
+    if arguments[1] == "cpu":
+        os.environ["TRITON_INTERPRET"] = "1"
+        import torch
+
+        torch.set_num_threads(len(os.sched_getaffinity(0)))
+        return
+    import torch
+
+    torch.cuda.set_device(int(arguments[2]))
+    torch.zeros(1, device="cuda")
+
+
+if __name__ == "__main__":
+    try:
+        prepare(sys.argv[1:])
+        import torch
+
+        import kernelgen_compiled as compiled
+        import kernelgen_failures as failures
+        import kernelgen_kernel as kernel
+    except BaseException as problem:
+        sys.exit(f"{type(problem).__name__}: {problem}")
+    status = serve(sys.argv[1:])
+    sys.stdout.flush()
+    os._exit(status)  # what PyTorch would do at exit takes longer than what it has to give back

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An operator's file as something that can be called on the executor's buffers."""
+import os
+import sys
+import types
+
+import torch
+
+import kernelgen_failures as failures
+from kernelgen_failures import Failure
+from kernelgen_sources import SourceProblem, substituted
+from kernelgen_tensors import OutputsInPlace, TensorSpec
+
+TIMED, JUDGED, REPLAY = 0, 1, 2
+
+
+# The kinds of an argument of a launch, as the executor numbers them.
+INPUT, OUTPUT, WORKSPACE, ATTRIBUTE, SYMBOL = range(5)
+
+
+class OperatorFile:
+    """A file with one configuration, executed once, from a copy in a folder of its own."""
+
+    def __init__(self, artifact: dict, folder: str):
+        self.file = artifact["source"]
+        self.compiles = artifact["compile"]
+        self.configuration = artifact["configuration"]
+        self.path = os.path.join(folder, os.path.basename(self.file))
+        self.module = types.ModuleType("kernelgen_operator_" + os.path.basename(folder))
+        self.execute(artifact)
+        self.entry = getattr(self.module, artifact["entry"], None)
+        self.compiled = {}  # by shapes; None: for all others
+        if not callable(self.entry) and not hasattr(self.entry, "run"):
+            raise Failure("build_failed", f"{self.file}: there is no function `{artifact['entry']}`")
+
+    def execute(self, artifact: dict) -> None:
+        try:
+            text = substituted(artifact["text"], artifact["entry"], self.configuration)
+        except SourceProblem as problem:
+            reason = f"{self.file}:{problem.line}: {problem.message}"
+            raise Failure("build_failed", reason, problem.line) from None
+        with open(self.path, "w", encoding="utf-8", newline="") as copy:
+            copy.write(text)
+        self.module.__file__ = self.path
+        sys.modules[self.module.__name__] = self.module  # where a function's file is looked for
+        try:
+            exec(compile(text, self.path, "exec"), self.module.__dict__)
+        except BaseException as error:
+            raise failures.on_import(error, self.path, self.file) from None
+
+    def compile_for(self, shapes: tuple, alone: bool):
+        """Fixed sizes are compiled for one by one, as is fastest; those that are only verified share one compilation."""
+        key = shapes if alone or shapes in self.compiled else None
+        if key not in self.compiled:
+            code = self.entry.__code__.replace()  # what is compiled is kept by code object
+            copy = types.FunctionType(
+                code, self.entry.__globals__, self.entry.__name__, self.entry.__defaults__, self.entry.__closure__
+            )
+            copy.__kwdefaults__ = self.entry.__kwdefaults__
+            self.compiled[key] = torch.compile(copy, dynamic=key is None)
+        return self.compiled[key]
+
+
+class Kernel:
+    """The entry of a file, bound to the sizes of a call."""
+
+    def __init__(self, source: OperatorFile, device: torch.device):
+        self.source = source
+        self.device = device
+
+    def bind(self, call: dict, alone: bool) -> None:
+        """Makes ready for calls of these sizes. `alone`: what torch.compile makes of them is for no others."""
+        self.inputs = [TensorSpec(each) for each in call["inputs"]]
+        self.outputs = [TensorSpec(each) for each in call["outputs"]]
+        self.workspace = [
+            TensorSpec.of_workspace(dtype, elements)
+            for dtype, elements in zip(call["workspace_dtypes"], call["workspace_elements"])
+        ]
+        self.attributes = dict(zip(call["attribute_names"], call["attributes"]))
+        self.symbols = call["symbols"]
+        self.launch = call["launches"][0] if call["launches"] else None
+        self.tensors = {}  # by addresses
+        self.repetition = None
+        self.returned = []  # by the last call, or by each of a repetition
+        self.function = self.source.entry
+        if self.source.compiles:
+            shapes = tuple((each.shape, each.dtype) for each in self.inputs)
+            self.function = self.source.compile_for(shapes, alone)
+
+    def tensors_at(self, addresses: tuple) -> tuple:
+        """Inputs, outputs and workspace at these addresses, made once for each set of buffers."""
+        known = self.tensors.get(addresses)
+        if known is None:
+            specs = self.inputs + self.outputs + self.workspace
+            made = [spec.at(address, self.device) for spec, address in zip(specs, addresses)]
+            first, second = len(self.inputs), len(self.inputs) + len(self.outputs)
+            known = self.tensors[addresses] = (made[:first], made[first:second], made[second:])
+        return known
+
+    def invoke(self, buffers: tuple):
+        """Calls the entry; what it returns, or None where it writes into the outputs themselves."""
+        if self.launch is None:
+            return self.function(*buffers[0], **self.attributes)
+        places = {
+            INPUT: buffers[0],
+            OUTPUT: buffers[1],
+            WORKSPACE: buffers[2],
+            ATTRIBUTE: list(self.attributes.values()),
+            SYMBOL: self.symbols,
+        }
+        arguments = [places[each["kind"]][each["index"]] for each in self.launch["args"]]
+        self.function[tuple(self.launch["grid"])](*arguments, **self.source.configuration)
+        return None
+
+    def call(self, addresses: tuple, mode: int) -> None:
+        if mode == REPLAY:
+            self.returned = []  # whose memory the next results take
+            self.returned = self.repetition()
+            return
+        buffers = self.tensors_at(addresses)
+        if mode == JUDGED and self.launch is None and not self.source.compiles:
+            with OutputsInPlace(buffers[1]):
+                self.returned = [self.invoke(buffers)]
+        else:
+            self.returned = [self.invoke(buffers)]
+        if mode == JUDGED:
+            self.deliver(addresses)
+
+    def deliver(self, addresses: tuple) -> None:
+        """Puts what the last call returned elsewhere into the buffers of its outputs."""
+        if self.launch is not None or not self.returned:
+            return
+        outputs = self.tensors_at(addresses)[1]
+        for target, source in zip(outputs, self.checked(self.returned[-1])):
+            if source.data_ptr() != target.data_ptr():
+                target.copy_(source)
+        self.returned = []
+
+    def checked(self, returned) -> list:
+        """The tensors returned, where they are what the definition says."""
+        name = self.source.entry.__name__
+        values = list(returned) if isinstance(returned, (tuple, list)) else [returned]
+        if len(values) != len(self.outputs):
+            raise Failure("launch_failed", f"`{name}` returns {len(values)} values; the operator has "
+                                           f"{len(self.outputs)} outputs")
+        for spec, value in zip(self.outputs, values):
+            if not isinstance(value, torch.Tensor):
+                raise Failure("launch_failed", f"`{name}` returns {type(value).__name__} for `{spec.name}`, no tensor")
+            for what, actual, wanted in (
+                ("dtype", value.dtype, spec.dtype),
+                ("shape", tuple(value.shape), spec.shape),
+                ("device", value.device.type, self.device.type),
+            ):
+                if actual != wanted:
+                    raise Failure("launch_failed", f"`{name}` returns `{spec.name}` with {what} {actual}; the "
+                                                   f"operator's definition says {wanted}")
+        return values
+
+    def warm_up(self) -> None:
+        """One call on zeros, for what it compiles."""
+        self.invoke(
+            tuple([spec.zeros(self.device) for spec in specs] for specs in (self.inputs, self.outputs, self.workspace))
+        )
+
+    def repeat(self, sets: list, stream) -> str:
+        """Makes `REPLAY` calls on these sets of buffers ready: from one graph, or else one by one. Every call's result
+        is kept until the next replay, so that no two of them share memory. Returns why there is no graph."""
+        buffers = [self.tensors_at(tuple(addresses)) for addresses in sets]
+
+        def one_by_one() -> list:
+            return [self.invoke(each) for each in buffers]
+
+        self.returned = []
+        one_by_one()
+        try:
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
+                captured = one_by_one()
+        except Exception as error:
+            torch.cuda.synchronize(self.device)
+            self.repetition = one_by_one
+            return failures.said_by(error)
+
+        def replay() -> list:
+            graph.replay()
+            return captured
+
+        self.repetition = replay
+        return ""
+

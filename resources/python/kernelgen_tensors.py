@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tensors over memory that the executor owns, and the allocations of a wrapper led into it."""
+import ctypes
+import math
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+DTYPES = {
+    "f64": torch.float64,
+    "f32": torch.float32,
+    "f16": torch.float16,
+    "bf16": torch.bfloat16,
+    "f8e4m3": torch.float8_e4m3fn,
+    "f8e5m2": torch.float8_e5m2,
+    "i32": torch.int32,
+    "i8": torch.int8,
+}
+
+
+class TensorSpec:
+    """What the definition says of one tensor of a call."""
+
+    def __init__(self, described: dict):
+        self.name = described["name"]
+        self.dtype = DTYPES[described["dtype"]]
+        self.shape = tuple(described["extents"])
+        self.elements = math.prod(self.shape)
+        self.bytes = self.elements * self.dtype.itemsize
+
+    @classmethod
+    def of_workspace(cls, dtype: str, elements: int) -> "TensorSpec":
+        return cls({"name": "workspace", "dtype": dtype, "extents": [elements]})
+
+    def at(self, address: int, device: torch.device) -> torch.Tensor:
+        """A tensor over memory that somebody else owns; nothing is copied."""
+        if device.type == "cpu":
+            memory = (ctypes.c_char * self.bytes).from_address(address)
+            return torch.frombuffer(memory, dtype=self.dtype, count=self.elements).view(self.shape)
+        return torch.as_tensor(DeviceBytes(address, self.bytes), device=device).view(self.dtype).view(self.shape)
+
+    def zeros(self, device: torch.device) -> torch.Tensor:
+        return torch.zeros(self.bytes, dtype=torch.uint8, device=device).view(self.dtype).view(self.shape)
+
+
+class DeviceBytes:
+    """Bytes on a CUDA device, as every library that takes such things understands them."""
+
+    def __init__(self, address: int, count: int):
+        self.__cuda_array_interface__ = {
+            "shape": (count,),
+            "typestr": "|u1",
+            "data": (address, False),
+            "strides": None,
+            "version": 3,
+        }
+
+
+def bytes_of(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.reshape(-1).view(torch.uint8)
+
+
+EMPTY = {torch.empty, torch.empty_like, torch.empty_strided, torch.Tensor.new_empty, torch.Tensor.new_empty_strided}
+ZEROS = {torch.zeros, torch.zeros_like, torch.Tensor.new_zeros}
+
+
+class OutputsInPlace(TorchFunctionMode):
+    """While it is entered, memory that a wrapper allocates for an output is the executor's buffer of that output, which
+    is poisoned and stands between guards. Other memory that it allocates uninitialised has the same poison, so that what
+    is never written cannot happen to be right."""
+
+    def __init__(self, outputs: list):
+        super().__init__()
+        self.free = list(outputs)
+        self.poison = int(bytes_of(outputs[0])[0])
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        made = function(*args, **(kwargs or {}))
+        if function not in EMPTY and function not in ZEROS:
+            return made
+        with torch._C.DisableTorchFunction():
+            for index, output in enumerate(self.free):
+                alike = made.shape == output.shape and made.dtype == output.dtype and made.device == output.device
+                if alike and made.is_contiguous():
+                    del self.free[index]
+                    made = output
+                    break
+            else:
+                if function in EMPTY and made.is_contiguous() and made.numel() > 0:
+                    bytes_of(made).fill_(self.poison)
+            if function in ZEROS:
+                bytes_of(made).zero_()
+        return made

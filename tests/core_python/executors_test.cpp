@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "core/backend/build_cache.h"
+#include "core/base/file.h"
+#include "core/base/process.h"
+#include "tests/core_python/variants.h"
+
+namespace kernelgen {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::torch_variant;
+namespace fs = std::filesystem;
+
+TEST(PythonExecutor, ThatIsLetGoServesTheNextWhoWantsOne) {
+    NEEDS(Language::torch);
+    const auto backend = testing::host_backend();
+    const Executor* first = nullptr;
+    {
+        const auto executor = backend->start_executor("cpu", ExecutorKind::python);
+        ASSERT_TRUE(executor) << executor.error().message;
+        first = executor->get();
+    }
+    const auto second = backend->start_executor("cpu", ExecutorKind::python);
+    ASSERT_TRUE(second) << second.error().message;
+    EXPECT_EQ(second->get(), first);
+}
+
+TEST(PythonBuild, WithoutATrialNeverExecutesTheFile) {
+    if (!python_interpreter()) GTEST_SKIP() << python_interpreter().error().message;
+    const Result<ScratchFolder> folder = ScratchFolder::create(fs::temp_directory_path());
+    ASSERT_TRUE(folder);
+    const fs::path mark = folder->path / "executed";
+    BuildRequest request;
+    request.definition = testing::bias_add_operator();
+    request.implementation = torch_variant("return x + bias", "open('" + mark.string() + "', 'w')");
+    const auto backend = testing::host_backend();
+    const BuildResult result = backend->build(request, {});
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_FALSE(fs::exists(mark));
+    request.implementation.text += "def f(:\n";
+    const BuildResult broken = backend->build(request, {});
+    EXPECT_EQ(broken.status, Status::build_failed);
+    ASSERT_EQ(broken.messages.size(), 1u);
+    EXPECT_EQ(broken.messages[0].line, 7);
+}
+
+/// What `kernelgen ARGUMENTS` prints and how it ends, with another interpreter.
+Finished run_with_python(const std::string& python, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), KERNELGEN_PROGRAM);
+    Command command{.arguments = std::move(arguments),
+                    .environment = {{"KERNELGEN_PYTHON", python}},
+                    .folder = {},
+                    .descriptors = {}};
+    return run_to_end(command).value();
+}
+
+/// A program that answers as an interpreter with these packages would.
+class Interpreter {
+public:
+    explicit Interpreter(const std::string& answer) : folder_(ScratchFolder::create(fs::temp_directory_path()).value()) {
+        const auto written = write_file_atomic(path(), "#!/bin/sh\necho '" + answer + "'\n");
+        EXPECT_TRUE(written);
+        ::chmod(path().c_str(), 0755);
+    }
+    std::string path() const { return (folder_.path / "python3").string(); }
+
+private:
+    ScratchFolder folder_;
+};
+
+TEST(PythonInterpreter, ThatLacksPyTorchIsSaidWithHowToGetIt) {
+    const Interpreter bare(
+        R"({"python": "3.12.3", "program": "p", "torch": "", "triton": "", "cuda": "", "torch_npu": false})");
+    EXPECT_THAT(run_with_python(bare.path(), {"devices"}).output, HasSubstr("PyTorch is not installed"));
+}
+
+TEST(PythonInterpreter, WhosePackagesAreTooOldIsSaidWithWhatIsNeeded) {
+    const Interpreter old(
+        R"({"python": "3.12.3", "program": "p", "torch": "2.5.1", "triton": "2.3.1", "cuda": "", "torch_npu": false})");
+    const Finished finished = run_with_python(old.path(), {"devices"});
+    EXPECT_THAT(finished.output, HasSubstr("Triton 2.3.1"));
+    EXPECT_THAT(finished.output, HasSubstr("3.0 or later is needed"));
+}
+
+TEST(PythonInterpreter, ThatIsNotThereIsSaidWithWhereToNameOne) {
+    const Finished finished = run_with_python("/no/such/python", {"devices"});
+    EXPECT_TRUE(finished.exit.success());
+    EXPECT_THAT(finished.output, HasSubstr("KERNELGEN_PYTHON"));
+}
+
+TEST(PythonExecutor, ThatCannotImportPyTorchSaysWhatPythonSaid) {
+#if defined(KERNELGEN_SANITIZED)
+    GTEST_SKIP() << "a library with sanitizers cannot be loaded by Python";
+#endif
+    const Interpreter broken(
+        R"({"python": "3.12.3", "program": "p", "torch": "2.6.0", "triton": "", "cuda": "", "torch_npu": false})");
+    const Result<ScratchFolder> folder = ScratchFolder::create(fs::temp_directory_path());
+    ASSERT_TRUE(folder);
+    ASSERT_TRUE(write_file_atomic(folder->path / "p_file.py", "def p(x):\n    return x\n"));
+    ASSERT_TRUE(write_file_atomic(folder->path / "project.json", R"({
+        "schema": "kernelgen.project/1",
+        "operator": {"name": "p", "family": "tile", "symbols": ["N"], "inputs": [{"name": "x", "shape": ["N"]}],
+                     "outputs": [{"name": "out", "shape": ["N"]}], "body": "out = x"},
+        "cases": [{"name": "c", "dtype": "f32", "N": 3}],
+        "variants": [{"name": "torch", "language": "torch", "source": "p_file.py", "entry": "p"}]})"));
+    const Finished finished = run_with_python(broken.path(), {"verify", folder->path.string(), "--variant", "torch"});
+    EXPECT_EQ(finished.exit.status, 4) << finished.output;
+    EXPECT_THAT(finished.output, HasSubstr("did not start"));
+}
+
+}  // namespace
+}  // namespace kernelgen

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/bench/bench.h"
+#include "core/host/host_backend.h"
+#include "core/python/interpreter.h"
+#include "core/verify/verify.h"
+
+namespace kernelgen::testing {
+
+/// Why variants in a language cannot run here; "" where they can.
+inline std::string missing_for(Language language) {
+#if defined(KERNELGEN_SANITIZED)
+    return "a library with sanitizers cannot be loaded by Python";
+#endif
+    const Result<PythonInterpreter>& interpreter = python_interpreter();
+    if (!interpreter) return interpreter.error().message;
+    return interpreter->lacks(language, "cpu").value_or("");
+}
+
+#define NEEDS(language) \
+    if (const std::string missing = testing::missing_for(language); !missing.empty()) GTEST_SKIP() << missing
+
+inline Operator bias_add_operator() {
+    Operator definition;
+    definition.name = "bias_add";
+    definition.symbols = {"P", "D"};
+    definition.inputs = {{"x", {"P", "D"}, {}}, {"bias", {"D"}, {}}};
+    definition.outputs = {{"out", {"P", "D"}, {}}};
+    definition.body = "out = x + bias";
+    return definition;
+}
+
+inline Implementation python_variant(Language language, const std::string& text) {
+    Implementation implementation;
+    Variant& variant = implementation.variant;
+    variant.name = to_string(language);
+    variant.language = language;
+    variant.source = "bias_add_file.py";
+    variant.entry = "bias_add";
+    implementation.text = text;
+    return implementation;
+}
+
+/// A PyTorch file whose `bias_add` has this body.
+inline Implementation torch_variant(const std::string& body, const std::string& head = "") {
+    return python_variant(Language::torch, "import torch\n" + head + "\n\ndef bias_add(x, bias):\n    " + body + "\n");
+}
+
+/// A Triton file; `store` is the kernel's last statement, which has `at`, `mask` and `value`.
+inline Implementation triton_variant(
+    const std::string& store = "tl.store(out_ptr + at, value, mask=mask)") {
+    Implementation made = python_variant(Language::triton, R"(import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def bias_add_kernel(x_ptr, bias_ptr, out_ptr, P, D, BLOCK: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    columns = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
+    mask = columns < D
+    at = row * D + columns
+    value = tl.load(x_ptr + at, mask=mask) + tl.load(bias_ptr + columns, mask=mask)
+    )" + store + R"(
+
+
+def bias_add(x: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    assert x.is_contiguous() and bias.is_contiguous()
+    P, D = x.shape
+    out = torch.empty_like(x)
+    BLOCK = 128
+    bias_add_kernel[(P, triton.cdiv(D, BLOCK))](x, bias, out, P, D, BLOCK=BLOCK, num_warps=4)
+    return out
+)");
+    made.variant.tunables = {{"BLOCK", {64, 128, 256}, 128}};
+    made.configuration = {{"BLOCK", 64}};
+    return made;
+}
+
+/// The same kernel, launched by the executor itself.
+inline Implementation launched_triton_variant() {
+    Implementation made = triton_variant();
+    made.variant.entry = "bias_add_kernel";
+    Launch launch;
+    launch.grid = {"P", "cdiv(D, BLOCK)"};
+    launch.args = {"x", "bias", "out", "P", "D"};
+    made.variant.launches = {launch};
+    return made;
+}
+
+inline VerifyRequest verify_request(const Implementation& candidate, DType dtype = DType::f32) {
+    VerifyRequest request;
+    request.definition = bias_add_operator();
+    request.cases = {{"small", dtype, {{"P", 3}, {"D", 129}}}};
+    request.candidate = candidate;
+    request.timeout_seconds = 20;
+    return request;
+}
+
+inline std::unique_ptr<Backend> host_backend() { return make_host_backend(KERNELGEN_PROGRAM); }
+
+inline const Progress no_progress = [](std::string_view, int, int) {};
+
+}  // namespace kernelgen::testing

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// PyTorch's import takes seconds, so what needs one backend and many files is one test with a table.
+#include <gmock/gmock.h>
+
+#include "tests/core_python/variants.h"
+
+namespace kernelgen {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::torch_variant;
+using testing::triton_variant;
+
+struct Attempt {
+    std::string name;
+    Status status;
+    std::string reason;  ///< a part of it
+    Implementation candidate;
+};
+
+void expect_each_to_end_as_it_should(const std::vector<Attempt>& attempts) {
+    const auto backend = testing::host_backend();
+    for (const Attempt& attempt : attempts) {
+        SCOPED_TRACE(attempt.name);
+        VerifyRequest request = testing::verify_request(attempt.candidate);
+        if (attempt.status == Status::timed_out) request.timeout_seconds = 2;
+        const VerifyResult result = verify(request, *backend, testing::no_progress, {});
+        EXPECT_EQ(to_string(result.status), to_string(attempt.status)) << result.reason;
+        EXPECT_THAT(result.reason, HasSubstr(attempt.reason));
+    }
+}
+
+TEST(TorchVariant, IsVerifiedWhereItIsRightAndHasTheRightStatusWhereItIsNot) {
+    NEEDS(Language::torch);
+    expect_each_to_end_as_it_should({
+        {"right", Status::ok, "", torch_variant("return x + bias")},
+        {"a result that is not contiguous", Status::ok, "", torch_variant("return (x + bias).T.contiguous().T")},
+        {"prints on import and when called", Status::ok, "",
+         torch_variant("print('y' * 9999); return x + bias", "print('{\"status\": \"ok\"}' * 999)")},
+        {"removes its own file", Status::ok, "", torch_variant("return x + bias", "import os; os.remove(__file__)")},
+        {"wrong", Status::mismatch, "seed", torch_variant("return x - bias")},
+        {"another dtype", Status::launch_failed, "torch.float64", torch_variant("return (x + bias).double()")},
+        {"another shape", Status::launch_failed, "shape", torch_variant("return (x + bias)[1:]")},
+        {"too many results", Status::launch_failed, "2 values", torch_variant("return x + bias, x")},
+        {"no tensor", Status::launch_failed, "NoneType", torch_variant("x + bias")},
+        {"changes an input", Status::input_modified, "input", torch_variant("return x.add_(bias)")},
+        {"another result from run to run", Status::nondeterministic, "run",
+         torch_variant("return torch.nextafter(x + bias, torch.rand(()).sub(0.5).mul(1e9).expand_as(x))")},
+        {"leaves what it allocated unwritten", Status::unwritten, "out",
+         torch_variant("out = torch.empty_like(x); out[:-1] = (x + bias)[:-1]; return out")},
+        {"writes past the end", Status::out_of_bounds, "out",
+         torch_variant("out = torch.empty_like(x); import ctypes; out.copy_(x + bias); "
+                       "ctypes.memset(out.data_ptr() + out.nbytes, 7, 4); return out")},
+        {"asserts", Status::launch_failed, "bias_add_file.py:5", torch_variant("assert False, 'odd'")},
+        {"another signature", Status::launch_failed, "TypeError",
+         testing::python_variant(Language::torch, "def bias_add(x):\n    return x\n")},
+        {"asks for too much memory", Status::over_limit, "memory", torch_variant("return torch.empty(1 << 50)")},
+        {"ends the program when called", Status::launch_failed, "SystemExit",
+         torch_variant("raise SystemExit(0)")},
+        {"ends its process", Status::crashed, "exited with status 3", torch_variant("import os; os._exit(3)")},
+        {"crashes", Status::crashed, "SIGSEGV", torch_variant("import ctypes; ctypes.string_at(0)")},
+        {"hangs", Status::timed_out, "--timeout", torch_variant("while True: pass")},
+        {"right again", Status::ok, "", torch_variant("return x + bias")},
+    });
+}
+
+TEST(PythonFile, ThatCannotBeImportedIsABuildThatFailedWithItsLine) {
+    NEEDS(Language::torch);
+    const auto with = [](const std::string& head) { return torch_variant("return x + bias", head); };
+    Implementation other_entry = with(""), other_tunable = with("");
+    other_entry.variant.entry = "bias_ad";
+    other_tunable.configuration = {{"BLOCK", 8}};
+    expect_each_to_end_as_it_should({
+        {"syntax", Status::build_failed, "bias_add_file.py:2: syntax error", with("def f(:")},
+        {"a module that is not there", Status::build_failed, "bias_add_file.py:2", with("import no_such_module")},
+        {"raises", Status::build_failed, "ValueError: no", with("raise ValueError('no')")},
+        {"ends the program", Status::build_failed, "SystemExit", with("import sys; sys.exit(0)")},
+        {"no such entry", Status::build_failed, "bias_ad", other_entry},
+        {"no literal for a tunable", Status::build_failed, "BLOCK", other_tunable},
+    });
+}
+
+TEST(TritonVariant, IsVerifiedByTheInterpreterWithTheConfigurationInItsText) {
+    NEEDS(Language::triton);
+    expect_each_to_end_as_it_should({
+        {"a wrapper", Status::ok, "", triton_variant()},
+        {"a kernel that is launched", Status::ok, "", testing::launched_triton_variant()},
+    });
+}
+
+TEST(TritonVariant, ThatIsWrongHasTheStatusOfWhatIsWrong) {
+    NEEDS(Language::triton);
+    expect_each_to_end_as_it_should({
+        {"wrong", Status::mismatch, "seed", triton_variant("tl.store(out_ptr + at, value + 1, mask=mask)")},
+        {"writes past the end", Status::out_of_bounds, "out", triton_variant("tl.store(out_ptr + at, value)")},
+        {"leaves a part unwritten", Status::unwritten, "out",
+         triton_variant("tl.store(out_ptr + at, value, mask=mask & (columns != 1))")},
+        {"names what is not there", Status::launch_failed, "bias_add_file.py:13", triton_variant("tl.store(nothing)")},
+    });
+}
+
+TEST(TritonVariant, IsVerifiedInSixteenBitsToo) {
+    NEEDS(Language::triton);
+    const auto backend = testing::host_backend();
+    const VerifyResult result =
+        verify(testing::verify_request(triton_variant(), DType::bf16), *backend, testing::no_progress, {});
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+}
+
+TEST(TorchVariant, IsTimedAgainstACppKernelInOneProcess) {
+    NEEDS(Language::torch);
+    BenchRequest request;
+    request.definition = testing::bias_add_operator();
+    request.binding = {"timed", DType::f32, {{"P", 300}, {"D", 1000}}};
+    request.performance.budget_seconds = 0.5;
+    request.candidate = torch_variant("return x + bias");
+    request.baseline.variant.name = "host";
+    request.baseline.variant.source = "bias_add.cpp";
+    request.baseline.variant.entry = "bias_add";
+    Launch launch;
+    launch.grid = {"P"};
+    launch.args = {"x", "bias", "out", "P", "D"};
+    request.baseline.variant.launches = {launch};
+    request.baseline.text =
+        "#include <stdint.h>\nextern \"C\" void bias_add(const float* x, const float* bias, float* out, int64_t, "
+        "int64_t D, int64_t row, int64_t, int64_t) {\n"
+        "    for (int64_t d = 0; d < D; ++d) out[row * D + d] = x[row * D + d] + bias[d];\n}\n";
+    const auto backend = testing::host_backend();
+    const BenchResult result = bench(request, *backend, testing::no_progress, {});
+    ASSERT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_GE(result.speedup.pairs, 20);
+    EXPECT_EQ(result.checked_calls, 3);
+}
+
+TEST(TorchVariant, ThatIsRightOnlyWhenWatchedIsFoundWhileItIsTimed) {
+    NEEDS(Language::torch);
+    BenchRequest request;
+    request.definition = testing::bias_add_operator();
+    request.binding = {"timed", DType::f32, {{"P", 30}, {"D", 100}}};
+    request.performance.budget_seconds = 0.5;
+    request.candidate = torch_variant("known.append(x + bias); return known[0]", "known = []");
+    request.baseline = torch_variant("return x + bias");
+    request.baseline.variant.name = "baseline";
+    const auto backend = testing::host_backend();
+    const BenchResult result = bench(request, *backend, testing::no_progress, {});
+    EXPECT_EQ(result.status, Status::mismatch) << result.reason;
+}
+
+TEST(TorchVariant, CompiledByPyTorchIsVerifiedAndTimed) {
+    NEEDS(Language::torch);
+    const auto backend = testing::host_backend();
+    Implementation compiled = torch_variant("return x + bias");
+    compiled.variant.compile = true;
+    VerifyRequest request = testing::verify_request(compiled);
+    request.own_cases_only = true;
+    const VerifyResult verified = verify(request, *backend, testing::no_progress, {});
+    if (verified.status == Status::unavailable) GTEST_SKIP() << verified.reason;
+    ASSERT_EQ(verified.status, Status::ok) << verified.reason;
+    BenchRequest timing;
+    timing.definition = request.definition;
+    timing.binding = request.cases[0];
+    timing.performance.budget_seconds = 0.5;
+    timing.candidate = compiled;
+    timing.baseline = torch_variant("return x + bias");
+    EXPECT_EQ(bench(timing, *backend, testing::no_progress, {}).status, Status::ok);
+}
+
+TEST(TritonVariant, IsNotTimedOnACpu) {
+    NEEDS(Language::triton);
+    BenchRequest request;
+    request.definition = testing::bias_add_operator();
+    request.binding = {"timed", DType::f32, {{"P", 3}, {"D", 100}}};
+    request.candidate = triton_variant();
+    request.baseline = torch_variant("return x + bias");
+    const auto backend = testing::host_backend();
+    const BenchResult result = bench(request, *backend, testing::no_progress, {});
+    EXPECT_EQ(result.status, Status::unavailable);
+    EXPECT_THAT(result.reason, HasSubstr("interpreter"));
+}
+
+}  // namespace
+}  // namespace kernelgen
