@@ -97,7 +97,8 @@ void add_build(CLI::App& app, Context& context) {
     CLI::App* command = app.add_subcommand("build", "Build alone, with the resources that the kernel takes");
     add_choice(*command, options->common);
     command->add_flag("--ptx", options->ptx, "Print the PTX of a `cuda` or `triton` variant");
-    command->add_flag("--sass", options->sass, "Print the SASS of a `cuda` variant, where nvdisasm or cuobjdump is there");
+    command->add_flag("--sass", options->sass,
+                      "Print the SASS of a `cuda` variant, where nvdisasm or cuobjdump is there");
     command->add_flag("--ttir", options->ttir, "Print a `triton` variant in Triton's own representation");
     command->add_flag("--ttgir", options->ttgir, "Print it with what Triton decided for the GPU");
     command->footer(examples);

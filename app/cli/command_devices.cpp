@@ -40,13 +40,15 @@ void print_device(const WorkerDevice& device) {
     std::cout << info.name << ": " << (info.available ? info.description : "unavailable: " + info.reason) << "\n";
     if (!info.available) return;
     const Environment& environment = info.environment;
+    std::string libraries = environment.libraries;
+    if (!info.python.empty()) libraries += (libraries.empty() ? "" : ", ") + info.python;
     const std::string units = environment.multiprocessors > 0
                                   ? std::format("{} multiprocessors", environment.multiprocessors)
                                   : std::format("{} threads", environment.threads);
-    std::cout << std::format(
-        "  {}, {}, {:.1f} GiB, {}\n  clocks: {}\n  compiler: {}\n  libraries: {}\n  {}\n", units, environment.caches,
-        environment.memory_gib, environment.instruction_set, environment.clocks, environment.compiler,
-        environment.libraries.empty() ? "none" : environment.libraries, environment.operating_system);
+    std::cout << std::format("  {}, {}, {:.1f} GiB, {}\n  clocks: {}\n  compiler: {}\n  libraries: {}\n  {}\n", units,
+                             environment.caches, environment.memory_gib, environment.instruction_set,
+                             environment.clocks, environment.compiler, libraries.empty() ? "none" : libraries,
+                             environment.operating_system);
     for (const std::string& note : info.notes) std::cout << "  note: " << note << "\n";
     if (!device.ceilings.measured()) {
         std::cout << "  ceilings: not measured; kernelgen devices --measure\n";

@@ -18,7 +18,8 @@ json to_json(const DeviceInfo& device) {
             {"description", device.description},
             {"languages", languages},
             {"notes", device.notes},
-            {"environment", to_json(device.environment)}};
+            {"environment", to_json(device.environment)},
+            {"python", device.python}};
 }
 
 DeviceInfo device_info_from_json(const json& object) {
@@ -33,6 +34,7 @@ DeviceInfo device_info_from_json(const json& object) {
     }
     device.notes = object.at("notes").get<std::vector<std::string>>();
     device.environment = environment_from_json(object.at("environment"));
+    device.python = object.value("python", "");
     return device;
 }
 

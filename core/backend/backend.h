@@ -27,6 +27,7 @@ struct DeviceInfo {
     std::vector<Language> languages;  ///< that it can run now, or that are built for it
     std::vector<std::string> notes;   ///< what is missing for other languages, or weaker
     Environment environment;
+    std::string python;  ///< what runs its Python languages, "Python 3.12.3, PyTorch 2.11.0", or ""
 };
 
 nlohmann::json to_json(const DeviceInfo& device);

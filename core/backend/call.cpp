@@ -184,8 +184,11 @@ json to_json(const Artifact& artifact) {
 }
 
 Artifact artifact_from_json(const json& object) {
-    Artifact artifact{parse_language(object.at("language").get<std::string>()).value(), object.at("path"),
-                      object.at("library"), object.at("primitive"), {}};
+    Artifact artifact{parse_language(object.at("language").get<std::string>()).value(),
+                      object.at("path"),
+                      object.at("library"),
+                      object.at("primitive"),
+                      {}};
     if (!object.contains("python")) return artifact;
     const json& python = object.at("python");
     artifact.python = {python.at("file"), python.at("text"), python.at("entry"),

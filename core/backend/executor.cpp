@@ -243,12 +243,9 @@ Outcome Executor::load(int slot, const Artifact& artifact, const Call& call) {
 }
 
 Outcome Executor::try_out(int slot, const Artifact& artifact, const Call& call, json& reply) {
-    return impl_->exchange({{"op", "load"},
-                            {"slot", slot},
-                            {"artifact", to_json(artifact)},
-                            {"call", to_json(call)},
-                            {"trial", true}},
-                           impl_->limit_seconds + compile_seconds(artifact), reply);
+    return impl_->exchange(
+        {{"op", "load"}, {"slot", slot}, {"artifact", to_json(artifact)}, {"call", to_json(call)}, {"trial", true}},
+        impl_->limit_seconds + compile_seconds(artifact), reply);
 }
 
 Outcome Executor::clear() {

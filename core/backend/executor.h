@@ -53,8 +53,7 @@ public:
     /// until then, for the message where that is slow, is `starting`.
     static Result<std::unique_ptr<Executor>> start(std::vector<std::string> arguments,
                                                    std::map<std::string, std::string> environment,
-                                                   double greeting_seconds = 10,
-                                                   const std::string& starting = "start");
+                                                   double greeting_seconds = 10, const std::string& starting = "start");
     ~Executor();
 
     Arena& arena();

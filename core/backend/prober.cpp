@@ -52,7 +52,8 @@ double median_after_the_first(std::vector<double> values) {
 Result<Call> Prober::load(const Probe& probe, const std::string& entry, const Case& binding, int slot) {
     const Result<std::string> text = read_file(resource_folder() / "ceilings" / probe.source);
     if (!text) return std::unexpected(text.error());
-    const BuildRequest request{operator_of(probe), implementation_of(probe, entry, *text), probe.dtype, device_, {}, {}};
+    const BuildRequest request{
+        operator_of(probe), implementation_of(probe, entry, *text), probe.dtype, device_, {}, {}};
     const BuildResult built = backend_.build(request, stop_);
     if (built.status != Status::ok) return std::unexpected(problem_of(probe, built.reason));
     Result<Call> call = make_call(request.definition, request.implementation, binding);

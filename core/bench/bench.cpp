@@ -89,13 +89,9 @@ bool Bench::fail(const Outcome& outcome) {
 }
 
 bool Bench::build(Side& side, const Implementation& implementation) {
-    const BuildResult built = backend_.build({request_.definition,
-                                              implementation,
-                                              request_.binding.dtype,
-                                              request_.device,
-                                              {},
-                                              request_.binding.sizes},
-                                             stop_);
+    const BuildResult built = backend_.build(
+        {request_.definition, implementation, request_.binding.dtype, request_.device, {}, request_.binding.sizes},
+        stop_);
     if (built.status != Status::ok) return fail(built.status, implementation.variant.name + ": " + built.reason);
     Result<Call> call = make_call(request_.definition, implementation, request_.binding);
     if (!call) return fail(Status::launch_failed, call.error().message);
@@ -107,8 +103,7 @@ bool Bench::build(Side& side, const Implementation& implementation) {
 
 bool Bench::start() {
     if (!build(sides_[0], request_.candidate) || !build(sides_[1], request_.baseline)) return false;
-    const ExecutorKind kind =
-        executor_for({request_.candidate.variant.language, request_.baseline.variant.language});
+    const ExecutorKind kind = executor_for({request_.candidate.variant.language, request_.baseline.variant.language});
     Result<std::shared_ptr<Executor>> executor = backend_.start_executor(request_.device, kind);
     if (!executor) return fail(Status::unavailable, executor.error().message);
     executor_ = std::move(*executor);

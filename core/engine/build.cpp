@@ -15,9 +15,7 @@ std::vector<DType> dtypes_of(const std::vector<Case>& cases) {
 }
 
 /// The sizes of the first case of this dtype.
-Sizes sizes_of(const RunPlan& plan, DType dtype) {
-    return std::ranges::find(plan.cases, dtype, &Case::dtype)->sizes;
-}
+Sizes sizes_of(const RunPlan& plan, DType dtype) { return std::ranges::find(plan.cases, dtype, &Case::dtype)->sizes; }
 
 /// The restriction that forbids the configuration for a case of this dtype; "" where none does.
 std::string restriction(const RunPlan& plan, DType dtype) {
@@ -52,8 +50,8 @@ std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<s
             build.result.reason = why;
             continue;
         }
-        const BuildRequest request{plan.project.definition, plan.candidate, dtype, plan.options.device, texts,
-                                   sizes_of(plan, dtype)};
+        const BuildRequest request{plan.project.definition, plan.candidate, dtype,
+                                   plan.options.device,     texts,          sizes_of(plan, dtype)};
         build.result = worker.build(request, "", stop);
         note_missing_texts(plan.candidate.variant, texts, build.result);
     }

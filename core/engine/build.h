@@ -15,8 +15,9 @@ struct DtypeBuild {
     BuildResult result;
 };
 
-/// Builds a plan's candidate for each dtype of its cases, once, with the texts that are wanted ("ptx", "sass", "ttir", "ttgir"); what
-/// a language has none of is said by a note. A configuration that a restriction forbids for some case is not built.
+/// Builds a plan's candidate for each dtype of its cases, once, with the texts that are wanted ("ptx", "sass", "ttir",
+/// "ttgir"); what a language has none of is said by a note. A configuration that a restriction forbids for some case is
+/// not built.
 std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<std::string>& texts,
                                         WorkerClient& worker, std::stop_token stop);
 

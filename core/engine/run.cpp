@@ -93,7 +93,7 @@ void take_status(Round& round, Status status, const std::string& reason) {
 }
 
 /// The device's environment, and its ceilings where they have been measured. False ends the round.
-bool survey_device(RoundDetail& detail, WorkerClient& worker, std::stop_token stop) {
+bool survey_device(RoundDetail& detail, const RunPlan& plan, WorkerClient& worker, std::stop_token stop) {
     const std::string& device = detail.round.device;
     const Result<std::vector<WorkerDevice>> devices = worker.devices(stop);
     if (!devices) {
@@ -107,6 +107,11 @@ bool survey_device(RoundDetail& detail, WorkerClient& worker, std::stop_token st
         return false;
     }
     detail.environment = found->info.environment;
+    const bool baseline_is_python = plan.baseline && is_python(plan.baseline->variant.language);
+    if (is_python(plan.candidate.variant.language) || baseline_is_python) {
+        std::string& libraries = detail.environment.libraries;
+        libraries += (libraries.empty() ? "" : ", ") + found->info.python;
+    }
     detail.round.environment = fingerprint(detail.environment);
     detail.ceilings = found->ceilings;
     return true;
@@ -267,7 +272,7 @@ RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress&
         detail.baseline = *plan.baseline;
         round.baseline = plan.baseline->variant.name;
     }
-    if (survey_device(detail, worker, stop)) {
+    if (survey_device(detail, plan, worker, stop)) {
         detail.verification = verify_candidate(plan, worker, progress, stop);
         take_status(round, detail.verification.status, detail.verification.reason);
     }

@@ -40,8 +40,8 @@ Outcome CalledBack::bind(const Call& call) const {
 }
 
 Outcome CalledBack::call(std::span<const std::uint64_t> addresses, std::uint64_t stream, Mode mode) const {
-    const int failed = callbacks_.call(number_, addresses.data(), static_cast<int>(addresses.size()), stream,
-                                       static_cast<int>(mode));
+    const int failed =
+        callbacks_.call(number_, addresses.data(), static_cast<int>(addresses.size()), stream, static_cast<int>(mode));
     if (failed == 0) return {};
     json reply;
     return ask({{"op", "last_failure"}}, reply);

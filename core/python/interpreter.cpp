@@ -51,12 +51,8 @@ Result<PythonInterpreter> ask(const std::string& program) {
         return fail(std::format("`{}` is no Python that can be used: it {}{}{}", program, to_string(finished->exit),
                                 printed.empty() ? "" : ", saying: " + printed.substr(printed.rfind('\n') + 1), advice));
     }
-    return PythonInterpreter{program,
-                             answer.at("python"),
-                             answer.at("torch"),
-                             answer.at("triton"),
-                             answer.at("cuda"),
-                             answer.at("torch_npu")};
+    return PythonInterpreter{program,           answer.at("python"),   answer.at("torch"), answer.at("triton"),
+                             answer.at("cuda"), answer.at("torch_npu")};
 }
 
 /// Why a package will not do; "" where it will.
@@ -64,9 +60,10 @@ std::string package_problem(const PythonInterpreter& interpreter, const std::str
                             Version least) {
     const auto [major, minor] = least;
     if (has.empty()) {
-        return std::format("{} is not installed for `{}`: `{} -m pip install {}`, or name an interpreter that has it in "
-                           "KERNELGEN_PYTHON",
-                           name, interpreter.program, interpreter.program, name == "PyTorch" ? "torch" : "triton");
+        return std::format(
+            "{} is not installed for `{}`: `{} -m pip install {}`, or name an interpreter that has it in "
+            "KERNELGEN_PYTHON",
+            name, interpreter.program, interpreter.program, name == "PyTorch" ? "torch" : "triton");
     }
     if (version_of(has) >= least) return "";
     return std::format("{} {} of `{}` is too old: {}.{} or later is needed (`{} -m pip install --upgrade {}`)", name,
@@ -102,6 +99,7 @@ void add_python_languages(DeviceInfo& device) {
     const Result<PythonInterpreter>& interpreter = python_interpreter();
     if (!interpreter) return device.notes.push_back(interpreter.error().message);
     const std::string kind = kind_of_device(device.name);
+    device.python = interpreter->text();
     std::optional<std::string> said;
     for (const Language language : {Language::torch, Language::triton}) {
         const std::optional<std::string> missing = interpreter->lacks(language, kind);

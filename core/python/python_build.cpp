@@ -73,8 +73,8 @@ Result<Call> trial_call(const BuildRequest& request) {
 BuildResult PythonBuilder::read_only(const BuildRequest& request) {
     BuildResult result;
     const Variant& variant = request.implementation.variant;
-    const Checked<std::string> text = with_tunables(variant.source, request.implementation.text, variant.entry,
-                                                    request.implementation.configuration);
+    const Checked<std::string> text =
+        with_tunables(variant.source, request.implementation.text, variant.entry, request.implementation.configuration);
     if (!text) {
         for (const Diagnostic& problem : text.error()) {
             long long line = 0;

@@ -138,6 +138,13 @@ BuildResult CudaBackend::build(const BuildRequest& request, std::stop_token stop
 BuildResult CudaBackend::build_python(const BuildRequest& request, std::stop_token stop) {
     const Result<DeviceModel> target = target_of(request.device);
     if (!target) return refused(Status::unavailable, target.error().message);
+    if (request.trial && (builds_only_reason(request.device) || !cuda::driver())) {
+        BuildRequest unexecuted = request;
+        unexecuted.trial.reset();
+        BuildResult result = build_python(unexecuted, stop);
+        result.messages.push_back({"", 0, 0, "note", "read, not compiled: Triton compiles on a GPU (--device cuda:0)"});
+        return result;
+    }
     const auto start = [&] { return start_executor(request.device, ExecutorKind::python); };
     const auto describe = [&](const nlohmann::json& kernels, BuildResult& result) {
         add_triton_resources(*target, kernels, result);

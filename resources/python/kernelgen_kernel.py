@@ -22,7 +22,7 @@ class OperatorFile:
     """A file with one configuration, executed once, from a copy in a folder of its own."""
 
     def __init__(self, artifact: dict, folder: str):
-        self.file = artifact["source"]
+        self.file = artifact["file"]
         self.compiles = artifact["compile"]
         self.configuration = artifact["configuration"]
         self.path = os.path.join(folder, os.path.basename(self.file))

@@ -46,7 +46,7 @@ TEST(PythonBuild, WithoutATrialNeverExecutesTheFile) {
     const BuildResult broken = backend->build(request, {});
     EXPECT_EQ(broken.status, Status::build_failed);
     ASSERT_EQ(broken.messages.size(), 1u);
-    EXPECT_EQ(broken.messages[0].line, 7);
+    EXPECT_EQ(broken.messages[0].line, 6);
 }
 
 /// What `kernelgen ARGUMENTS` prints and how it ends, with another interpreter.
@@ -62,7 +62,8 @@ Finished run_with_python(const std::string& python, std::vector<std::string> arg
 /// A program that answers as an interpreter with these packages would.
 class Interpreter {
 public:
-    explicit Interpreter(const std::string& answer) : folder_(ScratchFolder::create(fs::temp_directory_path()).value()) {
+    explicit Interpreter(const std::string& answer)
+        : folder_(ScratchFolder::create(fs::temp_directory_path()).value()) {
         const auto written = write_file_atomic(path(), "#!/bin/sh\necho '" + answer + "'\n");
         EXPECT_TRUE(written);
         ::chmod(path().c_str(), 0755);

@@ -52,8 +52,7 @@ inline Implementation torch_variant(const std::string& body, const std::string& 
 }
 
 /// A Triton file; `store` is the kernel's last statement, which has `at`, `mask` and `value`.
-inline Implementation triton_variant(
-    const std::string& store = "tl.store(out_ptr + at, value, mask=mask)") {
+inline Implementation triton_variant(const std::string& store = "tl.store(out_ptr + at, value, mask=mask)") {
     Implementation made = python_variant(Language::triton, R"(import torch
 import triton
 import triton.language as tl
@@ -65,7 +64,7 @@ def bias_add_kernel(x_ptr, bias_ptr, out_ptr, P, D, BLOCK: tl.constexpr):
     columns = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
     mask = columns < D
     at = row * D + columns
-    value = tl.load(x_ptr + at, mask=mask) + tl.load(bias_ptr + columns, mask=mask)
+    value = tl.load(x_ptr + at, mask=mask).to(tl.float32) + tl.load(bias_ptr + columns, mask=mask).to(tl.float32)
     )" + store + R"(
 
 

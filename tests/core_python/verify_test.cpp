@@ -55,8 +55,13 @@ TEST(TorchVariant, IsVerifiedWhereItIsRightAndHasTheRightStatusWhereItIsNot) {
         {"another signature", Status::launch_failed, "TypeError",
          testing::python_variant(Language::torch, "def bias_add(x):\n    return x\n")},
         {"asks for too much memory", Status::over_limit, "memory", torch_variant("return torch.empty(1 << 50)")},
-        {"ends the program when called", Status::launch_failed, "SystemExit",
-         torch_variant("raise SystemExit(0)")},
+        {"ends the program when called", Status::launch_failed, "SystemExit", torch_variant("raise SystemExit(0)")},
+    });
+}
+
+TEST(TorchVariant, ThatEndsOrStallsItsProcessHasTheRightStatusAndLeavesTheNextRunRight) {
+    NEEDS(Language::torch);
+    expect_each_to_end_as_it_should({
         {"ends its process", Status::crashed, "exited with status 3", torch_variant("import os; os._exit(3)")},
         {"crashes", Status::crashed, "SIGSEGV", torch_variant("import ctypes; ctypes.string_at(0)")},
         {"hangs", Status::timed_out, "--timeout", torch_variant("while True: pass")},
