@@ -106,10 +106,14 @@ void CudaRowWriter::write_reduction(int node) {
     const bool online = sums_exponentials();
     const std::string function = op == Op::row_max   ? (online ? "max_before_exp" : "max")
                                  : op == Op::row_min ? "min"
-                                                     : (online ? "sum_of_exp" : "sum");
+                                                     : "sum";
     const std::string name = names_.take(wish(node, ""));
-    write_columns("const T " + name + " = row." + function + "(", at(node).operands[0], false,
-                  op == Op::row_mean ? ") / T(" + column_count() + ");" : ");");
+    if (online && op == Op::row_sum) {
+        source_.line("const T " + name + " = row.sum_of_exp();");
+    } else {
+        write_columns("const T " + name + " = row." + function + "(", at(node).operands[0], false,
+                      op == Op::row_mean ? ") / T(" + column_count() + ");" : ");");
+    }
     expressions_.name(node, name);
 }
 

@@ -19,7 +19,7 @@ extern "C" __global__ __launch_bounds__(32 * num_warps) KG_CLUSTER(CLUSTER) void
         const int64_t i = row.index();
         const T m = row.max_before_exp([&](T x_j) { return x_j; }, x_row);
         const auto e_row = row.keep([&](T x_j) { return kg::exp(x_j - m); }, x_row);
-        const T sum = row.sum_of_exp([&](T e) { return e; }, e_row);
+        const T sum = row.sum_of_exp();
         const kg::Divisor<T> by_sum(sum);
         row.store(out + i * D, [&](T e) { return e / by_sum; }, e_row);
     });

@@ -15,5 +15,6 @@
 
 #include "kernelgen/cuda/functions.cuh"
 #include "kernelgen/cuda/memory.cuh"
+#include "kernelgen/cuda/reductions.cuh"
 #include "kernelgen/cuda/rows.cuh"
 #include "kernelgen/cuda/tiles.cuh"

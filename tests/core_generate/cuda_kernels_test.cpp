@@ -128,6 +128,8 @@ const Configuration walking_rows = {{"BLOCK_M", 1}, {"BLOCK_N", 256},  {"num_war
                                     {"VEC", 16},    {"num_stages", 2}, {"PERSISTENT", 1}};
 const Configuration rows_in_flight = {{"BLOCK_M", 2}, {"BLOCK_N", 256},  {"num_warps", 2},  {"CLUSTER", 1},
                                       {"VEC", 16},    {"num_stages", 3}, {"PERSISTENT", 1}, {"HOLD", 4}};
+const Configuration refilled = {{"BLOCK_M", 1}, {"BLOCK_N", 256},  {"num_warps", 2},  {"CLUSTER", 2},
+                                {"VEC", 16},    {"num_stages", 1}, {"PERSISTENT", 1}, {"HOLD", 4}};
 
 const std::vector<std::pair<std::int64_t, std::int64_t>> awkward = {{1, 1},   {3, 17},  {9, 64},
                                                                     {5, 127}, {7, 129}, {2, 1000}};
@@ -166,6 +168,7 @@ std::vector<Setting> settings() {
     for (const char* name : {"softmax", "layer_norm", "masked"}) {
         all.push_back({std::string(name) + "_walking", name, DType::f32, walking_rows, many_rows});
         all.push_back({std::string(name) + "_in_flight", name, DType::f32, rows_in_flight, many_rows});
+        all.push_back({std::string(name) + "_refilled", name, DType::f32, refilled, many_rows});
     }
     all.push_back({"statistics", "statistics", DType::f32, four_blocks, long_rows});
     for (const char* name : {"bias_add", "vector_add", "softmax", "layer_norm", "masked", "statistics"})

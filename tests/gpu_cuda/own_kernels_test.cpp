@@ -27,10 +27,11 @@ TEST_P(OwnKernels, CompileForEveryArchitectureButTheOneThatMustNot) {
     NEEDS_NVRTC();
     const NvrtcLibrary nvrtc = find_nvrtc().value();
     for (const std::string architecture : {"sm_75", "sm_80", "sm_90a"}) {
-        const NvrtcProgram program{GetParam().filename().string(),
-                                   read_file(GetParam()).value(),
-                                   {"--std=c++20", "-arch=" + architecture, "-default-device", "-DDTYPE=float",
-                                    "-I" + (resource_folder() / "nvrtc").string()}};
+        const NvrtcProgram program{
+            GetParam().filename().string(),
+            read_file(GetParam()).value(),
+            {"--std=c++20", "-arch=" + architecture, "-default-device", "-DDTYPE=float",
+             "-I" + (resource_folder() / "include").string(), "-I" + (resource_folder() / "nvrtc").string()}};
         const Result<NvrtcOutput> output = compile_with_nvrtc(nvrtc.path, program);
         ASSERT_TRUE(output) << output.error().message;
         EXPECT_EQ(output->compiled, GetParam().stem() != "does_not_compile") << architecture << "\n" << output->log;

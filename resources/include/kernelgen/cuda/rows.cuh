@@ -6,72 +6,6 @@
 
 namespace kg {
 
-struct Sum {
-    template <class T>
-    static KG_DEVICE T neutral() {
-        return T(0);
-    }
-    template <class T>
-    static KG_DEVICE T combine(T a, T b) {
-        return a + b;
-    }
-};
-struct Largest {
-    template <class T>
-    static KG_DEVICE T neutral() {
-        return -infinity<T>;
-    }
-    template <class T>
-    static KG_DEVICE T combine(T a, T b) {
-        return maximum(a, b);
-    }
-};
-struct Smallest {
-    template <class T>
-    static KG_DEVICE T neutral() {
-        return infinity<T>;
-    }
-    template <class T>
-    static KG_DEVICE T combine(T a, T b) {
-        return minimum(a, b);
-    }
-};
-
-/// Among neighbouring lanes, `count` a power of two; every one of them gets the same bits.
-template <class Operation, int count, class T>
-KG_DEVICE T over_lanes(T value) {
-    KG_UNROLL
-    for (int mask = count / 2; mask > 0; mask /= 2) value = Operation::combine(value, from_lane_xor(value, mask));
-    return value;
-}
-
-/// `value` of all threads of a block, of which there are whole warps; every thread gets it.
-template <class Operation, class T>
-KG_DEVICE T over_block(T value) {
-    struct Partials {
-        T of[32];
-    };
-    Partials& partials = in_shared_memory<Partials>();
-    const int lane = thread_index() % 32, warps = block_size() / 32;
-    value = over_lanes<Operation, 32>(value);
-    block_barrier();  // for whoever still reads an earlier result
-    if (lane == 0) partials.of[thread_index() / 32] = value;
-    block_barrier();
-    return over_lanes<Operation, 32>(lane < warps ? partials.of[lane] : Operation::template neutral<T>());
-}
-template <class T>
-KG_DEVICE T block_sum(T value) {
-    return over_block<Sum>(value);
-}
-template <class T>
-KG_DEVICE T block_max(T value) {
-    return over_block<Largest>(value);
-}
-template <class T>
-KG_DEVICE T block_min(T value) {
-    return over_block<Smallest>(value);
-}
-
 /// `stages` rows of a block are under way at a time: the one at work and those that come next; more than two only in
 /// shared memory, where rows are held if `hold`, the bytes there for each column, is at least an element's.
 template <class T, int block_m, int block_n, int warps, int stages, int cluster, int hold, bool persistent, int vec,
@@ -93,8 +27,9 @@ class Rows {
     static constexpr int chunk_columns = reading == passing ? packs_in<reading>* step : block_n;
 
     /// Partial results of the warps of a cluster; two, so that one barrier a reduction is enough.
+    template <class Value>
     struct Partials {
-        T of[2][block_m][cluster * row_warps];
+        Value of[2][block_m][cluster * row_warps];
     };
 
     /// A thread's part of as many columns as are read at a time.
@@ -155,6 +90,12 @@ class Rows {
             }
         }
         KG_DEVICE Pack<S, pack>* slot(int p) const { return own + p * block_m * row_threads; }
+        KG_DEVICE InRegisters<S, packs> in_registers() const {
+            InRegisters<S, packs> copy;
+            KG_UNROLL
+            for (int p = 0; p < packs; ++p) copy.part[p] = at(p);
+            return copy;
+        }
         KG_DEVICE const Pack<S, pack>& at(int p) const { return *slot(p); }
         template <class C>
         KG_DEVICE const InSharedMemory& of(const C&) const {
@@ -298,22 +239,17 @@ public:
             return reduce<Smallest>(f, inputs...);
         }
 
-        /// As `max`, before `sum_of_exp`, the sum of exp(f − the maximum). Where the row is read in passing, both come
-        /// from one pass, in which the sum is scaled down whenever a larger value comes.
+        /// As `max`, before `sum_of_exp`, the sum of exp(f − the maximum). Both come from one pass, in which a thread's
+        /// sum is scaled down whenever a larger value comes, and from one reduction.
         template <class F, class... Inputs>
         KG_DEVICE T max_before_exp(const F& f, const Inputs&... inputs) {
-            if constexpr (reading != passing) return max(f, inputs...);
-            T largest = -infinity<T>, sum = 0;
-            for (int c = 0; c < chunks_; ++c) add_exponentials(largest, sum, chunk(c), f, inputs.of(chunk(c))...);
-            const T of_row = over_row<Largest>(largest);
-            sum_of_exp_ = over_row<Sum>(sum * exp(largest - of_row));
-            return of_row;
+            Exponentials<T> own;
+            for (int c = 0; c < chunks_; ++c) add_exponentials(own, chunk(c), f, inputs.of(chunk(c))...);
+            own = over_row<SumOfExponentials>(own);
+            sum_of_exp_ = own.largest == -infinity<T> ? not_a_number<T> : own.sum;
+            return own.largest;
         }
-        template <class F, class... Inputs>
-        KG_DEVICE T sum_of_exp(const F& f, const Inputs&... inputs) {
-            if constexpr (reading != passing) return sum(f, inputs...);
-            else return sum_of_exp_;
-        }
+        KG_DEVICE T sum_of_exp() const { return sum_of_exp_; }
 
         /// f of the inputs' elements, to a row of an output.
         template <class S, class F, class... Inputs>
@@ -410,29 +346,26 @@ public:
         }
 
         template <class F, class... Chunks>
-        static KG_DEVICE void add_exponentials(T& largest, T& sum, const Chunk<reading>& chunk, const F& f,
+        static KG_DEVICE void add_exponentials(Exponentials<T>& own, const Chunk<reading>& chunk, const F& f,
                                                const Chunks&... chunks) {
-            const T before = largest;
-            largest = maximum(before, over_chunk<Largest>(chunk, f, chunks...));
-            // As long as all values are -∞ there is nothing to add, whatever comes later.
+            const T largest = maximum(own.largest, over_chunk<Largest>(chunk, f, chunks...));
             if (largest == -infinity<T>) return;
-            const T base = largest;
-            const auto exponential = [&](auto... x) { return exp(f(x...) - base); };
-            sum = sum * exp(before - base) + over_chunk<Sum>(chunk, exponential, chunks...);
+            const auto exponential = [&](auto... x) { return exp(f(x...) - largest); };
+            own = {largest, own.sum * exp(own.largest - largest) + over_chunk<Sum>(chunk, exponential, chunks...)};
         }
 
         /// From every thread's own part to the whole row's value, the same bits in every thread.
-        template <class Operation>
-        KG_DEVICE T over_row(T own) {
-            own = over_lanes<Operation, 32>(own);
+        template <class Operation, class Value>
+        KG_DEVICE Value over_row(Value own) {
+            own = over_lanes<Operation>(own, 32);
             const bool alone = cluster == 1 || share_.ranks == 1;
             if (row_warps == 1 && alone) return own;
-            T* const partials = in_shared_memory<Partials>().of[reductions_++ % 2][thread_index() / row_threads];
+            Value* const partials = in_shared_memory<Partials<Value>>().of[reductions_++ % 2][thread_index() / row_threads];
             const int lane = thread_index() % 32, warp = thread_index() % row_threads / 32;
             if (alone) {
                 if (lane == 0) partials[warp] = own;
                 block_barrier();
-                return over_lanes<Operation, row_warps>(partials[lane % row_warps]);
+                return over_lanes<Operation>(partials[lane % row_warps], row_warps);
             }
             if (reductions_ == 1) cluster_wait();  // for all blocks to have begun
             const int first_rank = static_cast<int>(block_index() % cluster) - share_.rank;
@@ -441,14 +374,12 @@ public:
             cluster_wait();
             return over_partials<Operation>(partials, share_.ranks * row_warps);
         }
-        template <class Operation>
-        static KG_DEVICE T over_partials(const T* partials, int count) {
+        template <class Operation, class Value>
+        static KG_DEVICE Value over_partials(const Value* partials, int count) {
             const int lane = thread_index() % 32;
-            T value = partials[lane % smaller_of(count, 32)];
+            Value value = partials[lane % smaller_of(count, 32)];
             for (int i = 32; i < count; i += 32) value = Operation::combine(value, partials[lane + i]);
-            for (int mask = smaller_of(count, 32) / 2; mask > 0; mask /= 2)
-                value = Operation::combine(value, from_lane_xor(value, mask));
-            return value;
+            return over_lanes<Operation>(value, smaller_of(count, 32));
         }
 
         Share share_;
@@ -592,30 +523,40 @@ private:
         return SharedSlots<Reads>::fit;
     }
 
-    /// The copies of the next `stages` − 1 groups are under way while one is at work.
+    template <Reading reading, class Reads>
+    static KG_DEVICE void begin_to_load(const Row<reading>& row, const Walk& walk, const Reads& reads, int64_t leader,
+                                        int stage) {
+        const int64_t i = Row<reading>::row_of(leader + walk.own);
+        if (walk.has(leader)) {
+            const auto chunk = row.chunk(0, i < walk.rows);
+            SharedSlots<decltype(reads(0))>::of(stage).apply([&](const auto&... slot) {
+                reads(i).apply([&](const auto&... data) { (slot.begin_to_load(data, chunk), ...); });
+            });
+        }
+        end_of_group_of_copies();
+    }
+
+    /// A block that has one group reads it where it was copied to. One that stays has its group in registers, and the
+    /// copies of the next `stages` groups are under way while it is at work.
     template <Reading reading, class Reads, class Shared, class Body>
     static KG_DEVICE void walk_through_shared_memory(Row<reading>& row, const Walk& walk, const Reads& reads,
                                                      const Shared& shared, const Body& body) {
         using Slots = SharedSlots<decltype(reads(0))>;
-        const auto begin_to_load = [&](int64_t leader, int stage) {
-            const int64_t i = Row<reading>::row_of(leader + walk.own);
-            if (walk.has(leader)) {
-                const auto chunk = row.chunk(0, i < walk.rows);
-                Slots::of(stage).apply([&](const auto&... slot) {
-                    reads(i).apply([&](const auto&... data) { (slot.begin_to_load(data, chunk), ...); });
-                });
-            }
-            end_of_group_of_copies();
-        };
         int64_t leader = walk.leader;
+        constexpr int ahead = persistent ? stages : 1;
         KG_UNROLL
-        for (int s = 0; s + 1 < stages; ++s) begin_to_load(leader + s * walk.step, s);
-        for (int stage = 0; walk.has(leader); leader += walk.step) {
-            const int last = stage == 0 ? stages - 1 : stage - 1;
-            begin_to_load(leader + (stages - 1) * walk.step, last);
-            wait_for_copies<stages - 1>();
-            work(row, leader + walk.own, Slots::of(stage), shared, body);
-            stage = stage + 1 == stages ? 0 : stage + 1;
+        for (int s = 0; s < ahead; ++s) begin_to_load(row, walk, reads, leader + s * walk.step, s);
+        if constexpr (!persistent) {
+            wait_for_copies<0>();
+            work(row, leader + walk.own, Slots::of(0), shared, body);
+        }
+        for (int stage = 0; persistent && walk.has(leader); leader += walk.step) {
+            wait_for_copies<ahead - 1>();
+            const auto inputs =
+                Slots::of(stage).apply([](const auto&... slot) { return list(slot.in_registers()...); });
+            begin_to_load(row, walk, reads, leader + ahead * walk.step, stage);
+            work(row, leader + walk.own, inputs, shared, body);
+            stage = stage + 1 == ahead ? 0 : stage + 1;
         }
     }
 };
