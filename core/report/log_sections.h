@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/report/phrases.h"
+#include "core/round/comparison.h"
 #include "core/round/history.h"
 
 namespace kernelgen {
@@ -42,6 +43,10 @@ std::string why_not_timed(const Round& round, const Phrases& say);
 /// Best rounds, then the parameters over rounds.
 std::string summary_section(const History& history, const Phrases& say);
 std::string parameter_section(std::span<const Round> rounds, const Phrases& say);
+
+/// All variants of a device side by side: a table a case, and of generated CUDA or C++, Triton and PyTorch who is
+/// faster.
+std::string comparison_section(std::span<const Comparison> comparisons, const Phrases& say);
 
 /// The sections of one round.
 std::string version_section(const RoundView& view, const Phrases& say);

@@ -79,10 +79,12 @@ std::string optimization_log(const Project& project, const History& history, Ton
                              std::span<const Figure> figures) {
     const Phrases say(tongue);
     std::string text = "# " + say(Text::log_title, as_prose(project.definition.name)) + "\n\n";
-    if (history.rounds.empty()) return text + paragraph(say(Text::no_rounds));
+    const std::string comparison = comparison_section(load_comparisons(project.folder), say);
+    if (history.rounds.empty()) return text + paragraph(say(Text::no_rounds)) + comparison;
     text += paragraph(say(Text::log_preface, version, history.rounds.size()));
     const std::span rounds = std::span(history.rounds).last(std::min(newest, history.rounds.size()));
-    text += summary_section(history, say) + charts_section(figures, say) + parameter_section(rounds, say);
+    text += summary_section(history, say) + charts_section(figures, say);
+    text += comparison + parameter_section(rounds, say);
     for (const Round& round : rounds) text += round_section(view_of(project.folder, history, round), say);
     return text;
 }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "core/report/log_sections.h"
+#include "core/report/markdown.h"
+
+namespace kernelgen {
+
+namespace {
+
+constexpr double least_noise = 0.01;  ///< differences below it are none
+
+const RoundCase* timed(const ComparedVariant& variant, std::size_t place) {
+    const bool has_time = place < variant.cases.size() && variant.cases[place].seconds > 0;
+    return has_time ? &variant.cases[place] : nullptr;
+}
+
+/// How far the baseline's interval against itself is from 1.
+double noise_of(const Comparison& comparison, std::size_t place) {
+    const ComparedVariant* control = comparison.find(comparison.baseline);
+    const RoundCase* each = control == nullptr ? nullptr : timed(*control, place);
+    if (each == nullptr) return least_noise;
+    return std::max({least_noise, std::abs(each->speedup_lower - 1), std::abs(each->speedup_upper - 1)});
+}
+
+std::vector<std::string> row_of(const Comparison& comparison, const ComparedVariant& variant, std::size_t place,
+                                const Phrases& say) {
+    const std::string name = in_code(variant.variant);
+    const std::string configuration = configuration_phrase(variant.configuration, say);
+    const RoundCase* each = timed(variant, place);
+    if (each == nullptr) {
+        const Status status =
+            place < variant.cases.size() ? worst(variant.status, variant.cases[place].status) : variant.status;
+        return {name, in_code(to_string(status)), say(Text::none), say(Text::none), say(Text::none), configuration};
+    }
+    const bool placed = each->roofline.bandwidth_gbps > 0;
+    return {variant.variant == comparison.baseline ? name + " " + say(Text::comparison_baseline) : name,
+            say.measure(each->seconds, "s"),
+            say.ratio_in(each->speedup, each->speedup_lower, each->speedup_upper),
+            placed ? say.measure(each->roofline.bandwidth_gbps * 1e9, "B/s") : say(Text::not_measured),
+            each->roofline.has_ceilings ? say.percent(each->roofline.fraction) : say(Text::not_measured),
+            configuration};
+}
+
+/// The fastest variant of a kind in a case, or null.
+template <class Kind>
+const ComparedVariant* fastest(const Comparison& comparison, std::size_t place, const Kind& is_of_kind) {
+    const ComparedVariant* best = nullptr;
+    for (const ComparedVariant& each : comparison.variants) {
+        if (!is_of_kind(each) || timed(each, place) == nullptr) continue;
+        if (best == nullptr || each.cases[place].speedup > best->cases[place].speedup) best = &each;
+    }
+    return best;
+}
+
+/// What the counters of both say of why one is faster, or that there are none.
+std::string counters_phrase(const ComparedVariant& winner, const ComparedVariant& loser, std::size_t place,
+                            const Phrases& say) {
+    const auto value = [&](const ComparedVariant& variant, const char* name) -> std::optional<double> {
+        if (place >= variant.counters.size()) return {};
+        const auto found = variant.counters[place].find(name);
+        return found == variant.counters[place].end() ? std::nullopt : std::optional(found->second);
+    };
+    const auto traffic = [&](const ComparedVariant& variant) -> std::optional<double> {
+        const auto read = value(variant, "dram_read_bytes"), written = value(variant, "dram_write_bytes");
+        const RoundCase& each = variant.cases[place];
+        const double bytes = each.roofline.bandwidth_gbps * 1e9 * each.seconds;
+        return read && written && bytes > 0 ? std::optional((*read + *written) / bytes) : std::nullopt;
+    };
+    const auto a = traffic(winner), b = traffic(loser);
+    const auto c = value(winner, "achieved_occupancy"), d = value(loser, "achieved_occupancy");
+    if (!a || !b || !c || !d) return say(Text::comparison_no_counters);
+    return say(Text::comparison_counters, say.ratio(*a), say.ratio(*b), say.percent(*c), say.percent(*d));
+}
+
+/// Who wins, by how much, and what is known of why.
+std::string verdict(const Comparison& comparison, const ComparedVariant& a, const ComparedVariant& b, std::size_t place,
+                    const Phrases& say) {
+    const bool first = a.cases[place].speedup >= b.cases[place].speedup;
+    const ComparedVariant &winner = first ? a : b, &loser = first ? b : a;
+    const double ratio = *advantage(comparison, winner.variant, loser.variant, place),
+                 noise = noise_of(comparison, place);
+    const std::string names[] = {in_code(winner.variant), in_code(loser.variant)};
+    if (ratio - 1 < noise) return say(Text::comparison_level, names[0], names[1], say.ratio(ratio), say.percent(noise));
+    const RoundCase &fast = winner.cases[place], &slow = loser.cases[place];
+    std::string text = say(Text::comparison_wins, names[0], say.ratio(ratio), names[1]);
+    if (fast.roofline.bandwidth_gbps > 0) {
+        text += say(Text::comparison_rates, say.measure(fast.roofline.bandwidth_gbps * 1e9, "B/s"),
+                    say.measure(slow.roofline.bandwidth_gbps * 1e9, "B/s"));
+    }
+    return text + counters_phrase(winner, loser, place, say);
+}
+
+std::string verdicts(const Comparison& comparison, std::size_t place, const Phrases& say) {
+    const auto of = [](Language language) {
+        return [language](const ComparedVariant& each) { return each.language == language; };
+    };
+    const ComparedVariant* triton = fastest(comparison, place, of(Language::triton));
+    const ComparedVariant* torch = fastest(comparison, place, of(Language::torch));
+    const ComparedVariant* own = fastest(comparison, place, [](const ComparedVariant& each) {
+        return each.language == Language::cuda || each.language == Language::cpp;
+    });
+    std::string text;
+    for (const auto& [a, b] : {std::pair(triton, own), std::pair(triton, torch), std::pair(own, torch)}) {
+        if (a != nullptr && b != nullptr) text += bullet(verdict(comparison, *a, *b, place, say));
+    }
+    return text.empty() ? text : text + "\n";
+}
+
+}  // namespace
+
+std::string comparison_section(std::span<const Comparison> comparisons, const Phrases& say) {
+    if (comparisons.empty()) return {};
+    std::string text = heading(2, say(Text::comparison));
+    for (const Comparison& comparison : comparisons) {
+        text +=
+            paragraph(say(Text::comparison_of, as_prose(comparison.device), as_prose(comparison.environment.hardware),
+                          in_code(comparison.baseline), comparison.time));
+        for (std::size_t place = 0; place < comparison.cases.size(); ++place) {
+            text += heading(3, as_prose(comparison.cases[place].name));
+            MarkdownTable table{say.all({Text::column_variant, Text::column_median, Text::column_speedup,
+                                         Text::column_bandwidth, Text::column_roofline, Text::column_configuration}),
+                                {}};
+            for (const ComparedVariant& each : comparison.variants) {
+                table.rows.push_back(row_of(comparison, each, place, say));
+            }
+            text += to_markdown(table) + verdicts(comparison, place, say);
+        }
+        for (const ComparedVariant& each : comparison.variants) {
+            if (each.status == Status::ok) continue;
+            text +=
+                bullet(in_code(each.variant) + ": " + say(each.status) + " " + as_prose(say.of_engine(each.reason)));
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace kernelgen
