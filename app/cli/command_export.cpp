@@ -39,7 +39,9 @@ Checked<std::string> document_of(const Project& project, const Options& options,
     const Result<History> history = load_history(project.folder);
     if (!history) return std::unexpected(Diagnostics{{"", "", history.error().message, ""}});
     for (const std::string& warning : history->warnings) std::cerr << "kernelgen: " << warning << "\n";
-    return optimization_log(project, *history, tongue);
+    const Result<Consistency> checked = check_consistency(project, source_texts(project));
+    if (!checked) std::cerr << "kernelgen: the log is without its checklist: " << checked.error().message << "\n";
+    return optimization_log(project, *history, tongue, all_rounds, {}, checked ? &*checked : nullptr);
 }
 
 int export_command(const Options& options, Context& context) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/checklist.h"
+#include "core/engine/checklist_builder.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <format>
 #include <set>
 
@@ -14,54 +13,68 @@ namespace {
 
 using State = ChecklistCell::State;
 
+/// The symbols that no input has: a caller passes their sizes after the tensors.
+std::vector<std::string> free_symbols(const Operator& definition) {
+    std::vector<std::string> free;
+    for (const std::string& symbol : definition.symbols) {
+        const auto has = [&](const Tensor& input) { return std::ranges::contains(input.shape, symbol); };
+        if (std::ranges::none_of(definition.inputs, has)) free.push_back(symbol);
+    }
+    return free;
+}
+
 std::string line_text(int line) { return "line " + std::to_string(line); }
 
-/// A file that defines the operator's function.
-struct Side {
-    Artefact artefact;
-    std::string file, entry;
-    const PythonFile* parsed = nullptr;
-    const PythonFunction* function = nullptr;
-};
+/// What a caller that passes inputs in order and attributes by name can pass; further ones with a default are allowed.
+std::vector<PythonParameter> named_parameters(const PythonFunction& function) {
+    std::vector<PythonParameter> named;
+    for (const PythonParameter& each : function.parameters) {
+        if (each.kind == PythonParameter::Kind::positional || each.kind == PythonParameter::Kind::keyword) {
+            named.push_back(each);
+        }
+    }
+    return named;
+}
 
-class Checklist {
-public:
-    Checklist(const Project& project, const std::map<std::string, PythonFile>& files, Consistency& result);
-    void fill();
+std::vector<std::string> names_of(const std::vector<PythonParameter>& parameters) {
+    std::vector<std::string> names;
+    for (const PythonParameter& each : parameters) names.push_back(each.name);
+    return names;
+}
 
-private:
-    Side side(Artefact artefact, const Variant* variant) const;
-    const PythonFile* file_of(Artefact artefact) const;
-    ChecklistRow& row(Aspect aspect);
-    void set(Aspect aspect, Artefact artefact, bool agrees, std::string text);
-    void note(Aspect aspect, Artefact artefact, std::string text);
-    void mismatch(const std::string& file, int line, std::string message, std::string advice);
+bool is_tensor_type(const std::string& annotation) { return annotation.contains("Tensor"); }
 
-    void check_readable(Artefact artefact);
-    void check_name(const Side& side);
-    void check_parameters(const Side& side);
-    void check_order(const Side& side, const std::vector<std::string>& names);
-    void check_types(const Side& side);
-    void check_return(const Side& side);
-    void check_input_checks();
-    void check_launches();
-    void check_launch(const PythonLaunch& launch, const PythonKernel& kernel, std::vector<std::string>& faults) const;
-    void check_tunables();
-    void check_imports(Artefact artefact);
-    void state_definition();
+/// The number of tensors that a return annotation promises, or nothing where it does not say.
+std::optional<std::size_t> tensors_of(const std::string& annotation) {
+    if (annotation.empty() || annotation.contains("...")) return std::nullopt;
+    std::size_t count = 0;
+    for (std::size_t at = annotation.find("Tensor"); at != std::string::npos; at = annotation.find("Tensor", at + 1)) {
+        ++count;
+    }
+    return count;
+}
 
-    const Project& project_;
-    const Variant& wrapper_;
-    const std::map<std::string, PythonFile>& files_;
-    Consistency& result_;
-    std::vector<std::string> expected_;  ///< parameters: inputs, then attributes
-    Side kernel_, baseline_;
-};
+std::set<std::string> checked_inputs(const Side& side, const Operator& definition) {
+    std::set<std::string> checked;
+    if (side.function == nullptr) return checked;
+    for (const PythonCheck& check : side.function->checks) {
+        for (const std::string& name : check.parameters) {
+            if (std::ranges::contains(definition.inputs, name, &Tensor::name)) checked.insert(name);
+        }
+    }
+    return checked;
+}
 
-Checklist::Checklist(const Project& project, const std::map<std::string, PythonFile>& files, Consistency& result)
-    : project_(project), wrapper_(*wrapper_variant(project)), files_(files), result_(result) {
-    for (const Tensor& input : project.definition.inputs) expected_.push_back(input.name);
-    for (const Attribute& attribute : project.definition.attributes) expected_.push_back(attribute.name);
+}  // namespace
+
+Checklist::Checklist(const Project& project, const std::map<std::string, PythonFile>& files,
+                     const std::map<std::string, PythonTests>& tests, Consistency& result)
+    : project_(project),
+      wrapper_(*wrapper_variant(project)),
+      files_(files),
+      tests_(tests),
+      result_(result),
+      expected_(python_parameters(project.definition)) {
     for (int i = 0; i <= static_cast<int>(Aspect::cases); ++i) {
         result_.rows.push_back({static_cast<Aspect>(i), {}});
     }
@@ -133,23 +146,6 @@ void Checklist::check_name(const Side& side) {
     set(Aspect::function_name, side.artefact, false, names.empty() ? "no function" : join(names, ", "));
 }
 
-/// What a caller that passes inputs in order and attributes by name can pass; further ones with a default are allowed.
-std::vector<PythonParameter> named_parameters(const PythonFunction& function) {
-    std::vector<PythonParameter> named;
-    for (const PythonParameter& each : function.parameters) {
-        if (each.kind == PythonParameter::Kind::positional || each.kind == PythonParameter::Kind::keyword) {
-            named.push_back(each);
-        }
-    }
-    return named;
-}
-
-std::vector<std::string> names_of(const std::vector<PythonParameter>& parameters) {
-    std::vector<std::string> names;
-    for (const PythonParameter& each : parameters) names.push_back(each.name);
-    return names;
-}
-
 void Checklist::check_parameters(const Side& side) {
     if (side.function == nullptr) return;
     std::vector<PythonParameter> parameters = named_parameters(*side.function);
@@ -188,8 +184,6 @@ void Checklist::check_order(const Side& side, const std::vector<std::string>& na
         "put the parameters in the definition's order: tensors are passed by position");
 }
 
-bool is_tensor_type(const std::string& annotation) { return annotation.contains("Tensor"); }
-
 void Checklist::check_types(const Side& side) {
     if (side.function == nullptr) return;
     const auto& inputs = project_.definition.inputs;
@@ -210,16 +204,6 @@ void Checklist::check_types(const Side& side) {
     }
     if (stated) set(Aspect::parameter_types, side.artefact, agrees, join(types, ", "));
     else note(Aspect::parameter_types, side.artefact, "not annotated");
-}
-
-/// The number of tensors that a return annotation promises, or nothing where it does not say.
-std::optional<std::size_t> tensors_of(const std::string& annotation) {
-    if (annotation.empty() || annotation.contains("...")) return std::nullopt;
-    std::size_t count = 0;
-    for (std::size_t at = annotation.find("Tensor"); at != std::string::npos; at = annotation.find("Tensor", at + 1)) {
-        ++count;
-    }
-    return count;
 }
 
 void Checklist::check_return(const Side& side) {
@@ -244,17 +228,6 @@ void Checklist::check_return(const Side& side) {
     else note(Aspect::return_type, side.artefact, text);
 }
 
-std::set<std::string> checked_inputs(const Side& side, const Operator& definition) {
-    std::set<std::string> checked;
-    if (side.function == nullptr) return checked;
-    for (const PythonCheck& check : side.function->checks) {
-        for (const std::string& name : check.parameters) {
-            if (std::ranges::contains(definition.inputs, name, &Tensor::name)) checked.insert(name);
-        }
-    }
-    return checked;
-}
-
 /// Whether kernel and baseline check the same inputs: what one refuses, the other should not take.
 void Checklist::check_input_checks() {
     const auto kernel = checked_inputs(kernel_, project_.definition);
@@ -277,125 +250,6 @@ void Checklist::check_input_checks() {
     fill(baseline_, baseline, kernel);
 }
 
-const std::vector<std::string> launch_options = {"num_warps", "num_stages", "num_ctas", "maxnreg",
-                                                 "grid",      "warmup",     "stream"};
-
-/// How a launch fits its kernel's parameters.
-void Checklist::check_launch(const PythonLaunch& launch, const PythonKernel& kernel,
-                             std::vector<std::string>& faults) const {
-    const std::vector<std::string> names = names_of(kernel.parameters);
-    std::set<std::string> bound;
-    for (std::size_t i = 0; i < std::min(names.size(), launch.arguments.size()); ++i) bound.insert(names[i]);
-    if (launch.arguments.size() > names.size()) {
-        faults.push_back(std::format("passes {} arguments by position to `{}`, which has {} parameters",
-                                     launch.arguments.size(), kernel.name, names.size()));
-    }
-    for (const auto& [name, value] : launch.keywords) {
-        if (!std::ranges::contains(names, name)) {
-            if (std::ranges::contains(launch_options, name)) continue;
-            const std::string near = did_you_mean(name, names);
-            faults.push_back("passes `" + name + "`, which `" + kernel.name + "` has not" +
-                             (near.empty() ? "" : "; " + near));
-        } else if (!bound.insert(name).second) {
-            faults.push_back("passes `" + name + "` by position and by name");
-        }
-    }
-    for (const PythonParameter& each : kernel.parameters) {
-        const bool given = bound.contains(each.name) || each.default_value || launch.open;
-        if (!given && !(kernel.autotuned && each.is_constexpr)) {
-            faults.push_back("does not pass `" + each.name + "` of `" + kernel.name + "`");
-        }
-    }
-    if (launch.grid_rank && *launch.grid_rank < kernel.axes) {
-        faults.push_back(std::format("has a grid of {} ax{}, and `{}` asks for tl.program_id({})", *launch.grid_rank,
-                                     *launch.grid_rank == 1 ? "is" : "es", kernel.name, kernel.axes - 1));
-    }
-}
-
-void Checklist::check_launches() {
-    if (kernel_.function == nullptr) return;
-    std::vector<std::string> names;
-    bool agrees = true;
-    for (const PythonLaunch& launch : kernel_.function->launches) {
-        const PythonKernel* kernel = kernel_.parsed->find_kernel(launch.kernel);
-        if (kernel == nullptr) continue;
-        names.push_back(kernel->name);
-        std::vector<std::string> faults;
-        const PythonFunction* hiding = kernel_.parsed->find_function(launch.kernel);
-        if (hiding != nullptr && hiding->line > kernel->line) {
-            faults.push_back("does not reach the kernel `" + kernel->name +
-                             "`: the function of the same name in line " + std::to_string(hiding->line) +
-                             " takes its place when the file is imported");
-        }
-        check_launch(launch, *kernel, faults);
-        agrees = agrees && faults.empty();
-        for (std::string& fault : faults) {
-            mismatch(kernel_.file, launch.line, "the launch " + std::move(fault),
-                     "make the launch and the kernel's parameters (line " + std::to_string(kernel->line) + ") agree");
-        }
-    }
-    if (names.empty()) return note(Aspect::kernel_arguments, Artefact::kernel, "no launch in the wrapper");
-    set(Aspect::kernel_arguments, Artefact::kernel, agrees, join(names, ", "));
-}
-
-void Checklist::check_tunables() {
-    if (kernel_.function == nullptr || wrapper_.tunables.empty()) return;
-    std::vector<std::string> texts;
-    bool agrees = true;
-    for (const Tunable& tunable : wrapper_.tunables) {
-        const auto site = std::ranges::find(kernel_.parsed->sites, tunable.name, &TunableSite::name);
-        if (site == kernel_.parsed->sites.end()) {
-            agrees = false;
-            mismatch(
-                kernel_.file, kernel_.function->line,
-                "the tunable `" + tunable.name + "` has no literal in `" + kernel_.entry + "`",
-                std::format("write `{} = {}` once in its body, or remove the tunable", tunable.name, tunable.value));
-            continue;
-        }
-        texts.push_back(std::format("{}={}", site->name, site->value));
-        if (site->value == tunable.value) continue;
-        agrees = false;
-        mismatch(kernel_.file, site->line,
-                 std::format("`{}` is {} here and {} in project.json", tunable.name, site->value, tunable.value),
-                 "`kernelgen check --fix` writes project.json's value into the file");
-    }
-    set(Aspect::tunables, Artefact::kernel, agrees, join(texts, " "));
-}
-
-/// A test file is to import both functions, by the names that the two files give them.
-void Checklist::check_imports(Artefact artefact) {
-    const PythonFile* parsed = file_of(artefact);
-    if (parsed == nullptr || parsed->error) return;
-    const std::string& file = result_.files[static_cast<std::size_t>(artefact)];
-    std::vector<std::string> found;
-    bool agrees = true;
-    for (const Side* side : {&kernel_, &baseline_}) {
-        if (side->file.empty()) continue;
-        const std::string module = std::filesystem::path(side->file).stem();
-        const auto of_module = [&](const PythonImport& each) { return each.module == module; };
-        const auto import = std::ranges::find_if(parsed->imports, [&](const PythonImport& each) {
-            return of_module(each) && (each.name == side->entry || each.name.empty());
-        });
-        if (import != parsed->imports.end()) {
-            found.push_back(import->as);
-            continue;
-        }
-        agrees = false;
-        const auto other = std::ranges::find_if(parsed->imports, of_module);
-        const bool wrong_name = other != parsed->imports.end();
-        mismatch(file, wrong_name ? other->line : 0,
-                 wrong_name
-                     ? "imports `" + other->name + "` from " + module + ", whose function is `" + side->entry + "`"
-                     : "does not import `" + side->entry + "` from " + module,
-                 "from " + module + " import " + side->entry);
-    }
-    set(Aspect::function_name, artefact, agrees, found.empty() ? "no import" : join(found, ", "));
-}
-
-std::string tolerance_text(const Tolerance& tolerance) {
-    return std::format("rtol {:g}, atol {:g}", tolerance.rtol, tolerance.atol);
-}
-
 void Checklist::state_definition() {
     const Operator& definition = project_.definition;
     const auto state = [&](Aspect aspect, std::string text) { note(aspect, Artefact::definition, std::move(text)); };
@@ -405,6 +259,7 @@ void Checklist::state_definition() {
     state(Aspect::parameter_order, join(expected_, ", "));
     std::vector<std::string> types(definition.inputs.size(), "torch.Tensor"),
         outputs(definition.outputs.size(), "torch.Tensor");
+    types.resize(definition.inputs.size() + free_symbols(definition).size(), "int");
     types.resize(expected_.size(), "float");
     state(Aspect::parameter_types, join(types, ", "));
     state(Aspect::return_type, outputs.size() == 1 ? outputs[0] : "tuple[" + join(outputs, ", ") + "]");
@@ -431,11 +286,13 @@ void Checklist::fill() {
     check_input_checks();
     check_launches();
     check_tunables();
-    check_imports(Artefact::accuracy);
-    check_imports(Artefact::performance);
+    check_tests(Artefact::accuracy);
+    check_tests(Artefact::performance);
 }
 
-}  // namespace
+std::string tolerance_text(const Tolerance& tolerance) {
+    return std::format("rtol {:g}, atol {:g}", tolerance.rtol, tolerance.atol);
+}
 
 const Variant* wrapper_variant(const Project& project) {
     const auto found = std::ranges::find_if(project.variants, [](const Variant& each) {
@@ -468,8 +325,17 @@ std::array<std::string, artefact_count> set_of_files(const Project& project) {
             performance ? performance->source : ""};
 }
 
-void fill_checklist(const Project& project, const std::map<std::string, PythonFile>& files, Consistency& result) {
-    Checklist(project, files, result).fill();
+std::vector<std::string> python_parameters(const Operator& definition) {
+    std::vector<std::string> names;
+    for (const Tensor& input : definition.inputs) names.push_back(input.name);
+    for (const std::string& symbol : free_symbols(definition)) names.push_back(symbol);
+    for (const Attribute& attribute : definition.attributes) names.push_back(attribute.name);
+    return names;
+}
+
+void fill_checklist(const Project& project, const std::map<std::string, PythonFile>& files,
+                    const std::map<std::string, PythonTests>& tests, Consistency& result) {
+    Checklist(project, files, tests, result).fill();
 }
 
 }  // namespace kernelgen

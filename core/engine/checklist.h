@@ -6,6 +6,7 @@
 
 #include "core/engine/consistency.h"
 #include "core/python/inspection.h"
+#include "core/python/test_calls.h"
 
 namespace kernelgen {
 
@@ -23,7 +24,11 @@ const Companion* find_companion(const Variant& variant, std::string_view kind);
 std::array<std::string, artefact_count> set_of_files(const Project& project);
 
 /// Fills `result.rows` and appends to `result.mismatches`. `files` are the set's, by name; one that is not there is
-/// missing on disk.
-void fill_checklist(const Project& project, const std::map<std::string, PythonFile>& files, Consistency& result);
+/// missing on disk. `tests` are the companions, as followed.
+void fill_checklist(const Project& project, const std::map<std::string, PythonFile>& files,
+                    const std::map<std::string, PythonTests>& tests, Consistency& result);
+
+/// The parameters of the operator's Python function: inputs, symbols that no input has, attributes.
+std::vector<std::string> python_parameters(const Operator& definition);
 
 }  // namespace kernelgen

@@ -2,6 +2,7 @@
 #include "core/engine/consistency.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "core/base/file.h"
@@ -66,6 +67,19 @@ ChangeKind lag_of(const GeneratedFile& file, const Variant* fresh, const Consist
         }
     }
     return ChangeKind::logic;
+}
+
+Result<std::map<std::string, PythonTests>> followed_tests(const Project& project, const Variant& wrapper,
+                                                          const std::map<std::string, std::string>& files,
+                                                          const Consistency& checked) {
+    std::map<std::string, std::string> tests;
+    for (const Artefact artefact : {Artefact::accuracy, Artefact::performance}) {
+        const auto text = files.find(checked.files[static_cast<std::size_t>(artefact)]);
+        if (text != files.end()) tests.insert(*text);
+    }
+    if (tests.empty()) return std::map<std::string, PythonTests>{};
+    const std::string module = std::filesystem::path(wrapper.source).stem();
+    return follow_python_tests(tests, module, wrapper.entry, python_parameters(project.definition));
 }
 
 bool differs_in_tunables(const GeneratedFile& file, const std::string& text, const std::string& fresh) {
@@ -179,7 +193,9 @@ Result<Consistency> check_consistency(const Project& project, const std::map<std
         }
         const auto parsed = inspect_python(files, {{wrapper->source, wrapper->entry}});
         if (!parsed) return std::unexpected(parsed.error());
-        fill_checklist(project, *parsed, result);
+        const auto tests = followed_tests(project, *wrapper, files, result);
+        if (!tests) return std::unexpected(tests.error());
+        fill_checklist(project, *parsed, *tests, result);
     }
     const Checked<BroughtInStep> forced = brought_in_step(project, texts, true);
     if (!forced) return fail(to_string(forced.error()));

@@ -5,8 +5,10 @@
 #include <system_error>
 
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/generate/generate.h"
 #include "core/project/project_file.h"
+#include "core/python/inspection.h"
 
 namespace kernelgen {
 
@@ -49,6 +51,17 @@ Variant with_chosen_values(Variant fresh, const Variant& chosen) {
     return fresh;
 }
 
+/// What is written of a variant: where it has the user's values, a Python function's literals have them, too.
+Checked<GeneratedVariant> in_chosen_configuration(const GeneratedVariant& fresh, const Variant& chosen) {
+    GeneratedVariant wanted{with_chosen_values(fresh.variant, chosen), fresh.text};
+    if (wanted.variant.tunables == fresh.variant.tunables) return wanted;
+    Checked<std::string> text = in_configuration(wanted.variant, fresh.text, configuration_of(wanted.variant));
+    if (!text) return std::unexpected(text.error());
+    if (*text != fresh.text) wanted.variant.generated = hash_hex(*text);
+    wanted.text = std::move(*text);
+    return wanted;
+}
+
 }  // namespace
 
 Result<void> create_project(Project& project) {
@@ -80,11 +93,13 @@ Checked<Regenerated> regenerated(const Project& project, const std::map<std::str
             outcome.outcome = GenerateOutcome::kept;
             continue;
         }
-        if (text == texts.end() || text->second != fresh->text) {
+        Checked<GeneratedVariant> wanted = in_chosen_configuration(*fresh, variant);
+        if (!wanted) return std::unexpected(wanted.error());
+        if (text == texts.end() || text->second != wanted->text) {
             outcome.outcome = GenerateOutcome::written;
-            result.texts[variant.source] = fresh->text;
+            result.texts[variant.source] = std::move(wanted->text);
         }
-        variant = with_chosen_values(fresh->variant, variant);
+        variant = std::move(wanted->variant);
     }
     return result;
 }

@@ -48,6 +48,9 @@ std::string parameter_section(std::span<const Round> rounds, const Phrases& say)
 /// faster.
 std::string comparison_section(std::span<const Comparison> comparisons, const Phrases& say);
 
+/// The checklist of the operator's files, with what does not agree; "" without one.
+std::string consistency_section(const Consistency& consistency, const Phrases& say);
+
 /// The sections of one round.
 std::string version_section(const RoundView& view, const Phrases& say);
 std::string bottleneck_section(const RoundView& view, const Phrases& say);

@@ -76,7 +76,7 @@ std::string charts_section(std::span<const Figure> figures, const Phrases& say) 
 }  // namespace
 
 std::string optimization_log(const Project& project, const History& history, Tongue tongue, std::size_t newest,
-                             std::span<const Figure> figures) {
+                             std::span<const Figure> figures, const Consistency* consistency) {
     const Phrases say(tongue);
     std::string text = "# " + say(Text::log_title, as_prose(project.definition.name)) + "\n\n";
     const std::string comparison = comparison_section(load_comparisons(project.folder), say);
@@ -85,6 +85,7 @@ std::string optimization_log(const Project& project, const History& history, Ton
     const std::span rounds = std::span(history.rounds).last(std::min(newest, history.rounds.size()));
     text += summary_section(history, say) + charts_section(figures, say);
     text += comparison + parameter_section(rounds, say);
+    if (consistency != nullptr) text += consistency_section(*consistency, say);
     for (const Round& round : rounds) text += round_section(view_of(project.folder, history, round), say);
     return text;
 }

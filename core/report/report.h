@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/engine/consistency.h"
 #include "core/measure/ceilings.h"
 #include "core/project/project.h"
 #include "core/round/history.h"
@@ -25,9 +26,10 @@ inline constexpr std::size_t all_rounds = std::numeric_limits<std::size_t>::max(
 /// bottleneck analysis, change, test result, lessons), and the parameter table over rounds. Only what was measured is
 /// stated; what was not says "not measured" and why. Details are read from `rounds/N/`; where they are gone, the
 /// summary is used and said to be. `newest`: only so many of the last rounds have their sections and rows, as for a
-/// preview.
+/// preview. `consistency`: the checklist of the operator's files, where there is one.
 std::string optimization_log(const Project& project, const History& history, Tongue tongue,
-                             std::size_t newest = all_rounds, std::span<const Figure> figures = {});
+                             std::size_t newest = all_rounds, std::span<const Figure> figures = {},
+                             const Consistency* consistency = nullptr);
 
 /// The operator definition document: what follows from the definition, with the device's ceilings where measured.
 Checked<std::string> definition_document(const Project& project, const Ceilings& ceilings, Tongue tongue);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/base/text.h"
+#include "core/python/inspection.h"
 
 namespace kernelgen {
 
@@ -138,6 +139,15 @@ void compare_implementations(const Implementation& before, const Implementation&
     compare(Part::tunable, configuration(before), configuration(after), differences);
 }
 
+/// The sources' difference. Literals that are values of tunables are told as such: of Python functions that differ,
+/// both are held at one configuration, where they have it.
+std::string source_difference(const Implementation& before, const Implementation& after) {
+    if (before.text == after.text) return {};
+    const Checked<std::string> old_text = in_configuration(before.variant, before.text, after.configuration);
+    const Checked<std::string> new_text = in_configuration(after.variant, after.text, after.configuration);
+    return old_text && new_text ? unified_diff(*old_text, *new_text) : unified_diff(before.text, after.text);
+}
+
 }  // namespace
 
 ChangeKind kind_of_change(Part part) {
@@ -152,7 +162,7 @@ Change change_between(const Operator& before_definition, const Implementation& b
     compare_definitions(before_definition, after_definition, change.differences);
     compare_implementations(before, after, change.differences);
     change.body_difference = unified_diff(body_lines(before_definition.body), body_lines(after_definition.body));
-    change.source_difference = unified_diff(before.text, after.text);
+    change.source_difference = source_difference(before, after);
     for (const Difference& difference : change.differences) {
         change.kind = std::max(change.kind, kind_of_change(difference.part));
     }

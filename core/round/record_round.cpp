@@ -8,6 +8,7 @@
 #include "core/base/json_format.h"
 #include "core/base/text.h"
 #include "core/project/project_file.h"
+#include "core/python/inspection.h"
 #include "core/round/change.h"
 #include "core/round/history.h"
 #include "core/round/history_file.h"
@@ -140,17 +141,34 @@ Result<void> record_lessons(const fs::path& project_folder, int round, const Les
     return writer->append(line);
 }
 
+namespace {
+
+/// The round's source with its configuration: a Python function's tunables are literals of the file, which take the
+/// kept values in place.
+Result<Implementation> kept_implementation(const Implementation& recorded) {
+    Implementation kept = recorded;
+    const Checked<std::string> text = in_configuration(kept.variant, kept.text, kept.configuration);
+    if (!text) return fail("cannot set the tunables of " + to_string(text.error().front()));
+    if (kept.variant.generated == hash_hex(kept.text)) kept.variant.generated = hash_hex(*text);
+    kept.text = *text;
+    return kept;
+}
+
+}  // namespace
+
 Result<void> keep_round(Project& project, int round) {
     const Result<RoundDetail> detail = load_round_detail(project.folder, round);
     if (!detail) return std::unexpected(detail.error());
+    const Result<Implementation> candidate = kept_implementation(detail->candidate);
+    if (!candidate) return std::unexpected(candidate.error());
     Project kept = project;
-    const Variant& as_it_was = detail->candidate.variant;
+    const Variant& as_it_was = candidate->variant;
     const auto variant = std::ranges::find(kept.variants, as_it_was.name, &Variant::name);
     if (variant == kept.variants.end()) return fail("the project has no variant `" + as_it_was.name + "` any more");
     *variant = as_it_was;
     for (Tunable& tunable : variant->tunables) {
-        const auto chosen = detail->candidate.configuration.find(tunable.name);
-        if (chosen != detail->candidate.configuration.end()) tunable.value = chosen->second;
+        const auto chosen = candidate->configuration.find(tunable.name);
+        if (chosen != candidate->configuration.end()) tunable.value = chosen->second;
     }
     if (const Diagnostics diagnostics = validate(kept); !diagnostics.empty()) {
         return fail("round " + std::to_string(round) +
@@ -158,7 +176,7 @@ Result<void> keep_round(Project& project, int round) {
     }
     const Result<HistoryWriter> writer = HistoryWriter::open(project.folder);
     if (!writer) return std::unexpected(writer.error());
-    if (auto done = write_source(project.folder, detail->candidate); !done) return done;
+    if (auto done = write_source(project.folder, *candidate); !done) return done;
     if (auto done = save_project(kept); !done) return done;
     project = std::move(kept);
     return writer->append(history_line_of_keep(round));

@@ -14,6 +14,7 @@ from pathlib import PurePath
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+from kernelgen_cases import names_of_function  # noqa: E402
 from kernelgen_edits import edit_kernel_file, edit_test_file  # noqa: E402
 from kernelgen_shapes import UNKNOWN, Size, Tensor, follow_function, follow_tests, is_number  # noqa: E402
 from kernelgen_sources import (  # noqa: E402
@@ -153,10 +154,6 @@ class Set:
         found = [name for name in rest if role in name.lower()] or [name for name in rest if calls_any(self.sources[name], words)]
         return self.one_of(found, f"{role} test", "_" + role, f"keep one, or name it NAME_{role}.py")
 
-    def names_in_test(self, test: str) -> set:
-        """What the wrapper is called in a test file."""
-        return {alias for name, alias in modules_imported(self.sources[test]).get(stem(self.kernel), []) if name == self.entry} or {self.entry}
-
 
 def parameters_of(files: Set) -> list:
     function = find_entry(files.sources[files.kernel], files.entry)
@@ -173,7 +170,7 @@ class Calls:
         self.parameters = parameters_of(files)
         self.preferred, self.tolerances, rows = {}, [], []
         for test in [name for name in (files.accuracy, files.performance) if name] or files.tests:
-            followed = follow_tests(files.sources[test], files.names_in_test(test))
+            followed = follow_tests(files.sources[test], names_of_function(files.sources[test], stem(files.kernel), files.entry))
             self.preferred.update(followed.preferred)
             self.tolerances += [(test, *each) for each in followed.tolerances]
             for call in followed.calls:
@@ -280,7 +277,7 @@ class Symbols:
             values = tuple(int(size) for size in sizes)
             equal = [each for each, known in self.groups.items() if known == values]
             key = equal[0] if equal else (name, axis)
-            if not equal:
+            if not equal and len(self.calls.inputs) > 1:
                 self.calls.files.notes.append(note(self.calls.files.accuracy, 0, f"dimension {axis} of `{name}` became a symbol of its own: how it follows from others was not understood"))
         self.groups.setdefault(key, tuple(int(size) for size in sizes))
         return key

@@ -192,7 +192,7 @@ class Follower:
     def items(self, value: object) -> list:
         if isinstance(value, dict):
             value = list(value)
-        return list(value)[:ELEMENT_LIMIT] if isinstance(value, (tuple, list, range)) else []
+        return list(itertools.islice(value, ELEMENT_LIMIT)) if isinstance(value, (tuple, list, range)) else []
 
     # Expressions
 

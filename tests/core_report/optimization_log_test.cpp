@@ -263,5 +263,28 @@ TEST_F(OptimizationLog, KeepsWhatUsersWroteFromBreakingTablesAndLines) {
     EXPECT_THAT(log(), Not(HasSubstr("\n# no heading")));
 }
 
+TEST_F(OptimizationLog, HasTheChecklistOfTheOperatorsFiles) {
+    record(sample_round(64, 0.8));
+    Consistency consistency;
+    consistency.files = {"project.json", "scale_triton.py", "scale_baseline.py", "", ""};
+    ChecklistRow row{.aspect = Aspect::return_type, .cells = {}};
+    row.at(Artefact::definition) = {ChecklistCell::State::none, "torch.Tensor"};
+    row.at(Artefact::kernel) = {ChecklistCell::State::agrees, "torch.Tensor"};
+    row.at(Artefact::baseline) = {ChecklistCell::State::differs, "tuple"};
+    consistency.rows = {row};
+    consistency.mismatches = {{"scale_baseline.py", "line 4", "returns two", "return one"}};
+    consistency.stale = {{"scale.cpp", ChangeKind::logic, false}};
+    const auto in = [&](Tongue tongue) {
+        const History history = load_history(project.folder).value();
+        return optimization_log(project, history, tongue, all_rounds, {}, &consistency);
+    };
+    const std::string english = in(Tongue::english);
+    EXPECT_THAT(english, HasSubstr("| Checked | Definition | `scale_triton.py` | `scale_baseline.py` |"));
+    EXPECT_THAT(english, HasSubstr("| Return type | torch.Tensor | ✓ torch.Tensor | ✗ tuple |"));
+    EXPECT_THAT(english, HasSubstr("- scale_baseline.py: line 4: returns two; return one\n"));
+    EXPECT_THAT(english, HasSubstr("`scale.cpp` lags behind the project"));
+    EXPECT_THAT(in(Tongue::chinese), HasSubstr("| 返回类型 | torch.Tensor | ✓ torch.Tensor | ✗ tuple |"));
+}
+
 }  // namespace
 }  // namespace kernelgen

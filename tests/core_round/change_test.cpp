@@ -46,6 +46,28 @@ TEST(Change, OfTheSourceIsOneOfTheImplementation) {
     EXPECT_EQ(change.source_difference, "@@ -1,2 +1,2 @@\n // two lines\n-void scale();\n+void scale(int);\n");
 }
 
+/// A Python wrapper with its tunable as a literal, at a configuration that may be another than the file's.
+Implementation wrapper(const std::string& literal, std::int64_t configured, const std::string& body = "return x") {
+    Variant variant{.name = "triton", .language = Language::triton};
+    variant.source = "scale_triton.py";
+    variant.entry = "scale";
+    variant.tunables = {{"BLOCK", {64, 128, 256}, configured}};
+    return {variant, "def scale(x):\n    BLOCK = " + literal + "\n    " + body + "\n", {{"BLOCK", configured}}};
+}
+
+TEST(Change, OfALiteralThatIsATunablesValueIsOneOfTunables) {
+    const Change kept = change_between(sample_operator(), wrapper("64", 128), sample_operator(), wrapper("128", 128));
+    EXPECT_EQ(kept.kind, ChangeKind::none);
+    const Change set = change_between(sample_operator(), wrapper("64", 64), sample_operator(), wrapper("256", 256));
+    EXPECT_EQ(set.kind, ChangeKind::tunables);
+    EXPECT_EQ(set.source_difference, "");
+    const Change edited = change_between(sample_operator(), wrapper("64", 64), sample_operator(),
+                                         wrapper("128", 128, "return x + BLOCK"));
+    EXPECT_EQ(edited.kind, ChangeKind::implementation);
+    EXPECT_EQ(edited.source_difference,
+              "@@ -1,3 +1,3 @@\n def scale(x):\n     BLOCK = 128\n-    return x\n+    return x + BLOCK\n");
+}
+
 TEST(Change, OfTheGridIsOneOfTheImplementation) {
     const Change change = after([](Operator&, Implementation& it) { it.variant.launches[0].grid = {"1", "N"}; });
     EXPECT_EQ(change.kind, ChangeKind::implementation);

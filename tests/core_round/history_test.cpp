@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/project/project_file.h"
 #include "core/round/history_line.h"
 #include "tests/core_round/sample_round.h"
@@ -243,6 +244,24 @@ TEST_F(HistoryFile, KeepMakesARoundsVariantTheProjects) {
     EXPECT_EQ(project.variants[0].launches, sample_variant().launches);
     EXPECT_EQ(load_project(folder)->variants, project.variants);
     EXPECT_EQ(read_file(folder / "scale.cpp"), "// two lines\nvoid scale();\n");
+}
+
+TEST_F(HistoryFile, KeepWritesTheTunablesOfAPythonFileInPlace) {
+    Project project = project_in(folder);
+    const std::string text = "def scale(x):\n    BLOCK_N = 128  # columns\n    return x\n";
+    Variant& variant = project.variants[0];
+    variant.language = Language::triton;
+    variant.source = "scale_triton.py";
+    variant.launches.clear();
+    variant.generated = hash_hex(text);
+    RoundDetail detail = sample_round(64);
+    detail.candidate = {variant, text, {{"BLOCK_N", 64}}};
+    record(detail);
+    const Result<void> kept = keep_round(project, 0);
+    ASSERT_TRUE(kept) << kept.error().message;
+    const std::string in_place = "def scale(x):\n    BLOCK_N = 64  # columns\n    return x\n";
+    EXPECT_EQ(read_file(folder / "scale_triton.py"), in_place);
+    EXPECT_EQ(project.variants[0].generated, hash_hex(in_place)) << "it is as unedited as before";
 }
 
 TEST_F(HistoryFile, TheRoundThatWasKeptIsTheParentOfTheNext) {

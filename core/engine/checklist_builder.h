@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checklist under construction; checklist.h is what others use.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/engine/checklist.h"
+
+namespace kernelgen {
+
+/// A file that defines the operator's function.
+struct Side {
+    Artefact artefact;
+    std::string file, entry;
+    const PythonFile* parsed = nullptr;
+    const PythonFunction* function = nullptr;
+};
+
+class Checklist {
+public:
+    Checklist(const Project& project, const std::map<std::string, PythonFile>& files,
+              const std::map<std::string, PythonTests>& tests, Consistency& result);
+    void fill();
+
+private:
+    Side side(Artefact artefact, const Variant* variant) const;
+    const PythonFile* file_of(Artefact artefact) const;
+    ChecklistRow& row(Aspect aspect);
+    void set(Aspect aspect, Artefact artefact, bool agrees, std::string text);
+    void note(Aspect aspect, Artefact artefact, std::string text);
+    void mismatch(const std::string& file, int line, std::string message, std::string advice);
+
+    void check_readable(Artefact artefact);
+    void check_name(const Side& side);
+    void check_parameters(const Side& side);
+    void check_order(const Side& side, const std::vector<std::string>& names);
+    void check_types(const Side& side);
+    void check_return(const Side& side);
+    void check_input_checks();
+    void check_launches();
+    void check_launch(const PythonLaunch& launch, const PythonKernel& kernel, std::vector<std::string>& faults) const;
+    void check_tunables();
+    void check_imports(Artefact artefact);
+    void check_tolerances(Artefact artefact, const PythonTests& tests);
+    void check_cases(Artefact artefact, const PythonTests& tests);
+    void check_tests(Artefact artefact);
+    void state_definition();
+
+    const Project& project_;
+    const Variant& wrapper_;
+    const std::map<std::string, PythonFile>& files_;
+    const std::map<std::string, PythonTests>& tests_;
+    Consistency& result_;
+    std::vector<std::string> expected_;  ///< parameters: inputs, symbols that no input has, attributes
+    Side kernel_, baseline_;
+};
+
+/// "rtol 0.001, atol 0.001"
+std::string tolerance_text(const Tolerance& tolerance);
+
+}  // namespace kernelgen

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <format>
+#include <set>
+
+#include "core/base/text.h"
+#include "core/engine/checklist_builder.h"
+
+namespace kernelgen {
+
+namespace {
+
+const std::vector<std::string> launch_options = {"num_warps", "num_stages", "num_ctas", "maxnreg",
+                                                 "grid",      "warmup",     "stream"};
+
+std::vector<std::string> names_of(const std::vector<PythonParameter>& parameters) {
+    std::vector<std::string> names;
+    for (const PythonParameter& each : parameters) names.push_back(each.name);
+    return names;
+}
+
+}  // namespace
+
+/// How a launch fits its kernel's parameters.
+void Checklist::check_launch(const PythonLaunch& launch, const PythonKernel& kernel,
+                             std::vector<std::string>& faults) const {
+    const std::vector<std::string> names = names_of(kernel.parameters);
+    std::set<std::string> bound;
+    for (std::size_t i = 0; i < std::min(names.size(), launch.arguments.size()); ++i) bound.insert(names[i]);
+    if (launch.arguments.size() > names.size()) {
+        faults.push_back(std::format("passes {} arguments by position to `{}`, which has {} parameters",
+                                     launch.arguments.size(), kernel.name, names.size()));
+    }
+    for (const auto& [name, value] : launch.keywords) {
+        if (!std::ranges::contains(names, name)) {
+            if (std::ranges::contains(launch_options, name)) continue;
+            const std::string near = did_you_mean(name, names);
+            faults.push_back("passes `" + name + "`, which `" + kernel.name + "` has not" +
+                             (near.empty() ? "" : "; " + near));
+        } else if (!bound.insert(name).second) {
+            faults.push_back("passes `" + name + "` by position and by name");
+        }
+    }
+    for (const PythonParameter& each : kernel.parameters) {
+        const bool given = bound.contains(each.name) || each.default_value || launch.open;
+        if (!given && !(kernel.autotuned && each.is_constexpr)) {
+            faults.push_back("does not pass `" + each.name + "` of `" + kernel.name + "`");
+        }
+    }
+    if (launch.grid_rank && *launch.grid_rank < kernel.axes) {
+        faults.push_back(std::format("has a grid of {} ax{}, and `{}` asks for tl.program_id({})", *launch.grid_rank,
+                                     *launch.grid_rank == 1 ? "is" : "es", kernel.name, kernel.axes - 1));
+    }
+}
+
+void Checklist::check_launches() {
+    if (kernel_.function == nullptr) return;
+    std::vector<std::string> names;
+    bool agrees = true;
+    for (const PythonLaunch& launch : kernel_.function->launches) {
+        const PythonKernel* kernel = kernel_.parsed->find_kernel(launch.kernel);
+        if (kernel == nullptr) continue;
+        names.push_back(kernel->name);
+        std::vector<std::string> faults;
+        const PythonFunction* hiding = kernel_.parsed->find_function(launch.kernel);
+        if (hiding != nullptr && hiding->line > kernel->line) {
+            faults.push_back("does not reach the kernel `" + kernel->name +
+                             "`: the function of the same name in line " + std::to_string(hiding->line) +
+                             " takes its place when the file is imported");
+        }
+        check_launch(launch, *kernel, faults);
+        agrees = agrees && faults.empty();
+        for (std::string& fault : faults) {
+            mismatch(kernel_.file, launch.line, "the launch " + std::move(fault),
+                     "make the launch and the kernel's parameters (line " + std::to_string(kernel->line) + ") agree");
+        }
+    }
+    if (names.empty()) return note(Aspect::kernel_arguments, Artefact::kernel, "no launch in the wrapper");
+    set(Aspect::kernel_arguments, Artefact::kernel, agrees, join(names, ", "));
+}
+
+void Checklist::check_tunables() {
+    if (kernel_.function == nullptr || wrapper_.tunables.empty()) return;
+    std::vector<std::string> texts;
+    bool agrees = true;
+    for (const Tunable& tunable : wrapper_.tunables) {
+        const auto site = std::ranges::find(kernel_.parsed->sites, tunable.name, &TunableSite::name);
+        if (site == kernel_.parsed->sites.end()) {
+            agrees = false;
+            mismatch(
+                kernel_.file, kernel_.function->line,
+                "the tunable `" + tunable.name + "` has no literal in `" + kernel_.entry + "`",
+                std::format("write `{} = {}` once in its body, or remove the tunable", tunable.name, tunable.value));
+            continue;
+        }
+        texts.push_back(std::format("{}={}", site->name, site->value));
+        if (site->value == tunable.value) continue;
+        agrees = false;
+        mismatch(kernel_.file, site->line,
+                 std::format("`{}` is {} here and {} in project.json", tunable.name, site->value, tunable.value),
+                 "`kernelgen check --fix` writes project.json's value into the file");
+    }
+    set(Aspect::tunables, Artefact::kernel, agrees, join(texts, " "));
+}
+
+}  // namespace kernelgen

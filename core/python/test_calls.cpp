@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/python/test_calls.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/python/inspection_program.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+namespace {
+
+PythonTestCall call_of(const json& item) {
+    PythonTestCall call{.line = item.at("line"), .shapes = {}, .dtypes = {}};
+    for (const auto& [name, tensor] : item.at("tensors").items()) {
+        call.shapes[name] = tensor.at("shape").get<std::vector<std::int64_t>>();
+        call.dtypes[name] = tensor.at("dtype");
+    }
+    return call;
+}
+
+PythonTests::Stated tolerance_of(const json& item) { return {item.at("line"), item.at("rtol"), item.at("atol")}; }
+
+PythonTests tests_of(const json& item) {
+    PythonTests tests;
+    for (const json& call : item.at("calls")) tests.calls.push_back(call_of(call));
+    for (const json& stated : item.at("tolerances")) tests.tolerances.push_back(tolerance_of(stated));
+    return tests;
+}
+
+}  // namespace
+
+Result<std::map<std::string, PythonTests>> follow_python_tests(const std::map<std::string, std::string>& files,
+                                                               const std::string& module, const std::string& entry,
+                                                               const std::vector<std::string>& parameters) {
+    json readable = json::object();
+    for (const auto& [name, text] : files) {
+        if (is_utf8(text)) readable[name] = text;
+    }
+    const Result<json> answer = run_inspection(
+        "kernelgen_cases.py", {{"files", readable}, {"module", module}, {"entry", entry}, {"parameters", parameters}});
+    if (!answer) return std::unexpected(answer.error());
+    std::map<std::string, PythonTests> result;
+    for (const auto& [name, item] : answer->items()) {
+        result[name] = tests_of(item);
+    }
+    return result;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace kernelgen {
+
+/// A call of an operator's function in a test file, as far as its shapes can be followed.
+struct PythonTestCall {
+    int line = 0;
+    std::map<std::string, std::vector<std::int64_t>> shapes;  ///< of its tensors, by parameter
+    std::map<std::string, std::string> dtypes;                ///< "f32"; "i64" and the like, too
+};
+
+struct PythonTests {
+    std::vector<PythonTestCall> calls;
+    struct Stated {
+        int line = 0;
+        double rtol = 0, atol = 0;
+    };
+    std::vector<Stated> tolerances;
+};
+
+/// Follows test files over shapes alone: what they call `entry` of `module` with. A file that does not parse is left
+/// out. Errors: no Python interpreter.
+Result<std::map<std::string, PythonTests>> follow_python_tests(const std::map<std::string, std::string>& files,
+                                                               const std::string& module, const std::string& entry,
+                                                               const std::vector<std::string>& parameters);
+
+}  // namespace kernelgen

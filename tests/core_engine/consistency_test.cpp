@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checklist over an operator's files, and what brings them in step.
+#include "core/engine/consistency.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/engine/import.h"
+#include "core/engine/sources.h"
+#include "core/generate/generate.h"
+#include "core/project/project_file.h"
+
+namespace kernelgen {
+namespace {
+
+namespace fs = std::filesystem;
+using State = ChecklistCell::State;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// The imported set of the source, whose files agree, with what a test changes in them.
+class Checklist : public ::testing::Test {
+protected:
+    void SetUp() override {
+        auto set = read_python_set(fs::path(KERNELGEN_SOURCE_DIR) / "tests/core_engine/sets/broadcast_v1");
+        ASSERT_TRUE(set) << to_string(set.error());
+        project = std::move(set->project);
+        texts = std::move(set->texts);
+    }
+    void replace(const std::string& file, const std::string& before, const std::string& after) {
+        const std::size_t at = texts.at(file).find(before);
+        ASSERT_NE(at, std::string::npos) << before;
+        texts[file].replace(at, before.size(), after);
+    }
+    Consistency check() {
+        auto checked = check_consistency(project, texts);
+        EXPECT_TRUE(checked) << checked.error().message;
+        return checked ? *checked : Consistency{};
+    }
+    static State state(const Consistency& checked, Aspect aspect, Artefact artefact) {
+        return checked.rows.at(static_cast<std::size_t>(aspect)).at(artefact).state;
+    }
+
+    const std::string kernel = "broadcast_v1_triton.py", baseline = "broadcast_v1_baseline.py",
+                      accuracy = "broadcast_v1_test_relu_accuracy.py";
+    Project project;
+    std::map<std::string, std::string> texts;
+};
+
+TEST_F(Checklist, AgreesWhereTheFilesDo) {
+    const Consistency checked = check();
+    EXPECT_TRUE(checked.consistent()) << to_string(checked.mismatches);
+    for (const Aspect aspect : {Aspect::function_name, Aspect::parameter_count, Aspect::parameter_order,
+                                Aspect::parameter_types, Aspect::return_type, Aspect::input_checks}) {
+        EXPECT_EQ(state(checked, aspect, Artefact::kernel), State::agrees) << to_string(aspect);
+        EXPECT_EQ(state(checked, aspect, Artefact::baseline), State::agrees) << to_string(aspect);
+    }
+    EXPECT_EQ(state(checked, Aspect::kernel_arguments, Artefact::kernel), State::agrees);
+    EXPECT_EQ(state(checked, Aspect::function_name, Artefact::accuracy), State::agrees);
+}
+
+TEST_F(Checklist, NamesFileAndLineOfAParameterThatIsMissing) {
+    replace(baseline, "x: torch.Tensor, bias: torch.Tensor", "x: torch.Tensor");
+    const Consistency checked = check();
+    EXPECT_FALSE(checked.consistent());
+    EXPECT_EQ(state(checked, Aspect::parameter_count, Artefact::baseline), State::differs);
+    EXPECT_THAT(to_string(checked.mismatches),
+                HasSubstr("broadcast_v1_baseline.py: line 4: `broadcast_v1` has 1 parameters (x) where the definition "
+                          "has 2 (x, bias)"));
+}
+
+TEST_F(Checklist, TellsAnotherOrderFromOtherNames) {
+    replace(kernel, "x: torch.Tensor, bias: torch.Tensor", "bias: torch.Tensor, x: torch.Tensor");
+    Consistency checked = check();
+    EXPECT_EQ(state(checked, Aspect::parameter_names, Artefact::kernel), State::agrees);
+    EXPECT_EQ(state(checked, Aspect::parameter_order, Artefact::kernel), State::differs);
+    replace(kernel, "bias: torch.Tensor, x: torch.Tensor", "x: torch.Tensor, offset: torch.Tensor");
+    checked = check();
+    EXPECT_EQ(state(checked, Aspect::parameter_names, Artefact::kernel), State::differs);
+    EXPECT_THAT(to_string(checked.mismatches),
+                HasSubstr("parameter `offset` of `broadcast_v1` is not the definition's"));
+}
+
+TEST_F(Checklist, AllowsAPersonsOwnParametersWithDefaults) {
+    replace(kernel, "bias: torch.Tensor)", "bias: torch.Tensor, fast: bool = True)");
+    EXPECT_EQ(state(check(), Aspect::parameter_count, Artefact::kernel), State::agrees);
+}
+
+TEST_F(Checklist, FindsATypeThatIsNotTheDefinitions) {
+    replace(kernel, "bias: torch.Tensor)", "bias: float)");
+    replace(baseline, "-> torch.Tensor", "-> tuple[torch.Tensor, torch.Tensor]");
+    const Consistency checked = check();
+    EXPECT_EQ(state(checked, Aspect::parameter_types, Artefact::kernel), State::differs);
+    EXPECT_EQ(state(checked, Aspect::return_type, Artefact::baseline), State::differs);
+    EXPECT_THAT(to_string(checked.mismatches), HasSubstr("annotated `float`, and is a tensor in the definition"));
+}
+
+TEST_F(Checklist, FindsAnInputThatOnlyOneFileChecks) {
+    std::string& text = texts[baseline];
+    std::string kept;
+    for (const std::string& line : split(text, '\n')) {
+        if (!line.contains("assert") && !line.contains("numel")) kept += line + "\n";
+    }
+    text = kept;
+    const Consistency checked = check();
+    EXPECT_EQ(state(checked, Aspect::input_checks, Artefact::baseline), State::differs);
+    EXPECT_EQ(state(checked, Aspect::input_checks, Artefact::kernel), State::agrees);
+    EXPECT_THAT(to_string(checked.mismatches), HasSubstr("does not check its input `bias`"));
+}
+
+TEST_F(Checklist, HoldsTheLaunchAgainstTheKernelsParameters) {
+    replace(kernel, "P, D,\n        stride_row, stride_row,", "P, D,\n        stride_row,");
+    replace(kernel, "BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N", "BLOCK_M=BLOCK_M, BLOCKN=BLOCK_N");
+    const std::string found = to_string(check().mismatches);
+    EXPECT_THAT(found, HasSubstr("line 63: the launch does not pass `stride_o_row` of `broadcast_v1_kernel`"));
+    EXPECT_THAT(found, HasSubstr("passes `BLOCKN`, which `broadcast_v1_kernel` has not; did you mean `BLOCK_N`?"));
+    EXPECT_THAT(found, HasSubstr("does not pass `BLOCK_N`"));
+}
+
+TEST_F(Checklist, FindsAGridWithFewerAxesThanTheKernelAsksFor) {
+    replace(kernel, "(triton.cdiv(P, meta['BLOCK_M']), triton.cdiv(D, meta['BLOCK_N']))",
+            "(triton.cdiv(P, meta['BLOCK_M']),)");
+    EXPECT_THAT(to_string(check().mismatches), HasSubstr("has a grid of 1 axis, and `broadcast_v1_kernel` asks for "
+                                                         "tl.program_id(1)"));
+}
+
+TEST_F(Checklist, FindsAKernelThatItsWrapperHides) {
+    replace(kernel, "def broadcast_v1_kernel(", "def broadcast_v1(");
+    replace(kernel, "broadcast_v1_kernel[grid]", "broadcast_v1[grid]");
+    EXPECT_THAT(to_string(check().mismatches), HasSubstr("takes its place when the file is imported"));
+}
+
+TEST_F(Checklist, FindsTestsThatImportAnotherFunction) {
+    replace(accuracy, "from broadcast_v1_triton import broadcast_v1", "from broadcast_v1_triton import broadcast_v2");
+    const Consistency checked = check();
+    EXPECT_EQ(state(checked, Aspect::function_name, Artefact::accuracy), State::differs);
+    EXPECT_THAT(to_string(checked.mismatches), HasSubstr("imports `broadcast_v2` from broadcast_v1_triton"));
+}
+
+TEST_F(Checklist, HoldsTheTestsCasesAndTolerancesAgainstTheProjects) {
+    EXPECT_EQ(state(check(), Aspect::cases, Artefact::performance), State::agrees);
+    EXPECT_EQ(state(check(), Aspect::tolerances, Artefact::accuracy), State::agrees);
+    replace(accuracy, "(1024, 1024, 1024)", "(1024, 1024, 1000)");
+    replace(accuracy, "rtol=1e-3", "rtol=1e-2");
+    const Consistency checked = check();
+    EXPECT_EQ(state(checked, Aspect::cases, Artefact::accuracy), State::differs);
+    EXPECT_EQ(state(checked, Aspect::cases, Artefact::performance), State::agrees);
+    EXPECT_THAT(to_string(checked.mismatches),
+                HasSubstr("is called with bias [1000] f32, x [1024, 1024, 1000] f32, which is no case of the project"));
+    EXPECT_THAT(to_string(checked.mismatches),
+                HasSubstr("the test's tolerance is rtol 0.01, atol 0.001, and the project's rtol 0.001, atol 0.001"));
+}
+
+TEST_F(Checklist, NamesAFileThatIsMissingOrNoPython) {
+    texts.erase(baseline);
+    texts[accuracy] = "def (:\n";
+    const Consistency checked = check();
+    EXPECT_THAT(to_string(checked.mismatches), HasSubstr("broadcast_v1_baseline.py: the file cannot be read"));
+    EXPECT_THAT(to_string(checked.mismatches), HasSubstr(accuracy + ": line 1: syntax error"));
+    EXPECT_EQ(state(checked, Aspect::function_name, Artefact::baseline), State::differs);
+}
+
+TEST_F(Checklist, SetsTunablesInPlaceInAFileThatAPersonWrote) {
+    const std::string before = texts.at(kernel);
+    project.variants[0].tunables[0].value = 1024;
+    const Consistency checked = check();
+    EXPECT_THAT(to_string(checked.mismatches), HasSubstr("`BLOCK_N` is 512 here and 1024 in project.json"));
+    const auto step = brought_in_step(project, texts, false);
+    ASSERT_TRUE(step) << to_string(step.error());
+    ASSERT_EQ(step->steps.size(), 1u);
+    EXPECT_EQ(step->steps[0].outcome, StepOutcome::tunables);
+    std::string expected = before;
+    expected.replace(expected.find("BLOCK_N = 512"), 13, "BLOCK_N = 1024");
+    EXPECT_EQ(step->texts.at(kernel), expected);
+    texts[kernel] = expected;
+    EXPECT_TRUE(check().consistent());
+}
+
+/// A generated project, in memory.
+class Stale : public ::testing::Test {
+protected:
+    void SetUp() override {
+        definition.name = "shift";
+        definition.symbols = {"P", "D"};
+        definition.inputs = {{"x", {"P", "D"}, {}}};
+        definition.outputs = {{"out", {"P", "D"}, {}}};
+        definition.body = "out = x + 1";
+        auto made = make_project(definition);
+        ASSERT_TRUE(made) << to_string(made.error());
+        project = std::move(*made);
+        auto all = regenerated(project, {}, false);
+        ASSERT_TRUE(all) << to_string(all.error());
+        texts = all->texts;
+    }
+    Consistency check() {
+        auto checked = check_consistency(project, texts);
+        EXPECT_TRUE(checked) << checked.error().message;
+        return checked ? *checked : Consistency{};
+    }
+    const StaleFile* find(const Consistency& checked, const std::string& file) {
+        const auto found = std::ranges::find(checked.stale, file, &StaleFile::file);
+        return found == checked.stale.end() ? nullptr : &*found;
+    }
+
+    Operator definition;
+    Project project;
+    std::map<std::string, std::string> texts;
+};
+
+TEST_F(Stale, NothingIsAfterGenerating) {
+    const Consistency checked = check();
+    EXPECT_TRUE(checked.consistent()) << to_string(checked.mismatches);
+    EXPECT_EQ(checked.change, ChangeKind::none);
+    EXPECT_THAT(checked.stale, IsEmpty());
+}
+
+TEST_F(Stale, EveryFileIsAfterTheBodyChanged) {
+    project.definition.body = "out = x + 2";
+    const Consistency checked = check();
+    EXPECT_EQ(checked.change, ChangeKind::logic);
+    ASSERT_NE(find(checked, "shift.cpp"), nullptr);
+    EXPECT_EQ(find(checked, "shift.cpp")->change, ChangeKind::logic);
+    EXPECT_FALSE(checked.consistent());
+}
+
+TEST_F(Stale, InterfaceIsToldFromLogic) {
+    project.definition.inputs.push_back({"y", {"D"}, {}});
+    project.definition.body = "out = x + y";
+    const Consistency checked = check();
+    EXPECT_EQ(checked.change, ChangeKind::interface);
+    ASSERT_NE(find(checked, "shift.cu"), nullptr);
+    EXPECT_EQ(find(checked, "shift.cu")->change, ChangeKind::interface);
+}
+
+TEST_F(Stale, AnEditedFileIsNamedAndLeftAlone) {
+    texts["shift.cpp"] += "// mine\n";
+    const Consistency checked = check();
+    EXPECT_TRUE(checked.consistent());
+    ASSERT_NE(find(checked, "shift.cpp"), nullptr);
+    EXPECT_TRUE(find(checked, "shift.cpp")->edited);
+    EXPECT_EQ(checked.change, ChangeKind::implementation);
+    const auto step = brought_in_step(project, texts, false);
+    ASSERT_TRUE(step);
+    EXPECT_THAT(step->texts, IsEmpty());
+    ASSERT_EQ(step->steps.size(), 1u);
+    EXPECT_EQ(step->steps[0].outcome, StepOutcome::kept);
+    const auto forced = brought_in_step(project, texts, true);
+    ASSERT_TRUE(forced);
+    EXPECT_EQ(forced->texts.size(), 1u);
+}
+
+TEST_F(Stale, BringingInStepWritesWhatIsStaleAndThenNothing) {
+    project.definition.body = "out = x + 2";
+    const auto step = brought_in_step(project, texts, false);
+    ASSERT_TRUE(step);
+    EXPECT_EQ(step->texts.size(), texts.size());
+    for (const auto& [file, text] : step->texts) texts[file] = text;
+    project.variants = step->variants;
+    EXPECT_TRUE(check().consistent());
+    const auto again = brought_in_step(project, texts, false);
+    ASSERT_TRUE(again);
+    EXPECT_THAT(again->steps, IsEmpty());
+}
+
+}  // namespace
+}  // namespace kernelgen
