@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -15,6 +14,7 @@
 #include "core/base/process.h"
 #include "core/base/text.h"
 #include "core/python/inspection_program.h"
+#include "core/python/interpreter.h"
 
 namespace kernelgen {
 
@@ -49,11 +49,6 @@ private:
     int descriptor_;
     bool complete_ = false;
 };
-
-std::string interpreter() {
-    const char* chosen = std::getenv("KERNELGEN_PYTHON");
-    return chosen != nullptr && *chosen != '\0' ? chosen : "python3";
-}
 
 PythonParameter::Kind kind_of(const std::string& word) {
     if (word == "keyword") return PythonParameter::Kind::keyword;
@@ -180,7 +175,7 @@ Result<json> run_inspection(const std::string& program, const json& request) {
     if (!input.complete()) return fail("cannot hand files to Python: " + std::generic_category().message(errno));
     const std::string path = (resource_folder() / "python" / program).string();
     // -I and -S: nothing of the user's own Python, which the files might be mixed up with, is looked at.
-    Command command{.arguments = {interpreter(), "-I", "-S", "-B", path},
+    Command command{.arguments = {python_program(), "-I", "-S", "-B", path},
                     .environment = {},
                     .folder = {},
                     .input = input.descriptor(),
@@ -188,11 +183,12 @@ Result<json> run_inspection(const std::string& program, const json& request) {
     const Result<Finished> finished = run_to_end(command, {}, inspection_limit, answer_limit_bytes);
     const std::string advice = "; Python 3.10 or later is needed: install python3, or name one in KERNELGEN_PYTHON";
     if (!finished)
-        return fail("cannot read Python files without `" + interpreter() + "`: " + finished.error().message + advice);
+        return fail("cannot read Python files without `" + python_program() + "`: " + finished.error().message +
+                    advice);
     json answer = json::parse(finished->output, nullptr, false);
     if (finished->exit.success() && !answer.is_discarded()) return answer;
     const std::string printed(trim(finished->output));
-    return fail("`" + interpreter() + "` could not read the Python files: it " + to_string(finished->exit) +
+    return fail("`" + python_program() + "` could not read the Python files: it " + to_string(finished->exit) +
                 (printed.empty() ? "" : ", saying: " + printed.substr(printed.rfind('\n') + 1)) + advice);
 }
 

@@ -31,11 +31,6 @@ Version version_of(const std::string& text) {
     return version;
 }
 
-std::string chosen_program() {
-    const char* chosen = std::getenv("KERNELGEN_PYTHON");
-    return chosen != nullptr && *chosen != '\0' ? chosen : "python3";
-}
-
 Result<PythonInterpreter> ask(const std::string& program) {
     const std::string advice = "; install Python 3.10 or later, or name an interpreter in KERNELGEN_PYTHON";
     Command command{.arguments = {program, "-B", (resource_folder() / "python" / "kernelgen_versions.py").string()},
@@ -72,6 +67,11 @@ std::string package_problem(const PythonInterpreter& interpreter, const std::str
 }
 
 }  // namespace
+
+std::string python_program() {
+    const char* chosen = std::getenv("KERNELGEN_PYTHON");
+    return chosen != nullptr && *chosen != '\0' ? chosen : "python3";
+}
 
 std::optional<std::string> PythonInterpreter::lacks(Language language, const std::string& kind) const {
     if (version_of(python) < least_python) {
@@ -111,7 +111,7 @@ void add_python_languages(DeviceInfo& device) {
 }
 
 const Result<PythonInterpreter>& python_interpreter() {
-    static const Result<PythonInterpreter> interpreter = ask(chosen_program());
+    static const Result<PythonInterpreter> interpreter = ask(python_program());
     return interpreter;
 }
 

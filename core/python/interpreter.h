@@ -10,9 +10,12 @@
 
 namespace kernelgen {
 
+/// KERNELGEN_PYTHON, default "python3".
+std::string python_program();
+
 /// The Python that runs `triton` and `torch` variants, and what it has; a package that it lacks is "".
 struct PythonInterpreter {
-    std::string program;  ///< KERNELGEN_PYTHON, default "python3"
+    std::string program;  ///< as `python_program`
     std::string python;   ///< "3.12.3"
     std::string torch;    ///< "2.11.0+cu130"
     std::string triton;

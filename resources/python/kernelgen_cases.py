@@ -5,6 +5,7 @@ A program: {"files": {NAME: TEXT, ...}, "module": the kernel's, "entry": FUNCTIO
 on stdout {NAME: {"calls": [{"line", "tensors": {PARAMETER: {"shape", "dtype"}}}], "tolerances": [{"line", "rtol",
 "atol"}]}} of the files that parse. A call whose shapes cannot be followed is left out.
 """
+
 import ast
 import json
 import os
@@ -12,7 +13,8 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from kernelgen_shapes import Called, Tensor, follow_tests  # noqa: E402
+from kernelgen_follow import follow_tests  # noqa: E402
+from kernelgen_shapes import Called, Tensor  # noqa: E402
 from kernelgen_sources import Source, SourceProblem  # noqa: E402
 
 
@@ -33,7 +35,9 @@ def call_of(call: Called, parameters: list) -> dict:
     tensors = {name: value for name, value in given.items() if isinstance(value, Tensor)}
     return {
         "line": call.line,
-        "tensors": {name: {"shape": [int(size) for size in each.shape], "dtype": each.dtype} for name, each in tensors.items()},
+        "tensors": {
+            name: {"shape": [int(size) for size in each.shape], "dtype": each.dtype} for name, each in tensors.items()
+        },
     }
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an import changes in files that were written for one device, so that they run on the others: nothing else."""
+
 import ast
 import re
 
@@ -19,7 +20,12 @@ class Edits:
     def replace(self, span: tuple, text: str, line: int, why: str):
         before = self.source.data[span[0] : span[1]].decode("utf-8")
         self.replacements.append((*span, text))
-        self.made.append({"line": line, "message": f"`{before}` became `{text}`: {why}" if before else f"`{text.strip()}` was added: {why}"})
+        self.made.append(
+            {
+                "line": line,
+                "message": f"`{before}` became `{text}`: {why}" if before else f"`{text.strip()}` was added: {why}",
+            }
+        )
 
     def result(self) -> tuple:
         return self.source.edited(self.replacements), self.made
@@ -56,7 +62,9 @@ def rename_hidden_kernel(edits: Edits, entry: str):
     kernels = [each for each in functions if each.name == entry and is_kernel(each)]
     if not wrappers or not kernels or wrappers[-1].lineno < kernels[-1].lineno:
         return
-    taken = {node.id for node in ast.walk(source.tree) if isinstance(node, ast.Name)} | {each.name for each in functions}
+    taken = {node.id for node in ast.walk(source.tree) if isinstance(node, ast.Name)} | {
+        each.name for each in functions
+    }
     name = entry + "_kernel"
     while name in taken:
         name += "_"
@@ -72,13 +80,17 @@ def make_optional_imports(edits: Edits):
     """`import torch_npu` alone on its line: needed on an NPU, missing elsewhere."""
     source = edits.source
     for node in source.tree.body:
-        if isinstance(node, ast.Import) and [each.name for each in node.names] == ["torch_npu"] and node.col_offset == 0:
+        if (
+            isinstance(node, ast.Import)
+            and [each.name for each in node.names] == ["torch_npu"]
+            and node.col_offset == 0
+        ):
             text = "try:\n    import torch_npu\nexcept ImportError:\n    pass"
             edits.replace(source.span(node), text, node.lineno, "only an NPU has it")
 
 
 def edit_kernel_file(source: Source, entry: str) -> tuple:
-    """(text, edits) of a kernel's or a baseline's file: device checks pass on every device, a hidden kernel is renamed."""
+    """(text, edits) of a kernel's or a baseline's file: checks hold on every device, a hidden kernel is renamed."""
     edits = Edits(source)
     for function in top_level_functions(source):
         parameters = {each.arg for each in all_parameters(function)}
@@ -106,12 +118,24 @@ def edit_test_file(source: Source) -> tuple:
             if node.func.attr == "npu" and not node.keywords:
                 start = source.span(node.func.value)[1]
                 edits.replace((start, source.span(node)[1]), f".to({name})", node.lineno, why)
-        if isinstance(node, ast.Attribute) and node.attr == "npu" and isinstance(node.value, ast.Name) and node.value.id == "torch":
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr == "npu"
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "torch"
+        ):
             edits.replace(source.span(node), f"getattr(torch, {name})", node.lineno, why)
-        if isinstance(node, ast.keyword) and node.arg == "device" and isinstance(node.value, ast.Constant) and str(node.value.value).startswith("npu"):
+        if (
+            isinstance(node, ast.keyword)
+            and node.arg == "device"
+            and isinstance(node.value, ast.Constant)
+            and str(node.value.value).startswith("npu")
+        ):
             edits.replace(source.span(node.value), name, node.value.lineno, why)
     imports = [node for node in source.tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
     if len(edits.made) > optional and imports:
         end = source.span(imports[-1])[1]
-        edits.replace((end, end), "\n\n" + CHOSEN_DEVICE.format(name), imports[-1].lineno, "CUDA, else an NPU, else the CPU")
+        edits.replace(
+            (end, end), "\n\n" + CHOSEN_DEVICE.format(name), imports[-1].lineno, "CUDA, else an NPU, else the CPU"
+        )
     return edits.result()

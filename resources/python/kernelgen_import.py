@@ -5,23 +5,22 @@ A program: {"files": {NAME: TEXT, ...}, "name": NAME or ""} on stdin; on stdout 
 advice}} or the operator: roles, entries, inputs, outputs, attributes, symbols, cases, tolerance, tunables, the files'
 texts with what had to be edited, and notes on what was not understood.
 """
+
 import ast
 import json
 import os
 import re
 import sys
-from pathlib import PurePath
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from kernelgen_cases import names_of_function  # noqa: E402
 from kernelgen_edits import edit_kernel_file, edit_test_file  # noqa: E402
-from kernelgen_shapes import UNKNOWN, Size, Tensor, follow_function, follow_tests, is_number  # noqa: E402
+from kernelgen_follow import follow_function, follow_tests  # noqa: E402
+from kernelgen_roles import Refused, Set, note, stem  # noqa: E402
+from kernelgen_shapes import UNKNOWN, Size, Tensor, is_number  # noqa: E402
 from kernelgen_sources import (  # noqa: E402
-    Source,
-    SourceProblem,
     all_parameters,
-    describe_lambdas,
     find_entry,
     is_kernel,
     launches_of,
@@ -36,129 +35,15 @@ FLOATS = SUPPORTED[:6]
 CASE_LIMIT = 64
 
 
-class Refused(Exception):
-    """Why a set cannot be read as an operator, and what to do about it."""
-
-    def __init__(self, file: str, line: int, message: str, advice: str):
-        super().__init__(message)
-        self.answer = {"file": file, "line": line, "message": message, "advice": advice}
-
-
-def stem(name: str) -> str:
-    return PurePath(name).stem
-
-
-def wrappers_of(source: Source) -> list:
-    return [each for each in top_level_functions(source) if not is_kernel(each)]
-
-
-def modules_imported(source: Source) -> dict:
-    """Module -> [(name, as)] of the imports anywhere in a file."""
-    found = {}
-    for node in ast.walk(source.tree):
-        if isinstance(node, ast.ImportFrom):
-            module = (node.module or "").split(".")[-1]
-            found.setdefault(module, []).extend((each.name, each.asname or each.name) for each in node.names)
-        elif isinstance(node, ast.Import):
-            for each in node.names:
-                found.setdefault(each.name.split(".")[-1], [])
-    return found
-
-
-def calls_any(source: Source, words: tuple) -> bool:
-    return any(
-        (isinstance(node, ast.Attribute) and node.attr in words) or (isinstance(node, ast.Name) and node.id in words)
-        for node in ast.walk(source.tree)
-    )
-
-
-class Set:
-    """The files of a folder, and which of them is what."""
-
-    def __init__(self, files: dict):
-        if not files:
-            raise Refused("", 0, "there is no Python file in the folder", "name the folder that holds the set")
-        self.sources = {}
-        for name, text in sorted(files.items()):
-            try:
-                self.sources[name] = Source(text)
-            except SourceProblem as problem:
-                raise Refused(name, problem.line, problem.message, "correct the file, or move it away") from None
-        self.notes = []
-        self.kernel = self.find_kernel()
-        self.tests = [name for name in self.sources if name != self.kernel and self.imports_kernel(name)]
-        self.entry = self.find_entry()
-        self.baseline = self.find_baseline()
-        self.accuracy = self.find_test("accuracy", ("allclose", "assert_close", "assert_allclose", "isclose"), None)
-        self.performance = self.find_test("performance", ("time", "perf_counter", "Event", "do_bench", "Timer"), self.accuracy)
-
-    def imports_kernel(self, name: str) -> bool:
-        return stem(self.kernel) in modules_imported(self.sources[name])
-
-    def one_of(self, found: list, role: str, suffix: str, advice: str) -> str:
-        """The only candidate, or the only one whose name says so."""
-        named = [name for name in found if stem(name).endswith(suffix)]
-        if len(found) > 1 and len(named) == 1:
-            return named[0]
-        if len(found) > 1:
-            raise Refused(found[0], 0, f"{len(found)} files could be the {role}: {', '.join(found)}", advice)
-        return found[0] if found else ""
-
-    def find_kernel(self) -> str:
-        found = [name for name, source in self.sources.items() if any(map(is_kernel, top_level_functions(source)))]
-        if not found:
-            names = ", ".join(self.sources)
-            raise Refused("", 0, f"no file has a Triton kernel, a function under `@triton.jit`: {names}", "add the kernel's file")
-        return self.one_of(found, "kernel", "_triton", "keep one, or name the kernel's file NAME_triton.py")
-
-    def find_entry(self) -> str:
-        source = self.sources[self.kernel]
-        names = [each.name for each in wrappers_of(source)]
-        imported = []
-        for test in self.tests:
-            imported += [name for name, _ in modules_imported(self.sources[test]).get(stem(self.kernel), [])]
-        for each in describe_lambdas(source):
-            if each["name"] in imported or not names:
-                raise Refused(self.kernel, each["line"], f"the wrapper `{each['name']}` is a lambda, whose parameters cannot be read", f"write it as `def {each['name']}(...)`")
-        launching = [each.name for each in wrappers_of(source) if launches_of(each)]
-        for candidates in ([each for each in dict.fromkeys(imported) if each in names], launching, names):
-            distinct = list(dict.fromkeys(candidates))
-            if len(distinct) == 1:
-                return distinct[0]
-            if distinct:
-                raise Refused(self.kernel, 0, f"{len(distinct)} functions could be the wrapper: {', '.join(distinct)}", "keep one that the test files import")
-        raise Refused(self.kernel, 0, "no function calls the kernel: there is no wrapper", "add `def NAME(x: torch.Tensor, ...)` that launches the kernel and returns its output")
-
-    def find_baseline(self) -> str:
-        others = [name for name in self.sources if name != self.kernel and name not in self.tests]
-        found = [name for name in others if wrappers_of(self.sources[name]) and "torch" in modules_imported(self.sources[name])]
-        same = [name for name in found if any(each.name == self.entry for each in wrappers_of(self.sources[name]))]
-        chosen = self.one_of(same or found, "baseline", "_baseline", "keep one, or name it NAME_baseline.py")
-        if not chosen:
-            raise Refused("", 0, f"no baseline: no file beside {self.kernel} defines `{self.entry}` with PyTorch", f"add NAME_baseline.py with `def {self.entry}(...)`, which the kernel is held against")
-        return chosen
-
-    def baseline_entry(self) -> str:
-        names = [each.name for each in wrappers_of(self.sources[self.baseline])]
-        imported = []
-        for test in self.tests:
-            imported += [name for name, _ in modules_imported(self.sources[test]).get(stem(self.baseline), [])]
-        for candidates in ([each for each in names if each == self.entry], [each for each in imported if each in names], names):
-            distinct = list(dict.fromkeys(candidates))
-            if len(distinct) == 1:
-                return distinct[0]
-        raise Refused(self.baseline, 0, f"{len(names)} functions could be the baseline: {', '.join(names)}", f"name it `{self.entry}`")
-
-    def find_test(self, role: str, words: tuple, taken) -> str:
-        rest = [name for name in self.tests if name != taken]
-        found = [name for name in rest if role in name.lower()] or [name for name in rest if calls_any(self.sources[name], words)]
-        return self.one_of(found, f"{role} test", "_" + role, f"keep one, or name it NAME_{role}.py")
-
-
 def parameters_of(files: Set) -> list:
     function = find_entry(files.sources[files.kernel], files.entry)
     if function.args.vararg or function.args.kwarg:
-        raise Refused(files.kernel, function.lineno, f"the wrapper `{files.entry}` takes `*` or `**` parameters", "name its parameters one by one")
+        raise Refused(
+            files.kernel,
+            function.lineno,
+            f"the wrapper `{files.entry}` takes `*` or `**` parameters",
+            "name its parameters one by one",
+        )
     return [each.arg for each in all_parameters(function)]
 
 
@@ -170,7 +55,9 @@ class Calls:
         self.parameters = parameters_of(files)
         self.preferred, self.tolerances, rows = {}, [], []
         for test in [name for name in (files.accuracy, files.performance) if name] or files.tests:
-            followed = follow_tests(files.sources[test], names_of_function(files.sources[test], stem(files.kernel), files.entry))
+            followed = follow_tests(
+                files.sources[test], names_of_function(files.sources[test], stem(files.kernel), files.entry)
+            )
             self.preferred.update(followed.preferred)
             self.tolerances += [(test, *each) for each in followed.tolerances]
             for call in followed.calls:
@@ -190,8 +77,18 @@ class Calls:
     def refuse_without_calls(self):
         files = self.files
         if not files.tests:
-            raise Refused(files.kernel, 0, f"no file imports `{files.entry}` from {files.kernel}, so its shapes are not known", f"add NAME_accuracy.py with `from {stem(files.kernel)} import {files.entry}` and test_shapes")
-        raise Refused(files.accuracy or files.tests[0], 0, f"no call of `{files.entry}` with shapes that can be followed", "call it with tensors made by torch.randn and the like, in shapes written in the file")
+            raise Refused(
+                files.kernel,
+                0,
+                f"no file imports `{files.entry}` from {files.kernel}, so its shapes are not known",
+                f"add NAME_accuracy.py with `from {stem(files.kernel)} import {files.entry}` and test_shapes",
+            )
+        raise Refused(
+            files.accuracy or files.tests[0],
+            0,
+            f"no call of `{files.entry}` with shapes that can be followed",
+            "call it with tensors made by torch.randn and the like, in shapes written in the file",
+        )
 
     def row_of(self, test: str, call):
         """Parameter -> tensor or number, in the parameters' order; None where the call is not understood."""
@@ -201,11 +98,20 @@ class Calls:
         for name, value in row.items():
             if not isinstance(value, Tensor) and not is_number(value):
                 text = "is not followed" if value is UNKNOWN else f"is {value!r}, neither a tensor nor a number"
-                self.files.notes.append(note(test, call.line, f"the call of `{self.files.entry}` was left out: its argument `{name}` {text}"))
+                self.files.notes.append(
+                    note(
+                        test, call.line, f"the call of `{self.files.entry}` was left out: its argument `{name}` {text}"
+                    )
+                )
                 return None
         for name in [each for each in row if isinstance(row[each], Tensor)]:
             if row[name].dtype not in SUPPORTED:
-                raise Refused(test, call.line, f"`{name}` is a tensor of {row[name].dtype}, which no project can have yet", f"use one of: {', '.join(SUPPORTED)}")
+                raise Refused(
+                    test,
+                    call.line,
+                    f"`{name}` is a tensor of {row[name].dtype}, which no project can have yet",
+                    f"use one of: {', '.join(SUPPORTED)}",
+                )
             if any(size < 1 for size in row[name].shape):
                 return None
         return row if any(isinstance(value, Tensor) for value in row.values()) else None
@@ -214,11 +120,15 @@ class Calls:
         """The calls with the first one's arguments: the same tensors, and the same numbers."""
         first, kept = rows[0][1], []
         for (test, line), row in rows:
-            same = list(row) == list(first) and all(isinstance(row[name], Tensor) == isinstance(first[name], Tensor) for name in row)
+            same = list(row) == list(first) and all(
+                isinstance(row[name], Tensor) == isinstance(first[name], Tensor) for name in row
+            )
             if same and all(row[name] == value for name, value in self.attributes.items()):
                 kept.append(row)
             else:
-                self.files.notes.append(note(test, line, "the call was left out: it passes other arguments than the first one"))
+                self.files.notes.append(
+                    note(test, line, "the call was left out: it passes other arguments than the first one")
+                )
         return kept
 
     def flatten_where_ranks_differ(self):
@@ -242,15 +152,26 @@ class Calls:
                     made[name] = Tensor((Size(rows_count, ("rows", 0)), shape[-1]), row[name].dtype)
             if made not in flat:
                 flat.append(made)
-        same = [row for row in flat if [len(row[n].shape) for n in self.inputs] == [len(flat[0][n].shape) for n in self.inputs]]
+        same = [
+            row
+            for row in flat
+            if [len(row[n].shape) for n in self.inputs] == [len(flat[0][n].shape) for n in self.inputs]
+        ]
         if not same:
-            raise Refused(self.files.accuracy or self.files.tests[0], 0, "the test shapes differ in rank in a way that rows and columns cannot express", "keep shapes of one rank")
-        self.files.notes.append(note(self.files.accuracy or self.files.tests[0], 0, "the test shapes differ in rank: leading dimensions were flattened to rows"))
+            raise Refused(
+                self.files.accuracy or self.files.tests[0],
+                0,
+                "the test shapes differ in rank in a way that rows and columns cannot express",
+                "keep shapes of one rank",
+            )
+        self.files.notes.append(
+            note(
+                self.files.accuracy or self.files.tests[0],
+                0,
+                "the test shapes differ in rank: leading dimensions were flattened to rows",
+            )
+        )
         self.rows = same
-
-
-def note(file: str, line: int, message: str) -> dict:
-    return {"file": file, "line": line, "message": message}
 
 
 class Symbols:
@@ -259,7 +180,9 @@ class Symbols:
     def __init__(self, calls: Calls, taken: set):
         self.calls, self.taken = calls, taken
         self.groups = {}  # key -> (sizes over the cases)
-        self.shapes = {name: [self.group_of(name, axis) for axis in range(len(calls.rows[0][name].shape))] for name in calls.inputs}
+        self.shapes = {
+            name: [self.group_of(name, axis) for axis in range(len(calls.rows[0][name].shape))] for name in calls.inputs
+        }
         self.names = {}
         for name in calls.inputs:
             for axis, key in enumerate(self.shapes[name]):
@@ -278,7 +201,13 @@ class Symbols:
             equal = [each for each, known in self.groups.items() if known == values]
             key = equal[0] if equal else (name, axis)
             if not equal and len(self.calls.inputs) > 1:
-                self.calls.files.notes.append(note(self.calls.files.accuracy, 0, f"dimension {axis} of `{name}` became a symbol of its own: how it follows from others was not understood"))
+                self.calls.files.notes.append(
+                    note(
+                        self.calls.files.accuracy,
+                        0,
+                        f"dimension {axis} of `{name}` became a symbol of its own: how it follows was not understood",
+                    )
+                )
         self.groups.setdefault(key, tuple(int(size) for size in sizes))
         return key
 
@@ -304,15 +233,26 @@ def output_shapes(files: Set, calls: Calls, symbols: Symbols) -> list:
     size_of = dict(zip(symbols.names.values(), PRIMES))
     name_of = {size: name for name, size in size_of.items()}
     dtype = "f32"
-    arguments = {name: Tensor(tuple(1 if each == "1" else size_of[each] for each in symbols.shape(name)), dtype) for name in calls.inputs}
+    arguments = {
+        name: Tensor(tuple(1 if each == "1" else size_of[each] for each in symbols.shape(name)), dtype)
+        for name in calls.inputs
+    }
     arguments.update(calls.attributes)
     for file, entry in ((files.kernel, files.entry), (files.baseline, files.baseline_entry())):
         source = files.sources[file]
         returned = follow_function(source, find_entry(source, entry), arguments)
         tensors = list(returned) if isinstance(returned, tuple) and not isinstance(returned, Tensor) else [returned]
-        if tensors and all(isinstance(each, Tensor) and all(size == 1 or size in name_of for size in each.shape) for each in tensors):
+        if tensors and all(
+            isinstance(each, Tensor) and all(size == 1 or size in name_of for size in each.shape) for each in tensors
+        ):
             return [["1" if size == 1 else name_of[size] for size in each.shape] for each in tensors]
-    files.notes.append(note(files.kernel, 0, f"the shape of what `{files.entry}` returns was not understood: taken to be that of `{calls.inputs[0]}`"))
+    files.notes.append(
+        note(
+            files.kernel,
+            0,
+            f"the shape of what `{files.entry}` returns was not understood: taken to be that of `{calls.inputs[0]}`",
+        )
+    )
     return [symbols.shape(calls.inputs[0])]
 
 
@@ -361,15 +301,29 @@ def tunables_of(files: Set) -> list:
     for kernel in filter(is_kernel, top_level_functions(source)):
         decorators = [source.segment(each) for each in kernel.decorator_list]
         if any("autotune" in each for each in decorators):
-            files.notes.append(note(files.kernel, kernel.lineno, f"`{kernel.name}` chooses its own configuration (triton.autotune): it stays as it is and has no sliders"))
+            files.notes.append(
+                note(
+                    files.kernel,
+                    kernel.lineno,
+                    f"`{kernel.name}` chooses its own configuration (triton.autotune): it has no sliders",
+                )
+            )
     if not found:
-        files.notes.append(note(files.kernel, function.lineno, f"no tunables were found: `{files.entry}` has no `NAME = <integer>` that a launch uses"))
+        files.notes.append(
+            note(
+                files.kernel,
+                function.lineno,
+                f"no tunables were found: `{files.entry}` has no `NAME = <integer>` that a launch uses",
+            )
+        )
     return [{"name": name, "value": value, "values": allowed_values(name, value)} for name, value in found.items()]
 
 
 def tolerance_of(calls: Calls):
     """The one that the tests state, in the order that their accuracy test states it first."""
-    stated = [(file, line, rtol, atol) for file, line, rtol, atol in calls.tolerances if rtol is not None or atol is not None]
+    stated = [
+        (file, line, rtol, atol) for file, line, rtol, atol in calls.tolerances if rtol is not None or atol is not None
+    ]
     if not stated:
         return None
     file, line, rtol, atol = stated[0]
@@ -398,7 +352,9 @@ def read_operator(request: dict) -> dict:
             own_dtype[name] = dtypes.pop()
     texts, edits = dict(request["files"]), []
     for file in {files.kernel, files.baseline}:
-        texts[file], made = edit_kernel_file(files.sources[file], files.entry if file == files.kernel else baseline_entry)
+        texts[file], made = edit_kernel_file(
+            files.sources[file], files.entry if file == files.kernel else baseline_entry
+        )
         edits += [{"file": file, **each} for each in made]
     for file in files.tests:
         texts[file], made = edit_test_file(files.sources[file])
@@ -407,14 +363,23 @@ def read_operator(request: dict) -> dict:
     files.notes += [note(name, 0, "has no role in the set: copied, not used") for name in sorted(unused)]
     return {
         "name": request["name"] or files.entry,
-        "roles": {"kernel": files.kernel, "baseline": files.baseline, "accuracy": files.accuracy, "performance": files.performance},
+        "roles": {
+            "kernel": files.kernel,
+            "baseline": files.baseline,
+            "accuracy": files.accuracy,
+            "performance": files.performance,
+        },
         "entry": files.entry,
         "baseline_entry": baseline_entry,
         "symbols": list(symbols.names.values()),
         "inputs": [{"name": name, "shape": symbols.shape(name), "dtype": own_dtype.get(name)} for name in calls.inputs],
-        "outputs": [{"name": name, "shape": shape} for name, shape in zip(output_names(files, len(shapes), taken), shapes)],
+        "outputs": [
+            {"name": name, "shape": shape} for name, shape in zip(output_names(files, len(shapes), taken), shapes)
+        ],
         "attributes": {name: float(value) for name, value in calls.attributes.items()},
-        "cases": [{"dtype": case_dtype(calls, row), "sizes": symbols.sizes(index)} for index, row in enumerate(calls.rows)],
+        "cases": [
+            {"dtype": case_dtype(calls, row), "sizes": symbols.sizes(index)} for index, row in enumerate(calls.rows)
+        ],
         "tolerance": tolerance_of(calls),
         "tunables": tunables,
         "texts": texts,

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which shapes and dtypes a test file calls an operator with, found by following its statements over shapes alone.
+"""Follows the statements of a Python file over shapes and dtypes alone.
 
 Only numbers, tuples, dtypes and the shapes of tensors are followed, by the rules below; nothing of the file, of PyTorch
 or of Triton is executed. What is not known is `UNKNOWN`, and whatever follows from it is, too.
 """
+
 import ast
 import itertools
 import math
@@ -19,8 +20,6 @@ DTYPES = {
 }  # fmt: skip
 CREATORS = ("randn", "rand", "ones", "zeros", "empty", "normal")
 REDUCTIONS = ("sum", "mean", "amax", "amin", "prod", "var", "std")
-SAME_SHAPE = ("contiguous", "npu", "cuda", "cpu", "clone", "detach", "requires_grad_", "abs", "exp", "pin_memory",
-              "uniform_", "normal_", "fill_", "zero_", "clamp", "relu", "sigmoid", "tanh")  # fmt: skip
 STEP_LIMIT = 200_000
 ELEMENT_LIMIT = 10_000
 DEPTH_LIMIT = 20
@@ -150,7 +149,9 @@ class Follower:
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             self.bind(node.target, self.value(node.value, names), names)
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            names[node.target.id] = self.binary(node.op, self.look_up(node.target.id, names), self.value(node.value, names))
+            names[node.target.id] = self.binary(
+                node.op, self.look_up(node.target.id, names), self.value(node.value, names)
+            )
         elif isinstance(node, (ast.Expr, ast.Assert)):
             self.value(node.value if isinstance(node, ast.Expr) else node.test, names)
         elif isinstance(node, ast.Return):
@@ -261,7 +262,9 @@ class Follower:
 
     def tensor_binary(self, op, left, right):
         if isinstance(op, ast.MatMult):
-            both = isinstance(left, Tensor) and isinstance(right, Tensor) and len(left.shape) > 1 and len(right.shape) > 1
+            both = (
+                isinstance(left, Tensor) and isinstance(right, Tensor) and len(left.shape) > 1 and len(right.shape) > 1
+            )
             return Tensor(left.shape[:-1] + right.shape[-1:], left.dtype) if both else UNKNOWN
         if not isinstance(left, Tensor) or not isinstance(right, Tensor):
             return left if isinstance(left, Tensor) else right
@@ -270,7 +273,9 @@ class Follower:
     def value_of_Compare(self, node, names):
         values = [self.value(each, names) for each in [node.left, *node.comparators]]
         rule = COMPARISONS.get(type(node.ops[0]))
-        plain = all(isinstance(each, (int, float, str, tuple, DType)) and not isinstance(each, Tensor) for each in values)
+        plain = all(
+            isinstance(each, (int, float, str, tuple, DType)) and not isinstance(each, Tensor) for each in values
+        )
         if rule is None or len(values) != 2 or not plain:
             return UNKNOWN
         try:
@@ -310,11 +315,20 @@ class Follower:
     def value_of_Subscript(self, node, names):
         value = self.value(node.value, names)
         if isinstance(node.slice, ast.Slice):
-            parts = [None if each is None else self.value(each, names) for each in (node.slice.lower, node.slice.upper, node.slice.step)]
-            if isinstance(value, (tuple, list)) and all(each is None or isinstance(each, int) for each in parts) and parts[2] != 0:
+            parts = [
+                None if each is None else self.value(each, names)
+                for each in (node.slice.lower, node.slice.upper, node.slice.step)
+            ]
+            if (
+                isinstance(value, (tuple, list))
+                and all(each is None or isinstance(each, int) for each in parts)
+                and parts[2] != 0
+            ):
                 return value[slice(*parts)]
             return UNKNOWN
-        place = self.value(node.slice, names)
+        return self.item(value, self.value(node.slice, names))
+
+    def item(self, value: object, place: object) -> object:
         try:
             return value[place] if isinstance(value, (tuple, list, dict)) and not isinstance(value, Tensor) else UNKNOWN
         except (IndexError, KeyError, TypeError):
@@ -364,8 +378,15 @@ class Follower:
         """Parameters with their values, as a call gives them, or by their defaults."""
         parameters = function.args.posonlyargs + function.args.args
         values = {}
-        defaults = dict(zip([each.arg for each in parameters[len(parameters) - len(function.args.defaults) :]], function.args.defaults))
-        defaults.update({each.arg: value for each, value in zip(function.args.kwonlyargs, function.args.kw_defaults) if value})
+        defaults = dict(
+            zip(
+                [each.arg for each in parameters[len(parameters) - len(function.args.defaults) :]],
+                function.args.defaults,
+            )
+        )
+        defaults.update(
+            {each.arg: value for each, value in zip(function.args.kwonlyargs, function.args.kw_defaults) if value}
+        )
         given = dict(zip([each.arg for each in parameters], arguments))
         for each in parameters + function.args.kwonlyargs:
             if each.arg in given or each.arg in keywords:
@@ -410,7 +431,7 @@ class Follower:
         if name in ("size", "dim", "numel", "element_size", "stride"):
             numbers = {"dim": len(owner.shape), "numel": math.prod(owner.shape)}
             if name == "size":
-                return owner.shape[arguments[0]] if arguments and isinstance(arguments[0], int) and -len(owner.shape) <= arguments[0] < len(owner.shape) else owner.shape
+                return self.item(owner.shape, arguments[0]) if arguments else owner.shape
             return numbers.get(name, UNKNOWN)
         if name in DTYPES:
             return Tensor(owner.shape, DTYPES[name])
@@ -418,7 +439,8 @@ class Follower:
             dtypes = [each for each in [*arguments, keywords.get("dtype")] if isinstance(each, DType)]
             return Tensor(owner.shape, dtypes[0].name if dtypes else owner.dtype)
         if name in ("view", "reshape", "expand"):
-            return self.reshaped(owner, as_shape([each if each != -1 else 0 for each in self.flat(arguments)]))
+            wanted = self.items(arguments[0]) if arguments and isinstance(arguments[0], (tuple, list)) else arguments
+            return self.reshaped(owner, as_shape([0 if each == -1 else each for each in wanted]))
         if name.startswith("new_"):
             return self.created(as_shape(arguments), keywords, owner.dtype)
         if name in ("t", "transpose"):
@@ -427,11 +449,8 @@ class Follower:
             return self.reduced(owner, arguments, keywords)
         if name in ("item", "is_contiguous", "data_ptr", "tolist"):
             return UNKNOWN
-        others = [each for each in arguments if isinstance(each, Tensor)]
-        return Tensor(broadcast(owner.shape, others[0].shape), owner.dtype) if others and name not in SAME_SHAPE else owner
-
-    def flat(self, arguments):
-        return self.items(arguments[0]) if len(arguments) == 1 and isinstance(arguments[0], (tuple, list)) else arguments
+        others = [each.shape for each in arguments if isinstance(each, Tensor)]
+        return Tensor(broadcast(owner.shape, others[0]), owner.dtype) if others else owner
 
     def reshaped(self, owner, shape):
         """With one dimension of 0 where -1 was written."""
@@ -454,7 +473,12 @@ class Follower:
         first = arguments[0] if arguments else UNKNOWN
         if name == "len" and isinstance(first, (tuple, list)) and not isinstance(first, Tensor):
             return len(first)
-        if name == "range" and arguments and all(isinstance(each, int) for each in arguments) and 0 not in arguments[2:]:
+        if (
+            name == "range"
+            and arguments
+            and all(isinstance(each, int) for each in arguments)
+            and 0 not in arguments[2:]
+        ):
             return range(*arguments)
         if name in ("tuple", "list", "sorted") and isinstance(first, (tuple, list, range)):
             return tuple(self.items(first)) if name == "tuple" else self.items(first)
@@ -467,50 +491,3 @@ class Follower:
         if name in ("min", "max") and len(arguments) > 1 and all(is_number(each) for each in arguments):
             return min(arguments) if name == "min" else max(arguments)
         return next((each for each in arguments if isinstance(each, Tensor)), UNKNOWN)
-
-
-def parametrized(follower: Follower, function: ast.FunctionDef) -> list:
-    """The arguments that `pytest.mark.parametrize` gives a test function: one dictionary for each call."""
-    choices = []
-    for decorator in function.decorator_list:
-        if not isinstance(decorator, ast.Call) or getattr(decorator.func, "attr", "") != "parametrize":
-            continue
-        names, values = [follower.value(each, follower.globals) for each in decorator.args[:2]] + [None] * (2 - len(decorator.args))
-        if not isinstance(names, (str, list, tuple)) or not isinstance(values, (list, tuple)):
-            continue
-        names = [each.strip() for each in names.split(",")] if isinstance(names, str) else list(names)
-        rows = [value if len(names) > 1 else (value,) for value in values]
-        choices.append([dict(zip(names, row)) for row in rows if isinstance(row, (tuple, list))])
-    calls = []
-    for combination in itertools.islice(itertools.product(*choices), ELEMENT_LIMIT):
-        merged = {}
-        for each in combination:
-            merged.update(each)
-        calls.append(merged)
-    return calls
-
-
-def follow_tests(source: Source, names: set) -> Follower:
-    """The file as `python3 FILE` would run it; where that calls nothing, its test functions one by one."""
-    follower = Follower(source, names)
-    try:
-        follower.run_module(as_program=True)
-        if not follower.calls:
-            for function in [each for each in source.tree.body if isinstance(each, ast.FunctionDef)]:
-                for arguments in parametrized(follower, function):
-                    bound = follower.bound(function, [], arguments)
-                    if function.name.startswith("test") or bound is not None:
-                        follower.run_function(function, bound)
-    except (TooLong, Returned, RecursionError):
-        pass
-    return follower
-
-
-def follow_function(source: Source, function: ast.FunctionDef, arguments: dict) -> object:
-    """What a function returns for these arguments: a tensor, a tuple of them, or UNKNOWN."""
-    follower = Follower(source, set())
-    try:
-        follower.run_module(as_program=False)
-        return follower.run_function(function, follower.bound(function, [], arguments))
-    except (TooLong, Returned, RecursionError):
-        return UNKNOWN

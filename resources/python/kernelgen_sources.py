@@ -11,6 +11,7 @@ As a program it reads one JSON document on stdin and writes one to stdout:
 
 Lines and columns are counted from 1, columns in characters; offsets are bytes of the UTF-8 text.
 """
+
 import ast
 import json
 import sys
@@ -423,9 +424,7 @@ def answer(request: dict) -> dict:
     files, entries = request["files"], request.get("entries", {})
     return {
         "files": {name: inspect_file(text, entries.get(name)) for name, text in files.items()},
-        "substituted": [
-            substitute({**each, "text": files[each["file"]]}) for each in request.get("substitutions", [])
-        ],
+        "substituted": [substitute({**each, "text": files[each["file"]]}) for each in request.get("substitutions", [])],
     }
 
 
