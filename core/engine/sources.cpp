@@ -6,9 +6,9 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/engine/companions.h"
 #include "core/generate/generate.h"
 #include "core/project/project_file.h"
-#include "core/python/inspection.h"
 
 namespace kernelgen {
 
@@ -23,15 +23,24 @@ std::string_view to_string(GenerateOutcome outcome) {
 
 namespace {
 
-/// Everything that the generator can write for a definition.
-Checked<std::vector<GeneratedVariant>> generate_all(const Operator& definition) {
+/// Everything that the generator can write for a project's definition, with the values that its tunables have.
+Checked<std::vector<GeneratedVariant>> generate_all(const Project& project) {
+    const Operator& definition = project.definition;
+    const Variant* triton = project.find_variant("triton");
     std::vector<GeneratedVariant> all;
-    for (const auto generator :
-         {generate_host_variant, generate_naive_variant, generate_cuda_variant, generate_cuda_naive_variant}) {
-        Checked<GeneratedVariant> generated = generator(definition);
-        if (!generated) return std::unexpected(generated.error());
-        all.push_back(std::move(*generated));
-    }
+    Diagnostics problems;
+    const auto add = [&](Checked<GeneratedVariant> generated) {
+        if (generated) all.push_back(std::move(*generated));
+        else problems = generated.error();
+    };
+    add(generate_host_variant(definition));
+    add(generate_naive_variant(definition));
+    add(generate_cuda_variant(definition));
+    add(generate_cuda_naive_variant(definition));
+    add(generate_triton_variant(definition, triton == nullptr ? Configuration() : configuration_of(*triton)));
+    add(generate_torch_variant(definition));
+    add(generate_torch_compile_variant(definition));
+    if (!problems.empty()) return std::unexpected(problems);
     return all;
 }
 
@@ -48,18 +57,42 @@ Variant with_chosen_values(Variant fresh, const Variant& chosen) {
     fresh.source = chosen.source;
     fresh.devices = chosen.devices;
     fresh.flags = chosen.flags;
+    fresh.companions = chosen.companions;
     return fresh;
 }
 
-/// What is written of a variant: where it has the user's values, a Python function's literals have them, too.
-Checked<GeneratedVariant> in_chosen_configuration(const GeneratedVariant& fresh, const Variant& chosen) {
-    GeneratedVariant wanted{with_chosen_values(fresh.variant, chosen), fresh.text};
-    if (wanted.variant.tunables == fresh.variant.tunables) return wanted;
-    Checked<std::string> text = in_configuration(wanted.variant, fresh.text, configuration_of(wanted.variant));
-    if (!text) return std::unexpected(text.error());
-    if (*text != fresh.text) wanted.variant.generated = hash_hex(*text);
-    wanted.text = std::move(*text);
-    return wanted;
+/// Generates the tests of a variant that were generated once; `project` has the cases, `variant` its companions.
+void regenerate_companions(const Project& project, const std::map<std::string, std::string>& texts, bool force,
+                           Variant& variant, Regenerated& result) {
+    for (Companion& each : variant.companions) {
+        if (each.generated.empty()) continue;
+        const auto text = texts.find(each.source);
+        GeneratedSource& outcome = result.outcomes.emplace_back(variant.name, each.source);
+        if (text != texts.end() && hash_hex(text->second) != each.generated && !force) {
+            outcome.outcome = GenerateOutcome::kept;
+            continue;
+        }
+        const std::string fresh = companion_source(project, variant, each.kind);
+        each.generated = hash_hex(fresh);
+        if (text != texts.end() && text->second == fresh) continue;
+        outcome.outcome = GenerateOutcome::written;
+        result.texts[each.source] = fresh;
+    }
+}
+
+void regenerate_source(const GeneratedVariant& fresh, const std::map<std::string, std::string>& texts, bool force,
+                       Variant& variant, Regenerated& result) {
+    const auto text = texts.find(variant.source);
+    GeneratedSource& outcome = result.outcomes.emplace_back(variant.name, variant.source);
+    if (text != texts.end() && !is_unedited(variant, text->second) && !force) {
+        outcome.outcome = GenerateOutcome::kept;
+        return;
+    }
+    if (text == texts.end() || text->second != fresh.text) {
+        outcome.outcome = GenerateOutcome::written;
+        result.texts[variant.source] = fresh.text;
+    }
+    variant = with_chosen_values(fresh.variant, variant);
 }
 
 }  // namespace
@@ -71,35 +104,34 @@ Result<void> create_project(Project& project) {
     }
     std::filesystem::create_directories(project.folder, error);
     if (error) return fail("cannot make the folder " + project.folder.string() + ": " + error.message());
-    const auto generated = generate_all(project.definition);
+    const auto generated = generate_all(project);
     if (!generated) return fail(to_string(generated.error()));
-    for (const GeneratedVariant& each : *generated) {
-        if (auto written = write_file_atomic(project.folder / each.variant.source, each.text); !written) return written;
+    std::map<std::string, std::string> texts;
+    for (const GeneratedVariant& each : *generated) texts[each.variant.source] = each.text;
+    for (Variant& variant : project.variants) {
+        if (variant.language == Language::triton) variant.companions = companions_for(project.definition);
+        for (Companion& each : variant.companions) {
+            const std::string text = companion_source(project, variant, each.kind);
+            each.generated = hash_hex(text);
+            texts[each.source] = text;
+        }
+    }
+    for (const auto& [file, text] : texts) {
+        if (auto written = write_file_atomic(project.folder / file, text); !written) return written;
     }
     return save_project(project);
 }
 
 Checked<Regenerated> regenerated(const Project& project, const std::map<std::string, std::string>& texts, bool force) {
-    const auto generated = generate_all(project.definition);
+    const auto generated = generate_all(project);
     if (!generated) return std::unexpected(generated.error());
     Regenerated result{.variants = project.variants, .texts = {}, .outcomes = {}};
     for (Variant& variant : result.variants) {
         const auto fresh =
             std::ranges::find(*generated, variant.name, [](const auto& each) { return each.variant.name; });
-        if (variant.generated.empty() || fresh == generated->end()) continue;
-        const auto text = texts.find(variant.source);
-        GeneratedSource& outcome = result.outcomes.emplace_back(variant.name, variant.source);
-        if (text != texts.end() && !is_unedited(variant, text->second) && !force) {
-            outcome.outcome = GenerateOutcome::kept;
-            continue;
-        }
-        Checked<GeneratedVariant> wanted = in_chosen_configuration(*fresh, variant);
-        if (!wanted) return std::unexpected(wanted.error());
-        if (text == texts.end() || text->second != wanted->text) {
-            outcome.outcome = GenerateOutcome::written;
-            result.texts[variant.source] = std::move(wanted->text);
-        }
-        variant = std::move(wanted->variant);
+        if (!variant.generated.empty() && fresh != generated->end())
+            regenerate_source(*fresh, texts, force, variant, result);
+        regenerate_companions(project, texts, force, variant, result);
     }
     return result;
 }
@@ -108,6 +140,9 @@ Checked<std::vector<GeneratedSource>> regenerate_sources(Project& project, bool 
     std::map<std::string, std::string> texts;
     for (const Variant& variant : project.variants) {
         if (Result<std::string> text = read_file(project.folder / variant.source)) texts[variant.source] = *text;
+        for (const Companion& each : variant.companions) {
+            if (Result<std::string> text = read_file(project.folder / each.source)) texts[each.source] = *text;
+        }
     }
     Checked<Regenerated> fresh = regenerated(project, texts, force);
     if (!fresh) return std::unexpected(fresh.error());

@@ -30,6 +30,17 @@ Checked<GeneratedVariant> generate_cuda_variant(const Operator& definition);
 /// A thread an element, or a block a row where something is reduced: where rounds on a GPU start.
 Checked<GeneratedVariant> generate_cuda_naive_variant(const Operator& definition);
 
+/// NAME_triton.py: a Triton kernel in tiles or whole rows, and the Python function that checks its inputs and launches
+/// it. Tunables are literals in that function. Runs on a GPU, and on a CPU by Triton's interpreter.
+/// Literals have the values of `chosen`, where they are allowed.
+Checked<GeneratedVariant> generate_triton_variant(const Operator& definition, const Configuration& chosen = {});
+
+/// NAME_baseline.py: the same function as a user of PyTorch writes it, as the variant `torch`.
+Checked<GeneratedVariant> generate_torch_variant(const Operator& definition);
+
+/// The same file through torch.compile, as the variant `torch_compile`.
+Checked<GeneratedVariant> generate_torch_compile_variant(const Operator& definition);
+
 /// The oneDNN primitive that computes this operator exactly, as a variant named `library`; nothing where there is none.
 std::optional<Variant> library_variant(const Operator& definition);
 

@@ -23,7 +23,10 @@ std::string cpp_type(std::optional<DType> dtype) {
     }
 }
 
-/// What a value that the body gives no name is called.
+}  // namespace
+
+bool is_leaf(Op op) { return op <= Op::symbol; }
+
 std::string name_of_unlabelled(Op op) {
     switch (op) {
         case Op::row_sum: return "sum";
@@ -37,10 +40,6 @@ std::string name_of_unlabelled(Op op) {
         default: return "t";
     }
 }
-
-}  // namespace
-
-bool is_leaf(Op op) { return op <= Op::symbol; }
 
 std::string entry_name(const Operator& definition) {
     // Of the C library, which `extern "C"` would collide with: those that an operator is likely to be called.

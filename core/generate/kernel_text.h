@@ -63,5 +63,7 @@ protected:
 };
 
 bool is_leaf(Op op);
+/// What a value that the body gives no name is called.
+std::string name_of_unlabelled(Op op);
 
 }  // namespace kernelgen

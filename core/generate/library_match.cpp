@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/generate/generate.h"
+#include "core/generate/library_match.h"
 #include "core/generate/lower.h"
 
 namespace kernelgen {
@@ -17,6 +18,7 @@ struct Primitive {
     int inputs;  ///< x, then y for binary primitives, gamma and beta for layer normalisation
     std::string_view attribute;
     bool rows = false;  ///< only where there are rows: the further inputs are one row's
+    bool in_onednn = true;
 };
 
 constexpr Primitive primitives[] = {
@@ -46,6 +48,8 @@ constexpr Primitive primitives[] = {
     {"softmax", "e = exp(x - row_max(x)); out = e / row_sum(e)", 1, "", true},
     {"layer_normalization", "out = (x - row_mean(x)) * rsqrt(row_var(x) + eps) * y + z", 3, "eps", true},
     {"layer_normalization", "out = (x - row_mean(x)) / sqrt(row_var(x) + eps) * y + z", 3, "eps", true},
+    {"rms_normalization", "out = x * rsqrt(row_mean(x * x) + eps) * y", 2, "eps", true, false},
+    {"rms_normalization", "out = x / sqrt(row_mean(x * x) + eps) * y", 2, "eps", true, false},
 };
 
 /// Compares two lowered bodies from their outputs down; `a` is the operator's, `b` the primitive's.
@@ -111,15 +115,25 @@ bool computes(const Primitive& primitive, const Operator& definition, const Body
     return Comparison(lowered, other).same(lowered.outputs[0], other.outputs[0]);
 }
 
+const Primitive* find_primitive(const Operator& definition, const Body& lowered) {
+    if (definition.family != "tile" || definition.arithmetic) return nullptr;
+    const auto found =
+        std::ranges::find_if(primitives, [&](const Primitive& each) { return computes(each, definition, lowered); });
+    return found == std::end(primitives) ? nullptr : &*found;
+}
+
 }  // namespace
+
+std::optional<std::string> known_operator(const Operator& definition, const Body& lowered) {
+    const Primitive* found = find_primitive(definition, lowered);
+    return found == nullptr ? std::nullopt : std::optional<std::string>(found->name);
+}
 
 std::optional<Variant> library_variant(const Operator& definition) {
     const auto body = analyse(definition);
-    if (!body || definition.family != "tile" || definition.arithmetic) return std::nullopt;
-    const Body lowered = lower(*body);
-    const auto found =
-        std::ranges::find_if(primitives, [&](const Primitive& each) { return computes(each, definition, lowered); });
-    if (found == std::end(primitives)) return std::nullopt;
+    if (!body) return std::nullopt;
+    const Primitive* found = find_primitive(definition, lower(*body));
+    if (found == nullptr || !found->in_onednn) return std::nullopt;
     Variant variant;
     variant.name = "library";
     variant.language = Language::library;

@@ -77,18 +77,25 @@ Checked<Project> make_project(const Operator& definition) {
     const auto body = analyse(definition);
     if (!body) return std::unexpected(body.error());
     Project project;
-    for (const auto generator :
-         {generate_host_variant, generate_naive_variant, generate_cuda_variant, generate_cuda_naive_variant}) {
-        auto generated = generator(definition);
-        if (!generated) return std::unexpected(generated.error());
-        project.variants.push_back(std::move(generated->variant));
-    }
+    Diagnostics problems;
+    const auto add = [&](Checked<GeneratedVariant> generated) {
+        if (generated) project.variants.push_back(std::move(generated->variant));
+        else problems = generated.error();
+    };
+    add(generate_host_variant(definition));
+    add(generate_naive_variant(definition));
+    add(generate_cuda_variant(definition));
+    add(generate_cuda_naive_variant(definition));
     project.definition = definition;
     for (const DType dtype : {DType::f32, DType::bf16}) project.cases.push_back(make_case(definition, *body, dtype));
     const auto library = library_variant(definition), cudnn = cudnn_variant(definition);
     project.performance.baseline = {{"cpu", library ? "library" : "naive"}, {"cuda", cudnn ? "cudnn" : "cuda_naive"}};
     if (library) project.variants.push_back(*library);
     if (cudnn) project.variants.push_back(*cudnn);
+    add(generate_triton_variant(definition));
+    add(generate_torch_variant(definition));
+    add(generate_torch_compile_variant(definition));
+    if (!problems.empty()) return std::unexpected(problems);
     return project;
 }
 

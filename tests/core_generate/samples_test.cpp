@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/engine/companions.h"
 #include "core/generate/generate.h"
 #include "core/project/project_file.h"
 #include "tests/core_generate/samples.h"
@@ -21,7 +23,11 @@ Project load_sample(const std::string& name) {
     return *project;
 }
 
-Checked<GeneratedVariant> generate_again(const Operator& definition, const std::string& variant) {
+Checked<GeneratedVariant> generate_again(const Operator& definition, const Variant& of) {
+    const std::string& variant = of.name;
+    if (variant == "triton") return generate_triton_variant(definition, configuration_of(of));
+    if (variant == "torch") return generate_torch_variant(definition);
+    if (variant == "torch_compile") return generate_torch_compile_variant(definition);
     if (variant == "naive") return generate_naive_variant(definition);
     if (variant == "cuda") return generate_cuda_variant(definition);
     if (variant == "cuda_naive") return generate_cuda_naive_variant(definition);
@@ -33,15 +39,21 @@ void update(const Project& old) {
     Project project = old;
     for (Variant& variant : project.variants) {
         if (variant.generated.empty()) continue;
-        const auto again = generate_again(project.definition, variant.name);
+        const auto again = generate_again(project.definition, variant);
         ASSERT_TRUE(again) << to_string(again.error());
         ASSERT_TRUE(write_file_atomic(project.folder / variant.source, again->text));
         const std::vector<Tunable> tunables = std::move(variant.tunables);
         variant = again->variant;
+        if (variant.language == Language::triton) variant.companions = companions_for(project.definition);
         for (Tunable& tunable : variant.tunables) {
             for (const Tunable& before : tunables) {
                 if (before.name == tunable.name) tunable = before;
             }
+        }
+        for (Companion& each : variant.companions) {
+            const std::string text = companion_source(project, variant, each.kind);
+            each.generated = hash_hex(text);
+            ASSERT_TRUE(write_file_atomic(project.folder / each.source, text));
         }
     }
     ASSERT_TRUE(save_project(project));
@@ -54,13 +66,19 @@ TEST_P(Sample, is_what_the_generator_makes_of_its_definition) {
     if (std::getenv("KERNELGEN_UPDATE_SAMPLES") != nullptr) return update(project);
     for (const Variant& variant : project.variants) {
         if (variant.generated.empty()) continue;
-        const auto again = generate_again(project.definition, variant.name);
+        const auto again = generate_again(project.definition, variant);
         ASSERT_TRUE(again) << to_string(again.error());
         const auto text = source_text(project, variant);
         ASSERT_TRUE(text) << text.error().message;
         EXPECT_EQ(*text, again->text) << "generate it again with KERNELGEN_UPDATE_SAMPLES=1";
         EXPECT_TRUE(is_unedited(variant, *text));
         EXPECT_EQ(variant.launches, again->variant.launches);
+        for (const Companion& each : variant.companions) {
+            const auto companion = read_file(project.folder / each.source);
+            ASSERT_TRUE(companion) << companion.error().message;
+            EXPECT_EQ(*companion, companion_source(project, variant, each.kind));
+            EXPECT_EQ(each.generated, hash_hex(*companion));
+        }
     }
 }
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/lang/body.h"
+
+namespace kernelgen {
+
+/// An operator that libraries have, as oneDNN calls it ("softmax", "eltwise_relu", "rms_normalization").
+std::optional<std::string> known_operator(const Operator& definition, const Body& lowered);
+
+}  // namespace kernelgen

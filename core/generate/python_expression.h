@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/lang/body.h"
+
+namespace kernelgen {
+
+enum class PythonDialect { triton, torch };
+
+/// Writes nodes as Python expressions over tensors of dtype T, the arithmetic's, for Triton kernels or for PyTorch.
+class PythonExpression {
+public:
+    PythonExpression(const Body& body, PythonDialect dialect) : body_(body), dialect_(dialect) {}
+
+    /// From now on `node` is written as `name`; conditions stay conditions.
+    void name(int node, std::string text) { names_[node] = std::move(text); }
+    /// The value as a number (`x`, `2.0 * x`).
+    std::string number(int node) const { return write(node, false, lowest); }
+    /// The same as a tensor of dtype T also where it is a constant.
+    std::string tensor(int node) const;
+    /// The node's own operation, also where the node has a name; a condition is one.
+    std::string definition(int node) const { return operation(node).text; }
+    bool is_condition(int node) const;
+    /// A call of one of `triton_functions`.
+    std::string function(const std::string& name, const std::string& arguments) const;
+
+    /// How attributes and symbols are spelt, in the order of the operator's lists.
+    std::vector<std::string> attributes, symbols;
+    std::string device;  ///< where PyTorch makes constants
+    /// Functions of `triton_functions` that were written so far.
+    const std::set<std::string>& functions() const { return functions_; }
+
+private:
+    struct Text {
+        std::string text;
+        int precedence;
+    };
+    static constexpr int lowest = 0, comparison = 4, sum = 9, product = 10, unary = 11, primary = 100;
+
+    const Node& at(int node) const { return body_.nodes[static_cast<std::size_t>(node)]; }
+    bool is_triton() const { return dialect_ == PythonDialect::triton; }
+    bool is_python_number(int node) const;
+    std::string write(int node, bool as_condition, int least_precedence) const;
+    Text operation(int node) const;
+    Text binary(const Node& node, const std::string& symbol, int precedence) const;
+    std::string leaf(const Node& node) const;
+    Text call(const Node& node) const;
+    Text triton_call(const Node& node) const;
+    Text torch_call(const Node& node) const;
+    std::string choice(const Node& node, const std::string& function) const;
+    std::string extreme(int a, int b, const std::string& function) const;
+    std::string exact(int node) const;
+
+    const Body& body_;
+    PythonDialect dialect_;
+    std::map<int, std::string> names_;
+    mutable std::set<std::string> functions_;
+};
+
+/// A number as Python reads it back exactly, always a float: "2.0".
+std::string python_number(double value);
+
+}  // namespace kernelgen

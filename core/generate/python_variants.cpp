@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/generate/generate.h"
+#include "core/generate/power_rewrite.h"
+#include "core/generate/row_index.h"
+#include "core/generate/sigmoid_rewrite.h"
+#include "core/generate/torch_writer.h"
+#include "core/generate/triton_writer.h"
+#include "core/generate/variant_parts.h"
+
+namespace kernelgen {
+
+namespace {
+
+/// A variant whose entry is a Python function, which plans its launches itself.
+Variant python_variant(const Operator& definition, Language language, std::string name, const std::string& file) {
+    Variant variant;
+    variant.name = std::move(name);
+    variant.language = language;
+    variant.source = definition.name + file;
+    variant.entry = PythonInterface(definition).function;
+    return variant;
+}
+
+void add_tunables(Variant& variant, const Operator& definition, const Body& body) {
+    const auto add = [&](std::string name, std::vector<std::int64_t> values, std::int64_t value) {
+        variant.tunables.push_back({std::move(name), std::move(values), value});
+    };
+    const TritonForm form = triton_form(definition, body);
+    const bool in_rows = form == TritonForm::rows, has_rows = form != TritonForm::flat && body.space.size() > 1;
+    if (has_rows) add("BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, in_rows ? 1 : 4);
+    if (in_rows) add("BLOCK_N", {256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}, 16384);
+    else add("BLOCK_N", {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}, has_rows ? 1024 : 2048);
+    add("num_warps", {1, 2, 4, 8, 16, 32}, in_rows ? 8 : 4);
+    add("num_stages", {1, 2, 3, 4}, 1);
+    // Elements of a tile that a thread holds.
+    const std::string longest = in_rows ? "min(BLOCK_N, pow2ceil(" + body.space.back() + "))" : "BLOCK_N";
+    variant.restrictions = {(has_rows ? "BLOCK_M * " : "") + longest + " <= 128 * 32 * num_warps"};
+}
+
+}  // namespace
+
+Checked<GeneratedVariant> generate_triton_variant(const Operator& definition, const Configuration& chosen) {
+    const auto lowered = lowered_body(definition);
+    if (!lowered) return std::unexpected(lowered.error());
+    const Body body = with_products(with_sigmoids(*lowered));
+    Variant variant = python_variant(definition, Language::triton, "triton", "_triton.py");
+    add_tunables(variant, definition, body);
+    for (Tunable& tunable : variant.tunables) {
+        const auto value = chosen.find(tunable.name);
+        if (value != chosen.end() && std::ranges::contains(tunable.values, value->second))
+            tunable.value = value->second;
+    }
+    std::string text = TritonWriter(definition, body, variant.tunables).write();
+    return finished(std::move(variant), std::move(text));
+}
+
+Checked<GeneratedVariant> generate_torch_variant(const Operator& definition) {
+    const auto body = lowered_body(definition);
+    if (!body) return std::unexpected(body.error());
+    return finished(python_variant(definition, Language::torch, "torch", "_baseline.py"),
+                    torch_source(definition, *body));
+}
+
+Checked<GeneratedVariant> generate_torch_compile_variant(const Operator& definition) {
+    auto generated = generate_torch_variant(definition);
+    if (!generated) return generated;
+    generated->variant.name = "torch_compile";
+    generated->variant.compile = true;
+    return generated;
+}
+
+}  // namespace kernelgen

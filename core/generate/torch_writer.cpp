@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/generate/torch_writer.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/base/text.h"
+#include "core/generate/kernel_text.h"
+#include "core/generate/library_match.h"
+#include "core/generate/python_expression.h"
+#include "core/generate/python_interface.h"
+
+namespace kernelgen {
+
+namespace {
+
+constexpr std::size_t longest_expression = 76;
+
+/// What PyTorch calls an operator of `known_operator`: {0}, {1}, … are the inputs, {D} the last dimension, {eps} the
+/// attribute.
+const std::map<std::string, std::string, std::less<>> functions_of_torch = {
+    {"binary_add", "{0} + {1}"},
+    {"binary_sub", "{0} - {1}"},
+    {"binary_mul", "{0} * {1}"},
+    {"binary_div", "{0} / {1}"},
+    {"binary_max", "torch.maximum({0}, {1})"},
+    {"binary_min", "torch.minimum({0}, {1})"},
+    {"eltwise_relu", "torch.relu({0})"},
+    {"eltwise_gelu_tanh", "torch.nn.functional.gelu({0}, approximate=\"tanh\")"},
+    {"eltwise_gelu_erf", "torch.nn.functional.gelu({0})"},
+    {"eltwise_swish", "torch.nn.functional.silu({0})"},
+    {"eltwise_exp", "torch.exp({0})"},
+    {"eltwise_tanh", "torch.tanh({0})"},
+    {"eltwise_logistic", "torch.sigmoid({0})"},
+    {"eltwise_abs", "torch.abs({0})"},
+    {"eltwise_sqrt", "torch.sqrt({0})"},
+    {"eltwise_log", "torch.log({0})"},
+    {"softmax", "torch.softmax({0}, dim=-1)"},
+    {"layer_normalization", "torch.nn.functional.layer_norm({0}, ({D},), {1}, {2}, {eps})"},
+    {"rms_normalization", "torch.nn.functional.rms_norm({0}, ({D},), {1}, {eps})"},
+};
+
+class TorchWriter {
+public:
+    TorchWriter(const Operator& definition, const Body& lowered)
+        : definition_(definition),
+          body_(lowered),
+          interface_(definition),
+          names_(interface_.names),
+          expression_(lowered, PythonDialect::torch) {
+        expression_.symbols = interface_.symbols;
+        expression_.attributes = interface_.attributes;
+        expression_.device = interface_.device();
+    }
+
+    std::string write() {
+        source_.line("# SPDX-License-Identifier: Apache-2.0");
+        source_.line("\"\"\"" + definition_.name + " in PyTorch: what the Triton kernel is measured against.\"\"\"");
+        source_.line("import torch");
+        source_.line();
+        source_.line();
+        interface_.write_signature(source_);
+        source_.line("\"\"\"" + join(body_statements(definition_), "; ") + "\"\"\"");
+        interface_.write_checks(source_);
+        source_.line();
+        const auto known = known_operator(definition_, body_);
+        if (known) source_.line("return " + filled(functions_of_torch.at(*known)));
+        else write_body();
+        source_.end();
+        interface_.write_main(source_, false);
+        return source_.text();
+    }
+
+private:
+    const Node& at(int node) const { return body_.nodes[static_cast<std::size_t>(node)]; }
+
+    std::string filled(std::string text) const {
+        const auto fill = [&](const std::string& place, const std::string& value) {
+            if (const auto at = text.find(place); at != std::string::npos) text.replace(at, place.size(), value);
+        };
+        for (std::size_t i = 0; i < interface_.inputs.size(); ++i)
+            fill("{" + std::to_string(i) + "}", interface_.inputs[i]);
+        fill("{D}", interface_.dimension(body_.space.back()));
+        if (!interface_.attributes.empty()) fill("{eps}", interface_.attributes[0]);
+        return text;
+    }
+
+    void write_body() {
+        dtype_ = names_.take("dtype");
+        source_.line(dtype_ + " = " + interface_.dtype());
+        source_.line("T = " + (definition_.arithmetic
+                                   ? torch_dtype(*definition_.arithmetic)
+                                   : "torch.float64 if " + dtype_ + " == torch.float64 else torch.float32"));
+        for (int node = 0; node < static_cast<int>(body_.nodes.size()); ++node) write_value(node);
+        std::vector<std::string> results;
+        for (std::size_t i = 0; i < body_.outputs.size(); ++i) results.push_back(result(i));
+        source_.line("return " + join(results, ", "));
+    }
+
+    void write_value(int node) {
+        const Op op = at(node).op;
+        if (op == Op::input) {
+            const std::string& input = interface_.inputs[static_cast<std::size_t>(at(node).index)];
+            source_.line(input + " = " + input + ".to(T)");
+            return expression_.name(node, input);
+        }
+        if (is_leaf(op)) return;
+        std::ptrdiff_t uses = std::ranges::count(body_.outputs, node);
+        const bool is_output = uses > 0;
+        for (const Node& user : body_.nodes) uses += std::ranges::count(user.operands, node);
+        const std::string text = expression_.definition(node);
+        const bool is_labelled = !at(node).label.empty() && !is_output;
+        if (uses < 2 && !is_labelled && op != Op::row_mean && text.size() <= longest_expression) return;
+        const std::string name = names_.take(name_of_value(at(node)));
+        source_.line(name + " = " + text);
+        expression_.name(node, name);
+    }
+
+    /// An output with its own shape, dtype and memory.
+    std::string result(std::size_t output) const {
+        const Tensor& tensor = definition_.outputs[output];
+        const Node& node = at(body_.outputs[output]);
+        std::string text = expression_.tensor(body_.outputs[output]);
+        const bool is_word = text.find_first_of(" -") == std::string::npos;
+        if (!is_word) text = "(" + text + ")";
+        if (std::ranges::contains(body_.reduced_outputs, tensor.name)) text += ".squeeze(-1)";
+        else if (node.shape != tensor.shape)
+            text += ".expand(" + interface_.shape(tensor.shape) + ").clone(memory_format=torch.contiguous_format)";
+        else if (node.op == Op::input) text += ".clone()";
+        if (tensor.dtype && is_integer(*tensor.dtype)) {
+            const std::string bounds = *tensor.dtype == DType::i8 ? "-128, 127" : "-2147483648, 2147483647";
+            text = "torch.nan_to_num(" + text + ".double()).round().clamp(" + bounds + ")";
+        }
+        return text + ".to(" + (tensor.dtype ? torch_dtype(*tensor.dtype) : dtype_) + ")";
+    }
+
+    const Operator& definition_;
+    const Body& body_;
+    PythonInterface interface_;
+    Names names_;
+    PythonExpression expression_;
+    SourceText source_;
+    std::string dtype_;  ///< the variable that holds the case's dtype
+};
+
+}  // namespace
+
+std::string torch_source(const Operator& definition, const Body& lowered) {
+    return TorchWriter(definition, lowered).write();
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/generate/passes.h"
+#include "core/generate/python_expression.h"
+#include "core/generate/python_interface.h"
+#include "core/project/variant.h"
+
+namespace kernelgen {
+
+/// How a generated Triton kernel shares its work out.
+enum class TritonForm {
+    flat,   ///< nothing is broadcast: rows and columns are one axis, in stretches of BLOCK_N elements
+    tiles,  ///< tiles of BLOCK_M rows and BLOCK_N columns
+    rows,   ///< something is reduced: BLOCK_M whole rows, in one tile where they fit BLOCK_N columns
+};
+
+/// Writes NAME_triton.py for a lowered body: the kernel with the functions that it calls, and the Python function that
+/// launches it.
+class TritonWriter {
+public:
+    /// `defaults`: BLOCK_M, BLOCK_N, num_warps and num_stages, as far as the form has them.
+    TritonWriter(const Operator& definition, const Body& lowered, std::vector<Tunable> defaults);
+    std::string write();
+
+private:
+    const Node& at(int node) const { return body_.nodes[static_cast<std::size_t>(node)]; }
+    bool has_rows() const { return body_.space.size() > 1; }
+    std::string columns() const { return interface_.dimension(body_.space.back()); }
+    std::string kernel_name() const { return interface_.function + "_kernel"; }
+    std::string row_product() const;
+    std::string row_of(const Tensor& tensor) const;
+    std::string place(const Tensor& tensor) const;
+    std::string mask(const Tensor& tensor) const;
+
+    void name_values();
+    bool must_be_named(int node) const;
+    std::string wish(int node) const;
+
+    std::string kernel_body();
+    void write_flat();
+    void write_tile();
+    void write_rows();
+    void write_rows_axis(const std::string& program);
+    void write_whole_rows();
+    void write_long_rows();
+    void write_pass(const Pass& pass);
+    void write_columns_axis(const std::string& first);
+    void write_value(int node);
+    void write_load(int node);
+    void write_store(std::size_t output);
+    std::string reduced(int node, const std::string& values) const;
+    std::string without_padding(int node) const;
+
+    void write_head(SourceText& source) const;
+    void write_signature(SourceText& source, const std::string& body);
+    void write_wrapper(SourceText& source);
+    void write_outputs(SourceText& source) const;
+    void write_launch(SourceText& source);
+
+    const Operator& definition_;
+    const Body& body_;
+    TritonForm form_;
+    std::vector<Tunable> tunables_;
+    Schedule schedule_;
+    PythonInterface interface_;
+    PythonExpression expression_;
+    Names names_;
+    SourceText source_;                ///< the kernel's body
+    std::vector<std::string> values_;  ///< of a node: its variable, or empty
+    std::vector<std::string> input_pointers_, output_pointers_;
+    std::vector<std::string> arguments_;   ///< integers that the kernel takes
+    std::vector<std::string> attributes_;  ///< those that it takes
+    std::string row_count_;
+    bool fast_ = false;  ///< whether the kernel asks for FAST
+    bool offsets_are_named_ = false;
+};
+
+TritonForm triton_form(const Operator& definition, const Body& lowered);
+
+}  // namespace kernelgen
