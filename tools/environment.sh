@@ -3,10 +3,13 @@
 # The build environment: Debian 13's packages, on the host itself or in a root beside it. Sourced by ./dev.
 
 suite=trixie
+triton_version=3.2.0 # fits Debian 13's PyTorch 2.6
 # shellcheck disable=SC2034 # ./dev reads them
 base_packages=(g++ cmake ninja-build ccache git binutils procps nlohmann-json3-dev libgtest-dev libgmock-dev
     libdnnl-dev libcli11-dev libxxhash-dev qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools qt6-translations-l10n
     libqcustomplot-dev libkf6syntaxhighlighting-dev xvfb fonts-dejavu-core fonts-wqy-microhei)
+# shellcheck disable=SC2034 # for the tests of Python kernels
+python_packages=(python3-torch python3-venv)
 # shellcheck disable=SC2034 # and these only for fuzz, format and tidy
 clang_packages=(clang libclang-rt-19-dev llvm clang-format clang-tidy)
 
@@ -161,6 +164,29 @@ cache_folder() {
     echo "$folder"
 }
 
+# Prints the interpreter that has Debian's PyTorch and, from PyPI, the Triton that fits it; made on the first call. Where
+# Triton cannot be had, says why and prints the plain one: what needs Triton is then skipped.
+python_interpreter() {
+    local folder partial log
+    folder=$(cache_folder)/kernelgen-dev/python-triton-$triton_version
+    if [ ! -x "$folder/bin/python3" ]; then
+        partial=$folder.partial log=$folder.log
+        mkdir -p "${folder%/*}"
+        rm -rf "$partial"
+        echo "dev: installing Triton $triton_version into $folder (once; a minute, 0.7 GB)" >&2
+        { python3 -m venv --system-site-packages "$partial" &&
+            "$partial/bin/python3" -m pip install --no-input "triton==$triton_version" &&
+            mv -T "$partial" "$folder"; } >"$log" 2>&1 || {
+            tail -n 3 "$log" >&2
+            echo "dev: Triton is missing, so its tests are skipped; all messages are in $log" >&2
+            rm -rf "$partial"
+            command -v python3
+            return
+        }
+    fi
+    echo "$folder/bin/python3"
+}
+
 # The rest runs as root in the private namespace.
 # run_in_root ROOT CHECKOUT FOLDER CACHE UID:GID GROUPS CMD...
 run_in_root() {
@@ -191,6 +217,11 @@ mount_into_root() {
         [ ! -d "${XDG_RUNTIME_DIR:-/nonexistent}" ] || bind "$root" "$XDG_RUNTIME_DIR"
         [ ! -f "${XAUTHORITY:=$HOME/.Xauthority}" ] || bind "$root" "$XAUTHORITY"
     fi
+    # What tells the host's pip where packages are and whom to trust.
+    for path in /etc/pip.conf "$HOME/.config/pip" "${PIP_CONFIG_FILE-}" "${PIP_CERT-}" "${SSL_CERT_FILE-}" \
+        "${REQUESTS_CA_BUNDLE-}"; do
+        [ ! -e "$path" ] || bind "$root" "$path"
+    done
     if [ -d /usr/local/cuda ]; then
         mkdir -p "$root/usr/local/cuda"
         mount --rbind "$(realpath /usr/local/cuda)" "$root/usr/local/cuda"

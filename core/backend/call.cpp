@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/lang/free_symbols.h"
+
 namespace kernelgen {
 
 using nlohmann::json;
@@ -113,6 +115,7 @@ Result<Call> make_call(const Operator& definition, const Implementation& impleme
         call.attribute_names.push_back(attribute.name);
     }
     for (const std::string& symbol : definition.symbols) call.symbols.push_back(binding.sizes.at(symbol));
+    for (const std::string& symbol : free_symbols(definition)) call.free_symbols[symbol] = binding.sizes.at(symbol);
     return call;
 }
 
@@ -139,7 +142,8 @@ json to_json(const Call& call) {
             {"outputs", to_json(call.outputs)},
             {"attributes", call.attributes},
             {"attribute_names", call.attribute_names},
-            {"symbols", call.symbols}};
+            {"symbols", call.symbols},
+            {"free_symbols", call.free_symbols}};
 }
 
 Call call_from_json(const json& object) {
@@ -152,6 +156,7 @@ Call call_from_json(const json& object) {
     call.attributes = object.at("attributes").get<std::vector<double>>();
     call.attribute_names = object.at("attribute_names").get<std::vector<std::string>>();
     call.symbols = object.at("symbols").get<std::vector<std::int64_t>>();
+    call.free_symbols = object.at("free_symbols").get<std::map<std::string, std::int64_t>>();
     return call;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -28,7 +29,8 @@ struct Call {
     std::vector<DType> workspace_dtypes;
     std::vector<double> attributes;  ///< in the operator's order
     std::vector<std::string> attribute_names;
-    std::vector<std::int64_t> symbols;  ///< in the operator's order
+    std::vector<std::int64_t> symbols;                 ///< in the operator's order
+    std::map<std::string, std::int64_t> free_symbols;  ///< sizes that no input has: a Python function is told them
 };
 
 /// Where a call finds its buffers, in the call's order.

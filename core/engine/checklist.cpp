@@ -6,22 +6,13 @@
 #include <set>
 
 #include "core/base/text.h"
+#include "core/lang/free_symbols.h"
 
 namespace kernelgen {
 
 namespace {
 
 using State = ChecklistCell::State;
-
-/// The symbols that no input has: a caller passes their sizes after the tensors.
-std::vector<std::string> free_symbols(const Operator& definition) {
-    std::vector<std::string> free;
-    for (const std::string& symbol : definition.symbols) {
-        const auto has = [&](const Tensor& input) { return std::ranges::contains(input.shape, symbol); };
-        if (std::ranges::none_of(definition.inputs, has)) free.push_back(symbol);
-    }
-    return free;
-}
 
 std::string line_text(int line) { return "line " + std::to_string(line); }
 

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "core/base/text.h"
-#include "core/lang/free_symbols.h"
 #include "core/engine/companion_texts.h"
 #include "core/generate/python_expression.h"
+#include "core/lang/free_symbols.h"
 #include "core/verify/awkward_sizes.h"
 #include "core/verify/tolerance.h"
 

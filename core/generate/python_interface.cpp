@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "core/lang/free_symbols.h"
 #include "core/generate/kernel_text.h"
 #include "core/generate/python_expression.h"
+#include "core/lang/free_symbols.h"
 
 namespace kernelgen {
 

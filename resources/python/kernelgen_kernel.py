@@ -78,6 +78,7 @@ class Kernel:
         ]
         self.attributes = dict(zip(call["attribute_names"], call["attributes"]))
         self.symbols = call["symbols"]
+        self.free_symbols = call["free_symbols"]
         self.launch = call["launches"][0] if call["launches"] else None
         self.tensors = {}  # by addresses
         self.repetition = None
@@ -100,7 +101,7 @@ class Kernel:
     def invoke(self, buffers: tuple):
         """Calls the entry; what it returns, or None where it writes into the outputs themselves."""
         if self.launch is None:
-            return self.function(*buffers[0], **self.attributes)
+            return self.function(*buffers[0], **self.free_symbols, **self.attributes)
         places = {
             INPUT: buffers[0],
             OUTPUT: buffers[1],

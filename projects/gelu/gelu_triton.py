@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gelu as a Triton kernel:
+
+    out = 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x ** 3)))
+
+Arithmetic is in float32, or in float64 where the tensors are float64. NaN and infinities are as PyTorch has them.
+"""
+import os
+
+import torch
+
+try:
+    import torch_npu  # an Ascend NPU: untested
+except ImportError:
+    torch_npu = None
+
+DEVICE = "cuda" if torch.cuda.is_available() else "npu" if torch_npu and torch.npu.is_available() else "cpu"
+if DEVICE == "cpu":  # Triton's interpreter, which must be chosen before triton is imported
+    os.environ.setdefault("TRITON_INTERPRET", "1")
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def nan_maximum(a, b):
+    """The larger of both, NaN where one of them is."""
+    return tl.maximum(a, b, propagate_nan=tl.PropagateNan.ALL)
+
+
+@triton.jit
+def nan_minimum(a, b):
+    """The smaller of both, NaN where one of them is."""
+    return tl.minimum(a, b, propagate_nan=tl.PropagateNan.ALL)
+
+
+@triton.jit
+def precise_exp(x, FAST: tl.constexpr):
+    """e^x. Triton's own rounds x * log2(e), which costs digits where x is large; FAST: results of 16 bits hide that."""
+    if FAST or x.dtype == tl.float64:
+        return tl.exp(x)
+    x = nan_minimum(nan_maximum(x, -104.0), 89.0)  # beyond these e^x is 0 or infinite in float32 all the same
+    n = tl.floor(x * 1.4426950408889634 + 0.5)
+    rest = (x - n * 0.693359375) + n * 2.1219444005469057e-4  # x - n * log(2), whose first part is exact
+    return tl.exp2(rest * 1.4426950408889634) * tl.exp2(n - 1.0) * 2.0
+
+
+@triton.jit
+def precise_sigmoid(x, FAST: tl.constexpr):
+    return 1.0 / (1.0 + precise_exp(-x, FAST))
+
+
+@triton.jit
+def gelu_kernel(x_ptr, out_ptr, elements, T: tl.constexpr, FAST: tl.constexpr, BLOCK_N: tl.constexpr):
+    """A program computes BLOCK_N elements."""
+    offsets = tl.program_id(0).to(tl.int64) * BLOCK_N + tl.arange(0, BLOCK_N)
+    mask = offsets < elements
+    x = tl.load(x_ptr + offsets, mask=mask).to(T)
+    tl.store(out_ptr + offsets, x * precise_sigmoid(1.5957691216057308 * (x + 0.044715 * (x * x * x)), FAST), mask=mask)
+
+
+def gelu(x: torch.Tensor) -> torch.Tensor:
+    """out = 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x ** 3)))"""
+    if x.dim() != 2:
+        raise ValueError(f"x must be [P, D]; its shape is {list(x.shape)}")
+    P, D = x.shape
+    if x.dtype not in (torch.float64, torch.float32, torch.float16, torch.bfloat16):
+        raise TypeError(f"x must be float64, float32, float16 or bfloat16; it is {x.dtype}")
+    x = x.contiguous()
+
+    out = torch.empty_like(x)
+    if out.numel() == 0:
+        return out
+
+    BLOCK_N = 2048
+    T = tl.float64 if x.dtype == torch.float64 else tl.float32
+    elements = out.numel()
+    grid = (triton.cdiv(elements, BLOCK_N),)
+    gelu_kernel[grid](
+        x, out, elements,
+        T=T, FAST=out.dtype.itemsize <= 2, BLOCK_N=BLOCK_N,
+        num_warps=4, num_stages=1,
+    )
+    return out
+
+
+def main() -> None:
+    """One call on small inputs, which shows that the file works here; --json prints it for programs."""
+    import json
+    import sys
+
+    torch.manual_seed(0)
+    results = [gelu(torch.randn((7, 100), device=DEVICE))]
+    outputs = [
+        {"name": name, "shape": list(each.shape), "dtype": str(each.dtype), "mean": each.double().mean().item()}
+        for name, each in zip(("out",), results)
+    ]
+    if "--json" in sys.argv[1:]:
+        print(json.dumps({"operator": "gelu", "device": DEVICE, "outputs": outputs}))
+    else:
+        for each in outputs:
+            print(f"gelu on {DEVICE}: {each['name']} {each['shape']} {each['dtype']}, mean {each['mean']:.6g}")
+
+
+if __name__ == "__main__":
+    main()

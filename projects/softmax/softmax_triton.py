@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""softmax as a Triton kernel:
+
+    m = row_max(x)
+    e = exp(x - m)
+    out = e / row_sum(e)
+
+Arithmetic is in float32, or in float64 where the tensors are float64. NaN and infinities are as PyTorch has them.
+"""
+import os
+
+import torch
+
+try:
+    import torch_npu  # an Ascend NPU: untested
+except ImportError:
+    torch_npu = None
+
+DEVICE = "cuda" if torch.cuda.is_available() else "npu" if torch_npu and torch.npu.is_available() else "cpu"
+if DEVICE == "cpu":  # Triton's interpreter, which must be chosen before triton is imported
+    os.environ.setdefault("TRITON_INTERPRET", "1")
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def nan_maximum(a, b):
+    """The larger of both, NaN where one of them is."""
+    return tl.maximum(a, b, propagate_nan=tl.PropagateNan.ALL)
+
+
+@triton.jit
+def nan_minimum(a, b):
+    """The smaller of both, NaN where one of them is."""
+    return tl.minimum(a, b, propagate_nan=tl.PropagateNan.ALL)
+
+
+@triton.jit
+def precise_exp(x, FAST: tl.constexpr):
+    """e^x. Triton's own rounds x * log2(e), which costs digits where x is large; FAST: results of 16 bits hide that."""
+    if FAST or x.dtype == tl.float64:
+        return tl.exp(x)
+    x = nan_minimum(nan_maximum(x, -104.0), 89.0)  # beyond these e^x is 0 or infinite in float32 all the same
+    n = tl.floor(x * 1.4426950408889634 + 0.5)
+    rest = (x - n * 0.693359375) + n * 2.1219444005469057e-4  # x - n * log(2), whose first part is exact
+    return tl.exp2(rest * 1.4426950408889634) * tl.exp2(n - 1.0) * 2.0
+
+
+@triton.jit
+def softmax_kernel(
+    x_ptr, out_ptr, P, D,
+    T: tl.constexpr, FAST: tl.constexpr, WHOLE_ROW: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr,
+):
+    """A program computes BLOCK_M rows."""
+    rows = tl.program_id(0).to(tl.int64) * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
+    row_mask = rows < P
+    if WHOLE_ROW:
+        # The row fits a tile: it is read once.
+        columns = tl.arange(0, BLOCK_N)[None, :]
+        column_mask = columns < D
+        mask = row_mask & column_mask
+        offsets = rows * D + columns
+        x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+        m = tl.max(tl.where(column_mask, x, float("-inf")), axis=1, keep_dims=True)
+        e = precise_exp(x - m, FAST)
+        total = tl.sum(tl.where(column_mask, e, 0.0), axis=1, keep_dims=True)
+        tl.store(out_ptr + offsets, e / total, mask=mask)
+    else:
+        m_parts = tl.full((BLOCK_M, BLOCK_N), float("-inf"), T)
+        for start in range(0, D, BLOCK_N):
+            columns = start + tl.arange(0, BLOCK_N)[None, :]
+            column_mask = columns < D
+            mask = row_mask & column_mask
+            offsets = rows * D + columns
+            x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+            m_parts = tl.maximum(m_parts, tl.where(column_mask, x, float("-inf")))
+        m = tl.max(m_parts, axis=1, keep_dims=True)
+        total_parts = tl.full((BLOCK_M, BLOCK_N), 0.0, T)
+        for start in range(0, D, BLOCK_N):
+            columns = start + tl.arange(0, BLOCK_N)[None, :]
+            column_mask = columns < D
+            mask = row_mask & column_mask
+            offsets = rows * D + columns
+            x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+            e = precise_exp(x - m, FAST)
+            total_parts += tl.where(column_mask, e, 0.0)
+        total = tl.sum(total_parts, axis=1, keep_dims=True)
+        for start in range(0, D, BLOCK_N):
+            columns = start + tl.arange(0, BLOCK_N)[None, :]
+            column_mask = columns < D
+            mask = row_mask & column_mask
+            offsets = rows * D + columns
+            x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+            e = precise_exp(x - m, FAST)
+            tl.store(out_ptr + offsets, e / total, mask=mask)
+
+
+def softmax(x: torch.Tensor) -> torch.Tensor:
+    """m = row_max(x); e = exp(x - m); out = e / row_sum(e)"""
+    if x.dim() != 2:
+        raise ValueError(f"x must be [P, D]; its shape is {list(x.shape)}")
+    P, D = x.shape
+    if x.dtype not in (torch.float64, torch.float32, torch.float16, torch.bfloat16):
+        raise TypeError(f"x must be float64, float32, float16 or bfloat16; it is {x.dtype}")
+    x = x.contiguous()
+
+    out = torch.empty_like(x)
+    if out.numel() == 0:
+        return out
+
+    BLOCK_M = 1
+    BLOCK_N = 16384  # the longest tile: a longer row is read in parts
+    T = tl.float64 if x.dtype == torch.float64 else tl.float32
+    grid = (triton.cdiv(P, BLOCK_M),)
+    tile = min(BLOCK_N, triton.next_power_of_2(D))
+    softmax_kernel[grid](
+        x, out, P, D,
+        T=T, FAST=out.dtype.itemsize <= 2, WHOLE_ROW=D <= BLOCK_N, BLOCK_M=BLOCK_M, BLOCK_N=tile,
+        num_warps=8, num_stages=1,
+    )
+    return out
+
+
+def main() -> None:
+    """One call on small inputs, which shows that the file works here; --json prints it for programs."""
+    import json
+    import sys
+
+    torch.manual_seed(0)
+    results = [softmax(torch.randn((7, 100), device=DEVICE))]
+    outputs = [
+        {"name": name, "shape": list(each.shape), "dtype": str(each.dtype), "mean": each.double().mean().item()}
+        for name, each in zip(("out",), results)
+    ]
+    if "--json" in sys.argv[1:]:
+        print(json.dumps({"operator": "softmax", "device": DEVICE, "outputs": outputs}))
+    else:
+        for each in outputs:
+            print(f"softmax on {DEVICE}: {each['name']} {each['shape']} {each['dtype']}, mean {each['mean']:.6g}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/backend/build_cache.h"
+#include "core/base/file.h"
+#include "core/base/process.h"
+#include "core/engine/sources.h"
+#include "core/generate/generate.h"
+#include "core/lang/free_symbols.h"
+#include "core/python/interpreter.h"
+#include "tests/core_generate/samples.h"
+
+namespace kernelgen::tests {
+
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+/// An operator whose Triton kernel is held against PyTorch.
+struct Body {
+    std::string name, body;
+    std::vector<std::string> inputs, outputs = {"out:P,D"};
+    std::vector<Attribute> attributes = {};
+};
+
+const std::vector<Body> bodies = {
+    {"bias_add", "out = x + bias", {"x:P,D", "bias:D"}},
+    {"softmax", "m = row_max(x); e = exp(x - m); out = e / row_sum(e)", {"x:P,D"}},
+    {"layer_norm",
+     "d = x - row_mean(x); v = row_var(x); out = d * rsqrt(v + eps) * gamma + beta",
+     {"x:P,D", "gamma:D", "beta:D"},
+     {"out:P,D"},
+     {{"eps", 1e-5}}},
+    {"rms_norm", "out = x * rsqrt(row_mean(x * x) + eps) * gamma", {"x:P,D", "gamma:D"}, {"out:P,D"}, {{"eps", 1e-6}}},
+    {"gelu", "out = 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x ** 3)))", {"x:P,D"}},
+    {"gelu_erf", "out = 0.5 * x * (1 + erf(x / sqrt(2)))", {"x:P,D"}},
+    {"tanh", "out = tanh(x)", {"x:N"}, {"out:N"}},
+    {"exp", "out = exp(x)", {"x:N"}, {"out:N"}},
+    {"near_zero", "a = expm1(x); b = log1p(x); c = sin(x) * cos(x) + exp2(x)", {"x:N"}, {"a:N", "b:N", "c:N"}},
+    {"rounding", "a = round(x); b = floor(x) - ceil(x); c = sign(x)", {"x:N"}, {"a:N", "b:N", "c:N"}},
+    {"powers", "a = x ** 2.5 + x ** 2; b = x ** y; c = pow(2, x)", {"x:N", "y:N"}, {"a:N", "b:N", "c:N"}},
+    {"choices", "out = x > 0.1 and not (y < 0.2 or isnan(x)) ? max(x, y, 0.3) : min(x, y)", {"x:P,D", "y:P,D"}},
+    {"clamps", "out = clamp(x, -0.1, 0.7) + relu(y) + (x >= y) * 0.1 + where(x == y, 0.1, 0.7)", {"x:P,D", "y:P,1"}},
+    {"scaled", "out = x * s + 0.1 * D - slope", {"x:P,D", "s:"}, {"out:P,D"}, {{"slope", 0.1}}},
+    {"extremes", "a = row_max(x); b = row_min(x); out = x - a + b", {"x:P,D"}, {"a:P", "b:P", "out:P,D"}},
+    {"total", "s = row_sum(x)", {"x:N"}, {"s:"}},
+    {"broadcast", "out = bias", {"bias:D"}},
+    {"attention_mask", "out = x * scale + mask", {"x:B,H,S,D", "mask:S,D"}, {"out:B,H,S,D"}, {{"scale", 0.3}}},
+    {"rank_four", "m = row_mean(x * w); out = (x - m) * v", {"x:B,H,S,D", "w:H,1,D", "v:B,1,S,1"}, {"out:B,H,S,D"}},
+    {"log_sum_exp", "m = row_max(x); out = m + log(row_sum(exp(x - m)))", {"x:P,D"}, {"out:P"}},
+    {"column", "out = x * 2 + y", {"x:P,1", "y:P,1"}, {"out:P,1"}},
+    {"outer", "out = x * y", {"x:P,1", "y:D"}},
+    {"scalars", "out = x * 2 + y", {"x:", "y:"}, {"out:"}},
+    {"fixed", "out = x + y", {"x:P,4", "y:4"}, {"out:P,4"}},
+    {"log_softmax", "m = row_max(x); d = x - m; out = d - log(row_sum(exp(d)))", {"x:P,D"}},
+    {"variance", "v = row_var(x); out = (x - row_mean(x)) / sqrt(v + 0.1)", {"x:P,D"}, {"out:P,D", "v:P"}},
+};
+
+Operator operator_of(const Body& each) {
+    return make_operator(each.name, each.body, each.inputs, each.outputs, each.attributes);
+}
+
+/// Rows and columns: 1, ragged, whole tiles, and a row that is longer than a tile.
+json cases_of(const Operator& definition, std::size_t first_dtype) {
+    static constexpr const char* dtypes[] = {"f32", "bf16", "f64", "f16"};
+    json cases = json::array();
+    for (const auto& [rows, columns] : {std::pair(5, 7), {1, 1}, {3, 129}, {2, 20000}, {9, 64}}) {
+        if (columns > 1000 && definition.symbols.size() > 2) continue;
+        json sizes = json::object();
+        for (const std::string& symbol : definition.symbols)
+            sizes[symbol] = symbol == "D" || symbol == "N" ? columns : symbol == "P" ? rows : 2 + symbol[0] % 3;
+        cases.push_back({{"dtype", dtypes[(first_dtype + cases.size()) % 4]}, {"sizes", sizes}});
+    }
+    return cases;
+}
+
+json manifest_of(const Operator& definition, std::size_t index) {
+    json inputs = json::array();
+    for (const Tensor& each : definition.inputs) {
+        json shape = json::array();
+        for (const std::string& dimension : each.shape) {
+            if (std::ranges::contains(definition.symbols, dimension)) shape.push_back(dimension);
+            else shape.push_back(std::stoi(dimension));
+        }
+        inputs.push_back({each.name, shape, each.dtype ? json(to_string(*each.dtype)) : json()});
+    }
+    return {{"name", definition.name},
+            {"inputs", inputs},
+            {"free", free_symbols(definition)},
+            {"cases", cases_of(definition, index)}};
+}
+
+/// Runs `python ARGUMENTS` without a GPU's Triton.
+Finished run_python(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), python_interpreter()->program);
+    return run_to_end({.arguments = std::move(arguments),
+                       .environment = {{"CUDA_VISIBLE_DEVICES", ""}},
+                       .folder = {},
+                       .descriptors = {}},
+                      {}, std::chrono::minutes(8))
+        .value();
+}
+
+std::optional<std::string> missing() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return "Python is not run under the sanitizers";
+#endif
+    if (!python_interpreter()) return python_interpreter().error().message;
+    return python_interpreter()->lacks(Language::triton, "cpu");
+}
+
+TEST(Generated_Triton_kernels, agree_with_PyTorch_by_the_interpreter) {
+    if (const auto reason = missing()) GTEST_SKIP() << *reason;
+    const auto folder = ScratchFolder::create(std::filesystem::temp_directory_path());
+    ASSERT_TRUE(folder);
+    json operators = json::array();
+    for (const Body& each : bodies) {
+        const Operator definition = operator_of(each);
+        for (const auto& generated : {generate_triton_variant(definition), generate_torch_variant(definition)}) {
+            ASSERT_TRUE(generated) << to_string(generated.error());
+            ASSERT_TRUE(write_file_atomic(folder->path / generated->variant.source, generated->text));
+        }
+        operators.push_back(manifest_of(definition, operators.size()));
+    }
+    ASSERT_TRUE(write_file_atomic(folder->path / "operators.json", operators.dump()));
+    const Finished finished =
+        run_python({KERNELGEN_SOURCE_DIR "/tests/core_generate/compare_kernels.py", folder->path.string()});
+    EXPECT_TRUE(finished.exit.success()) << finished.output;
+}
+
+class Four_files : public testing::Test {
+protected:
+    void SetUp() override {
+        if (const auto reason = missing()) GTEST_SKIP() << *reason;
+        Project project = make_project(make_operator("shifted", "out = x * 2 + shift", {"x:P,D", "shift:D"})).value();
+        project.folder = folder_.path / "shifted";
+        project.cases = {{"P=5,D=100,dtype=f32", DType::f32, {{"P", 5}, {"D", 100}}}};
+        ASSERT_TRUE(create_project(project));
+    }
+    std::string path(const std::string& file) const { return (folder_.path / "shifted" / file).string(); }
+    void replace(const std::string& file, const std::string& from, const std::string& to) {
+        std::string text = read_file(path(file)).value();
+        const auto at = text.find(from);
+        ASSERT_NE(at, std::string::npos) << text;
+        ASSERT_TRUE(write_file_atomic(path(file), text.replace(at, from.size(), to)));
+    }
+
+    ScratchFolder folder_ = ScratchFolder::create(std::filesystem::temp_directory_path()).value();
+};
+
+TEST_F(Four_files, run_by_hand_and_print_json_for_programs) {
+    const Finished kernel = run_python({path("shifted_triton.py"), "--json"});
+    EXPECT_TRUE(kernel.exit.success()) << kernel.output;
+    EXPECT_EQ(json::parse(kernel.output).at("outputs").at(0).at("shape"), json({7, 100}));
+    const Finished accuracy = run_python({path("shifted_accuracy.py"), "--json"});
+    EXPECT_TRUE(accuracy.exit.success()) << accuracy.output;
+    EXPECT_EQ(json::parse(accuracy.output).at("status"), "ok");
+}
+
+TEST_F(Four_files, decline_to_tell_a_speed_without_a_gpu) {
+    const Finished finished = run_python({path("shifted_performance.py"), "--json"});
+    EXPECT_EQ(finished.exit.status, 2) << finished.output;
+    EXPECT_EQ(json::parse(finished.output).at("status"), "unavailable");
+}
+
+TEST_F(Four_files, tell_the_first_element_that_differs) {
+    replace("shifted_triton.py", "x * 2.0 + shift", "x * 2.0 - shift");
+    const Finished finished = run_python({path("shifted_accuracy.py")});
+    EXPECT_EQ(finished.exit.status, 1);
+    EXPECT_THAT(finished.output, HasSubstr("500 of 500 differ, first at [0, 0]"));
+}
+
+TEST(Generated_Triton_kernels, keep_NaN_of_a_maximum_only_where_it_would_be_lost) {
+    const auto softmax = generate_triton_variant(operator_of(bodies[1]));
+    EXPECT_THAT(softmax->text, HasSubstr("m = tl.max("));
+    const auto extreme = generate_triton_variant(make_operator("top", "out = row_max(x)", {"x:P,D"}, {"out:P"}));
+    EXPECT_THAT(extreme->text, HasSubstr("nan_row_max("));
+}
+
+TEST(Generated_Triton_kernels, have_the_chosen_values_as_literals) {
+    const auto generated = generate_triton_variant(operator_of(bodies[0]), {{"BLOCK_N", 512}, {"num_warps", 8}});
+    EXPECT_THAT(generated->text, HasSubstr("    BLOCK_N = 512\n"));
+    EXPECT_THAT(generated->text, HasSubstr("num_warps=8, "));
+    EXPECT_EQ(configuration_of(generated->variant).at("BLOCK_N"), 512);
+}
+
+TEST(Generated_Triton_kernels, call_only_the_functions_that_the_body_needs) {
+    const auto plain = generate_triton_variant(operator_of(bodies[0]));
+    EXPECT_THAT(plain->text, Not(HasSubstr("def precise_exp")));
+    const auto tanh = generate_triton_variant(make_operator("t", "out = tanh(x)", {"x:P,D"}));
+    EXPECT_THAT(tanh->text, HasSubstr("def precise_exp"));
+}
+
+TEST(Generated_PyTorch_file, calls_the_function_that_PyTorch_has) {
+    const auto text = [](const Body& each) { return generate_torch_variant(operator_of(each))->text; };
+    EXPECT_THAT(text(bodies[1]), HasSubstr("return torch.softmax(x, dim=-1)\n"));
+    EXPECT_THAT(text(bodies[2]), HasSubstr("return torch.nn.functional.layer_norm(x, (D,), gamma, beta, eps)\n"));
+    EXPECT_THAT(text(bodies[3]), HasSubstr("return torch.nn.functional.rms_norm(x, (D,), gamma, eps)\n"));
+    EXPECT_THAT(text(bodies[4]), HasSubstr("gelu(x, approximate=\"tanh\")\n"));
+}
+
+TEST(Generated_PyTorch_file, is_told_the_sizes_that_no_input_has) {
+    const auto broadcast = generate_torch_variant(make_operator("broadcast", "out = bias", {"bias:D"}));
+    EXPECT_THAT(broadcast->text, HasSubstr("def broadcast(bias: torch.Tensor, P: int) -> torch.Tensor:"));
+}
+
+}  // namespace
+
+}  // namespace kernelgen::tests
