@@ -8,6 +8,7 @@ Exit status: 0 all cases agree, 1 one differs, 2 PyTorch or Triton is missing.
 import json
 import os
 import sys
+import warnings
 
 try:
     import torch
@@ -19,6 +20,7 @@ try:
     DEVICE = "cuda" if torch.cuda.is_available() else "npu" if torch_npu and torch.npu.is_available() else "cpu"
     if DEVICE == "cpu":  # Triton's interpreter, which must be chosen before triton is imported
         os.environ.setdefault("TRITON_INTERPRET", "1")
+        warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's, of infinities and NaN
     from rms_norm_triton import rms_norm as triton_function
     from rms_norm_baseline import rms_norm as baseline_function
 except ImportError as error:
