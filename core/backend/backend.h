@@ -59,7 +59,8 @@ public:
     /// Builds, or answers from the cache. `cancelled` when stopped.
     virtual BuildResult build(const BuildRequest& request, std::stop_token stop) = 0;
     /// An executor of the device; one in Python may have served others before, and goes back when it is let go.
-    virtual Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind) = 0;
+    virtual Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind,
+                                                             std::stop_token stop) = 0;
     virtual SampleLength sample_length() const = 0;
     /// Counters of one call, in slot 0 of an executor whose buffers are prepared; never of a timed one.
     virtual Counters count(Executor& executor, const std::string& device, const Artifact& artifact, const Call& call,

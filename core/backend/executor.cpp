@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "core/base/sentences.h"
 #include "core/base/text.h"
@@ -60,8 +61,7 @@ struct Executor::Impl {
     int printed_end = -1;  ///< of the pipe into which kernels print
     std::string received;
     std::map<int, json> loads;  ///< the last of each slot, to repeat after a restart
-    double greeting_seconds = 10;
-    std::string starting;
+    Greeting greeting;
     double limit_seconds = 30;
     double compile_seconds = 0;  ///< beyond the limit, for what a loaded artifact compiles
     std::stop_token stop;
@@ -108,13 +108,16 @@ Result<void> Executor::Impl::start() {
 }
 
 Result<void> Executor::Impl::await_greeting() {
-    const auto limit = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(greeting_seconds));
+    const auto limit =
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(greeting.limit_seconds));
     json hello;
-    const Outcome greeted = wait_for_reply(Clock::now() + limit, greeting_seconds, hello);
+    const std::stop_token of_requests = std::exchange(stop, greeting.stop);
+    const Outcome greeted = wait_for_reply(Clock::now() + limit, greeting.limit_seconds, hello);
+    stop = of_requests;
     if (greeted.ok()) return {};
     drain.join();  // the process has ended: nothing that it printed is lost
     const std::string reason = greeted.status == Status::timed_out
-                                   ? std::format("it did not {} within {} s", starting, greeting_seconds)
+                                   ? std::format("it did not {} within {} s", greeting.doing, greeting.limit_seconds)
                                    : greeted.reason;
     return fail("the executor `" + join(arguments, " ") + "` did not start: " + reason +
                 (printed.empty() ? "" : "; it printed: " + std::string(trim(printed))));
@@ -208,15 +211,13 @@ Executor::Executor(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Executor::~Executor() = default;
 
 Result<std::unique_ptr<Executor>> Executor::start(std::vector<std::string> arguments,
-                                                  std::map<std::string, std::string> environment,
-                                                  double greeting_seconds, const std::string& starting) {
+                                                  std::map<std::string, std::string> environment, Greeting greeting) {
     Result<Arena> arena = Arena::create();
     if (!arena) return std::unexpected(arena.error());
     auto impl = std::make_unique<Impl>(std::move(*arena));
     impl->arguments = std::move(arguments);
     impl->environment = std::move(environment);
-    impl->greeting_seconds = greeting_seconds;
-    impl->starting = starting;
+    impl->greeting = std::move(greeting);
     if (Result<void> started = impl->start(); !started) return std::unexpected(started.error());
     return std::unique_ptr<Executor>(new Executor(std::move(impl)));
 }

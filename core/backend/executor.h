@@ -44,16 +44,22 @@ struct SampleRequest {
     int capture = -1;                   ///< after the last pair's candidate (0) or baseline (1): outputs to the arena
 };
 
+/// How long an executor has to greet, and what it does until then, for the message where that is too long.
+struct Greeting {
+    double limit_seconds = 10;
+    std::string doing = "start";
+    std::stop_token stop;
+};
+
 /// A worker's child in which kernels run. It speaks JSON lines on descriptor 3 (a socket), finds its arena at
 /// descriptor 4, and what kernels print is collected apart. One request at a time; a request that outlives its limit,
 /// or a stop, kills the executor. Protocol: see docs/EXECUTOR_PROTOCOL.md, the same for native and Python executors.
 class Executor {
 public:
-    /// Starts `arguments` (such as `kernelgen executor`), which must greet within `greeting_seconds`; what it does
-    /// until then, for the message where that is slow, is `starting`.
+    /// Starts `arguments` (such as `kernelgen executor`).
     static Result<std::unique_ptr<Executor>> start(std::vector<std::string> arguments,
                                                    std::map<std::string, std::string> environment,
-                                                   double greeting_seconds = 10, const std::string& starting = "start");
+                                                   Greeting greeting = {});
     ~Executor();
 
     Arena& arena();

@@ -104,8 +104,9 @@ bool Bench::build(Side& side, const Implementation& implementation) {
 bool Bench::start() {
     if (!build(sides_[0], request_.candidate) || !build(sides_[1], request_.baseline)) return false;
     const ExecutorKind kind = executor_for({request_.candidate.variant.language, request_.baseline.variant.language});
-    Result<std::shared_ptr<Executor>> executor = backend_.start_executor(request_.device, kind);
-    if (!executor) return fail(Status::unavailable, executor.error().message);
+    Result<std::shared_ptr<Executor>> executor = backend_.start_executor(request_.device, kind, stop_);
+    if (!executor)
+        return fail(stop_.stop_requested() ? Status::cancelled : Status::unavailable, executor.error().message);
     executor_ = std::move(*executor);
     executor_->set_limit(request_.timeout_seconds, stop_);
     layout_ = lay_out(sides_[0].call);

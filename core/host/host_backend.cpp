@@ -24,7 +24,8 @@ public:
     std::string kind() const override { return "cpu"; }
     std::vector<DeviceInfo> devices() override;
     BuildResult build(const BuildRequest& request, std::stop_token stop) override;
-    Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind) override;
+    Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind,
+                                                     std::stop_token stop) override;
     SampleLength sample_length() const override { return {200e-6, 200e-6}; }  // the timer resolves well below 1 us
     Counters count(Executor& executor, const std::string& device, const Artifact& artifact, const Call& call,
                    std::stop_token stop) override;
@@ -90,7 +91,7 @@ BuildResult HostBackend::build(const BuildRequest& request, std::stop_token stop
     const Variant& variant = request.implementation.variant;
     if (variant.language == Language::library) return find_primitive(variant);
     if (is_python(variant.language)) {
-        const auto start = [this] { return start_executor("cpu", ExecutorKind::python); };
+        const auto start = [&] { return start_executor("cpu", ExecutorKind::python, stop); };
         const auto nothing_compiled = [](const nlohmann::json&, BuildResult&) {};
         return python_builder_.build(request, kind(), start, nothing_compiled, stop);
     }
@@ -102,14 +103,15 @@ BuildResult HostBackend::build(const BuildRequest& request, std::stop_token stop
     return compile_kernel(*compiler(), host_environment().hardware, request, stop);
 }
 
-Result<std::shared_ptr<Executor>> HostBackend::start_executor(const std::string& device, ExecutorKind kind) {
+Result<std::shared_ptr<Executor>> HostBackend::start_executor(const std::string& device, ExecutorKind kind,
+                                                              std::stop_token stop) {
     if (device != "cpu") return fail("no device `" + device + "` here; there is: cpu");
     // oneDNN's OpenMP threads sit on the same CPUs as the pool's, and stop spinning soon after a region.
     std::string places;
     for (const int cpu : allowed_cpus()) places += std::format("{}{{{}}}", places.empty() ? "" : ",", cpu);
     const std::map<std::string, std::string> environment = {
         {"OMP_PROC_BIND", "close"}, {"OMP_PLACES", places}, {"OMP_DYNAMIC", "false"}, {"GOMP_SPINCOUNT", "20000"}};
-    if (kind == ExecutorKind::python) return python_executors_.take(device, {"cpu"}, environment);
+    if (kind == ExecutorKind::python) return python_executors_.take(device, {"cpu"}, environment, std::move(stop));
     return Executor::start({program_, "executor"}, environment);
 }
 

@@ -16,6 +16,7 @@
 #include "core/host/host_backend.h"
 #include "core/host/loaded_kernel.h"
 #include "core/host/timing_buffers.h"
+#include "core/python/called_back.h"
 
 namespace kernelgen {
 
@@ -151,7 +152,7 @@ Outcome NativeExecutor::load_kernel(const Artifact& artifact, const Call& call, 
 json NativeExecutor::clear() {
     timing_.reset();
     slots_.clear();
-    return reply_of(Outcome{});
+    return reply_of(CalledBack::clear(python_));
 }
 
 /// Bytes that one call of a slot may take for itself.

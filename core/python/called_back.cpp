@@ -52,12 +52,14 @@ Outcome CalledBack::deliver(std::span<const std::uint64_t> addresses) const {
     return ask({{"op", "deliver"}, {"buffers", addresses}}, reply);
 }
 
-Outcome CalledBack::repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t stream,
-                           std::string& no_graph) const {
+Outcome CalledBack::repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t stream) const {
     json reply;
-    const Outcome outcome = ask({{"op", "repeat"}, {"sets", sets}, {"stream", stream}}, reply);
-    no_graph = reply.value("no_graph", "");
-    return outcome;
+    return ask({{"op", "repeat"}, {"sets", sets}, {"stream", stream}}, reply);
+}
+
+Outcome CalledBack::clear(const kernelgen_python_callbacks* callbacks) {
+    json reply;
+    return callbacks == nullptr ? Outcome{} : CalledBack(*callbacks, 0).ask({{"op", "clear"}}, reply);
 }
 
 }  // namespace kernelgen

@@ -30,9 +30,11 @@ public:
     Outcome call(std::span<const std::uint64_t> addresses, std::uint64_t stream, Mode mode) const;
     /// Puts what the last call returned in memory of its own into its outputs' buffers.
     Outcome deliver(std::span<const std::uint64_t> addresses) const;
-    /// Makes a `replay` of one call on each set ready. `no_graph`: why it is not one graph on a device, or "".
-    Outcome repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t stream,
-                   std::string& no_graph) const;
+    /// Makes a `replay` of one call on each set ready: on a device as a graph, or where that cannot be one by one.
+    Outcome repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t stream) const;
+
+    /// Whether this process can serve somebody else, with everything unloaded. `callbacks` may be null.
+    static Outcome clear(const kernelgen_python_callbacks* callbacks);
 
 private:
     CalledBack(const kernelgen_python_callbacks& callbacks, int number) : callbacks_(callbacks), number_(number) {}

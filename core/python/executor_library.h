@@ -17,7 +17,8 @@ struct kernelgen_python_callbacks {
        {"op": "bind", "kernel": K, "call": {…}}
        {"op": "deliver", "kernel": K, "buffers": […]}      what the last call returned elsewhere, into its buffers
        {"op": "repeat", "kernel": K, "sets": [[…], …], "stream": S}    calls to be replayed, one on each set
-       {"op": "drop", "kernel": K}, {"op": "last_failure"} */
+       {"op": "drop", "kernel": K}, {"op": "last_failure"}
+       {"op": "clear"}      whether this process can serve somebody else */
     const char* (*ask)(const char* request);
     /* One call of kernel K on buffers (inputs, outputs, workspace, in order), enqueued into a CUDA stream where that is
        not 0. `mode`: 0 timed, 1 judged (outputs are in their buffers afterwards), 2 replays what `repeat` made ready.

@@ -19,7 +19,7 @@ namespace {
 
 using Version = std::pair<int, int>;
 
-constexpr Version least_python{3, 10}, least_torch{2, 4}, least_triton{3, 0};
+constexpr Version least_python{3, 10};
 constexpr auto answer_limit = std::chrono::seconds(20);
 
 /// The first two numbers of "2.6.0+debian".
@@ -46,24 +46,33 @@ Result<PythonInterpreter> ask(const std::string& program) {
         return fail(std::format("`{}` is no Python that can be used: it {}{}{}", program, to_string(finished->exit),
                                 printed.empty() ? "" : ", saying: " + printed.substr(printed.rfind('\n') + 1), advice));
     }
-    return PythonInterpreter{program,           answer.at("python"),   answer.at("torch"), answer.at("triton"),
-                             answer.at("cuda"), answer.at("torch_npu")};
+    return PythonInterpreter{
+        program,           answer.at("python"),   answer.at("torch"), answer.at("triton"), answer.at("numpy"),
+        answer.at("cuda"), answer.at("torch_npu")};
 }
 
-/// Why a package will not do; "" where it will.
-std::string package_problem(const PythonInterpreter& interpreter, const std::string& name, const std::string& has,
-                            Version least) {
-    const auto [major, minor] = least;
+struct Package {
+    const char* name;
+    const char* to_install;
+    Version least;
+};
+
+constexpr Package torch_package{"PyTorch", "torch", {2, 4}}, triton_package{"Triton", "triton", {3, 0}},
+    numpy_package{"NumPy", "numpy", {1, 22}};
+
+/// Why a package will not do, of which the interpreter `has` a version; nothing where it will.
+std::optional<std::string> problem_of(const PythonInterpreter& interpreter, const Package& package,
+                                      const std::string& has) {
     if (has.empty()) {
         return std::format(
             "{} is not installed for `{}`: `{} -m pip install {}`, or name an interpreter that has it in "
             "KERNELGEN_PYTHON",
-            name, interpreter.program, interpreter.program, name == "PyTorch" ? "torch" : "triton");
+            package.name, interpreter.program, interpreter.program, package.to_install);
     }
-    if (version_of(has) >= least) return "";
-    return std::format("{} {} of `{}` is too old: {}.{} or later is needed (`{} -m pip install --upgrade {}`)", name,
-                       has, interpreter.program, major, minor, interpreter.program,
-                       name == "PyTorch" ? "torch" : "triton");
+    if (version_of(has) >= package.least) return std::nullopt;
+    return std::format("{} {} of `{}` is too old: {}.{} or later is needed (`{} -m pip install --upgrade {}`)",
+                       package.name, has, interpreter.program, package.least.first, package.least.second,
+                       interpreter.program, package.to_install);
 }
 
 }  // namespace
@@ -77,15 +86,13 @@ std::optional<std::string> PythonInterpreter::lacks(Language language, const std
     if (version_of(python) < least_python) {
         return std::format("`{}` is Python {}; 3.10 or later is needed: name one in KERNELGEN_PYTHON", program, python);
     }
-    if (const std::string problem = package_problem(*this, "PyTorch", torch, least_torch); !problem.empty())
-        return problem;
+    if (auto problem = problem_of(*this, torch_package, torch)) return problem;
+    if (auto problem = problem_of(*this, numpy_package, numpy)) return problem;
     if (kind == "cuda" && cuda.empty()) {
         return std::format("PyTorch {} of `{}` is built without CUDA: install one with it (`{} -m pip install torch`)",
                            torch, program, program);
     }
-    if (language != Language::triton) return std::nullopt;
-    const std::string problem = package_problem(*this, "Triton", triton, least_triton);
-    return problem.empty() ? std::nullopt : std::optional(problem);
+    return language == Language::triton ? problem_of(*this, triton_package, triton) : std::nullopt;
 }
 
 std::string PythonInterpreter::text() const {

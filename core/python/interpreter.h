@@ -19,6 +19,7 @@ struct PythonInterpreter {
     std::string python;   ///< "3.12.3"
     std::string torch;    ///< "2.11.0+cu130"
     std::string triton;
+    std::string numpy;       ///< through which PyTorch and Triton see memory that is not theirs
     std::string cuda;        ///< of PyTorch: "13.0"
     bool torch_npu = false;  ///< for Ascend NPUs; untested
 

@@ -96,10 +96,13 @@ BuildResult PythonBuilder::try_out(const BuildRequest& request, const Start& sta
         return result;
     }
     const Result<Call> call = trial_call(request);
-    Result<std::shared_ptr<Executor>> executor = start();
-    if (!call || !executor) {
-        end_build(result, call ? Status::unavailable : Status::restricted,
-                  call ? executor.error().message : call.error().message);
+    if (!call) {
+        end_build(result, Status::restricted, call.error().message);
+        return result;
+    }
+    const Result<std::shared_ptr<Executor>> executor = start();
+    if (!executor) {
+        end_build(result, stop.stop_requested() ? Status::cancelled : Status::unavailable, executor.error().message);
         return result;
     }
     (*executor)->set_limit(trial_limit_seconds, stop);

@@ -12,7 +12,7 @@ constexpr double import_limit_seconds = 60;  ///< PyTorch from a disk that has n
 constexpr double clear_limit_seconds = 10;
 
 Result<std::unique_ptr<Executor>> start(const std::string& kind, const std::vector<std::string>& arguments,
-                                        const std::map<std::string, std::string>& environment) {
+                                        const std::map<std::string, std::string>& environment, std::stop_token stop) {
     const Result<PythonInterpreter>& interpreter = python_interpreter();
     if (!interpreter) return std::unexpected(interpreter.error());
     if (const auto missing = interpreter->lacks(Language::torch, kind)) return fail(*missing);
@@ -21,21 +21,23 @@ Result<std::unique_ptr<Executor>> start(const std::string& kind, const std::vect
     std::vector<std::string> command = {interpreter->program, "-B", "-u",
                                         (folder / "python" / "kernelgen_executor.py").string(), library.string()};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    return Executor::start(std::move(command), environment, import_limit_seconds, "import PyTorch");
+    return Executor::start(std::move(command), environment, {import_limit_seconds, "import PyTorch", std::move(stop)});
 }
 
 }  // namespace
 
 Result<std::shared_ptr<Executor>> PythonExecutors::take(const std::string& device,
                                                         const std::vector<std::string>& arguments,
-                                                        const std::map<std::string, std::string>& environment) {
+                                                        const std::map<std::string, std::string>& environment,
+                                                        std::stop_token stop) {
     std::unique_ptr<Executor> executor;
     {
         const std::lock_guard lock(idle_->mutex);
         executor = std::move(idle_->executors[device]);
     }
     if (!executor || !executor->alive()) {
-        Result<std::unique_ptr<Executor>> started = start(kind_of_device(device), arguments, environment);
+        Result<std::unique_ptr<Executor>> started =
+            start(kind_of_device(device), arguments, environment, std::move(stop));
         if (!started) return std::unexpected(started.error());
         executor = std::move(*started);
     }

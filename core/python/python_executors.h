@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,10 @@ namespace kernelgen {
 class PythonExecutors {
 public:
     /// An idle executor of `device`, or a new one: `kind` and `arguments` are those of kernelgen_executor.py after the
-    /// library. It goes back when the last pointer to it is gone. Errors: no interpreter, what it lacks, or why it did
-    /// not start.
+    /// library. Starting one ends when `stop` is requested. It goes back when the last pointer to it is gone. Errors:
+    /// no interpreter, what it lacks, or why it did not start.
     Result<std::shared_ptr<Executor>> take(const std::string& device, const std::vector<std::string>& arguments,
-                                           const std::map<std::string, std::string>& environment);
+                                           const std::map<std::string, std::string>& environment, std::stop_token stop);
 
 private:
     struct Idle {

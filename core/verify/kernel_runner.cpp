@@ -42,8 +42,8 @@ const BuildResult& KernelRunner::build(const Call& call, DType dtype) {
 Outcome KernelRunner::start() {
     if (executor_ && executor_->alive()) return {};
     const ExecutorKind kind = executor_for({implementation_.variant.language});
-    Result<std::shared_ptr<Executor>> started = backend_.start_executor(device_, kind);
-    if (!started) return {Status::unavailable, started.error().message};
+    Result<std::shared_ptr<Executor>> started = backend_.start_executor(device_, kind, stop_);
+    if (!started) return {stop_.stop_requested() ? Status::cancelled : Status::unavailable, started.error().message};
     executor_ = std::move(*started);
     executor_->set_limit(timeout_seconds_, stop_);
     loaded_.reset();

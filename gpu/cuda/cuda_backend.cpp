@@ -32,7 +32,8 @@ public:
     std::string kind() const override { return "cuda"; }
     std::vector<DeviceInfo> devices() override;
     BuildResult build(const BuildRequest& request, std::stop_token stop) override;
-    Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind) override;
+    Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind,
+                                                     std::stop_token stop) override;
     SampleLength sample_length() const override { return {10e-6, 100e-6}; }  // events resolve well below 1 us
     Counters count(Executor& executor, const std::string& device, const Artifact& artifact, const Call& call,
                    std::stop_token stop) override;
@@ -145,7 +146,7 @@ BuildResult CudaBackend::build_python(const BuildRequest& request, std::stop_tok
         result.messages.push_back({"", 0, 0, "note", "read, not compiled: Triton compiles on a GPU (--device cuda:0)"});
         return result;
     }
-    const auto start = [&] { return start_executor(request.device, ExecutorKind::python); };
+    const auto start = [&] { return start_executor(request.device, ExecutorKind::python, stop); };
     const auto describe = [&](const nlohmann::json& kernels, BuildResult& result) {
         add_triton_resources(*target, kernels, result);
     };
@@ -181,16 +182,17 @@ Result<BuildRequest> timing_kernels(const std::string& device) {
     return request;
 }
 
-Result<std::shared_ptr<Executor>> CudaBackend::start_executor(const std::string& device, ExecutorKind kind) {
+Result<std::shared_ptr<Executor>> CudaBackend::start_executor(const std::string& device, ExecutorKind kind,
+                                                              std::stop_token stop) {
     if (const auto reason = builds_only_reason(device)) return fail(*reason);
     const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
     if (!present) return std::unexpected(present.error());
     const Result<BuildRequest> timing = timing_kernels(device);
     if (!timing) return std::unexpected(timing.error());
-    const BuildResult built = build(*timing, {});
+    const BuildResult built = build(*timing, stop);
     if (built.status != Status::ok) return fail("the kernels that timing needs cannot be built: " + built.reason);
     const std::vector<std::string> place = {std::to_string(ordinal_of(device)), built.artifact.path};
-    if (kind == ExecutorKind::python) return python_executors_.take(device, {"cuda", place[0], place[1]}, {});
+    if (kind == ExecutorKind::python) return python_executors_.take(device, {"cuda", place[0], place[1]}, {}, stop);
     // What is loaded lazily would wait for a stream that is held (gpu/cuda/timer.h).
     return Executor::start({program_, "cuda-executor", place[0], place[1]}, {{"CUDA_MODULE_LOADING", "EAGER"}});
 }

@@ -120,7 +120,7 @@ Result<Ceilings> measure_cuda_ceilings(Backend& backend, const std::string& devi
                                        const std::string& architecture, const Progress& progress,
                                        std::stop_token stop) {
     constexpr double limit_seconds = 60;
-    Result<std::shared_ptr<Executor>> executor = backend.start_executor(device, ExecutorKind::native);
+    Result<std::shared_ptr<Executor>> executor = backend.start_executor(device, ExecutorKind::native, stop);
     if (!executor) return std::unexpected(executor.error());
     (*executor)->set_limit(limit_seconds, stop);
     Ceilings ceilings;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/backend/executor_service.h"
+#include "core/python/called_back.h"
 #include "gpu/cuda/context.h"
 #include "gpu/cuda/device_kernel.h"
 #include "gpu/cuda/nvml.h"
@@ -119,7 +120,7 @@ Outcome CudaExecutor::clear() {
     slots_.clear();
     buffers_.reset();
     mirror_ = {};
-    return {};
+    return CalledBack::clear(python_);
 }
 
 /// The whole arena goes to the device and comes back, guards and poison included.

@@ -46,8 +46,7 @@ public:
     Outcome repeat(const std::vector<DeviceBuffers>& sets, Stream stream, std::unique_ptr<Repetition>& made) override {
         std::vector<std::vector<std::uint64_t>> addresses;
         for (const DeviceBuffers& set : sets) addresses.push_back(addresses_of(set));
-        std::string no_graph;  // calls that cannot be captured are put into the held stream one by one
-        const Outcome outcome = file_->repeat(addresses, number_of(stream), no_graph);
+        const Outcome outcome = file_->repeat(addresses, number_of(stream));
         if (outcome.ok()) made = std::make_unique<PythonRepetition>(*file_);
         return outcome;
     }

@@ -38,6 +38,7 @@ class Executor:
         self.stream = None
         self.failure = {}
         self.made = 0
+        self.worn = False  # nobody else should be served
         self.reply = None  # the last one, as the library reads it
 
     def close(self) -> None:
@@ -84,7 +85,7 @@ class Executor:
 
     def bind(self, request: dict) -> dict:
         if self.device.type == "cuda" and torch.cuda.memory_reserved(self.device) > 1 << 30:
-            torch.cuda.empty_cache()
+            self.give_back_memory()
         self.kernels[request["kernel"]].bind(request["call"], alone=False)
         return {}
 
@@ -94,25 +95,33 @@ class Executor:
 
     def repeat(self, request: dict) -> dict:
         self.enter_stream(request["stream"])
-        return {"no_graph": self.kernels[request["kernel"]].repeat(request["sets"], self.stream)}
+        if not self.kernels[request["kernel"]].repeat(request["sets"], self.stream):
+            self.worn = True
+        return {}
+
+    def give_back_memory(self) -> None:
+        if self.device.type == "cuda" and not self.worn:
+            torch.cuda.empty_cache()
 
     def drop(self, request: dict) -> dict:
         self.kernels.pop(request["kernel"], None)
-        if self.device.type == "cuda":
-            torch.cuda.empty_cache()
+        self.give_back_memory()
+        return {}
+
+    def clear(self, request: dict) -> dict:
+        if self.worn:
+            raise failures.Failure("unavailable", "a capture that failed has left PyTorch's allocator in disorder")
         return {}
 
     def last_failure(self, request: dict) -> dict:
         return self.failure
 
-    def failed(self, error: BaseException, number: int) -> dict:
-        """The reply after an exception."""
-        source = self.kernels[number].source if number in self.kernels else None
-        if isinstance(error, failures.Failure):
-            return error.reply(source.file if source else "")
-        return failures.on_call(error, source.path if source else "", source.file if source else "").reply(
-            source.file if source else ""
-        )
+    def failed(self, error: BaseException, number: int, file: str = "") -> dict:
+        """The reply after an exception of a kernel, or of the file that is loaded."""
+        path = ""
+        if number in self.kernels:
+            path, file = self.kernels[number].source.path, self.kernels[number].source.file
+        return failures.on_call(error, path, file).reply(file)
 
     def ask(self, text: bytes) -> int:
         """One slow request, answered by the address of a JSON text that stays until the next."""
@@ -122,7 +131,7 @@ class Executor:
                 reply = {"status": "ok", "reason": ""}
                 reply.update(getattr(self, request["op"])(request))
         except BaseException as error:
-            reply = self.failed(error, request.get("kernel", -1))
+            reply = self.failed(error, request.get("kernel", 0), request.get("artifact", {}).get("file", ""))
         sys.stdout.flush()
         self.reply = ctypes.create_string_buffer(json.dumps(reply).encode("utf-8", "replace"))
         return ctypes.addressof(self.reply)

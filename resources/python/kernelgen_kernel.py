@@ -163,29 +163,43 @@ class Kernel:
             tuple([spec.zeros(self.device) for spec in specs] for specs in (self.inputs, self.outputs, self.workspace))
         )
 
-    def repeat(self, sets: list, stream) -> str:
-        """Makes `REPLAY` calls on these sets of buffers ready: from one graph, or else one by one. Every call's result
-        is kept until the next replay, so that no two of them share memory. Returns why there is no graph."""
+    def repeat(self, sets: list, stream) -> bool:
+        """Makes `REPLAY` calls on these sets of buffers ready: from one graph, or, of a function that cannot be captured,
+        one by one. Every call's result is kept until the next replay, so that no two of them share memory. Returns
+        whether PyTorch can still be relied on: a capture that fails leaves its allocator waiting for the end."""
         buffers = [self.tensors_at(tuple(addresses)) for addresses in sets]
 
         def one_by_one() -> list:
             return [self.invoke(each) for each in buffers]
 
         self.returned = []
-        one_by_one()
+        self.repetition = one_by_one
+        if waits_for_device(one_by_one):
+            return True
         try:
             graph = torch.cuda.CUDAGraph()
             with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
                 captured = one_by_one()
-        except Exception as error:
+        except Exception:
             torch.cuda.synchronize(self.device)
-            self.repetition = one_by_one
-            return failures.said_by(error)
+            return False
 
         def replay() -> list:
             graph.replay()
             return captured
 
         self.repetition = replay
-        return ""
+        return True
 
+
+def waits_for_device(work) -> bool:
+    """Whether PyTorch sees that some work waits for the device, such as by `.item()`."""
+    before = torch.cuda.get_sync_debug_mode()
+    torch.cuda.set_sync_debug_mode("error")
+    try:
+        work()
+    except RuntimeError:
+        return True
+    finally:
+        torch.cuda.set_sync_debug_mode(before)
+    return False

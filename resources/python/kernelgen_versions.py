@@ -42,6 +42,7 @@ if __name__ == "__main__":
         "program": sys.executable,
         "torch": version_of("torch", "version.py"),
         "triton": version_of("triton", "__init__.py"),
+        "numpy": version_of("numpy", "version.py"),
         "cuda": assigned("torch", "version.py", "cuda"),
         "torch_npu": bool(folder_of("torch_npu")),
     }

@@ -21,13 +21,23 @@ TEST(PythonExecutor, ThatIsLetGoServesTheNextWhoWantsOne) {
     const auto backend = testing::host_backend();
     const Executor* first = nullptr;
     {
-        const auto executor = backend->start_executor("cpu", ExecutorKind::python);
+        const auto executor = backend->start_executor("cpu", ExecutorKind::python, {});
         ASSERT_TRUE(executor) << executor.error().message;
         first = executor->get();
     }
-    const auto second = backend->start_executor("cpu", ExecutorKind::python);
+    const auto second = backend->start_executor("cpu", ExecutorKind::python, {});
     ASSERT_TRUE(second) << second.error().message;
     EXPECT_EQ(second->get(), first);
+}
+
+TEST(PythonExecutor, IsNotWaitedForWhenItIsCancelled) {
+    NEEDS(Language::torch);
+    std::stop_source stop;
+    stop.request_stop();
+    const auto backend = testing::host_backend();
+    const VerifyResult result = verify(testing::verify_request(torch_variant("return x + bias")), *backend,
+                                       testing::no_progress, stop.get_token());
+    EXPECT_EQ(result.status, Status::cancelled) << result.reason;
 }
 
 TEST(PythonBuild, WithoutATrialNeverExecutesTheFile) {
@@ -76,13 +86,13 @@ private:
 
 TEST(PythonInterpreter, ThatLacksPyTorchIsSaidWithHowToGetIt) {
     const Interpreter bare(
-        R"({"python": "3.12.3", "program": "p", "torch": "", "triton": "", "cuda": "", "torch_npu": false})");
+        R"({"python": "3.12.3", "program": "p", "torch": "", "triton": "", "numpy": "", "cuda": "", "torch_npu": false})");
     EXPECT_THAT(run_with_python(bare.path(), {"devices"}).output, HasSubstr("PyTorch is not installed"));
 }
 
 TEST(PythonInterpreter, WhosePackagesAreTooOldIsSaidWithWhatIsNeeded) {
     const Interpreter old(
-        R"({"python": "3.12.3", "program": "p", "torch": "2.5.1", "triton": "2.3.1", "cuda": "", "torch_npu": false})");
+        R"({"python": "3.12.3", "program": "p", "torch": "2.5.1", "triton": "2.3.1", "numpy": "2.2", "cuda": "", "torch_npu": false})");
     const Finished finished = run_with_python(old.path(), {"devices"});
     EXPECT_THAT(finished.output, HasSubstr("Triton 2.3.1"));
     EXPECT_THAT(finished.output, HasSubstr("3.0 or later is needed"));
@@ -99,7 +109,7 @@ TEST(PythonExecutor, ThatCannotImportPyTorchSaysWhatPythonSaid) {
     GTEST_SKIP() << "a library with sanitizers cannot be loaded by Python";
 #endif
     const Interpreter broken(
-        R"({"python": "3.12.3", "program": "p", "torch": "2.6.0", "triton": "", "cuda": "", "torch_npu": false})");
+        R"({"python": "3.12.3", "program": "p", "torch": "2.6.0", "triton": "", "numpy": "2.2", "cuda": "", "torch_npu": false})");
     const Result<ScratchFolder> folder = ScratchFolder::create(fs::temp_directory_path());
     ASSERT_TRUE(folder);
     ASSERT_TRUE(write_file_atomic(folder->path / "p_file.py", "def p(x):\n    return x\n"));

@@ -242,7 +242,9 @@ public:
         throw_();
         return {};
     }
-    Result<std::shared_ptr<Executor>> start_executor(const std::string&, ExecutorKind) override { return fail("none here"); }
+    Result<std::shared_ptr<Executor>> start_executor(const std::string&, ExecutorKind, std::stop_token) override {
+        return fail("none here");
+    }
     SampleLength sample_length() const override { return {}; }
     Counters count(Executor&, const std::string&, const Artifact&, const Call&, std::stop_token) override { return {}; }
 
