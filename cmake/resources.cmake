@@ -7,6 +7,6 @@ foreach(resource ${KERNELGEN_RESOURCES} ${CMAKE_SOURCE_DIR}/projects)
   get_filename_component(name ${resource} NAME)
   file(CREATE_LINK ${resource} ${KERNELGEN_SHARE}/${name} SYMBOLIC)
 endforeach()
-install(DIRECTORY resources/ DESTINATION share/kernelgen)
+install(DIRECTORY resources/ DESTINATION share/kernelgen PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY projects DESTINATION share/kernelgen
         PATTERN rounds EXCLUDE PATTERN history.jsonl EXCLUDE PATTERN optimization_log.md EXCLUDE)

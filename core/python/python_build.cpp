@@ -55,9 +55,10 @@ void add_texts(const BuildRequest& request, const json& reply, BuildResult& resu
             result.texts[name] = told.at(name);
             continue;
         }
-        const std::string why = request.implementation.variant.language == Language::triton
-                                    ? "Triton compiles nothing without a GPU: ask for it on one (--device cuda:0)"
-                                    : "`torch` variants have ttir, ttgir and ptx where PyTorch compiles by Triton";
+        const std::string why =
+            request.implementation.variant.language == Language::triton
+                ? "nothing is compiled for a CPU: ask for a GPU or a model of one (--device cuda:h200)"
+                : "`torch` variants have ttir, ttgir and ptx where PyTorch compiles by Triton";
         result.messages.push_back({"", 0, 0, "note", "no " + name + " of this build: " + why});
     }
 }

@@ -139,18 +139,17 @@ BuildResult CudaBackend::build(const BuildRequest& request, std::stop_token stop
 BuildResult CudaBackend::build_python(const BuildRequest& request, std::stop_token stop) {
     const Result<DeviceModel> target = target_of(request.device);
     if (!target) return refused(Status::unavailable, target.error().message);
-    if (request.trial && (builds_only_reason(request.device) || !cuda::driver())) {
-        BuildRequest unexecuted = request;
-        unexecuted.trial.reset();
-        BuildResult result = build_python(unexecuted, stop);
-        result.messages.push_back({"", 0, 0, "note", "read, not compiled: Triton compiles on a GPU (--device cuda:0)"});
-        return result;
-    }
-    const auto start = [&] { return start_executor(request.device, ExecutorKind::python, stop); };
+    // Triton compiles for a GPU that is not here too; the wrapper is then called on the CPU's tensors.
+    const bool is_here = !builds_only_reason(request.device) && cuda::driver();
+    const auto start = [&]() -> Result<std::shared_ptr<Executor>> {
+        if (is_here) return start_executor(request.device, ExecutorKind::python, stop);
+        const std::string number = target->architecture.substr(3, target->architecture.find_last_of("0123456789") - 2);
+        return python_executors_.take("model:" + number, {"model", number}, {}, stop);
+    };
     const auto describe = [&](const nlohmann::json& kernels, BuildResult& result) {
         add_triton_resources(*target, kernels, result);
     };
-    return python_builder_.build(request, kind(), start, describe, stop);
+    return python_builder_.build(request, is_here ? kind() : "cpu", start, describe, stop);
 }
 
 /// resources/cuda/timing.cu as something to build.

@@ -1,11 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0
 """What Triton says of the kernels that it compiled: registers, shared memory, stages, and their texts."""
+import os
+import re
+import subprocess
+import tempfile
 
 TEXTS = ("ttir", "ttgir", "ptx")
 
 
+class Model:
+    """Stands where Triton looks for a GPU: kernels are compiled for its architecture, and never launched."""
+
+    def __init__(self, architecture: int):
+        from triton.backends.compiler import GPUTarget
+
+        self.target = GPUTarget("cuda", architecture, 32)
+
+    def get_current_device(self) -> int:
+        return 0
+
+    def get_current_stream(self, device=None) -> int:
+        return 0
+
+    def get_current_target(self):
+        return self.target
+
+
+def compile_for(architecture: int) -> None:
+    """From now on Triton compiles for a GPU of this architecture (90 for sm_90), which need not be here."""
+    from triton.runtime.driver import driver
+
+    driver.set_active(Model(architecture))
+
+
 class Watch:
-    """While it is entered, every kernel that Triton launches is seen."""
+    """While it is entered, every kernel that Triton launches is seen; with `only_compile` none is launched."""
+
+    def __init__(self, only_compile: bool):
+        self.only_compile = only_compile
 
     def __enter__(self) -> "Watch":
         self.kernels = {}
@@ -15,9 +47,11 @@ class Watch:
             self.watched = None
             return self
         self.watched, self.run = JITFunction, JITFunction.run
-        original = self.run
+        original, only_compile = self.run, self.only_compile
 
         def run(function, *arguments, **keywords):
+            if only_compile:
+                keywords["warmup"] = True
             kernel = original(function, *arguments, **keywords)
             if hasattr(kernel, "metadata"):
                 self.kernels[id(kernel)] = kernel
@@ -58,4 +92,23 @@ def resources_of(kernel) -> dict:
         "registers": getattr(kernel, "n_regs", None),
         "spilled_registers": getattr(kernel, "n_spills", None),
     }
-    return {name: value for name, value in told.items() if value is not None}
+    told = {name: value for name, value in told.items() if value is not None}
+    return told if "registers" in told else {**told, **usage_of(getattr(kernel, "asm", {}).get("cubin"))}
+
+
+def usage_of(cubin) -> dict:
+    """Registers of a kernel that was never loaded, by the tool that Triton brings."""
+    import triton
+
+    tool = os.path.join(os.path.dirname(triton.__file__), "backends", "nvidia", "bin", "cuobjdump")
+    if not isinstance(cubin, bytes) or not os.path.exists(tool):
+        return {}
+    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
+        file.write(cubin)
+        file.flush()
+        answer = subprocess.run([tool, "--dump-resource-usage", file.name], capture_output=True, text=True, check=False)
+    found = re.search(r"REG:(\d+) STACK:(\d+) SHARED:\d+ LOCAL:(\d+)", answer.stdout)
+    if found is None:
+        return {}
+    registers, stack, local = (int(number) for number in found.groups())
+    return {"registers": registers, "spilled_registers": max(stack, local) // 4}

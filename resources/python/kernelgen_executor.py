@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs kernels for a worker, those in Python among them (docs/EXECUTOR_PROTOCOL.md, docs/TRITON.md).
 
-    python3 kernelgen_executor.py LIBRARY cpu|cuda [ORDINAL TIMING_CUBIN]
+    python3 kernelgen_executor.py LIBRARY cpu
+    python3 kernelgen_executor.py LIBRARY cuda ORDINAL TIMING_CUBIN
+    python3 kernelgen_executor.py LIBRARY model ARCHITECTURE      compiles for a GPU that is not here, runs nothing on it
 
 LIBRARY is libkernelgen_executor.so: it serves the protocol on descriptors 3 and 4 as the native executor does, and
 calls back for artifacts in Python. What an operator's file prints goes to stdout, which is no part of the protocol.
@@ -31,7 +33,9 @@ class Executor:
     """What the library calls back: files are loaded, bound to sizes, and called."""
 
     def __init__(self, kind: str, ordinal: int):
-        self.device = torch.device("cpu") if kind == "cpu" else torch.device("cuda", ordinal)
+        self.device = torch.device("cuda", ordinal) if kind == "cuda" else torch.device("cpu")
+        self.compiles = kind != "cpu"
+        self.only_compiles = kind == "model"
         self.root = tempfile.mkdtemp(prefix="kernelgen-python-")
         self.files = {}  # by what was asked for, the latest last
         self.kernels = {}
@@ -67,21 +71,24 @@ class Executor:
         bound = kernel.Kernel(self.file_of(request["artifact"]), self.device)
         bound.bind(request["call"], alone=True)
         self.enter_stream(request["stream"])
-        told = self.try_out(bound) if request["trial"] and self.device.type == "cuda" else {}
+        told = self.try_out(bound) if request["trial"] and self.compiles else {}
         self.kernels[request["kernel"]] = bound
         return told
 
     def try_out(self, bound: kernel.Kernel) -> dict:
-        """What a call on zeros compiles. That it fails for another reason is for a run to say."""
-        with compiled.Watch() as watch:
+        """What a call on zeros compiles. That it fails for another reason is for a run to say, and only noted."""
+        notes = []
+        with compiled.Watch(self.only_compiles) as watch:
             try:
                 bound.warm_up()
-                torch.cuda.synchronize(self.device)
+                if self.device.type == "cuda":
+                    torch.cuda.synchronize(self.device)
             except BaseException as error:
                 failure = failures.on_call(error, bound.source.path, bound.source.file)
                 if failure.status not in ("launch_failed", "unavailable"):
                     raise failure from None
-        return watch.describe()
+                notes = [failure.message(bound.source.file, "note")]
+        return {**watch.describe(), "messages": notes}
 
     def bind(self, request: dict) -> dict:
         if self.device.type == "cuda" and torch.cuda.memory_reserved(self.device) > 1 << 30:
@@ -156,9 +163,8 @@ def serve(arguments: list) -> int:
     callbacks = Callbacks(ASK(executor.ask), CALL(executor.call))
     timing_cubin = arguments[3] if len(arguments) > 3 else ""
     try:
-        return library.kernelgen_executor_serve(
-            kind.encode(), ordinal, timing_cubin.encode(), ctypes.byref(callbacks)
-        )
+        served = b"cuda" if kind == "cuda" else b"cpu"
+        return library.kernelgen_executor_serve(served, ordinal, timing_cubin.encode(), ctypes.byref(callbacks))
     finally:
         executor.close()
 
@@ -173,16 +179,21 @@ def prepare(arguments: list) -> None:
         return
     import torch
 
+    if arguments[1] == "model":
+        compiled.compile_for(int(arguments[2]))
+        return
+
     torch.cuda.set_device(int(arguments[2]))
     torch.zeros(1, device="cuda")
 
 
 if __name__ == "__main__":
     try:
+        import kernelgen_compiled as compiled
+
         prepare(sys.argv[1:])
         import torch
 
-        import kernelgen_compiled as compiled
         import kernelgen_failures as failures
         import kernelgen_kernel as kernel
     except BaseException as problem:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an exception of an operator's file means for an attempt: a status, and a reason with the file's own lines."""
+import re
 import traceback
 
 LINES_KEPT = 3
@@ -15,9 +16,12 @@ class Failure(Exception):
         self.reason = reason
         self.line = line
 
+    def message(self, file: str, severity: str) -> dict:
+        return {"file": file, "line": self.line, "column": 0, "severity": severity, "text": self.reason}
+
     def reply(self, file: str) -> dict:
-        message = {"file": file, "line": self.line, "column": 0, "severity": "error", "text": self.reason}
-        return {"status": self.status, "reason": self.reason, "messages": [message] if self.line else []}
+        messages = [self.message(file, "error")] if self.line else []
+        return {"status": self.status, "reason": self.reason, "messages": messages}
 
 
 def frames_in(error: BaseException, path: str) -> list:
@@ -77,15 +81,44 @@ def on_import(error: BaseException, path: str, file: str) -> Failure:
     return Failure("build_failed", f"the file cannot be imported: {text}", line)
 
 
+def refused_by_triton(error: BaseException) -> bool:
+    """Whether Triton gave up before it launched anything. Its interpreter's frames are in another file of it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    inside = any(
+        "/triton/compiler/" in frame.filename
+        or (frame.filename.endswith("/triton/runtime/jit.py") and frame.name != "<lambda>")
+        for frame in frames
+    )
+    return inside and "Triton Error" not in str(error)
+
+
+def on_compilation(error: BaseException, path: str, file: str) -> Failure:
+    """Triton's compiler says where by a line of the function, whose text it has with it."""
+    source, node = getattr(error, "src", None) or "", getattr(error, "node", None)
+    said = getattr(error, "error_message", None) or (error.__cause__ and said_by(error.__cause__)) or ""
+    said = str(said).strip() or str(error).strip().splitlines()[-1]
+    if is_named(error, "CompileTimeAssertionFailure"):
+        said = f"static assertion failed: {said}"
+    defined = re.search(r"^\s*(def\s+\w+\s*\()", source, re.MULTILINE)
+    with open(path, encoding="utf-8") as copy:
+        lines = copy.read().splitlines()
+    starts = [number for number, line in enumerate(lines) if defined and line.strip().startswith(defined.group(1))]
+    if not starts or node is None:
+        return Failure("build_failed", f"the kernel does not compile: {said}")
+    number = starts[-1] + node.lineno
+    text = lines[number - 1].strip() if number <= len(lines) else ""
+    return Failure("build_failed", f"the kernel does not compile: {said}\n  {file}:{number}: {text}", number)
+
+
 def on_call(error: BaseException, path: str, file: str) -> Failure:
     """What it means that calling the entry ended so."""
     if isinstance(error, Failure):
         return error
     chain = with_causes(error)
+    refused = [each for each in chain if is_named(each, "CompilationError")]
+    if refused:
+        return on_compilation(refused[-1], path, file)
     for each in chain:
-        if is_named(each, "CompilationError", "CompileTimeAssertionFailure", "UnsupportedLanguageConstruct"):
-            text, line = last_lines(error, path, file)
-            return Failure("build_failed", f"the kernel does not compile: {said_by(each)}\n{text}", line)
         if is_named(each, "BackendCompilerFailed", "InductorError"):
             said = str(each).split("\n\nSet TORCH", 1)[0].strip()
             return Failure("unavailable", f"torch.compile cannot compile here: {said}")
@@ -95,6 +128,8 @@ def on_call(error: BaseException, path: str, file: str) -> Failure:
         return Failure("over_limit", text, line)
     if any(lost_device(each) for each in chain):
         return Failure("crashed", text, line)
+    if refused_by_triton(error):
+        return Failure("build_failed", f"the kernel does not compile: {text}", line)
     if isinstance(error, SystemExit):
         return Failure("launch_failed", f"the wrapper ends the program: {text}", line)
     return Failure("launch_failed", text, line)

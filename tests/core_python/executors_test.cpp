@@ -30,6 +30,12 @@ TEST(PythonExecutor, ThatIsLetGoServesTheNextWhoWantsOne) {
     EXPECT_EQ(second->get(), first);
 }
 
+TEST(Executor, ThatIsTooSlowToGreetIsSaidWithWhatItWasDoing) {
+    const auto executor = Executor::start({"sleep", "20"}, {}, {0.1, "import PyTorch", {}});
+    ASSERT_FALSE(executor);
+    EXPECT_THAT(executor.error().message, HasSubstr("it did not import PyTorch within 0.1 s"));
+}
+
 TEST(PythonExecutor, IsNotWaitedForWhenItIsCancelled) {
     NEEDS(Language::torch);
     std::stop_source stop;
