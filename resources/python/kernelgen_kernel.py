@@ -49,7 +49,7 @@ class OperatorFile:
             raise failures.on_import(error, self.path, self.file) from None
 
     def compile_for(self, shapes: tuple, alone: bool):
-        """Fixed sizes are compiled for one by one, as is fastest; those that are only verified share one compilation."""
+        """Sizes that are timed are compiled for one by one, as is fastest; all that are only verified share one."""
         key = shapes if alone or shapes in self.compiled else None
         if key not in self.compiled:
             code = self.entry.__code__.replace()  # what is compiled is kept by code object
@@ -164,9 +164,9 @@ class Kernel:
         )
 
     def repeat(self, sets: list, stream) -> bool:
-        """Makes `REPLAY` calls on these sets of buffers ready: from one graph, or, of a function that cannot be captured,
-        one by one. Every call's result is kept until the next replay, so that no two of them share memory. Returns
-        whether PyTorch can still be relied on: a capture that fails leaves its allocator waiting for the end."""
+        """Makes `REPLAY` calls on these sets of buffers ready: as one graph, or one by one where it cannot be captured.
+        Every call's result is kept until the next replay, so that no two of them share memory. Returns whether PyTorch
+        can still be relied on: a capture that fails leaves its allocator waiting for the end."""
         buffers = [self.tensors_at(tuple(addresses)) for addresses in sets]
 
         def one_by_one() -> list:

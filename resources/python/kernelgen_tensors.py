@@ -66,8 +66,8 @@ ZEROS = {torch.zeros, torch.zeros_like, torch.Tensor.new_zeros}
 
 class OutputsInPlace(TorchFunctionMode):
     """While it is entered, memory that a wrapper allocates for an output is the executor's buffer of that output, which
-    is poisoned and stands between guards. Other memory that it allocates uninitialised has the same poison, so that what
-    is never written cannot happen to be right."""
+    is poisoned and stands between guards. Other memory that it asks for uninitialised has the same poison, so that
+    what is never written cannot happen to be right."""
 
     def __init__(self, outputs: list):
         super().__init__()
