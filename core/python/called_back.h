@@ -16,7 +16,7 @@ namespace kernelgen {
 /// are those of inputs, outputs and workspace, in order; a stream is a CUDA stream, or 0 on a CPU.
 class CalledBack {
 public:
-    enum class Mode { timed, judged, replay };
+    enum class Mode { timed, judged, replay, forget };
 
     /// Executes the file. With `trial`, calls it once on zeros, and what it compiled to is added to `told` ("kernels",
     /// "texts"); where that fails, "messages" have the place. `callbacks` must outlive it; null: this process has no
@@ -27,6 +27,7 @@ public:
     ~CalledBack();
 
     Outcome bind(const Call& call) const;
+    /// What timed calls return stays in memory, each in its own, until `forget`, which calls nothing.
     Outcome call(std::span<const std::uint64_t> addresses, std::uint64_t stream, Mode mode) const;
     /// Puts what the last call returned in memory of its own into its outputs' buffers.
     Outcome deliver(std::span<const std::uint64_t> addresses) const;

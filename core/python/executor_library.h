@@ -21,8 +21,9 @@ struct kernelgen_python_callbacks {
        {"op": "clear"}      whether this process can serve somebody else */
     const char* (*ask)(const char* request);
     /* One call of kernel K on buffers (inputs, outputs, workspace, in order), enqueued into a CUDA stream where that is
-       not 0. `mode`: 0 timed, 1 judged (outputs are in their buffers afterwards), 2 replays what `repeat` made ready.
-       0, or 1 where it failed. */
+       not 0. `mode`: 0 timed, 1 judged (outputs are in their buffers afterwards), 2 replays what `repeat` made ready, 3
+       calls nothing and forgets what calls have returned, which until then does not share memory with what others
+       return. 0, or 1 where it failed. */
     int (*call)(int kernel, const uint64_t* buffers, int count, uint64_t stream, int mode);
 };
 

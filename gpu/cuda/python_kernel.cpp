@@ -36,6 +36,7 @@ public:
     Outcome bind(const Call& call) override { return file_->bind(call); }
 
     Outcome enqueue(const DeviceBuffers& buffers, Stream stream) override {
+        file_->call({}, number_of(stream), CalledBack::Mode::forget);
         return file_->call(addresses_of(buffers), number_of(stream), CalledBack::Mode::timed);
     }
     Outcome enqueue_judged(const DeviceBuffers& buffers, Stream stream) override {

@@ -149,7 +149,7 @@ class Executor:
             if stream:
                 self.enter_stream(stream)
             with torch.no_grad():
-                self.kernels[number].call(tuple(buffers[:count]), mode)
+                self.kernels[number].call(tuple(buffers[:count]) if count else (), mode)
             return 0
         except BaseException as error:
             self.failure = self.failed(error, number)

@@ -11,7 +11,7 @@ from kernelgen_failures import Failure
 from kernelgen_sources import SourceProblem, substituted
 from kernelgen_tensors import OutputsInPlace, TensorSpec
 
-TIMED, JUDGED, REPLAY = 0, 1, 2
+TIMED, JUDGED, REPLAY, FORGET = 0, 1, 2, 3
 
 
 # The kinds of an argument of a launch, as the executor numbers them.
@@ -82,7 +82,7 @@ class Kernel:
         self.launch = call["launches"][0] if call["launches"] else None
         self.tensors = {}  # by addresses
         self.repetition = None
-        self.returned = []  # by the last call, or by each of a repetition
+        self.returned = []  # by each call since the last FORGET: results that live do not share memory
         self.function = self.source.entry
         if self.source.compiles:
             shapes = tuple((each.shape, each.dtype) for each in self.inputs)
@@ -114,18 +114,24 @@ class Kernel:
         return None
 
     def call(self, addresses: tuple, mode: int) -> None:
-        if mode == REPLAY:
+        if mode == TIMED:
+            self.returned.append(self.invoke(self.tensors_at(addresses)))
+        elif mode == FORGET:
+            self.returned = []
+        elif mode == REPLAY:
             self.returned = []  # whose memory the next results take
             self.returned = self.repetition()
-            return
+        else:
+            self.call_judged(addresses)
+
+    def call_judged(self, addresses: tuple) -> None:
         buffers = self.tensors_at(addresses)
-        if mode == JUDGED and self.launch is None and not self.source.compiles:
+        if self.launch is None and not self.source.compiles:
             with OutputsInPlace(buffers[1]):
                 self.returned = [self.invoke(buffers)]
         else:
             self.returned = [self.invoke(buffers)]
-        if mode == JUDGED:
-            self.deliver(addresses)
+        self.deliver(addresses)
 
     def deliver(self, addresses: tuple) -> None:
         """Puts what the last call returned elsewhere into the buffers of its outputs."""
