@@ -69,7 +69,8 @@ std::optional<std::string> problem_of(const PythonInterpreter& interpreter, cons
             "KERNELGEN_PYTHON",
             package.name, interpreter.program, interpreter.program, package.to_install);
     }
-    if (version_of(has) >= package.least) return std::nullopt;
+    const bool is_told = version_of(has) != Version();
+    if (!is_told || version_of(has) >= package.least) return std::nullopt;
     return std::format("{} {} of `{}` is too old: {}.{} or later is needed (`{} -m pip install --upgrade {}`)",
                        package.name, has, interpreter.program, package.least.first, package.least.second,
                        interpreter.program, package.to_install);

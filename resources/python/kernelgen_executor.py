@@ -58,7 +58,7 @@ class Executor:
         os.mkdir(folder)
         found = self.files[key] = kernel.OperatorFile(artifact, folder)
         for old in list(self.files)[:-FILES_KEPT]:
-            del self.files[old]
+            sys.modules.pop(self.files.pop(old).module.__name__, None)
         return found
 
     def enter_stream(self, stream: int) -> None:

@@ -30,10 +30,10 @@ def assigned(package: str, file: str, name: str) -> str:
     return found.group(1) if found else ""
 
 
-def version_of(package: str, file: str) -> str:
+def version_of(package: str, file: str, name: str = "__version__") -> str:
     if not folder_of(package):
         return ""
-    return assigned(package, file, "__version__") or "of unknown version"
+    return assigned(package, file, name) or "of unknown version"
 
 
 if __name__ == "__main__":
@@ -42,7 +42,7 @@ if __name__ == "__main__":
         "program": sys.executable,
         "torch": version_of("torch", "version.py"),
         "triton": version_of("triton", "__init__.py"),
-        "numpy": version_of("numpy", "version.py"),
+        "numpy": version_of("numpy", "version.py", "version"),
         "cuda": assigned("torch", "version.py", "cuda"),
         "torch_npu": bool(folder_of("torch_npu")),
     }
