@@ -5,6 +5,7 @@
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
@@ -60,18 +61,19 @@ struct Attempt {
 
 class Selftest {
 public:
-    Selftest(std::string device, Context& context, WorkerClient& worker)
+    Selftest(DeviceInfo device, Context& context, WorkerClient& worker)
         : device_(std::move(device)), context_(context), worker_(worker) {}
 
-    /// Every variant of a sample that runs on the device, on awkward sizes and edge values in each dtype.
+    /// Every kernel of a sample that the device can run, on awkward sizes and edge values in each dtype.
     void run_project(const Project& project);
     void run_hostile(const Project& project);
     const std::vector<Attempt>& attempts() const { return attempts_; }
 
 private:
+    bool is_tested(const Variant& variant) const;
     void attempt(const Project& project, const std::string& variant, std::vector<std::string> cases, Status expected);
 
-    std::string device_;
+    DeviceInfo device_;
     Context& context_;
     WorkerClient& worker_;
     std::vector<Attempt> attempts_;
@@ -88,10 +90,17 @@ std::vector<std::string> small_cases(const Project& project) {
     return cases;
 }
 
+/// What libraries compute is theirs to test, and Triton's interpreter is not what its kernels are meant for.
+bool Selftest::is_tested(const Variant& variant) const {
+    const bool is_interpreted = variant.language == Language::triton && kind_of_device(device_.name) == "cpu";
+    const bool is_kernel = variant.language != Language::library && variant.language != Language::torch;
+    return is_kernel && !is_interpreted && runs_on(variant, device_.name) &&
+           std::ranges::find(device_.languages, variant.language) != device_.languages.end();
+}
+
 void Selftest::run_project(const Project& project) {
     for (const Variant& variant : project.variants) {
-        if (variant.language != Language::library && runs_on(variant, device_))
-            attempt(project, variant.name, small_cases(project), Status::ok);
+        if (is_tested(variant)) attempt(project, variant.name, small_cases(project), Status::ok);
     }
 }
 
@@ -104,7 +113,7 @@ void Selftest::attempt(const Project& project, const std::string& variant, std::
     if (context_.interrupted.stop_requested()) return;
     RunOptions options;
     options.variant = variant;
-    options.device = device_;
+    options.device = device_.name;
     options.cases = std::move(cases);
     options.timeout_seconds = kernel_limit_seconds;
     Attempt made{project.definition.name, variant, expected, {}};
@@ -170,15 +179,17 @@ Checked<std::vector<Project>> sample_projects(const std::string& only) {
     return projects;
 }
 
-/// Whether the device is there; a message says why not.
-bool is_available(WorkerClient& worker, const std::string& device, Context& context) {
+/// The device where it is there; otherwise a message says why not.
+std::optional<DeviceInfo> find_device(WorkerClient& worker, const std::string& device, Context& context) {
     const auto devices = worker.devices(context.interrupted.get_token());
-    if (!devices) return report(devices.error(), exit_not_run) == exit_done;
-    for (const WorkerDevice& each : *devices) {
-        if (each.info.name == device && each.info.available) return true;
-        if (each.info.name == device) return report(Error{device + ": " + each.info.reason}, exit_not_run) == exit_done;
+    std::string reason = "no device `" + device + "` here; `kernelgen devices` lists them";
+    if (!devices) reason = devices.error().message;
+    for (const WorkerDevice& each : devices.value_or(std::vector<WorkerDevice>{})) {
+        if (each.info.name == device && each.info.available) return each.info;
+        if (each.info.name == device) reason = device + ": " + each.info.reason;
     }
-    return report(Error{"no device `" + device + "` here; `kernelgen devices` lists them"}, exit_not_run) == exit_done;
+    report(Error{reason}, exit_not_run);
+    return std::nullopt;
 }
 
 int selftest_command(const std::string& device, const std::string& only, Context& context) {
@@ -189,8 +200,9 @@ int selftest_command(const std::string& device, const std::string& only, Context
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
     if (!worker) return report(worker.error(), exit_not_run);
-    if (!is_available(**worker, device, context)) return exit_not_run;
-    Selftest selftest(device, context, **worker);
+    const std::optional<DeviceInfo> found = find_device(**worker, device, context);
+    if (!found) return exit_not_run;
+    Selftest selftest(*found, context, **worker);
     for (const Project& project : *projects) selftest.run_project(project);
     if (only.empty() && kind_of_device(device) == "cuda") selftest.run_hostile(*hostile_kernels);
     if (context.json) print_document(device, selftest.attempts());
