@@ -171,8 +171,8 @@ def serve(arguments: list) -> int:
 
 def prepare(arguments: list) -> None:
     """What must be said before Triton and PyTorch are imported, and what is slow only the first time."""
+    os.environ["TRITON_INTERPRET"] = "1" if arguments[1] == "cpu" else "0"
     if arguments[1] == "cpu":
-        os.environ["TRITON_INTERPRET"] = "1"
         import torch
 
         torch.set_num_threads(len(os.sched_getaffinity(0)))
