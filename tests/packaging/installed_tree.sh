@@ -12,7 +12,7 @@ fail() {
 is_small() {
     local kilobytes
     kilobytes=$(du -sk "$1" | cut -f1)
-    [ "$kilobytes" -le 8192 ] || fail "the installed tree has $kilobytes KiB, more than 8192"
+    [ "$kilobytes" -le 12288 ] || fail "the installed tree has $kilobytes KiB, more than 12288"
 }
 
 # What another system must be able to load.
