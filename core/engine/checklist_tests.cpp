@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/engine/checklist_builder.h"
+#include "core/verify/tolerance.h"
 
 namespace kernelgen {
 
@@ -25,6 +26,21 @@ bool is_call_of(const PythonTestCall& call, const Operator& definition, const Ca
         return shape == call.shapes.end() || (as_rows(shape->second) == as_rows(extents(input, binding.sizes)) &&
                                               call.dtypes.at(input.name) == to_string(dtype_of(input, binding)));
     });
+}
+
+std::string listed_text(const PythonTests::Listed& listed) {
+    std::string text;
+    for (const auto& [symbol, size] : listed.sizes) text += std::format("{}={} ", symbol, size);
+    return text + listed.dtype;
+}
+
+/// What the project asks for a dtype that a test names; for a test that names none, all that the project states.
+std::vector<Tolerance> tolerances_in_force(const Accuracy& accuracy, const std::string& dtype) {
+    if (const auto known = parse_dtype(dtype)) return {tolerance_for(accuracy, *known)};
+    std::vector<Tolerance> stated;
+    if (accuracy.f32) stated.push_back(*accuracy.f32);
+    for (const auto& [named, tolerance] : accuracy.named) stated.push_back(tolerance);
+    return stated;
 }
 
 std::string call_text(const PythonTestCall& call) {
@@ -69,44 +85,50 @@ void Checklist::check_imports(Artefact artefact) {
     set(Aspect::function_name, artefact, agrees, found.empty() ? "no import" : join(found, ", "));
 }
 
-/// Every tolerance that a test states is to be one of the project's.
+/// Every tolerance that a test states is to be the project's: of its dtype, or, where it names none, one of them.
 void Checklist::check_tolerances(Artefact artefact, const PythonTests& tests) {
     if (tests.tolerances.empty()) return;
-    std::vector<Tolerance> known;
-    if (project_.accuracy.f32) known.push_back(*project_.accuracy.f32);
-    for (const auto& [dtype, tolerance] : project_.accuracy.named) known.push_back(tolerance);
     std::vector<std::string> texts;
-    bool agrees = true;
+    bool agrees = true, compared = false;
     for (const PythonTests::Stated& each : tests.tolerances) {
         const Tolerance stated{each.rtol, each.atol};
-        const std::string text = tolerance_text(stated);
+        const std::string text = each.dtype + (each.dtype.empty() ? "" : ": ") + tolerance_text(stated);
         if (!std::ranges::contains(texts, text)) texts.push_back(text);
+        const std::vector<Tolerance> known = tolerances_in_force(project_.accuracy, each.dtype);
+        compared = compared || !known.empty();
         if (known.empty() || std::ranges::contains(known, stated)) continue;
         agrees = false;
         mismatch(result_.files[static_cast<std::size_t>(artefact)], each.line,
                  "the test's tolerance is " + text + ", and the project's " + tolerance_text(known.front()),
                  "state the same in both: `accuracy` in project.json");
     }
-    if (known.empty()) note(Aspect::tolerances, artefact, join(texts, "; "));
-    else set(Aspect::tolerances, artefact, agrees, join(texts, "; "));
+    if (compared) set(Aspect::tolerances, artefact, agrees, join(texts, "; "));
+    else note(Aspect::tolerances, artefact, join(texts, "; "));
 }
 
-/// What a test calls the function with is to be a case of the project.
+/// What a test runs is to be cases of the project.
 void Checklist::check_cases(Artefact artefact, const PythonTests& tests) {
-    if (tests.calls.empty()) return note(Aspect::cases, artefact, "not followed");
     std::set<std::string> used;
+    const std::string& file = result_.files[static_cast<std::size_t>(artefact)];
     bool agrees = true;
-    for (const PythonTestCall& call : tests.calls) {
-        const auto found = std::ranges::find_if(
-            project_.cases, [&](const Case& each) { return is_call_of(call, project_.definition, each); });
+    const auto look_up = [&](int line, const std::string& text, const auto& is_it) {
+        const auto found = std::ranges::find_if(project_.cases, is_it);
         if (found != project_.cases.end()) {
             used.insert(found->name);
         } else if (std::exchange(agrees, false)) {
-            mismatch(result_.files[static_cast<std::size_t>(artefact)], call.line,
-                     "`" + kernel_.entry + "` is called with " + call_text(call) + ", which is no case of the project",
+            mismatch(file, line, text + ", which is no case of the project",
                      "add the case to project.json, or test the project's");
         }
+    };
+    for (const PythonTests::Listed& listed : tests.cases) {
+        look_up(listed.line, "the file lists the case " + listed_text(listed),
+                [&](const Case& each) { return to_string(each.dtype) == listed.dtype && each.sizes == listed.sizes; });
     }
+    for (const PythonTestCall& call : tests.calls) {
+        look_up(call.line, "`" + kernel_.entry + "` is called with " + call_text(call),
+                [&](const Case& each) { return is_call_of(call, project_.definition, each); });
+    }
+    if (tests.cases.empty() && tests.calls.empty()) return note(Aspect::cases, artefact, "not followed");
     set(Aspect::cases, artefact, agrees, std::format("{} of {}", used.size(), project_.cases.size()));
 }
 

@@ -20,10 +20,17 @@ PythonTestCall call_of(const json& item) {
     return call;
 }
 
-PythonTests::Stated tolerance_of(const json& item) { return {item.at("line"), item.at("rtol"), item.at("atol")}; }
+PythonTests::Stated tolerance_of(const json& item) {
+    return {item.at("line"), item.at("dtype"), item.at("rtol"), item.at("atol")};
+}
+
+PythonTests::Listed case_of(const json& item) {
+    return {item.at("line"), item.at("dtype"), item.at("sizes").get<std::map<std::string, std::int64_t>>()};
+}
 
 PythonTests tests_of(const json& item) {
     PythonTests tests;
+    for (const json& listed : item.at("cases")) tests.cases.push_back(case_of(listed));
     for (const json& call : item.at("calls")) tests.calls.push_back(call_of(call));
     for (const json& stated : item.at("tolerances")) tests.tolerances.push_back(tolerance_of(stated));
     return tests;

@@ -17,17 +17,25 @@ struct PythonTestCall {
     std::map<std::string, std::string> dtypes;                ///< "f32"; "i64" and the like, too
 };
 
+/// What a test file says of its cases: a list, as generated files have it, or else the calls that it makes.
 struct PythonTests {
+    struct Listed {
+        int line = 0;
+        std::string dtype;
+        std::map<std::string, std::int64_t> sizes;  ///< of symbols
+    };
+    std::vector<Listed> cases;
     std::vector<PythonTestCall> calls;
     struct Stated {
         int line = 0;
+        std::string dtype;  ///< or empty: it names none
         double rtol = 0, atol = 0;
     };
     std::vector<Stated> tolerances;
 };
 
-/// Follows test files over shapes alone: what they call `entry` of `module` with. A file that does not parse is left
-/// out. Errors: no Python interpreter.
+/// Reads test files: the cases that they list, or, followed over shapes alone, what they call `entry` of `module` with.
+/// A file that does not parse is left out. Errors: no Python interpreter.
 Result<std::map<std::string, PythonTests>> follow_python_tests(const std::map<std::string, std::string>& files,
                                                                const std::string& module, const std::string& entry,
                                                                const std::vector<std::string>& parameters);

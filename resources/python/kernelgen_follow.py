@@ -4,8 +4,9 @@
 import ast
 import itertools
 
-from kernelgen_shapes import ELEMENT_LIMIT, UNKNOWN, Follower, Returned, TooLong
+from kernelgen_shapes import ELEMENT_LIMIT, Follower, LoopLeft, Returned, TooLong
 from kernelgen_sources import Source
+from kernelgen_values import UNKNOWN
 
 
 def parametrized(follower: Follower, function: ast.FunctionDef) -> list:
@@ -42,7 +43,7 @@ def follow_tests(source: Source, names: set) -> Follower:
                     bound = follower.bound(function, [], arguments)
                     if function.name.startswith("test") or bound is not None:
                         follower.run_function(function, bound)
-    except (TooLong, Returned, RecursionError):
+    except (TooLong, Returned, LoopLeft, RecursionError):
         pass
     return follower
 
@@ -53,5 +54,5 @@ def follow_function(source: Source, function: ast.FunctionDef, arguments: dict) 
     try:
         follower.run_module(as_program=False)
         return follower.run_function(function, follower.bound(function, [], arguments))
-    except (TooLong, Returned, RecursionError):
+    except (TooLong, Returned, LoopLeft, RecursionError):
         return UNKNOWN

@@ -18,7 +18,6 @@ from kernelgen_cases import names_of_function  # noqa: E402
 from kernelgen_edits import edit_kernel_file, edit_test_file  # noqa: E402
 from kernelgen_follow import follow_function, follow_tests  # noqa: E402
 from kernelgen_roles import Refused, Set, note, stem  # noqa: E402
-from kernelgen_shapes import UNKNOWN, Size, Tensor, is_number  # noqa: E402
 from kernelgen_sources import (  # noqa: E402
     all_parameters,
     find_entry,
@@ -28,6 +27,7 @@ from kernelgen_sources import (  # noqa: E402
     sites_of,
     top_level_functions,
 )
+from kernelgen_values import UNKNOWN, Size, Tensor, is_number  # noqa: E402
 
 PRIMES = (101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179)
 SUPPORTED = ("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "i8")

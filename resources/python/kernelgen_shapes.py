@@ -12,12 +12,8 @@ import operator
 from typing import NamedTuple, Optional
 
 from kernelgen_sources import Source
+from kernelgen_values import DTYPES, UNKNOWN, DType, Size, Tensor, as_shape, broadcast, is_number
 
-DTYPES = {
-    "float64": "f64", "double": "f64", "float32": "f32", "float": "f32", "float16": "f16", "half": "f16",
-    "bfloat16": "bf16", "float8_e4m3fn": "f8e4m3", "float8_e5m2": "f8e5m2", "int32": "i32", "int": "i32",
-    "int8": "i8", "int64": "i64", "long": "i64", "int16": "i16", "uint8": "u8", "bool": "bool",
-}  # fmt: skip
 CREATORS = ("randn", "rand", "ones", "zeros", "empty", "normal")
 REDUCTIONS = ("sum", "mean", "amax", "amin", "prod", "var", "std")
 STEP_LIMIT = 200_000
@@ -33,34 +29,6 @@ COMPARISONS = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }  # fmt: skip
-
-
-class Unknown:
-    def __repr__(self):
-        return "unknown"
-
-
-UNKNOWN = Unknown()
-
-
-class Size(int):
-    """An integer that remembers where it came from, so that equal numbers are told apart."""
-
-    origin: object = None
-
-    def __new__(cls, value: int, origin: object):
-        made = super().__new__(cls, value)
-        made.origin = origin
-        return made
-
-
-class DType(NamedTuple):
-    name: str
-
-
-class Tensor(NamedTuple):
-    shape: tuple
-    dtype: str
 
 
 class Function(NamedTuple):
@@ -81,26 +49,16 @@ class Returned(Exception):
         self.value = value
 
 
+class LoopLeft(Exception):
+    """By `break`, or by `continue` for one pass."""
+
+    def __init__(self, for_good: bool):
+        super().__init__()
+        self.for_good = for_good
+
+
 class TooLong(Exception):
     """The file's loops are longer than is followed."""
-
-
-def is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def as_shape(values: list) -> Optional[tuple]:
-    """The shape that a creator's arguments mean: sizes, or one tuple of them."""
-    if len(values) == 1 and isinstance(values[0], (tuple, list)):
-        values = list(values[0])
-    good = all(isinstance(value, int) and not isinstance(value, bool) and value >= 0 for value in values)
-    return tuple(values) if good else None
-
-
-def broadcast(one: tuple, other: tuple) -> tuple:
-    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
-    padded = (1,) * (len(longer) - len(shorter)) + tuple(shorter)
-    return tuple(b if a == 1 else a for a, b in zip(longer, padded))
 
 
 class Follower:
@@ -156,19 +114,32 @@ class Follower:
             self.value(node.value if isinstance(node, ast.Expr) else node.test, names)
         elif isinstance(node, ast.Return):
             raise Returned(None if node.value is None else self.value(node.value, names))
+        elif isinstance(node, (ast.Break, ast.Continue)):
+            raise LoopLeft(isinstance(node, ast.Break))
         elif isinstance(node, ast.For):
-            for item in self.items(self.value(node.iter, names)):
-                self.bind(node.target, item, names)
-                self.run(node.body, names)
+            self.loop(node, names)
         elif isinstance(node, ast.If):
             test = self.value(node.test, names)
-            refuses = any(isinstance(each, ast.Raise) for each in node.body)
-            taken = node.body if (test is UNKNOWN and not refuses) or (test is not UNKNOWN and test) else node.orelse
-            self.run(taken, names)
-        elif isinstance(node, (ast.With, ast.Try, ast.While)):
+            leaves = isinstance(node.body[-1], (ast.Raise, ast.Return, ast.Continue, ast.Break))
+            taken = not leaves if test is UNKNOWN else test  # what leaves on a condition is for other machines
+            self.run(node.body if taken else node.orelse, names)
+        elif isinstance(node, ast.While):
+            self.loop(node, names)
+        elif isinstance(node, (ast.With, ast.Try)):
             self.run(node.body, names)
         elif isinstance(node, ast.FunctionDef):
             names[node.name] = Function(node)
+
+    def loop(self, node: ast.stmt, names: dict):
+        """A `for` over what is known of its items; a `while` once."""
+        for item in self.items(self.value(node.iter, names)) if isinstance(node, ast.For) else [None]:
+            if isinstance(node, ast.For):
+                self.bind(node.target, item, names)
+            try:
+                self.run(node.body, names)
+            except LoopLeft as left:
+                if left.for_good:
+                    return
 
     def bind(self, target: ast.expr, value: object, names: dict):
         if isinstance(target, ast.Name):

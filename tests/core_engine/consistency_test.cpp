@@ -154,6 +154,22 @@ TEST_F(Checklist, HoldsTheTestsCasesAndTolerancesAgainstTheProjects) {
                 HasSubstr("the test's tolerance is rtol 0.01, atol 0.001, and the project's rtol 0.001, atol 0.001"));
 }
 
+TEST_F(Checklist, TakesCasesAndTolerancesThatATestListsAsTheyStand) {
+    texts[accuracy] =
+        "from broadcast_v1_triton import broadcast_v1\nfrom broadcast_v1_baseline import broadcast_v1 as b\n"
+        "CASES = [\n    {\"name\": \"one\", \"dtype\": \"f32\", \"N1\": 512, \"N2\": 512, \"D\": 512},\n]\n"
+        "TOLERANCES = {\"f32\": (1e-3, 1e-3)}\n";
+    Consistency checked = check();
+    EXPECT_TRUE(checked.consistent()) << to_string(checked.mismatches);
+    EXPECT_EQ(checked.rows.back().at(Artefact::accuracy).text, "1 of 3");
+    replace(accuracy, "\"D\": 512", "\"D\": 500");
+    replace(accuracy, "(1e-3, 1e-3)", "(1e-3, 1e-2)");
+    checked = check();
+    EXPECT_THAT(to_string(checked.mismatches),
+                HasSubstr("line 4: the file lists the case D=500 N1=512 N2=512 f32, which is no case of the project"));
+    EXPECT_THAT(to_string(checked.mismatches), HasSubstr("line 6: the test's tolerance is f32: rtol 0.001, atol 0.01"));
+}
+
 TEST_F(Checklist, NamesAFileThatIsMissingOrNoPython) {
     texts.erase(baseline);
     texts[accuracy] = "def (:\n";

@@ -169,6 +169,28 @@ def test_scale(shape, dtype):
     EXPECT_THAT(set->project.definition.inputs[0].shape, ElementsAre("P", "D"));
 }
 
+TEST_F(Import, FollowsWhatIsNotForOtherMachines) {
+    write("scale_triton.py", kernel);
+    write("scale_baseline.py", baseline);
+    write("scale_accuracy.py", R"(import sys, torch
+from scale_triton import scale
+def main():
+    if not torch.cuda.is_available():
+        return 1
+    for i, (rows, cols) in enumerate([(4, 8), (3, 5), (7, 9), (2, 2)]):
+        if rows == 3:
+            continue
+        if rows == 7:
+            break
+        scale(torch.randn((rows, cols), device="cuda"))
+if __name__ == "__main__":
+    sys.exit(main())
+)");
+    const auto set = read_python_set(folder / "set");
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_THAT(names_of(set->project.cases), ElementsAre("4x8 f32"));
+}
+
 TEST_F(Import, FlattensLeadingDimensionsWhereTestShapesDifferInRank) {
     write("scale_triton.py", kernel);
     write("scale_baseline.py", baseline);
