@@ -195,6 +195,19 @@ TEST_F(Checklist, SetsTunablesInPlaceInAFileThatAPersonWrote) {
     EXPECT_TRUE(check().consistent());
 }
 
+TEST(Samples, AreConsistentWithTheirFourFiles) {
+    for (const auto& entry : fs::directory_iterator(fs::path(KERNELGEN_SOURCE_DIR) / "projects")) {
+        if (!entry.is_directory()) continue;
+        const auto project = load_project(entry.path());
+        ASSERT_TRUE(project) << to_string(project.error());
+        const auto checked = check_consistency(*project, source_texts(*project));
+        ASSERT_TRUE(checked) << checked.error().message;
+        EXPECT_TRUE(checked->consistent()) << entry.path() << "\n" << to_string(checked->mismatches);
+        EXPECT_EQ(checked->rows.size(), 11u) << entry.path();
+        EXPECT_EQ(checked->rows.back().at(Artefact::performance).state, State::agrees) << entry.path();
+    }
+}
+
 /// A generated project, in memory.
 class Stale : public ::testing::Test {
 protected:
