@@ -30,7 +30,7 @@ protected:
     }
 
     static const json* variant(const json& list, const std::string& name, const char* key = "variant") {
-        const auto found = std::ranges::find(list, name, [&](const json& each) { return each[key]; });
+        const auto found = std::find_if(list.begin(), list.end(), [&](const json& each) { return each[key] == name; });
         return found == list.end() ? nullptr : &*found;
     }
 

@@ -61,7 +61,7 @@ TEST_F(PythonFiles, AMismatchHasStatusThreeAndNamesFileAndLine) {
     const Ran ran = kernelgen({"check", "set"});
     EXPECT_EQ(ran.exit.status, 3);
     EXPECT_THAT(ran.output, HasSubstr("✗ x, offset"));
-    EXPECT_THAT(ran.output, HasSubstr("broadcast_v1_baseline.py: line 5: parameter `offset` of `broadcast_v1` is not"));
+    EXPECT_THAT(ran.output, HasSubstr("broadcast_v1_baseline.py: line 4: parameter `offset` of `broadcast_v1` is not"));
     const json document = kernelgen({"check", "set", "--json"}).json();
     EXPECT_EQ(document["consistent"], false);
     EXPECT_EQ(document["rows"].size(), 11u);
