@@ -54,6 +54,8 @@ inline constexpr std::string_view clock_fell =
 inline constexpr std::string_view edge_deviation = "deviates on edge values `{}` ({}): {}: {}";
 inline constexpr std::string_view sizes_left_out =
     "{} awkward sizes of {} were left out: no multiple of them satisfies the constraints and restrictions";
+inline constexpr std::string_view sizes_not_interpreted =
+    "{} awkward sizes of {} were left out: Triton's interpreter would take minutes for so many rows";
 inline constexpr std::string_view ceilings_again =
     "the device's ceilings were measured again, for a result was above them";
 

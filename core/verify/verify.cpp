@@ -52,6 +52,7 @@ private:
     const Progress& progress_;
     std::stop_token stop_;
     bool can_guard_;
+    bool is_interpreted_;  ///< by Triton, on a CPU
     KernelRunner runner_;
     std::optional<KernelRunner> reference_runner_;
     std::unique_ptr<Yardstick> yardstick_;
@@ -74,6 +75,7 @@ Verification::Verification(const VerifyRequest& request, const Body* body, Backe
       stop_(stop),
       // What a vendor's library reads beside its buffers is not the user's to mend.
       can_guard_(backend.kind() == "cpu" && request.candidate.variant.language != Language::library),
+      is_interpreted_(backend.kind() == "cpu" && request.candidate.variant.language == Language::triton),
       runner_(backend, request.definition, request.candidate, request.device, request.timeout_seconds, stop),
       reference_runner_(body != nullptr ? std::nullopt
                                         : std::optional<KernelRunner>(std::in_place, backend, request.definition,
@@ -81,6 +83,17 @@ Verification::Verification(const VerifyRequest& request, const Body* body, Backe
                                                                       request.timeout_seconds, stop)),
       yardstick_(make_yardstick(request, body, reference_runner_)),
       checker_(request.definition, request.candidate, runner_, *yardstick_, request.dump_folder) {}
+
+/// Triton's interpreter takes about a millisecond a program, which may be one row.
+constexpr std::int64_t most_rows = 1000;
+
+/// Of the first output: the product of all its axes but the last.
+std::int64_t rows_of(const Operator& definition, const Case& binding) {
+    const std::vector<std::int64_t> sizes = extents(definition.outputs[0], binding.sizes);
+    std::int64_t rows = 1;
+    for (std::size_t axis = 0; axis + 1 < sizes.size(); ++axis) rows *= sizes[axis];
+    return rows;
+}
 
 VerifyResult Verification::run() {
     const std::vector<Check> own = own_checks();
@@ -104,6 +117,11 @@ std::vector<Case> Verification::awkward_cases(DType dtype) {
     AwkwardSizes sizes = awkward_sizes(request_.definition, body_, request_.candidate, dtype);
     if (sizes.skipped > 0) {
         result_.warnings.push_back(std::format(sentences::sizes_left_out, sizes.skipped, to_string(dtype)));
+    }
+    if (is_interpreted_) {
+        const std::size_t slow = std::erase_if(
+            sizes.cases, [&](const Case& each) { return rows_of(request_.definition, each) > most_rows; });
+        if (slow > 0) result_.warnings.push_back(std::format(sentences::sizes_not_interpreted, slow, to_string(dtype)));
     }
     return std::move(sizes.cases);
 }
