@@ -7,6 +7,7 @@ import types
 import torch
 
 import kernelgen_failures as failures
+import kernelgen_interpreter
 from kernelgen_failures import Failure
 from kernelgen_sources import SourceProblem, substituted
 from kernelgen_tensors import OutputsInPlace, TensorSpec
@@ -47,6 +48,7 @@ class OperatorFile:
             exec(compile(text, self.path, "exec"), self.module.__dict__)
         except BaseException as error:
             raise failures.on_import(error, self.path, self.file) from None
+        kernelgen_interpreter.make_exact()
 
     def compile_for(self, shapes: tuple, alone: bool):
         """Sizes that are timed are compiled for one by one, as is fastest; all that are only verified share one."""

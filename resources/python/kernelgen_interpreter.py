@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Triton's interpreter, as exact as a GPU: its own conversion to bfloat16 truncates and gets subnormal numbers wrong."""
+import sys
+
+import numpy
+import torch
+
+BITS = {"fp32": (torch.float32, torch.int32, numpy.uint32), "bf16": (torch.bfloat16, torch.int16, numpy.uint16)}
+
+
+def converted(data: numpy.ndarray, source: str, target: str) -> numpy.ndarray:
+    """The bits of numbers in another format, rounded to the nearest, to even between two, as PyTorch and GPUs do."""
+    from_dtype, from_bits, _ = BITS[source]
+    to_dtype, to_bits, unsigned = BITS[target]
+    signed = numpy.ascontiguousarray(data).view(f"int{from_bits.itemsize * 8}")
+    bits = torch.from_numpy(signed.reshape(-1)).view(from_dtype).to(to_dtype).view(to_bits)
+    return bits.numpy().view(unsigned).reshape(data.shape)
+
+
+def make_exact() -> None:
+    """Once Triton is imported: from now on its interpreter converts between float32 and bfloat16 as above."""
+    interpreter = sys.modules.get("triton.runtime.interpreter")
+    original = getattr(interpreter, "_convert_float", None)
+    if original is None or hasattr(original, "replaced"):
+        return
+
+    def convert(data, input_dtype, output_dtype, rounding_mode):
+        pair = str(input_dtype), str(output_dtype)
+        toward_zero = rounding_mode is not None and "RTZ" in str(rounding_mode)
+        if toward_zero or pair not in (("fp32", "bf16"), ("bf16", "fp32")):
+            return original(data, input_dtype, output_dtype, rounding_mode)
+        return converted(data, *pair)
+
+    convert.replaced = original
+    interpreter._convert_float = convert
