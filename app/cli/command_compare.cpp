@@ -58,8 +58,10 @@ void print_comparison(std::ostream& out, const Comparison& comparison) {
         print_table(out, table);
     }
     for (const ComparedVariant& variant : comparison.variants) {
+        for (const std::string& warning : variant.warnings)
+            out << std::format("{}: note: {}\n", variant.variant, warning);
         if (variant.status != Status::ok) {
-            out << std::format("\n{}: {}: {}\n", variant.variant, to_string(variant.status), variant.reason);
+            out << std::format("{}: {}: {}\n", variant.variant, to_string(variant.status), variant.reason);
         }
     }
 }

@@ -57,6 +57,7 @@ ComparedVariant compared(const RunPlan& plan, const RoundDetail& detail) {
     result.status = detail.round.status;
     result.reason = detail.round.reason;
     result.cases = detail.round.cases;
+    result.warnings = detail.verification.warnings;
     for (const BenchResult& timing : detail.timings) result.counters.push_back(timing.counters.values);
     return result;
 }
@@ -75,6 +76,7 @@ Checked<ComparisonPlan> plan_comparison(const Project& project, const RunOptions
         RunOptions own = options;
         own.variant = variant.name;
         own.changes = changes_for(variant, options.changes);
+        own.as_baseline = variant.language == Language::library || variant.language == Language::torch;
         Checked<RunPlan> run = plan_run(project, own);
         if (!run) return std::unexpected(run.error());
         plan.runs.push_back(std::move(*run));

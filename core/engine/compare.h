@@ -26,7 +26,8 @@ Checked<ComparisonPlan> plan_comparison(const Project& project, const RunOptions
 using ComparedSoFar = std::function<void(const Comparison&)>;
 
 /// Verifies each variant and times it in pairs with the baseline; what is not right, or cannot run, has its status and
-/// no time. Stopped, it holds what was compared until then.
+/// no time. Libraries and PyTorch are verified as baselines are: on the cases that are timed, and how they deviate on
+/// edge values is among their warnings. Stopped, it holds what was compared until then.
 Comparison compare(const ComparisonPlan& plan, WorkerClient& worker, const Progress& progress,
                    const ComparedSoFar& so_far, std::stop_token stop);
 

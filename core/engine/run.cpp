@@ -253,7 +253,9 @@ Checked<RunPlan> plan_run(const Project& project, const RunOptions& options) {
 
 VerifyResult verify_candidate(const RunPlan& plan, WorkerClient& worker, const Progress& progress,
                               std::stop_token stop) {
-    return worker.verify(verify_request(plan, plan.candidate), progress, stop);
+    VerifyRequest request = verify_request(plan, plan.candidate);
+    request.own_cases_only = plan.options.as_baseline;
+    return worker.verify(request, progress, stop);
 }
 
 RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress& progress, std::stop_token stop) {

@@ -19,7 +19,7 @@ constexpr std::string_view multiprocessors = "132";
 
 void add_memory_tunables(Variant& variant, bool loads) {
     variant.tunables.push_back({"VEC", {4, 8, 16, 32}, 16});
-    if (loads) variant.tunables.push_back({"LOAD_CACHE", {0, 1, 2, 3}, 3});
+    if (loads) variant.tunables.push_back({"LOAD_CACHE", {0, 1, 2, 3}, 0});
     variant.tunables.push_back({"STORE_CACHE", {0, 1, 2, 3}, 0});
 }
 

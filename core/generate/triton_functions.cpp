@@ -42,6 +42,14 @@ def nan_row_min(x):
     has_nan = tl.max((x != x).to(tl.int32), axis=1, keep_dims=True) > 0
     return tl.where(has_nan, float("nan"), tl.min(x, axis=1, keep_dims=True))
 )py"},
+    {"quotient", {}, R"py(
+@triton.jit
+def quotient(a, b):
+    """a / b, rounded to nearest: in float32 Triton's own is only near it, so that the mean of ones would not be 1."""
+    if a.dtype == tl.float32:
+        return tl.div_rn(a, b * 1.0)
+    return a / b
+)py"},
     {"is_nan", {}, R"py(
 @triton.jit
 def is_nan(x):

@@ -268,7 +268,8 @@ std::string TritonWriter::reduced(int node, const std::string& values) const {
         if (may_skip_nan(body_, node)) return "tl." + name + "(" + values + ", axis=1, keep_dims=True)";
         return expression_.function("nan_row_" + name, values);
     }
-    return "tl.sum(" + values + ", axis=1, keep_dims=True)" + (op == Op::row_mean ? " / " + columns() : "");
+    const std::string sum = "tl.sum(" + values + ", axis=1, keep_dims=True)";
+    return op == Op::row_mean ? expression_.function("quotient", sum + ", " + columns()) : sum;
 }
 
 /// The line that computes a node, where it has one.

@@ -30,7 +30,8 @@ json to_json(const ComparedVariant& variant) {
     return {{"variant", variant.variant},          {"language", to_string(variant.language)},
             {"compiled", variant.compiled},        {"configuration", variant.configuration},
             {"status", to_string(variant.status)}, {"reason", variant.reason},
-            {"cases", std::move(cases)},           {"counters", variant.counters}};
+            {"warnings", variant.warnings},        {"cases", std::move(cases)},
+            {"counters", variant.counters}};
 }
 
 }  // namespace
@@ -43,6 +44,7 @@ void read(const JsonPlace& place, ComparedVariant& variant) {
     object.optional("configuration", variant.configuration);
     object.required("status", variant.status);
     object.optional("reason", variant.reason);
+    object.optional("warnings", variant.warnings);
     object.optional("cases", variant.cases);
     if (place.value().contains("counters")) place.value().at("counters").get_to(variant.counters);
 }

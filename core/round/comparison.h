@@ -22,6 +22,7 @@ struct ComparedVariant {
     Configuration configuration;
     Status status = Status::ok;
     std::string reason;
+    std::vector<std::string> warnings;
     std::vector<RoundCase> cases;  ///< in the comparison's order; speedups are against its baseline
     std::vector<std::map<std::string, double>> counters;  ///< of the cases, as in Counters; empty where not counted
 };
