@@ -25,6 +25,14 @@ import triton.language as tl
 
 
 @triton.jit
+def quotient(a, b):
+    """a / b, rounded to nearest: in float32 Triton's own is only near it, so that the mean of ones would not be 1."""
+    if a.dtype == tl.float32:
+        return tl.div_rn(a, b * 1.0)
+    return a / b
+
+
+@triton.jit
 def layer_norm_kernel(
     x_ptr, gamma_ptr, beta_ptr, out_ptr, P, D,
     eps: tl.constexpr, T: tl.constexpr, WHOLE_ROW: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr,
@@ -39,9 +47,9 @@ def layer_norm_kernel(
         mask = row_mask & column_mask
         offsets = rows * D + columns
         x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
-        mean = tl.sum(tl.where(column_mask, x, 0.0), axis=1, keep_dims=True) / D
+        mean = quotient(tl.sum(tl.where(column_mask, x, 0.0), axis=1, keep_dims=True), D)
         d = x - mean
-        v = tl.sum(tl.where(column_mask, d * d, 0.0), axis=1, keep_dims=True) / D
+        v = quotient(tl.sum(tl.where(column_mask, d * d, 0.0), axis=1, keep_dims=True), D)
         inverse_root = tl.rsqrt(v + eps)
         gamma = tl.load(gamma_ptr + columns, mask=column_mask, other=0.0).to(T)
         beta = tl.load(beta_ptr + columns, mask=column_mask, other=0.0).to(T)
@@ -55,7 +63,7 @@ def layer_norm_kernel(
             offsets = rows * D + columns
             x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
             mean_parts += tl.where(column_mask, x, 0.0)
-        mean = tl.sum(mean_parts, axis=1, keep_dims=True) / D
+        mean = quotient(tl.sum(mean_parts, axis=1, keep_dims=True), D)
         v_parts = tl.full((BLOCK_M, BLOCK_N), 0.0, T)
         for start in range(0, D, BLOCK_N):
             columns = start + tl.arange(0, BLOCK_N)[None, :]
@@ -65,7 +73,7 @@ def layer_norm_kernel(
             x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
             d = x - mean
             v_parts += tl.where(column_mask, d * d, 0.0)
-        v = tl.sum(v_parts, axis=1, keep_dims=True) / D
+        v = quotient(tl.sum(v_parts, axis=1, keep_dims=True), D)
         inverse_root = tl.rsqrt(v + eps)
         for start in range(0, D, BLOCK_N):
             columns = start + tl.arange(0, BLOCK_N)[None, :]

@@ -50,7 +50,7 @@ def relu(x: torch.Tensor) -> torch.Tensor:
     if out.numel() == 0:
         return out
 
-    BLOCK_N = 2048
+    BLOCK_N = 1024
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
     elements = out.numel()
     grid = (triton.cdiv(elements, BLOCK_N),)

@@ -23,6 +23,14 @@ import triton.language as tl
 
 
 @triton.jit
+def quotient(a, b):
+    """a / b, rounded to nearest: in float32 Triton's own is only near it, so that the mean of ones would not be 1."""
+    if a.dtype == tl.float32:
+        return tl.div_rn(a, b * 1.0)
+    return a / b
+
+
+@triton.jit
 def rms_norm_kernel(
     x_ptr, gamma_ptr, out_ptr, P, D,
     eps: tl.constexpr, T: tl.constexpr, WHOLE_ROW: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr,
@@ -37,7 +45,7 @@ def rms_norm_kernel(
         mask = row_mask & column_mask
         offsets = rows * D + columns
         x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
-        mean = tl.sum(tl.where(column_mask, x * x, 0.0), axis=1, keep_dims=True) / D
+        mean = quotient(tl.sum(tl.where(column_mask, x * x, 0.0), axis=1, keep_dims=True), D)
         inverse_root = tl.rsqrt(mean + eps)
         gamma = tl.load(gamma_ptr + columns, mask=column_mask, other=0.0).to(T)
         tl.store(out_ptr + offsets, x * inverse_root * gamma, mask=mask)
@@ -50,7 +58,7 @@ def rms_norm_kernel(
             offsets = rows * D + columns
             x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
             mean_parts += tl.where(column_mask, x * x, 0.0)
-        mean = tl.sum(mean_parts, axis=1, keep_dims=True) / D
+        mean = quotient(tl.sum(mean_parts, axis=1, keep_dims=True), D)
         inverse_root = tl.rsqrt(mean + eps)
         for start in range(0, D, BLOCK_N):
             columns = start + tl.arange(0, BLOCK_N)[None, :]

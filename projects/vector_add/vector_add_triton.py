@@ -59,7 +59,7 @@ def vector_add(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     vector_add_kernel[grid](
         x, y, out, elements,
         T=T, BLOCK_N=BLOCK_N,
-        num_warps=4, num_stages=1,
+        num_warps=8, num_stages=1,
     )
     return out
 
