@@ -12,7 +12,7 @@ namespace {
 constexpr qsizetype most_recent = 10;
 
 /// Raise it when docks or toolbars are added or renamed: an older layout is then forgotten.
-constexpr int layout_version = 1;
+constexpr int layout_version = 2;
 
 }  // namespace
 
@@ -64,6 +64,10 @@ void Settings::setDevice(const QString& device) { settings_.setValue("device", d
 QString Settings::compiler() const { return settings_.value("compiler").toString(); }
 
 void Settings::setCompiler(const QString& program) { settings_.setValue("compiler", program); }
+
+QString Settings::python() const { return settings_.value("python").toString(); }
+
+void Settings::setPython(const QString& program) { settings_.setValue("python", program); }
 
 QStringList Settings::workerCommand() const { return settings_.value("worker").toStringList(); }
 

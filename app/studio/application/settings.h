@@ -34,6 +34,8 @@ public:
     void setDevice(const QString& device);
     QString compiler() const;  ///< program for `cpp` variants; "" for the system's
     void setCompiler(const QString& program);
+    QString python() const;  ///< interpreter for Triton and PyTorch variants; "" for python3
+    void setPython(const QString& program);
     QStringList workerCommand() const;  ///< empty: the `kernelgen` beside this program
     void setWorkerCommand(const QStringList& command);
     double callTimeoutSeconds() const;  ///< of one call of a kernel, 1 … 3600, default 30

@@ -6,13 +6,12 @@
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QGroupBox>
-#include <QLabel>
 #include <QLineEdit>
 #include <QProcess>
-#include <QStandardPaths>
 #include <QVBoxLayout>
 
 #include "app/studio/application/text.h"
+#include "app/studio/dialogs/program_field.h"
 #include "app/studio/theme/theme.h"
 
 namespace kernelgen::studio {
@@ -28,6 +27,17 @@ QDoubleSpinBox* secondsBox(double least, double most, double value) {
     return box;
 }
 
+/// Has Python print its version and those of what variants need, without importing them, which takes seconds.
+constexpr const char* python_question = R"(
+import importlib.metadata as metadata, platform
+def version(package):
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "-"
+print("Python", platform.python_version() + ",", "PyTorch", version("torch") + ",", "Triton", version("triton"))
+)";
+
 void addRow(QFormLayout* form, const QString& name, QWidget* field, const QString& tip) {
     form->addRow(name, field);
     field->setAccessibleName(name);
@@ -40,8 +50,8 @@ SettingsDialog::SettingsDialog(Session& session, QWidget* parent)
     : QDialog(parent),
       session_(session),
       device_(new QComboBox),
-      compiler_(new QLineEdit(session.settings().compiler())),
-      compiler_state_(new QLabel),
+      compiler_(new ProgramField(session.settings().compiler(), "g++", tr("the system's g++"))),
+      python_(new ProgramField(session.settings().python(), "python3", tr("the system's python3"))),
       worker_(new QLineEdit(session.settings().workerCommand().join(' '))),
       timeout_(secondsBox(1, 3600, session.settings().callTimeoutSeconds())),
       budget_(secondsBox(0.1, 3600, session.settings().newBudgetSeconds())),
@@ -58,7 +68,6 @@ SettingsDialog::SettingsDialog(Session& session, QWidget* parent)
     connect(buttons, &QDialogButtonBox::rejected, this, &SettingsDialog::reject);
     layout->addWidget(buttons);
     setMinimumWidth(520);
-    checkCompiler();
 }
 
 void SettingsDialog::makeRunGroup() {
@@ -68,10 +77,13 @@ void SettingsDialog::makeRunGroup() {
     if (device_->findText(session_.device()) < 0) device_->addItem(session_.device());
     device_->setCurrentText(session_.device());
     addRow(form, tr("Device"), device_, tr("Where variants run"));
-    compiler_->setPlaceholderText(tr("the system's g++"));
     addRow(form, tr("C++ compiler"), compiler_, tr("A program on PATH or a path; empty for the system's"));
-    form->addRow(QString(), compiler_state_);
-    connect(compiler_, &QLineEdit::textChanged, this, &SettingsDialog::checkCompiler);
+    addRow(form, tr("Python"), python_,
+           tr("The interpreter that has PyTorch and Triton, such as a virtual environment's; empty for the system's"));
+    compiler_->edit().setAccessibleName(tr("C++ compiler"));
+    python_->edit().setAccessibleName(tr("Python"));
+    python_->edit().setObjectName("python");
+    python_->setQuestion({"-c", python_question});
     worker_->setPlaceholderText(tr("on this machine"));
     addRow(form, tr("Worker command"), worker_,
            tr("Reaches the worker elsewhere, such as: ssh box kernelgen worker; empty for this machine"));
@@ -107,19 +119,10 @@ void SettingsDialog::makeAppearanceGroup() {
     layout()->addWidget(group);
 }
 
-void SettingsDialog::checkCompiler() {
-    const QString program = compiler_->text().trimmed();
-    const QString found = QStandardPaths::findExecutable(program.isEmpty() ? QStringLiteral("g++") : program);
-    const Colours colours = coloursOf(palette());
-    QPalette shown = compiler_state_->palette();
-    shown.setColor(QPalette::WindowText, found.isEmpty() ? colours.bad : colours.muted);
-    compiler_state_->setPalette(shown);
-    compiler_state_->setText(found.isEmpty() ? tr("not found: install it, or give its path") : found);
-}
-
 void SettingsDialog::accept() {
     Settings& settings = session_.settings();
-    settings.setCompiler(compiler_->text().trimmed());
+    settings.setCompiler(compiler_->program());
+    settings.setPython(python_->program());
     settings.setWorkerCommand(QProcess::splitCommand(worker_->text()));
     settings.setCallTimeoutSeconds(timeout_->value());
     settings.setNewBudgetSeconds(budget_->value());

@@ -7,12 +7,13 @@
 
 class QComboBox;
 class QDoubleSpinBox;
-class QLabel;
 class QLineEdit;
 
 namespace kernelgen::studio {
 
-/// Device, compiler, worker, time limits, appearance and what new projects begin with. Accepted settings are stored.
+class ProgramField;
+
+/// Device, compiler, Python, worker, time limits, appearance and what new projects begin with. Accepted settings are stored.
 class SettingsDialog : public QDialog {
     Q_OBJECT
 
@@ -25,12 +26,11 @@ private:
     void makeRunGroup();
     void makeNewProjectGroup();
     void makeAppearanceGroup();
-    void checkCompiler();
 
     Session& session_;
     QComboBox* device_;
-    QLineEdit* compiler_;
-    QLabel* compiler_state_;
+    ProgramField* compiler_;
+    ProgramField* python_;
     QLineEdit* worker_;
     QDoubleSpinBox* timeout_;
     QDoubleSpinBox* budget_;

@@ -2,12 +2,17 @@
 #include "app/studio/document/project_document.h"
 
 #include <algorithm>
+#include <ranges>
 #include <system_error>
 
 #include "app/studio/application/text.h"
 #include "app/studio/document/commands.h"
+#include "app/studio/document/literals.h"
+#include "app/studio/document/source_sets.h"
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/engine/sources.h"
+#include "core/generate/generate.h"
 #include "core/project/project_file.h"
 #include "core/project/validate.h"
 
@@ -19,9 +24,17 @@ std::string projectTextOnDisk(const Project& project) {
     return project.folder.empty() ? "" : read_file(project.folder / "project.json").value_or("");
 }
 
+std::string edited(const std::string& text, const std::vector<TextEdit>& edits) {
+    QString result = toQt(text);
+    for (const TextEdit& each : edits | std::views::reverse) {
+        result.replace(each.begin, each.end - each.begin, each.text);
+    }
+    return result.toStdString();
+}
+
 }  // namespace
 
-ProjectDocument::ProjectDocument(QObject* parent) : QObject(parent) {}
+ProjectDocument::ProjectDocument(QObject* parent) : QObject(parent), literals_(new Literals(*this, this)) {}
 
 QString ProjectDocument::title() const { return toQt(project_.definition.name); }
 
@@ -153,14 +166,42 @@ void ProjectDocument::edit(const QString& text, const std::function<void(Project
 }
 
 void ProjectDocument::setTunable(const std::string& variant, const std::string& tunable, std::int64_t value) {
-    const auto change = [&](Project& project) {
-        for (Variant& each : project.variants) {
-            if (each.name != variant) continue;
-            const auto found = std::ranges::find(each.tunables, tunable, &Tunable::name);
-            if (found != each.tunables.end()) found->value = value;
+    setTunables(tr("%1 = %2").arg(toQt(tunable)).arg(value), variant, {{tunable, value}},
+                toQt("tunable " + variant + " " + tunable));
+}
+
+void ProjectDocument::setTunables(const QString& text, const std::string& variant, const Configuration& configuration,
+                                  const QString& mergeKey) {
+    Project after = project_;
+    const auto changed = std::ranges::find(after.variants, variant, &Variant::name);
+    if (changed == after.variants.end()) return;
+    for (Tunable& each : changed->tunables) {
+        const auto value = configuration.find(each.name);
+        if (value != configuration.end() && std::ranges::contains(each.values, value->second)) {
+            each.value = value->second;
         }
-    };
-    edit(tr("%1 = %2").arg(toQt(tunable)).arg(value), change, toQt("tunable " + variant + " " + tunable));
+    }
+    const std::vector<TextEdit> edits = literals_->edits(*changed, configuration_of(*changed));
+    if (edits.empty() && after == project_) return;
+    SourceFile* source = this->source(changed->source);
+    if (!edits.empty() && is_unedited(*changed, source->text())) {
+        changed->generated = hash_hex(edited(source->text(), edits));
+    }
+    const auto* last = undo_.index() == undo_.count() && undo_.index() > 0
+                           ? dynamic_cast<const TunableCommand*>(undo_.command(undo_.index() - 1))
+                           : nullptr;
+    const bool joined = last != nullptr && last->hasEdits() && last->takes(mergeKey);
+    auto command = std::make_unique<TunableCommand>(*this, text, project_, std::move(after), mergeKey);
+    if (!edits.empty()) command->setEdits(*source, edits, joined);
+    undo_.push(command.release());
+    if (!edits.empty()) literals_->take(source->name(), edits);
+}
+
+/// An edit that is part of a command which undoes it.
+void ProjectDocument::editOwn(SourceFile& source, const std::vector<TextEdit>& edits, bool joined) {
+    const bool nested = std::exchange(editing_own_, true);
+    source.apply(edits, joined);
+    editing_own_ = nested;
 }
 
 Checked<int> ProjectDocument::regenerate(bool force) {
@@ -182,8 +223,10 @@ Checked<int> ProjectDocument::regenerate(bool force) {
 std::vector<SourceFile*> ProjectDocument::sources() const {
     std::vector<SourceFile*> result;
     for (const Variant& variant : project_.variants) {
-        SourceFile* file = source(variant.source);
-        if (file != nullptr && std::ranges::find(result, file) == result.end()) result.push_back(file);
+        for (const std::string& name : filesOf(variant)) {
+            SourceFile* file = source(name);
+            if (file != nullptr && std::ranges::find(result, file) == result.end()) result.push_back(file);
+        }
     }
     return result;
 }
@@ -222,18 +265,22 @@ void ProjectDocument::check() {
 void ProjectDocument::loadSources() {
     bool added = false;
     for (const Variant& variant : project_.variants) {
-        if (variant.source.empty() || sources_.contains(variant.source)) continue;
-        auto& source = sources_[variant.source];
-        source = std::make_unique<SourceFile>(project_.folder, variant.source);
-        watch(*source);
-        added = true;
+        for (const std::string& name : filesOf(variant)) {
+            if (sources_.contains(name)) continue;
+            auto& source = sources_[name];
+            source = std::make_unique<SourceFile>(project_.folder, name);
+            watch(*source);
+            added = true;
+        }
     }
     if (added) emit sourcesChanged();
 }
 
 void ProjectDocument::watch(SourceFile& source) {
     QTextDocument& text = source.document();
-    connect(&text, &QTextDocument::undoCommandAdded, this, [this, &text] { undo_.push(new TextCommand(text)); });
+    connect(&text, &QTextDocument::undoCommandAdded, this, [this, &text] {
+        if (!editing_own_) undo_.push(new TextCommand(text));
+    });
     connect(&text, &QTextDocument::modificationChanged, this, &ProjectDocument::modifiedChanged);
     connect(&text, &QTextDocument::contentsChanged, this, [this, &source] { emit sourceEdited(toQt(source.name())); });
 }

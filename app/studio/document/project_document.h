@@ -14,6 +14,8 @@
 
 namespace kernelgen::studio {
 
+class Literals;
+
 /// The open project with its sources, as edited: every change goes through `undoStack()`. What is on disk changes by
 /// `save` alone. Lives in the GUI thread.
 class ProjectDocument : public QObject {
@@ -57,6 +59,10 @@ public:
     void setCompletion(std::function<void(Project&)> complete) { complete_ = std::move(complete); }
     /// Sets a tunable of a variant, undoable; a drag of its slider is one step.
     void setTunable(const std::string& variant, const std::string& tunable, std::int64_t value);
+    /// Sets what a variant has and allows of a configuration, as one step, in its source too where that holds values.
+    void setTunables(const QString& text, const std::string& variant, const Configuration& configuration,
+                     const QString& mergeKey = {});
+    Literals& literals() { return *literals_; }
     /// Writes everything again that the definition generates, undoable; sources that a person edited only where
     /// `force`.
     Checked<int> regenerate(bool force);
@@ -64,7 +70,7 @@ public:
     QUndoStack& undoStack() { return undo_; }
     bool isModified() const;  ///< whether anything differs from what is on disk by `open` or `save`
 
-    /// The sources of all variants, each file once, in the variants' order.
+    /// The files of all variants, each once, in the variants' order.
     std::vector<SourceFile*> sources() const;
     SourceFile* source(const std::string& file) const;
     /// The texts of the sources as they stand, by file.
@@ -80,6 +86,8 @@ signals:
 
 private:
     friend class ProjectCommand;
+    friend class TunableCommand;
+    void editOwn(SourceFile& source, const std::vector<TextEdit>& edits, bool joined);
     void take(const Project& project);
     void check();
     void loadSources();
@@ -94,6 +102,8 @@ private:
     Diagnostics diagnostics_;
     std::optional<Body> body_;
     std::map<std::string, std::unique_ptr<SourceFile>> sources_;
+    Literals* literals_;
+    bool editing_own_ = false;  ///< the command that edits a source is its own undo
     QUndoStack undo_;
 };
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/studio/application/text.h"
+#include "app/studio/document/source_sets.h"
 #include "core/base/text.h"
 #include "core/project/names.h"
 #include "core/project/project_file.h"
@@ -43,8 +44,9 @@ json describe(const ProjectDocument& document) {
 }
 
 bool staysInFolder(const Project& project) {
-    return std::ranges::all_of(
-        project.variants, [](const Variant& each) { return each.source.empty() || !source_path_problem(each.source); });
+    return std::ranges::all_of(project.variants, [](const Variant& each) {
+        return std::ranges::none_of(filesOf(each), [](const std::string& file) { return source_path_problem(file); });
+    });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "app/studio/document/source_sets.h"
 #include "core/base/file.h"
 #include "core/project/project_file.h"
 
@@ -25,11 +26,12 @@ Result<QString> copyOfSample(const QString& sample, const QString& parent) {
     Checked<Project> project = load_project(sample.toStdString());
     if (!project) return fail(to_string(project.error()));
     for (const Variant& variant : project->variants) {
-        if (variant.source.empty()) continue;
-        const Result<std::string> text = source_text(*project, variant);
-        if (!text) return fail(text.error().message);
-        const auto written = write_file_atomic(target.toStdString() + "/" + variant.source, *text);
-        if (!written) return fail(written.error().message);
+        for (const std::string& file : filesOf(variant)) {
+            const Result<std::string> text = read_file(project->folder / file);
+            if (!text) return fail(text.error().message);
+            const auto written = write_file_atomic(target.toStdString() + "/" + file, *text);
+            if (!written) return fail(written.error().message);
+        }
     }
     project->folder = target.toStdString();
     if (const Result<void> saved = save_project(*project); !saved) return fail(saved.error().message);

@@ -3,6 +3,7 @@
 
 #include <QPlainTextDocumentLayout>
 #include <QTextCursor>
+#include <ranges>
 
 #include "app/studio/application/text.h"
 #include "core/base/file.h"
@@ -31,11 +32,26 @@ void SourceFile::load() {
     document_.setModified(false);
 }
 
+/// A file that could not be read is then a new one.
 void SourceFile::replaceText(const QString& text) {
+    problem_.clear();
     QTextCursor cursor(&document_);
     cursor.beginEditBlock();
     cursor.select(QTextCursor::Document);
     cursor.insertText(text);
+    cursor.endEditBlock();
+}
+
+/// From the end, so that the places before it stay.
+void SourceFile::apply(const std::vector<TextEdit>& edits, bool joined) {
+    QTextCursor cursor(&document_);
+    if (joined) cursor.joinPreviousEditBlock();
+    else cursor.beginEditBlock();
+    for (const TextEdit& each : edits | std::views::reverse) {
+        cursor.setPosition(each.begin);
+        cursor.setPosition(each.end, QTextCursor::KeepAnchor);
+        cursor.insertText(each.text);
+    }
     cursor.endEditBlock();
 }
 

@@ -5,10 +5,17 @@
 #include <QTextDocument>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/base/result.h"
 
 namespace kernelgen::studio {
+
+/// Text in place of what stands between two places of a source, in characters.
+struct TextEdit {
+    int begin = 0, end = 0;
+    QString text;
+};
 
 /// One source of the open project as edited. Its text lives in a QTextDocument that editors share.
 class SourceFile : public QObject {
@@ -27,6 +34,10 @@ public:
     const QString& problem() const { return problem_; }
     /// Replaces the whole text as one undoable edit.
     void replaceText(const QString& text);
+    /// Makes edits, ascending and apart, as one undoable edit, or as more of the one before it.
+    void apply(const std::vector<TextEdit>& edits, bool joined);
+    /// Another after each change of the text.
+    int revision() const { return document_.revision(); }
     /// What is on disk in place of the text, as one undoable edit.
     Result<void> reload();
 

@@ -7,6 +7,7 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
+#include "app/studio/document/literals.h"
 #include "app/studio/session/restore_command.h"
 #include "core/report/phrases.h"
 
@@ -18,6 +19,22 @@ std::vector<std::string> toStrings(const QStringList& list) {
     std::vector<std::string> result;
     for (const QString& each : list) result.push_back(each.toStdString());
     return result;
+}
+
+/// What of compiled code is shown, by the build's names.
+std::vector<std::string> textsOf(Language language) {
+    if (language == Language::cuda) return {"ptx"};
+    if (language == Language::triton) return {"ttir", "ttgir", "ptx"};
+    return {};
+}
+
+/// The interpreter for what this program reads of Python files itself: the settings' or, as it was started, its own.
+void usePython(const QString& program) {
+    static const QByteArray inherited = qgetenv("KERNELGEN_PYTHON");
+    const QByteArray wanted = program.isEmpty() ? inherited : program.toLocal8Bit();
+    if (wanted == qgetenv("KERNELGEN_PYTHON")) return;
+    if (wanted.isEmpty()) qunsetenv("KERNELGEN_PYTHON");
+    else qputenv("KERNELGEN_PYTHON", wanted);
 }
 
 /// The sources as edited in place of those on disk.
@@ -67,7 +84,11 @@ void Session::applyWorkerSettings() {
     if (command.isEmpty()) command = {QCoreApplication::applicationDirPath() + "/kernelgen", "worker"};
     std::map<std::string, std::string> environment;
     if (!settings_.compiler().isEmpty()) environment["KERNELGEN_CXX"] = settings_.compiler().toStdString();
+    if (!settings_.python().isEmpty()) environment["KERNELGEN_PYTHON"] = settings_.python().toStdString();
+    usePython(settings_.python());
     engine_.setWorker(toStrings(command), environment);
+    document_.literals().look();
+    emit pythonChanged();
 }
 
 Diagnostics Session::open(const QString& path) {
@@ -165,7 +186,7 @@ void Session::build() {
                          .implementation = {*chosen, {}, configuration_of(*chosen)},
                          .device = device_.toStdString()};
     takeTexts(request.implementation, document_);
-    if (wants_ptx_ && chosen->language == Language::cuda) request.texts = {"ptx"};
+    if (wants_texts_) request.texts = textsOf(chosen->language);
     if (!document_.project().cases.empty()) request.dtype = document_.project().cases.front().dtype;
     engine_.requestBuild(std::move(request));
 }

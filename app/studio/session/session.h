@@ -56,7 +56,7 @@ public:
     void verify();
     /// Asks for the build of the variant as it stands, for the first case's dtype.
     void build();
-    void setWantsPtx(bool wants) { wants_ptx_ = wants; }  ///< with builds of CUDA variants from now on
+    void setWantsTexts(bool wants) { wants_texts_ = wants; }  ///< PTX and the like, with builds from now on
     /// That round's configuration and sources become the project's, undoable, and it becomes the parent of the
     /// variant's next round.
     Diagnostics restoreRound(int number);
@@ -65,6 +65,7 @@ signals:
     void variantChanged();  ///< another variant, or the same on another device
     void selectedRoundChanged();
     void refused(const QString& why);  ///< a run or build that could not start
+    void pythonChanged();              ///< another interpreter
 
 private:
     friend class RestoreCommand;
@@ -83,7 +84,7 @@ private:
     BuildMessages messages_;
     QString variant_, device_;
     std::optional<int> selected_round_;
-    bool wants_ptx_ = false;
+    bool wants_texts_ = false;
     std::map<std::string, int> restored_;  ///< by variant, the round it was restored to since its last run
 };
 

@@ -2,8 +2,10 @@
 #include "app/studio/sources/source_tabs.h"
 
 #include <QLabel>
+#include <QMenu>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -11,6 +13,7 @@
 #include "app/studio/sources/find_bar.h"
 #include "app/studio/sources/line_bar.h"
 #include "app/studio/sources/source_editor.h"
+#include "app/studio/document/source_sets.h"
 #include "app/studio/sources/syntax.h"
 
 namespace kernelgen::studio {
@@ -20,6 +23,8 @@ SourceTabs::SourceTabs(Session& session, QWidget* parent)
       session_(session),
       notice_(new QLabel),
       tabs_(new QTabWidget),
+      others_(new QToolButton),
+      menu_(new QMenu(this)),
       find_bar_(new FindBar),
       line_bar_(new LineBar) {
     auto* layout = new QVBoxLayout(this);
@@ -36,6 +41,14 @@ SourceTabs::SourceTabs(Session& session, QWidget* parent)
     tabs_->setAccessibleName(tr("Sources"));
     tabs_->setDocumentMode(true);
     tabs_->setMovable(true);
+    tabs_->setCornerWidget(others_);
+    others_->setObjectName("other_sources");
+    others_->setAccessibleName(tr("All sources"));
+    others_->setToolTip(tr("All sources of the project"));
+    others_->setAutoRaise(true);
+    others_->setPopupMode(QToolButton::InstantPopup);
+    others_->setMenu(menu_);
+    connect(menu_, &QMenu::aboutToShow, this, &SourceTabs::fillMenu);
     connect(tabs_, &QTabWidget::currentChanged, this, &SourceTabs::takeCurrent);
     connect(line_bar_, &LineBar::chosen, this, [this](int line) { current()->goTo(line, 1); });
     connect(line_bar_, &LineBar::closed, this, [this] {
@@ -51,19 +64,23 @@ void SourceTabs::connectSession() {
     connect(&document, &ProjectDocument::opened, this, &SourceTabs::refresh);
     connect(&document, &ProjectDocument::changed, this, &SourceTabs::refresh);
     connect(&document, &ProjectDocument::sourcesChanged, this, &SourceTabs::refresh);
-    connect(&document, &ProjectDocument::modifiedChanged, this, &SourceTabs::updateTabs);
+    connect(&document, &ProjectDocument::modifiedChanged, this, &SourceTabs::refresh);
     connect(&session_, &Session::variantChanged, this, &SourceTabs::refresh);
     connect(&session_.messages(), &BuildMessages::changed, this, &SourceTabs::showMessages);
 }
 
-/// Tabs of files that are gone go, and those of files that are new come; the others stay as they are.
+/// Editors of files that are gone go; the others keep their place and their cursor.
 void SourceTabs::refresh() {
     const std::vector<SourceFile*> sources = session_.document().sources();
     for (int i = tabs_->count() - 1; i >= 0; --i) {
         if (std::ranges::find(sources, editor(i)->source()) == sources.end()) delete editor(i);
     }
+    follow();
     for (SourceFile* each : sources) {
-        if (tabOf(each->name()) < 0) addEditor(*each);
+        if (each->document().isModified()) asked_.insert(each->name());
+        const bool wanted = asked_.contains(each->name()) || std::ranges::contains(work_, each->name());
+        if (wanted && tabOf(each->name()) < 0) addEditor(*each);
+        if (const int tab = tabOf(each->name()); tab >= 0) tabs_->setTabVisible(tab, wanted);
     }
     tabs_->setVisible(tabs_->count() > 0);
     updateTabs();
@@ -71,11 +88,61 @@ void SourceTabs::refresh() {
     showNotice();
 }
 
+/// Another variant under work brings its own files to the front; one without a source leaves those of the one before.
+void SourceTabs::follow() {
+    const ProjectDocument& document = session_.document();
+    const Variant* variant = session_.variant();
+    std::vector<std::string> files;
+    if (variant != nullptr) files = filesOfWork(document.project(), *variant, session_.device().toStdString());
+    const std::vector<SourceFile*> sources = document.sources();
+    if (files.empty() && tabs_->count() == 0 && !sources.empty()) files = {sources.front()->name()};
+    if (sources.empty()) work_.clear();
+    if (files.empty() || files == work_) return;
+    work_ = std::move(files);
+    asked_.clear();
+    for (const std::string& each : work_) {
+        SourceFile* source = document.source(each);
+        if (source != nullptr && tabOf(each) < 0) addEditor(*source);
+    }
+    arrange();
+}
+
+/// The files of the work first, in their order.
+void SourceTabs::arrange() {
+    int place = 0;
+    for (const std::string& each : work_) {
+        if (const int tab = tabOf(each); tab >= 0) tabs_->tabBar()->moveTab(tab, place++);
+    }
+}
+
+void SourceTabs::show(SourceFile& source) {
+    if (!std::ranges::contains(work_, source.name())) asked_.insert(source.name());
+    refresh();
+    tabs_->setCurrentIndex(tabOf(source.name()));
+}
+
+/// All sources, each file once, under the first variant that has it.
+void SourceTabs::fillMenu() {
+    menu_->clear();
+    ProjectDocument& document = session_.document();
+    for (const Variant& variant : document.project().variants) {
+        bool is_first = true;
+        for (const std::string& file : filesOf(variant)) {
+            SourceFile* source = document.source(file);
+            if (source == nullptr || menu_->findChild<QAction*>(toQt(file)) != nullptr) continue;
+            if (std::exchange(is_first, false)) menu_->addSection(toQt(variant.name));
+            QAction* action = menu_->addAction(toQt(file), this, [this, source] { show(*source); });
+            action->setObjectName(toQt(file));
+            action->setToolTip(rolesOf(document.project(), file));
+        }
+    }
+}
+
 void SourceTabs::addEditor(SourceFile& source) {
     auto* editor = new SourceEditor(source, session_.document().undoStack());
     editor->zoomIn(zoom_);
     connect(editor, &SourceEditor::zoomAsked, this, &SourceTabs::zoom);
-    connect(editor, &SourceEditor::changedByHistory, this, [this, editor] { tabs_->setCurrentWidget(editor); });
+    connect(editor, &SourceEditor::changedByHistory, this, [this, editor] { show(*editor->source()); });
     tabs_->addTab(editor, toQt(source.name()));
     showMessages();
 }
@@ -87,14 +154,15 @@ void SourceTabs::updateTabs() {
         const QString name = toQt(source->name());
         const bool modified = editor(i)->document()->isModified();
         editor(i)->setReadOnly(!source->problem().isEmpty());
-        QStringList variants;
-        for (const Variant& each : session_.document().project().variants) {
-            if (each.source == source->name()) variants.push_back(toQt(each.name));
-        }
+        const QString roles = rolesOf(session_.document().project(), source->name());
         tabs_->setTabText(i, modified ? name + " ●" : name);
-        tabs_->setTabToolTip(i, tr("Source of %1\n%2").arg(variants.join(", "), toQt(source->path().string())) +
+        tabs_->setTabToolTip(i, roles + "\n" + toQt(source->path().string()) +
                                     (modified ? "\n" + tr("Modified") : QString()));
     }
+    int hidden = static_cast<int>(session_.document().sources().size());
+    for (int i = 0; i < tabs_->count(); ++i) hidden -= tabs_->isTabVisible(i) ? 1 : 0;
+    others_->setVisible(hidden > 0);
+    others_->setText(tr("%n more", nullptr, hidden));
 }
 
 /// A newly chosen variant brings its source to the front.
@@ -142,9 +210,9 @@ void SourceTabs::takeCurrent() {
 }
 
 void SourceTabs::goTo(const QString& file, int line, int column) {
-    const int tab = tabOf(file.toStdString());
-    if (tab < 0) return;
-    tabs_->setCurrentIndex(tab);
+    SourceFile* source = session_.document().source(file.toStdString());
+    if (source == nullptr) return;
+    show(*source);
     current()->goTo(line, column);
     current()->setFocus(Qt::OtherFocusReason);
 }
@@ -159,6 +227,11 @@ void SourceTabs::findPrevious() { find_bar_->findPrevious(); }
 
 void SourceTabs::goToLine() {
     if (current() != nullptr) line_bar_->openFor(current()->textCursor().blockNumber() + 1, current()->blockCount());
+}
+
+void SourceTabs::chooseSource() {
+    menu_->popup(others_->isVisible() ? others_->mapToGlobal(QPoint(0, others_->height()))
+                                      : tabs_->mapToGlobal(QPoint(0, 0)));
 }
 
 void SourceTabs::zoom(int steps) {

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <QWidget>
+#include <set>
 
 #include "app/studio/session/session.h"
 
 class QLabel;
+class QMenu;
 class QTabWidget;
+class QToolButton;
 
 namespace kernelgen::studio {
 
@@ -14,7 +17,8 @@ class FindBar;
 class LineBar;
 class SourceEditor;
 
-/// The project's sources, a tab each, with the compiler's messages on their lines.
+/// The project's sources with the compiler's messages on their lines: a tab for each file of the variant under work, for
+/// what is modified, and for what was asked for; a button reaches the others.
 class SourceTabs : public QWidget {
     Q_OBJECT
 
@@ -27,13 +31,18 @@ public:
     void replace();  ///< the same with its second line
     void findNext();
     void findPrevious();
-    void goToLine();       ///< asks for a line of the file that is shown
+    void goToLine();        ///< asks for a line of the file that is shown
+    void chooseSource();    ///< opens the list of all sources
     void zoom(int steps);  ///< of a point each, in all sources
 
 private:
     void connectSession();
     void refresh();
+    void follow();
+    void arrange();
+    void show(SourceFile& source);
     void addEditor(SourceFile& source);
+    void fillMenu();
     void updateTabs();
     void showVariant();
     void showNotice();
@@ -46,9 +55,13 @@ private:
     Session& session_;
     QLabel* notice_;
     QTabWidget* tabs_;
+    QToolButton* others_;
+    QMenu* menu_;
     FindBar* find_bar_;
     LineBar* line_bar_;
     std::string shown_variant_;
+    std::vector<std::string> work_;  ///< the files of the variant under work
+    std::set<std::string> asked_;    ///< further files that have tabs
     int zoom_ = 0;  ///< steps from the system's size
 };
 

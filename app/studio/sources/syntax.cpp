@@ -17,8 +17,11 @@ constexpr const char* kernel_language = "ISO C++";
 /// A language is read when something of it is asked for, and all themes when one is to be chosen.
 Syntax read(QThread* gui) {
     auto syntax = std::make_shared<KSyntaxHighlighting::Repository>();
-    const auto language = syntax->definitionForName(kernel_language);
-    for (const auto& each : language.includedDefinitions()) (void)each.formats();
+    for (const QString language : {kernel_language, "Python"}) {
+        const auto definition = syntax->definitionForName(language);
+        (void)definition.formats();
+        for (const auto& each : definition.includedDefinitions()) (void)each.formats();
+    }
     (void)syntax->themeForPalette(QPalette(Qt::white));
     syntax->moveToThread(gui);
     return syntax;

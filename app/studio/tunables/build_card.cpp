@@ -45,11 +45,13 @@ QString limiters(const BuildResult& result) {
     return words.join(BuildCard::tr(" and "));
 }
 
+QString spillTip() { return BuildCard::tr("Registers that did not fit, in local memory"); }
+
 Row spills(const BuildResult& result) {
     const double stores = resource(result, "spill_store_bytes"), loads = resource(result, "spill_load_bytes");
     const QString value = stores + loads == 0 ? BuildCard::tr("none")
                                               : BuildCard::tr("%1 stored, %2 loaded").arg(bytes(stores), bytes(loads));
-    return {BuildCard::tr("Spills per thread"), value, BuildCard::tr("Registers that did not fit, in local memory")};
+    return {BuildCard::tr("Spills per thread"), value, spillTip()};
 }
 
 Row sharedMemory(const BuildResult& result) {
@@ -68,20 +70,37 @@ Row occupancy(const BuildResult& result) {
                      locale.toString(resource(result, "active_warps")))};
 }
 
-/// What the build costs, in the order in which one looks at it.
+/// What the build costs, in the order in which one looks at it; what it does not tell has no row.
 std::vector<Row> rowsOf(const BuildResult& result) {
+    const auto tells = [&](const char* name) { return result.resources.contains(name); };
+    const auto number = [&](const char* name) { return QLocale().toString(resource(result, name)); };
     std::vector<Row> rows;
-    if (result.resources.contains("registers")) {
-        rows.push_back(
-            {BuildCard::tr("Registers per thread"), QLocale().toString(resource(result, "registers")), QString()});
-        rows.push_back(spills(result));
-        rows.push_back(sharedMemory(result));
+    if (tells("registers")) rows.push_back({BuildCard::tr("Registers per thread"), number("registers"), QString()});
+    if (tells("spill_store_bytes") || tells("spill_load_bytes")) rows.push_back(spills(result));
+    if (tells("spills")) rows.push_back({BuildCard::tr("Spills per thread"), number("spills"), spillTip()});
+    if (tells("static_shared_bytes") || tells("dynamic_shared_bytes")) rows.push_back(sharedMemory(result));
+    if (tells("shared_bytes")) {
+        rows.push_back({BuildCard::tr("Shared memory per block"), bytes(resource(result, "shared_bytes")), QString()});
     }
+    if (tells("num_warps")) rows.push_back({BuildCard::tr("Warps per block"), number("num_warps"), QString()});
+    if (tells("num_stages")) rows.push_back({BuildCard::tr("Pipeline stages"), number("num_stages"), QString()});
     if (result.resources.contains("occupancy")) {
         rows.push_back(occupancy(result));
         rows.push_back({BuildCard::tr("Limited by"), limiters(result), rows.back().tip});
     }
     return rows;
+}
+
+/// What cannot be known of a Python source that was read but not run.
+QString unknownText(Language language, const QString& device) {
+    if (language == Language::torch) return BuildCard::tr("PyTorch compiles it, if at all, when it runs.");
+    if (!device.startsWith(QLatin1String("cuda"))) {
+        return BuildCard::tr("Read, not compiled: the interpreter runs it here. Registers, spills and shared memory are "
+                             "known on a CUDA device only.");
+    }
+    return BuildCard::tr("Read, not compiled: registers, spills and shared memory are known once it has been built or "
+                         "run on %1 (Ctrl+B, F5).")
+        .arg(device);
 }
 
 QString warnings(const BuildResult& result) {
@@ -162,7 +181,10 @@ void BuildCard::takeOutcome(const BuildOutcome& outcome) {
     const QString reason = inWords(result.reason);
     switch (result.status) {
         case Status::ok:
-            if (result.cached) say(Tone::good, tr("Built, from the cache") + warnings(result));
+            if (is_python(variant->language) && result.resources.empty()) {
+                say(Tone::good, tr("Checked in %1 s").arg(result.seconds, 0, 'f', 2) + warnings(result));
+                showUnknown(unknownText(variant->language, session_.device()));
+            } else if (result.cached) say(Tone::good, tr("Built, from the cache") + warnings(result));
             else say(Tone::good, tr("Built in %1 s").arg(result.seconds, 0, 'f', 2) + warnings(result));
             break;
         case Status::build_failed: showFailure(result); break;
@@ -200,6 +222,15 @@ void BuildCard::showResources(const BuildResult& result) {
         rows_->addRow(each.name, text);
     }
     resources_->setVisible(rows_->rowCount() > 0);
+}
+
+void BuildCard::showUnknown(const QString& text) {
+    auto* label = new QLabel(text);
+    label->setObjectName("build_unknown");
+    label->setWordWrap(true);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    rows_->addRow(label);
+    resources_->show();
 }
 
 void BuildCard::applyTone() {

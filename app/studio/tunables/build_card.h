@@ -36,6 +36,7 @@ private:
     void showFailure(const BuildResult& result);
     void say(Tone tone, const QString& text, const QString& rich = {});
     void showResources(const BuildResult& result);
+    void showUnknown(const QString& text);
     void applyTone();
 
     Session& session_;

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "app/studio/application/text.h"
+#include "app/studio/document/literals.h"
 #include "app/studio/theme/icons.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/tunables/background_build.h"
@@ -40,6 +41,7 @@ TunablesPanel::TunablesPanel(Session& session, QWidget* parent)
       session_(session),
       empty_(new QLabel),
       restriction_(new QLabel),
+      literals_(new QLabel),
       comparison_(new BestComparison(session)),
       build_(new BuildCard(session)) {
     auto* line = new QFrame;
@@ -58,6 +60,7 @@ TunablesPanel::TunablesPanel(Session& session, QWidget* parent)
     connect(&document, &ProjectDocument::saved, this, &TunablesPanel::refresh);
     connect(&session_, &Session::variantChanged, this, &TunablesPanel::refresh);
     connect(&session_.rounds(), &RoundStore::changed, this, &TunablesPanel::showBest);
+    connect(&document.literals(), &Literals::changed, this, &TunablesPanel::showLiterals);
     connect(build_, &BuildCard::goToSource, this, &TunablesPanel::goToSource);
     applyPalette();
     refresh();
@@ -68,6 +71,7 @@ QScrollArea* TunablesPanel::tuning() {
     auto* own = new QVBoxLayout(tuning_);
     own->setContentsMargins(0, 0, 0, 0);
     own->addWidget(restriction_);
+    own->addWidget(literals_);
     own->addWidget(buttons());
     own->addWidget(comparison_);
     auto* content = new QWidget;
@@ -80,6 +84,12 @@ QScrollArea* TunablesPanel::tuning() {
     restriction_->setObjectName("restriction");
     restriction_->setAccessibleName(tr("Restriction that does not hold"));
     restriction_->setWordWrap(true);
+    literals_->setObjectName("literals");
+    literals_->setAccessibleName(tr("Tunables in the source"));
+    literals_->setWordWrap(true);
+    literals_->setTextFormat(Qt::RichText);
+    literals_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    connect(literals_, &QLabel::linkActivated, this, [this](const QString& link) { takeLiterals(link == "take"); });
     auto* area = new QScrollArea;
     area->setWidget(content);
     area->setWidgetResizable(true);
@@ -119,6 +129,7 @@ void TunablesPanel::refresh() {
     const Variant* saved = session_.document().projectOnDisk().find_variant(name);
     reset_->setEnabled(saved != nullptr && variant != nullptr && saved->tunables != variant->tunables);
     showRestriction();
+    showLiterals();
     showBest();
     build_->refresh();
 }
@@ -173,6 +184,30 @@ void TunablesPanel::showRestriction() {
     restriction_->setText(tr("%1. A run would be recorded as restricted.").arg(*violated));
 }
 
+/// A source that holds other values than the sliders: which of the two counts is the user's to say.
+void TunablesPanel::showLiterals() {
+    const Variant* variant = session_.variant();
+    QStringList values;
+    if (variant != nullptr) {
+        for (const auto& [name, value] : session_.document().literals().differing(*variant)) {
+            values << QStringLiteral("%1 = %2").arg(toQt(name)).arg(value);
+        }
+    }
+    literals_->setVisible(!values.isEmpty());
+    if (values.isEmpty()) return literals_->clear();
+    literals_->setText(tr("The source says %1. A run takes what stands here. <a href=\"take\">Take from the "
+                          "source</a> · <a href=\"write\">Write into the source</a>")
+                           .arg(values.join(", ").toHtmlEscaped()));
+}
+
+void TunablesPanel::takeLiterals(bool from_source) {
+    const Variant* variant = session_.variant();
+    if (variant == nullptr) return;
+    const Configuration own = configuration_of(*variant);
+    if (from_source) take(tr("take the tunables of the source"), session_.document().literals().differing(*variant));
+    else take(tr("write the tunables into the source"), own);
+}
+
 void TunablesPanel::showBest() {
     const Round* best = bestRound(session_);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -192,16 +227,8 @@ void TunablesPanel::takeBest() {
     if (best != nullptr) take(tr("take the tunables of round %1").arg(best->number), best->configuration);
 }
 
-/// What the variant has and allows of a configuration, as one step.
 void TunablesPanel::take(const QString& text, const Configuration& configuration) {
-    session_.document().edit(text, [&](Project& project) {
-        const auto variant = std::ranges::find(project.variants, rows_of_, &Variant::name);
-        if (variant == project.variants.end()) return;
-        for (Tunable& each : variant->tunables) {
-            const auto value = valueIn(configuration, each.name);
-            if (value && std::ranges::find(each.values, *value) != each.values.end()) each.value = *value;
-        }
-    });
+    session_.document().setTunables(text, rows_of_, configuration);
 }
 
 void TunablesPanel::applyPalette() {

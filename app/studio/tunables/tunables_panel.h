@@ -39,12 +39,14 @@ private:
     void makeRows(const Variant* variant);
     QString emptyState() const;
     void showRestriction();
+    void showLiterals();
+    void takeLiterals(bool from_source);
     void showBest();
     void applyPalette();
     void take(const QString& text, const Configuration& configuration);
 
     Session& session_;
-    QLabel *empty_, *restriction_;
+    QLabel *empty_, *restriction_, *literals_;
     QWidget *tuning_, *rows_box_ = nullptr;
     QPushButton *best_, *reset_;
     BestComparison* comparison_;

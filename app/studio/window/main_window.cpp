@@ -14,12 +14,13 @@
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_area.h"
+#include "app/studio/consistency/consistency_panel.h"
 #include "app/studio/operator/operator_panel.h"
 #include "app/studio/reports/log_preview.h"
 #include "app/studio/reports/problems_panel.h"
 #include "app/studio/reports/run_log_panel.h"
 #include "app/studio/rounds/rounds_panel.h"
-#include "app/studio/sources/ptx_window.h"
+#include "app/studio/sources/code_window.h"
 #include "app/studio/sources/source_tabs.h"
 #include "app/studio/tunables/tunables_panel.h"
 #include "app/studio/window/notices.h"
@@ -55,6 +56,7 @@ void MainWindow::makePanels() {
     chart_area_ = new ChartArea(session_);
     rounds_panel_ = new RoundsPanel(session_);
     problems_panel_ = new ProblemsPanel(session_);
+    consistency_panel_ = new ConsistencyPanel(session_);
     run_log_panel_ = new RunLogPanel(session_);
     log_preview_ = new LogPreview(session_);
     run_bar_ = new RunBar(session_);
@@ -82,10 +84,12 @@ void MainWindow::makePanels() {
     setCentralWidget(centre);
     addDock("operator", tr("Operator"), operator_panel_, Qt::LeftDockWidgetArea);
     addDock("tunables", tr("Tunables"), tunables_panel_, Qt::RightDockWidgetArea);
-    addDock("rounds", tr("Rounds"), rounds_panel_, Qt::BottomDockWidgetArea);
-    addDock("problems", tr("Problems"), problems_panel_, Qt::BottomDockWidgetArea);
-    addDock("run_log", tr("Run log"), run_log_panel_, Qt::BottomDockWidgetArea);
-    addDock("log_preview", tr("Log preview"), log_preview_, Qt::BottomDockWidgetArea);
+    const auto below = Qt::BottomDockWidgetArea;
+    rounds_dock_ = addDock("rounds", tr("Rounds"), rounds_panel_, below);
+    problems_dock_ = addDock("problems", tr("Problems"), problems_panel_, below);
+    consistency_dock_ = addDock("consistency", tr("Consistency"), consistency_panel_, below);
+    addDock("run_log", tr("Run log"), run_log_panel_, below);
+    addDock("log_preview", tr("Log preview"), log_preview_, below);
     placeDocks();
 }
 
@@ -102,10 +106,10 @@ QDockWidget* MainWindow::addDock(const QString& id, const QString& title, QWidge
 void MainWindow::placeDocks() {
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    for (std::size_t i = 3; i < docks_.size(); ++i) tabifyDockWidget(docks_[2], docks_[i]);
-    docks_[2]->raise();
+    for (std::size_t i = 3; i < docks_.size(); ++i) tabifyDockWidget(rounds_dock_, docks_[i]);
+    rounds_dock_->raise();
     resizeDocks({docks_[0], docks_[1]}, {330, 300}, Qt::Horizontal);
-    resizeDocks({docks_[2]}, {240}, Qt::Vertical);
+    resizeDocks({rounds_dock_}, {240}, Qt::Vertical);
 }
 
 void MainWindow::makeFileMenu() {
@@ -113,6 +117,9 @@ void MainWindow::makeFileMenu() {
     QAction* create = actions_.add(menu, tr("&New project…"), {"new", QKeySequence::New, {}}, [this] { newProject(); });
     QAction* open =
         actions_.add(menu, tr("&Open project…"), {"open", QKeySequence::Open, {}}, [this] { chooseProject(); });
+    actions_.add(menu, tr("&Import Python files…"),
+                 {"", QKeySequence("Ctrl+I"), tr("Make a project of an operator's Triton and PyTorch files")},
+                 [this] { importFiles(); });
     recent_ = menu->addMenu(tr("Open &recent"));
     connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     menu->addSeparator();
@@ -158,7 +165,7 @@ void MainWindow::makeEditMenu() {
     menu->addSeparator();
     makeFindActions(menu);
     QAction* filter = actions_.add(menu, tr("Filter &rounds"), {"", QKeySequence("Ctrl+Shift+F"), {}}, [this] {
-        docks_[2]->raise();
+        rounds_dock_->raise();
         rounds_panel_->focusFilter();
     });
     menu->addSeparator();
@@ -175,6 +182,8 @@ void MainWindow::makeFindActions(QMenu* menu) {
     add(tr("Find pre&vious"), {"", QKeySequence("Shift+F3"), {}}, &SourceTabs::findPrevious);
     add(tr("Find and re&place…"), {"", QKeySequence("Ctrl+H"), {}}, &SourceTabs::replace);
     add(tr("Go to &line…"), {"", QKeySequence("Ctrl+Shift+G"), {}}, &SourceTabs::goToLine);
+    add(tr("Go to sour&ce…"), {"", QKeySequence("Ctrl+Shift+O"), tr("All sources of the project")},
+        &SourceTabs::chooseSource);
 }
 
 void MainWindow::makeRunMenu() {
@@ -189,9 +198,10 @@ void MainWindow::makeRunMenu() {
     QAction* build =
         actions_.add(menu, tr("B&uild"), {"", QKeySequence("Ctrl+B"), tr("Build the variant as it stands")},
                      [this] { session_.build(); });
-    QAction* ptx = actions_.add(
-        menu, tr("Show &PTX"), {"", QKeySequence("Ctrl+Shift+X"), tr("What the CUDA variant as it stands compiles to")},
-        [this] { (new PtxWindow(session_, this))->show(); });
+    QAction* code = actions_.add(menu, tr("Show com&piled code"),
+                                 {"", QKeySequence("Ctrl+Shift+X"),
+                                  tr("PTX of the CUDA or Triton variant as it stands, and Triton's steps before it")},
+                                 [this] { (new CodeWindow(session_, this))->show(); });
     QAction* stop =
         actions_.add(menu, tr("&Stop"),
                      {"stop", QKeySequence("Ctrl+."), tr("End the run; what is under way is recorded as cancelled")},
@@ -205,10 +215,7 @@ void MainWindow::makeRunMenu() {
     QAction* reset = actions_.add(menu, tr("&Reset tunables"),
                                   {"reset", QKeySequence("Ctrl+Shift+0"), tr("The values that are saved")},
                                   [this] { tunables_panel_->resetToProject(); });
-    QAction* generate =
-        actions_.add(menu, tr("&Generate sources"),
-                     {"generate", QKeySequence("Ctrl+G"), tr("Write the generated sources again from the definition")},
-                     [this] { this->generate(); });
+    makeSourceActions(menu);
     menu->addSeparator();
     QAction* ceilings =
         actions_.add(menu, tr("&Measure ceilings"),
@@ -217,10 +224,21 @@ void MainWindow::makeRunMenu() {
     run->setObjectName("run");
     stop->setObjectName("stop");
     for_idle_.insert(for_idle_.end(), {run, verify});
-    for_project_.insert(for_project_.end(), {build, ptx, note, best, reset, generate});
+    for_project_.insert(for_project_.end(), {build, code, note, best, reset});
     for_run_ = {stop};
     connect(&session_.engine(), &Engine::runningChanged, ceilings,
             [this, ceilings] { ceilings->setEnabled(!session_.engine().isRunning()); });
+}
+
+void MainWindow::makeSourceActions(QMenu* menu) {
+    for_project_.push_back(
+        actions_.add(menu, tr("&Generate sources"),
+                     {"generate", QKeySequence("Ctrl+G"), tr("Write the generated sources again from the definition")},
+                     [this] { generate(); }));
+    for_project_.push_back(actions_.add(
+        menu, tr("Bring &in step"),
+        {"", QKeySequence("Ctrl+Shift+Y"), tr("Write stale files again and set tunables in place; leave edits alone")},
+        [this] { consistency_panel_->bringInStep(); }));
 }
 
 void MainWindow::makeRoundMenu() {
@@ -295,7 +313,7 @@ void MainWindow::connectPanels() {
     connect(&session_, &Session::selectedRoundChanged, this, update);
     connect(&session_, &Session::refused, this, [this](const QString& why) {
         tell(why);
-        docks_[3]->raise();
+        problems_dock_->raise();
     });
     connect(&session_.engine(), &Engine::runningChanged, this, update);
     panels_turn_.setSingleShot(true);
@@ -303,12 +321,13 @@ void MainWindow::connectPanels() {
     connect(&panels_turn_, &QTimer::timeout, this, &MainWindow::showPanels);
     connect(&session_.engine(), &Engine::runFinished, this, [this](const RunOutcome& outcome) {
         tell(session_.log().entries().back().text);
-        if (outcome.recorded) docks_[2]->raise();
+        if (outcome.recorded) rounds_dock_->raise();
     });
     // The dock receives it: texts tell of changes even as the window goes.
-    connect(problems_panel_, &ProblemsPanel::countChanged, docks_[3], [dock = docks_[3]](int errors) {
+    connect(problems_panel_, &ProblemsPanel::countChanged, problems_dock_, [dock = problems_dock_](int errors) {
         dock->setWindowTitle(errors == 0 ? tr("Problems") : tr("Problems (%1)").arg(errors));
     });
+    connectReports();
     connect(rounds_panel_, &RoundsPanel::restoreWanted, this, &MainWindow::keepSelectedRound);
     connect(log_preview_, &LogPreview::exportWanted, this, &MainWindow::exportLog);
     connect(problems_panel_, &ProblemsPanel::goToDefinition, this, [this](const QString& where) {
@@ -317,6 +336,16 @@ void MainWindow::connectPanels() {
     });
     connect(problems_panel_, &ProblemsPanel::goToSource, source_tabs_, &SourceTabs::goTo);
     connect(tunables_panel_, &TunablesPanel::goToSource, source_tabs_, &SourceTabs::goTo);
+}
+
+void MainWindow::connectReports() {
+    connect(consistency_panel_, &ConsistencyPanel::countChanged, consistency_dock_,
+            [dock = consistency_dock_](int count) {
+                dock->setWindowTitle(count == 0 ? tr("Consistency") : tr("Consistency (%1)").arg(count));
+            });
+    connect(consistency_panel_, &ConsistencyPanel::goToSource, source_tabs_, &SourceTabs::goTo);
+    connect(consistency_panel_, &ConsistencyPanel::goToDefinition, problems_panel_, &ProblemsPanel::goToDefinition);
+    connect(consistency_panel_, &ConsistencyPanel::done, this, &MainWindow::tell);
 }
 
 void MainWindow::updateState() {

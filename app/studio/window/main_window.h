@@ -15,6 +15,7 @@ class QStackedWidget;
 namespace kernelgen::studio {
 
 class ChartArea;
+class ConsistencyPanel;
 struct ExportedLog;
 class LogPreview;
 class OperatorPanel;
@@ -54,11 +55,13 @@ private:
     void makeEditMenu();
     void makeFindActions(QMenu* menu);
     void makeRunMenu();
+    void makeSourceActions(QMenu* menu);
     void makeRoundMenu();
     void makeViewMenu();
     void makeHelpMenu();
     void makeToolBar();
     void connectPanels();
+    void connectReports();
     void fillRecent();
     void addLanguages(QMenu* menu);
     void addThemes(QMenu* menu);
@@ -70,6 +73,7 @@ private:
     void newProject();
     void chooseProject();
     void openSample(const QString& sample);
+    void importFiles();
     bool save();
     void saveAs();
     void revert();
@@ -101,12 +105,14 @@ private:
     ChartArea* chart_area_ = nullptr;
     RoundsPanel* rounds_panel_ = nullptr;
     ProblemsPanel* problems_panel_ = nullptr;
+    ConsistencyPanel* consistency_panel_ = nullptr;
     RunLogPanel* run_log_panel_ = nullptr;
     LogPreview* log_preview_ = nullptr;
     RunBar* run_bar_ = nullptr;
     QSplitter* centre_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     std::vector<QDockWidget*> docks_;
+    QDockWidget *rounds_dock_ = nullptr, *problems_dock_ = nullptr, *consistency_dock_ = nullptr;
     QMenu* recent_ = nullptr;
     std::vector<QAction*> for_project_, for_idle_, for_run_, for_round_;
     QAction* save_ = nullptr;

@@ -14,6 +14,7 @@
 
 #include "app/studio/application/text.h"
 #include "app/studio/dialogs/about_dialog.h"
+#include "app/studio/dialogs/import_dialog.h"
 #include "app/studio/dialogs/new_project_wizard.h"
 #include "app/studio/dialogs/settings_dialog.h"
 #include "app/studio/document/samples.h"
@@ -48,6 +49,12 @@ void MainWindow::openSample(const QString& sample) {
     const Result<QString> copy = copyOfSample(sample, WelcomePage::samplesFolder());
     if (copy) openProject(*copy);
     else QMessageBox::warning(this, tr("Open project"), toQt(copy.error().message));
+}
+
+void MainWindow::importFiles() {
+    if (!mayLeaveProject()) return;
+    ImportDialog dialog(WelcomePage::samplesFolder(), this);
+    if (dialog.exec() == QDialog::Accepted) openProject(dialog.folder());
 }
 
 void MainWindow::fillRecent() {

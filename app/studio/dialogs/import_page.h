@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPalette>
+#include <QString>
+
+#include "core/engine/import.h"
+
+namespace kernelgen::studio {
+
+/// What a set of Python files was understood as, as a page: roles, the operator, parameters, tunables, cases, what is
+/// rewritten, and what is not understood.
+QString importPage(const ImportedSet& set, const QPalette& palette);
+
+/// Why a folder is no such set.
+QString importProblemPage(const Diagnostics& problems, const QPalette& palette);
+
+}  // namespace kernelgen::studio

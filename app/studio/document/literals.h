@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFutureWatcher>
+#include <QObject>
+#include <QTimer>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/studio/document/source_file.h"
+#include "core/base/result.h"
+#include "core/project/project.h"
+
+namespace kernelgen::studio {
+
+class ProjectDocument;
+
+/// A literal of a Python source that is the value of a tunable.
+struct Literal {
+    std::string tunable;
+    std::int64_t value = 0;
+    int begin = 0, end = 0;  ///< in characters
+};
+
+/// Where the sources of Triton variants hold the values of their tunables. Python looks for them in the background, soon
+/// after a source has changed; nothing is executed. Lives in the GUI thread.
+class Literals : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Literals(ProjectDocument& document, QObject* parent = nullptr);
+
+    void look();  ///< soon, as when another Python is to be used
+
+    /// Of a variant's source as it stands, in order; none while they are not known.
+    std::vector<Literal> of(const Variant& variant) const;
+    /// Tunables whose literal has another value than the project, with the literal's.
+    Configuration differing(const Variant& variant) const;
+    /// What would have the source hold these values: none where it does already.
+    std::vector<TextEdit> edits(const Variant& variant, const Configuration& configuration) const;
+    /// Says that `edits` have been made of the source as it stood before.
+    void take(const std::string& file, const std::vector<TextEdit>& edits);
+    const QString& problem() const { return problem_; }  ///< why nothing is known, or ""
+
+signals:
+    void changed();
+
+private:
+    struct Known {
+        int revision = 0;  ///< of the text
+        std::vector<Literal> literals;
+    };
+    struct Asked {
+        std::string variant, file, entry, text;
+        int revision = 0;
+    };
+    struct Found {
+        std::map<std::string, Known> known;  ///< by file
+        QString problem;
+    };
+    static Found find(const std::vector<Asked>& asked);
+    void ask();
+    void takeFound();
+    std::vector<Asked> sources() const;
+
+    ProjectDocument& document_;
+    QTimer settle_;
+    QFutureWatcher<Found> finding_;
+    std::map<std::string, Known> known_;
+    QString problem_;
+};
+
+}  // namespace kernelgen::studio
