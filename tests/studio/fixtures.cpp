@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/project/project_file.h"
+#include "core/python/inspection.h"
 #include "core/round/history_line.h"
 
 namespace kernelgen::studio::testing {
@@ -15,7 +16,7 @@ namespace {
 
 void copyFiles(const QString& from, const QString& to) {
     QDir().mkpath(to);
-    for (const QString& name : QDir(from).entryList({"project.json", "*.cpp", "*.cu"}, QDir::Files)) {
+    for (const QString& name : QDir(from).entryList({"project.json", "*.cpp", "*.cu", "*.py"}, QDir::Files)) {
         QFile::copy(from + "/" + name, to + "/" + name);
         QFile::setPermissions(to + "/" + name, QFile::ReadOwner | QFile::WriteOwner);
     }
@@ -30,7 +31,69 @@ void makeSmall(const QString& folder) {
     if (!save_project(*project)) qFatal("the project cannot be saved");
 }
 
+constexpr const char* triton_text = R"(import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def bias_add_kernel(x, bias, out, P, D, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr):
+    pass
+
+
+def bias_add(x: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    assert x.dim() == 2 and bias.dim() == 1
+    BLOCK_M = 32
+    BLOCK_N = 64
+    P, D = x.shape
+    out = torch.empty_like(x)
+    grid = (triton.cdiv(P, BLOCK_M), triton.cdiv(D, BLOCK_N))
+    bias_add_kernel[grid](x, bias, out, P, D, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, num_warps=4)
+    return out
+)";
+
+constexpr const char* torch_text = R"(import torch
+
+
+def bias_add(x: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    return x + bias
+)";
+
+void write(const QString& file, const char* text) {
+    QFile target(file);
+    if (!target.open(QIODevice::WriteOnly) || target.write(text) < 0) qFatal("%s", qPrintable(file));
+}
+
 }  // namespace
+
+void addPythonVariants(const QString& folder) {
+    constexpr const char* imports =
+        "from bias_add_triton import bias_add\nfrom bias_add_baseline import bias_add as baseline\n";
+    write(folder + "/bias_add_triton.py", triton_text);
+    write(folder + "/bias_add_baseline.py", torch_text);
+    write(folder + "/bias_add_accuracy.py", imports);
+    write(folder + "/bias_add_performance.py", imports);
+    Checked<Project> project = load_project(folder.toStdString());
+    std::erase_if(project->variants, [](const Variant& each) { return is_python(each.language); });
+    Variant& triton = project->variants.emplace_back();
+    triton.name = "triton";
+    triton.language = Language::triton;
+    triton.source = "bias_add_triton.py";
+    triton.entry = "bias_add";
+    triton.tunables = {{.name = "BLOCK_M", .values = {16, 32, 64}, .value = 32},
+                       {.name = "BLOCK_N", .values = {32, 64, 128}, .value = 64},
+                       {.name = "num_warps", .values = {2, 4, 8}, .value = 4}};
+    triton.companions = {{.kind = "accuracy", .source = "bias_add_accuracy.py", .generated = {}},
+                         {.kind = "performance", .source = "bias_add_performance.py", .generated = {}}};
+    Variant& torch = project->variants.emplace_back();
+    torch.name = "torch";
+    torch.language = Language::torch;
+    torch.source = "bias_add_baseline.py";
+    torch.entry = "bias_add";
+    if (!save_project(*project)) qFatal("the project cannot be saved");
+}
+
+bool hasPython() { return inspect_python({}).has_value(); }
 
 Studio::Studio(const QString& sample) {
     settings_ = std::make_unique<Settings>(folder_.path() + "/settings.ini");

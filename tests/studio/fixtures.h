@@ -28,6 +28,13 @@ private:
     std::unique_ptr<Session> session_;
 };
 
+/// Gives a project on disk a Triton variant `triton` with its tests, and `torch`, its baseline: short files of a person's,
+/// in place of any Python variants that it has.
+void addPythonVariants(const QString& folder);
+
+/// Whether files can be read as Python here.
+bool hasPython();
+
 /// Lets events happen until `holds`, at most so long; whether it does.
 bool waitUntil(const std::function<bool()>& holds, int milliseconds = 60000);
 

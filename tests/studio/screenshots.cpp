@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER.
+// Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER [python].
 #include <QApplication>
 #include <QDir>
+#include <QDockWidget>
 #include <QScreen>
 #include <QTabBar>
 #include <QTest>
@@ -9,6 +10,8 @@
 #include <cstdio>
 
 #include "app/studio/application/language.h"
+#include "app/studio/dialogs/import_dialog.h"
+#include "app/studio/dialogs/settings_dialog.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/window/main_window.h"
 #include "tests/studio/fixtures.h"
@@ -130,6 +133,77 @@ void photographAll(const Photographer& photographer) {
     photographer.take(window, "7-small");
 }
 
+/// A comparison as a GPU would give one, so that the pictures need none.
+Comparison exampleComparison(const Project& project) {
+    Comparison comparison;
+    comparison.time = "2026-01-02T03:04:05Z";
+    comparison.device = "cpu";
+    comparison.baseline = "naive";
+    comparison.environment.hardware = "an example";
+    comparison.cases = {{.name = "4096x4096 f32", .dtype = DType::f32, .sizes = {}},
+                        {.name = "16384x8192 bf16", .dtype = DType::bf16, .sizes = {}}};
+    double speedup = 1;
+    for (const Variant& each : project.variants) {
+        ComparedVariant& variant = comparison.variants.emplace_back();
+        variant.variant = each.name;
+        variant.language = each.language;
+        variant.configuration = configuration_of(each);
+        if (each.language == Language::library) {
+            variant.status = Status::unavailable;
+            variant.reason = "the library is not installed: install it";
+            continue;
+        }
+        for (const Case& binding : comparison.cases) {
+            RoundCase& timed = variant.cases.emplace_back();
+            timed.binding = binding;
+            timed.speedup = each.name == "naive" ? 1 : (speedup += 0.37);
+            timed.speedup_lower = timed.speedup * 0.985;
+            timed.speedup_upper = timed.speedup * 1.012;
+            timed.seconds = 1.2e-3 / timed.speedup;
+            timed.roofline.bandwidth_gbps = 90 * timed.speedup;
+            timed.roofline.fraction = 0.2 * timed.speedup;
+            timed.roofline.has_ceilings = true;
+        }
+    }
+    return comparison;
+}
+
+void photographImport(const Photographer& photographer, const Studio& studio, const QString& name) {
+    ImportDialog dialog(studio.folder() + "-imported");
+    dialog.setSource(studio.folder());
+    dialog.show();
+    QTest::qWait(1500);
+    photographer.take(dialog, name);
+}
+
+/// The four files of an operator, what does not agree among them, and all variants side by side.
+void photographPython(const Photographer& photographer, const QSize& size, const QString& suffix) {
+    Studio studio;
+    testing::addPythonVariants(studio.folder());
+    studio.open();
+    Session& session = studio.session();
+    session.comparisons().take(std::make_shared<const Comparison>(exampleComparison(session.document().project())));
+    session.setVariant("triton");
+    MainWindow window(session);
+    show(window);
+    window.resize(size);
+    QTest::qWait(2500);  // Python reads the files
+    session.document().setTunable("triton", "BLOCK_M", 64);
+    session.document().source("bias_add_baseline.py")->document().find("bias: torch").insertText("bais: torch");
+    window.findChild<QDockWidget*>("consistency")->raise();
+    QTest::qWait(2500);
+    photographer.take(window, "11-consistency-" + suffix);
+    window.findChild<QDockWidget*>("comparison")->raise();
+    openTab(window, "Comparison");
+    openTab(window, "并列对比");
+    photographer.take(window, "12-comparison-" + suffix);
+    photographImport(photographer, studio, "13-import-" + suffix);
+    SettingsDialog settings(session);
+    settings.show();
+    QTest::qWait(1500);
+    photographer.take(settings, "14-settings-" + suffix);
+}
+
 void photographChinese(const Photographer& photographer) {
     const Language chinese("zh_CN");
     Studio studio;
@@ -151,6 +225,14 @@ int main(int count, char** values) {
     QDir().mkpath(folder);
     applyTheme(Theme::light);
     const Photographer photographer(folder);
-    photographAll(photographer);
-    photographChinese(photographer);
+    const bool only_python = count > 2;  // any further argument
+    if (!only_python) photographAll(photographer);
+    if (!only_python) photographChinese(photographer);
+    photographPython(photographer, {1280, 800}, "small");
+    photographPython(photographer, {1920, 1080}, "large");
+    applyTheme(Theme::dark);
+    photographPython(photographer, {1280, 800}, "dark");
+    applyTheme(Theme::light);
+    const Language chinese("zh_CN");
+    photographPython(photographer, {1280, 800}, "chinese");
 }

@@ -2,10 +2,12 @@
 #include <QApplication>
 #include <QFile>
 #include <QLabel>
+#include <QMenu>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTest>
 #include <QTextBlock>
+#include <QToolButton>
 #include <QWheelEvent>
 
 #include "app/studio/sources/highlighter.h"
@@ -21,12 +23,20 @@ using testing::waitUntil;
 namespace {
 
 struct Open {
-    Open() {
+    explicit Open(bool python = false) {
+        if (python) testing::addPythonVariants(studio.folder());
         studio.open();
         tabs.resize(800, 500);
         tabs.show();
     }
     QTabWidget& widget() { return *tabs.findChild<QTabWidget*>("sources"); }
+    QStringList titles() {
+        QStringList titles;
+        for (int i = 0; i < widget().count(); ++i) {
+            if (widget().isTabVisible(i)) titles << widget().tabText(i);
+        }
+        return titles;
+    }
     SourceEditor& editor() { return *static_cast<SourceEditor*>(widget().currentWidget()); }
     ProjectDocument& document() { return studio.session().document(); }
     /// The shown source becomes this text, without a history.
@@ -48,7 +58,11 @@ class SourceEditorTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void everySourceHasATabThatNamesItsVariant();
+    void theVariantsSourceHasATabThatNamesItAndItsBaselineAnother();
+    void otherSourcesAreReachedByTheButton();
+    void aTritonVariantHasItsFourFilesAsTabs();
+    void pythonSourcesAreColoured();
+    void companionsAreSavedAndTakenFromDiskAsSourcesAre();
     void aModifiedSourceHasADot();
     void theChosenVariantsSourceComesToTheFront();
     void aLibraryAsTheCandidateIsExplained();
@@ -67,13 +81,59 @@ private slots:
     void zoomingChangesTheFontOfEverySource();
 };
 
-void SourceEditorTest::everySourceHasATabThatNamesItsVariant() {
+void SourceEditorTest::theVariantsSourceHasATabThatNamesItAndItsBaselineAnother() {
     Open open;
-    QCOMPARE(open.widget().count(), 4);
-    QCOMPARE(open.widget().tabText(0), "bias_add.cpp");
-    QCOMPARE(open.widget().tabText(2), "bias_add.cu");
+    QCOMPARE(open.titles(), (QStringList{"bias_add.cpp", "bias_add_naive.cpp"}));
     QVERIFY(open.widget().tabToolTip(0).contains("host"));
     QVERIFY(open.widget().tabToolTip(0).contains(open.studio.folder()));
+}
+
+void SourceEditorTest::otherSourcesAreReachedByTheButton() {
+    Open open;
+    auto* button = open.tabs.findChild<QToolButton*>("other_sources");
+    QVERIFY(button->isVisible());
+    emit button->menu()->aboutToShow();
+    button->menu()->findChild<QAction*>("bias_add.cu")->trigger();
+    QCOMPARE(open.widget().tabText(open.widget().currentIndex()), "bias_add.cu");
+    QCOMPARE(open.titles().size(), 3);
+    open.studio.session().setVariant("naive");  // other work: what was asked for has been looked at
+    QVERIFY(!open.titles().contains("bias_add.cu"));
+}
+
+void SourceEditorTest::aTritonVariantHasItsFourFilesAsTabs() {
+    Open open(true);
+    open.studio.session().setVariant("triton");
+    const QStringList files{"bias_add_triton.py", "bias_add_baseline.py", "bias_add_accuracy.py",
+                            "bias_add_performance.py"};
+    QCOMPARE(open.titles().mid(0, 4), files);
+    QCOMPARE(open.widget().currentIndex(), 0);
+    QVERIFY(open.widget().tabToolTip(2).contains("Accuracy test of triton"));
+    open.studio.session().setVariant("torch");
+    QCOMPARE(open.titles().mid(0, 4), files);
+    QCOMPARE(open.widget().currentIndex(), 1);
+}
+
+void SourceEditorTest::pythonSourcesAreColoured() {
+    Open open(true);
+    open.studio.session().setVariant("triton");
+    QVERIFY(waitUntil([&] { return isColoured(open.editor().document()->firstBlock()); }, 5000));
+}
+
+void SourceEditorTest::companionsAreSavedAndTakenFromDiskAsSourcesAre() {
+    Open open(true);
+    open.studio.session().setVariant("triton");
+    open.widget().setCurrentIndex(2);
+    QTest::keyClicks(&open.editor(), "#");
+    QCOMPARE(open.widget().tabText(2), "bias_add_accuracy.py ●");
+    QVERIFY(open.document().save());
+    QFile file(open.studio.folder() + "/bias_add_accuracy.py");
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QVERIFY(file.readAll().startsWith("#from"));
+    file.write("# more\n");
+    file.close();
+    QVERIFY(waitUntil([&] { return open.editor().toPlainText().endsWith("# more\n"); }, 10000));
+    open.document().undoStack().undo();
+    QVERIFY(!open.editor().toPlainText().contains("# more"));
 }
 
 void SourceEditorTest::aModifiedSourceHasADot() {

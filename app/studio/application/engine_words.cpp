@@ -33,6 +33,8 @@ QString stageInWords(const QString& stage) {
         return EngineWords::tr("Waiting for another kernelgen that builds or measures: %1")
             .arg(stageInWords(stage.mid(waiting.size())));
     }
+    const QString first = stage.section(' ', 0, 0);
+    if (first.endsWith(':')) return first + ' ' + stageInWords(stage.mid(first.size() + 1));  // a variant's
     return (nameOfStage(stage.section(' ', 0, 0)) + ' ' + stage.section(' ', 1)).trimmed();
 }
 

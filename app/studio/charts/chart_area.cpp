@@ -10,6 +10,8 @@
 #include "app/studio/application/text.h"
 #include "app/studio/charts/case_page.h"
 #include "app/studio/charts/chart_picture.h"
+#include "app/studio/charts/chart_style.h"
+#include "app/studio/charts/comparison_view.h"
 #include "app/studio/charts/efficiency_view.h"
 #include "app/studio/charts/error_view.h"
 #include "app/studio/charts/latency_view.h"
@@ -39,17 +41,21 @@ void ChartArea::makePages() {
     roofline_ = new RooflineView;
     latency_ = new LatencyView;
     errors_ = new ErrorView;
+    comparison_ = new ComparisonView;
+    comparison_page_ = new CasePage(comparison_);
     latency_page_ = new CasePage(latency_);
     errors_page_ = new CasePage(errors_);
     QTabWidget* left = addTabs();
     addPage(left, speedup_, speedup_, tr("Speedup"), [this] { fillSpeedup(); });
     addPage(left, efficiency_, efficiency_, tr("Size against efficiency"), [this] { fillEfficiency(); });
+    addPage(left, comparison_, comparison_page_, tr("Comparison"), [this] { fillComparison(); });
     QTabWidget* right = addTabs();
     addPage(right, roofline_, roofline_, tr("Roofline"), [this] { fillRoofline(); });
     addPage(right, latency_, latency_page_, tr("Latency"), [this] { fillLatency(); });
     addPage(right, errors_, errors_page_, tr("Errors"), [this] { fillErrors(); });
     connect(latency_page_, &CasePage::chosenChanged, this, [this] { makeStale({latency_}); });
     connect(errors_page_, &CasePage::chosenChanged, this, [this] { makeStale({errors_}); });
+    connect(comparison_page_, &CasePage::chosenChanged, this, [this] { makeStale({comparison_}); });
     used_ = speedup_;
 }
 
@@ -97,7 +103,8 @@ void ChartArea::connectSession() {
         }
     });
     connect(&session_, &Session::selectedRoundChanged, this, &ChartArea::takeSelection);
-    connect(&session_, &Session::variantChanged, this, [this] { makeStale({roofline_}); });
+    connect(&session_, &Session::variantChanged, this, [this] { makeStale({roofline_, comparison_}); });
+    connect(&session_.comparisons(), &Comparisons::changed, this, [this] { makeStale({comparison_}); });
     connect(&session_.engine(), &Engine::devicesChanged, this, [this] { makeStale({roofline_}); });
 }
 
@@ -213,6 +220,26 @@ void ChartArea::fillErrors() {
                                         .arg(toQt(to_string(detail->round.status))));
     }
     errors_->present(detail->verification.cases[static_cast<std::size_t>(errors_page_->chosen())]);
+}
+
+void ChartArea::fillComparison() {
+    const auto comparison = session_.comparisons().of(session_.device());
+    QStringList names;
+    for (const Case& each : comparison ? comparison->cases : std::vector<Case>{}) names << caseText(each);
+    comparison_page_->offer(names);
+    if (names.isEmpty()) {
+        return comparison_->showMessage(
+            tr("No comparison on %1 yet: press F6 to verify and time all variants side by side")
+                .arg(session_.device()));
+    }
+    const auto place = static_cast<std::size_t>(comparison_page_->chosen());
+    comparison_->present(comparedCases(*comparison, place), toQt(comparison->baseline), describe(*comparison));
+}
+
+void ChartArea::showComparison() {
+    for (auto* tabs : splitter_->findChildren<QTabWidget*>()) {
+        if (tabs->indexOf(comparison_page_) >= 0) tabs->setCurrentWidget(comparison_page_);
+    }
 }
 
 /// The chart that was used last or, where its tab is behind another now, the first that can be seen.

@@ -16,6 +16,7 @@ namespace kernelgen::studio {
 
 class CasePage;
 class ChartView;
+class ComparisonView;
 class EfficiencyView;
 class ErrorView;
 class LatencyView;
@@ -33,6 +34,7 @@ public:
     void copy();
     void saveAs();  ///< asks for a PNG, SVG or PDF file
     void toggleLegend();
+    void showComparison();  ///< brings its chart to the front
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -67,6 +69,7 @@ private:
     void fillEfficiency();
     void fillLatency();
     void fillErrors();
+    void fillComparison();
 
     Session& session_;
     QSplitter* splitter_ = nullptr;
@@ -80,6 +83,8 @@ private:
     ErrorView* errors_ = nullptr;
     CasePage* latency_page_ = nullptr;
     CasePage* errors_page_ = nullptr;
+    ComparisonView* comparison_ = nullptr;
+    CasePage* comparison_page_ = nullptr;
 };
 
 }  // namespace kernelgen::studio

@@ -109,6 +109,36 @@ void Engine::finish(const RunOutcome& outcome) {
     refreshDevices();  // a first run measures the ceilings
 }
 
+/// One that was stopped is shown, but does not take the place of a whole one.
+void Engine::startComparison(ComparisonPlan plan, std::filesystem::path folder) {
+    const auto job = [this, plan = std::move(plan), folder = std::move(folder)](
+                         WorkerLink& link, const Progress& progress, std::stop_token stop) -> Answer {
+        auto outcome = std::make_shared<ComparisonOutcome>();
+        outcome->wanted = plan.runs.size();
+        if (const auto client = link.client(); !client) {
+            outcome->problem = toQt(client.error().message);
+        } else {
+            const auto tell = [this](const Comparison& so_far) {
+                QMetaObject::invokeMethod(
+                    this, [this, copy = std::make_shared<const Comparison>(so_far)] { emit compared(copy); },
+                    Qt::QueuedConnection);
+            };
+            outcome->comparison =
+                std::make_shared<const Comparison>(compare(plan, **client, progress, tell, stop));
+            const Result<void> kept =
+                stop.stop_requested() ? fail(tr("stopped").toStdString()) : save_comparison(folder, *outcome->comparison);
+            outcome->kept = kept.has_value();
+            if (!kept) outcome->problem = tr("The comparison was not kept: %1").arg(toQt(kept.error().message));
+        }
+        return [this, outcome] {
+            release();
+            emit comparisonFinished(*outcome);
+            refreshDevices();
+        };
+    };
+    occupy(false, job);
+}
+
 void Engine::measureCeilings(const QString& device) {
     occupy(false, [this, device](WorkerLink& link, const Progress& progress, std::stop_token stop) -> Answer {
         const auto client = link.client();

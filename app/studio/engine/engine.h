@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -11,7 +12,7 @@
 
 #include "app/studio/engine/outcomes.h"
 #include "app/studio/engine/worker_link.h"
-#include "core/engine/run.h"
+#include "core/engine/compare.h"
 
 namespace kernelgen::studio {
 
@@ -31,6 +32,7 @@ public:
     bool isMakingRound() const { return making_round_; }  ///< what runs is recorded when it ends
     void startRun(RunPlan plan);
     void startVerification(RunPlan plan);
+    void startComparison(ComparisonPlan plan, std::filesystem::path folder);  ///< kept in the project's folder
     void measureCeilings(const QString& device);
     void stop();  ///< the run, which then ends `cancelled`
     void stopAndWait();
@@ -48,6 +50,9 @@ signals:
     void runProgressed(const QString& stage, int done, int total);
     void runFinished(const kernelgen::studio::RunOutcome& outcome);
     void runningChanged();
+    /// After each variant, and at the end, with what was compared until then.
+    void compared(const std::shared_ptr<const kernelgen::Comparison>& comparison);
+    void comparisonFinished(const kernelgen::studio::ComparisonOutcome& outcome);
     void ceilingsMeasured(const QString& device, const QString& problem);
     void buildStarted();
     void buildFinished(const kernelgen::studio::BuildOutcome& outcome);

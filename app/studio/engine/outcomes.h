@@ -2,9 +2,10 @@
 #pragma once
 
 #include <QString>
+#include <memory>
 
 #include "core/backend/build.h"
-#include "core/round/record.h"
+#include "core/round/comparison.h"
 
 namespace kernelgen::studio {
 
@@ -14,6 +15,14 @@ struct RunOutcome {
     RoundDetail detail;  ///< `detail.round.number` is its number where it was recorded
     bool recorded = false;
     QString problem;  ///< why there is no result, or why it was not recorded
+};
+
+/// How a comparison of all variants ended.
+struct ComparisonOutcome {
+    std::shared_ptr<const Comparison> comparison;  ///< null where none began
+    std::size_t wanted = 0;                        ///< variants that were to be compared
+    bool kept = false;                             ///< in the project
+    QString problem;
 };
 
 /// A build that was made while sliders moved.

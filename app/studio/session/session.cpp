@@ -57,12 +57,15 @@ Session::Session(Settings& settings, QObject* parent)
         variant_.clear();
         messages_.clear();
         rounds_.setFolder(document_.isOpen() ? document_.folder() : QString());
+        comparisons_.setFolder(document_.isOpen() ? document_.folder() : QString());
         chooseVariant();
     });
     connect(&document_, &ProjectDocument::changed, this, &Session::chooseVariant);
     reportFiles();
     connect(&engine_, &Engine::runFinished, this, &Session::takeOutcome);
     connect(&engine_, &Engine::buildFinished, this, &Session::takeBuild);
+    connect(&engine_, &Engine::compared, &comparisons_, &Comparisons::take);
+    connect(&engine_, &Engine::comparisonFinished, this, &Session::takeComparison);
     connect(&engine_, &Engine::devicesFailed, this, [this](const QString& why) { log_.add(Severity::error, why); });
     connect(&rounds_, &RoundStore::failed, this, [this](const QString& why) { log_.add(Severity::error, why); });
     connect(&rounds_, &RoundStore::changed, this, [this] {
@@ -143,12 +146,18 @@ void Session::selectRound(std::optional<int> number) {
     emit selectedRoundChanged();
 }
 
-Checked<RunPlan> Session::plan() const {
-    if (!document_.isOpen()) return std::unexpected(Diagnostics{{"", "", tr("no project is open").toStdString(), ""}});
-    if (!document_.diagnostics().empty()) return std::unexpected(document_.diagnostics());
-    if (const WorkerDevice* device = engine_.device(device_); device != nullptr && device->info.builds_only) {
-        return std::unexpected(Diagnostics{{"", "", inWords(device->info.reason).toStdString(), ""}});
+/// Why nothing at all can run now.
+Diagnostics Session::obstacles() const {
+    if (!document_.isOpen()) return {{"", "", tr("no project is open").toStdString(), ""}};
+    const WorkerDevice* device = engine_.device(device_);
+    if (document_.diagnostics().empty() && device != nullptr && device->info.builds_only) {
+        return {{"", "", inWords(device->info.reason).toStdString(), ""}};
     }
+    return document_.diagnostics();
+}
+
+Checked<RunPlan> Session::plan() const {
+    if (const Diagnostics wrong = obstacles(); !wrong.empty()) return std::unexpected(wrong);
     RunOptions options;
     options.device = device_.toStdString();
     options.variant = variant_.toStdString();
@@ -177,6 +186,23 @@ void Session::verify() {
     if (!made) return emit refused(toQt(made.error()));
     log_.add(Severity::information, tr("Verify: %1 on %2").arg(toQt(made->candidate.variant.name), device_));
     engine_.startVerification(std::move(*made));
+}
+
+void Session::compare() {
+    if (engine_.isRunning()) return;
+    if (const Diagnostics wrong = obstacles(); !wrong.empty()) return emit refused(toQt(wrong));
+    RunOptions options;
+    options.device = device_.toStdString();
+    options.timeout_seconds = settings_.callTimeoutSeconds();
+    Checked<ComparisonPlan> plan = plan_comparison(document_.project(), options);
+    if (!plan) return emit refused(toQt(plan.error()));
+    for (RunPlan& each : plan->runs) {
+        takeTexts(each.candidate, document_);
+        if (each.baseline) takeTexts(*each.baseline, document_);
+    }
+    log_.add(Severity::information,
+             tr("Compare %n variant(s) on %1", nullptr, static_cast<int>(plan->runs.size())).arg(device_));
+    engine_.startComparison(std::move(*plan), document_.project().folder);
 }
 
 void Session::build() {
@@ -220,6 +246,13 @@ Diagnostics Session::restoreRound(int number) {
 void Session::takeBuild(const BuildOutcome& outcome) {
     const Variant* built = document_.project().find_variant(outcome.variant);
     if (built != nullptr) messages_.take(built->source, outcome.result);
+}
+
+void Session::takeComparison(const ComparisonOutcome& outcome) {
+    if (outcome.comparison) comparisons_.take(outcome.comparison);
+    const auto count = outcome.comparison ? outcome.comparison->variants.size() : 0;
+    log_.add(outcome.problem.isEmpty() ? Severity::success : Severity::error,
+             (tr("Compared %1 of %2 variants.").arg(count).arg(outcome.wanted) + ' ' + outcome.problem).trimmed());
 }
 
 void Session::takeOutcome(const RunOutcome& outcome) {

@@ -12,6 +12,7 @@
 #include "app/studio/document/recovery.h"
 #include "app/studio/engine/engine.h"
 #include "app/studio/session/build_messages.h"
+#include "app/studio/session/comparisons.h"
 #include "app/studio/session/round_store.h"
 #include "app/studio/session/run_log.h"
 
@@ -30,6 +31,7 @@ public:
     Recovery& recovery() { return recovery_; }
     DiskWatch& diskWatch() { return disk_watch_; }
     RoundStore& rounds() { return rounds_; }
+    Comparisons& comparisons() { return comparisons_; }
     Engine& engine() { return engine_; }
     RunLog& log() { return log_; }
     BuildMessages& messages() { return messages_; }
@@ -54,6 +56,7 @@ public:
     Checked<RunPlan> plan() const;
     void run(const QString& note);
     void verify();
+    void compare();  ///< every variant that runs on the device, each against the same baseline
     /// Asks for the build of the variant as it stands, for the first case's dtype.
     void build();
     void setWantsTexts(bool wants) { wants_texts_ = wants; }  ///< PTX and the like, with builds from now on
@@ -71,6 +74,8 @@ private:
     friend class RestoreCommand;
     void takeOutcome(const RunOutcome& outcome);
     void takeBuild(const BuildOutcome& outcome);
+    void takeComparison(const ComparisonOutcome& outcome);
+    Diagnostics obstacles() const;
     void chooseVariant();
     void reportFiles();
 
@@ -79,6 +84,7 @@ private:
     Recovery recovery_;
     DiskWatch disk_watch_;
     RoundStore rounds_;
+    Comparisons comparisons_;
     Engine engine_;
     RunLog log_;
     BuildMessages messages_;

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en_US">
 <context>
+    <name>ConsistencyWords</name>
+    <message numerus="yes">
+        <source>%n mismatch(es).</source>
+        <translation>
+            <numerusform>%n mismatch.</numerusform>
+            <numerusform>%n mismatches.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::FormField</name>
     <message numerus="yes">
         <source>and %n more</source>
@@ -25,6 +35,26 @@
         <translation>
             <numerusform>Generated %n source; edited ones were kept</numerusform>
             <numerusform>Generated %n sources; edited ones were kept</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::Session</name>
+    <message numerus="yes">
+        <source>Compare %n variant(s) on %1</source>
+        <translation>
+            <numerusform>Compare %n variant on %1</numerusform>
+            <numerusform>Compare %n variants on %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::SourceTabs</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
         </translation>
     </message>
 </context>

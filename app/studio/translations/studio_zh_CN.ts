@@ -196,6 +196,62 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>ComparisonWords</name>
+    <message>
+        <source>%1, all against %2, %3</source>
+        <translation>%1，均与 %2 对比，%3</translation>
+    </message>
+</context>
+<context>
+    <name>ConsistencyWords</name>
+    <message>
+        <source>tunables</source>
+        <translation>可调参数</translation>
+    </message>
+    <message>
+        <source>implementation</source>
+        <translation>实现代码</translation>
+    </message>
+    <message>
+        <source>interface</source>
+        <translation>接口</translation>
+    </message>
+    <message>
+        <source>logic</source>
+        <translation>计算逻辑</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mismatch(es).</source>
+        <translation>
+            <numerusform>发现 %n 处不一致。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Kind of change: %1. Not in step with the project: %2.</source>
+        <translation>修改类型：%1。与项目不同步：%2。</translation>
+    </message>
+    <message>
+        <source>The definition and all files agree.</source>
+        <translation>算子定义与所有文件一致。</translation>
+    </message>
+    <message>
+        <source>%1  edited by a person: left as it is</source>
+        <translation>%1  已经人工编辑：保持不变</translation>
+    </message>
+    <message>
+        <source>%1  behind the project: %2</source>
+        <translation>%1  落后于项目：%2</translation>
+    </message>
+    <message>
+        <source>Install Python 3.10 or newer, or name the interpreter under Edit &gt; Settings &gt; Python. PyTorch and Triton are not needed to compare files.</source>
+        <translation>请安装 Python 3.10 或更高版本，或在“编辑 &gt; 设置 &gt; Python”中指定解释器。比较文件不需要 PyTorch 和 Triton。</translation>
+    </message>
+</context>
+<context>
     <name>DetailsPage</name>
     <message>
         <source>Variant</source>
@@ -540,6 +596,97 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>ImportPage</name>
+    <message>
+        <source>not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Attributes</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>Body</source>
+        <translation>计算公式</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参考实现</translation>
+    </message>
+    <message>
+        <source>Tunables</source>
+        <translation>可调参数</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>取值</translation>
+    </message>
+    <message>
+        <source>In the file</source>
+        <translation>文件中的值</translation>
+    </message>
+    <message>
+        <source>Cases</source>
+        <translation>测例</translation>
+    </message>
+    <message>
+        <source>None was found: the definition gets them later.</source>
+        <translation>未找到：稍后可在算子定义中添加。</translation>
+    </message>
+    <message>
+        <source>Everything in these files was understood</source>
+        <translation>这些文件的内容已全部识别</translation>
+    </message>
+    <message>
+        <source>Understood, but for what stands below</source>
+        <translation>已识别，以下内容除外</translation>
+    </message>
+    <message>
+        <source>Not understood, or assumed</source>
+        <translation>未识别或作出假设的内容</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Rewritten in the project&apos;s copy</source>
+        <translation>项目副本中改写的内容</translation>
+    </message>
+    <message>
+        <source>This folder cannot be imported</source>
+        <translation>无法导入此文件夹</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+</context>
+<context>
     <name>LogCharts</name>
     <message>
         <source>Speedup across rounds</source>
@@ -560,6 +707,21 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Errors of round %1: %2</source>
         <translation>第 %1 轮的误差：%2</translation>
+    </message>
+</context>
+<context>
+    <name>SourceSets</name>
+    <message>
+        <source>Accuracy test of %1</source>
+        <translation>%1 的精度测试</translation>
+    </message>
+    <message>
+        <source>Performance test of %1</source>
+        <translation>%1 的性能测试</translation>
+    </message>
+    <message>
+        <source>Source of %1</source>
+        <translation>%1 的源代码</translation>
     </message>
 </context>
 <context>
@@ -1009,6 +1171,30 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>%1 blocks of %2 threads share a multiprocessor: %3 warps</source>
         <translation>每个多处理器上有 %1 个 %2 线程的线程块：%3 个线程束</translation>
     </message>
+    <message>
+        <source>Warps per block</source>
+        <translation>每个线程块的 warp 数</translation>
+    </message>
+    <message>
+        <source>Pipeline stages</source>
+        <translation>流水线级数</translation>
+    </message>
+    <message>
+        <source>PyTorch compiles it, if at all, when it runs.</source>
+        <translation>PyTorch 仅在运行时编译（如果编译的话）。</translation>
+    </message>
+    <message>
+        <source>Read, not compiled: the interpreter runs it here. Registers, spills and shared memory are known on a CUDA device only.</source>
+        <translation>已读取，未编译：此处由解释器运行。寄存器、溢出和共享内存仅在 CUDA 设备上可知。</translation>
+    </message>
+    <message>
+        <source>Read, not compiled: registers, spills and shared memory are known once it has been built or run on %1 (Ctrl+B, F5).</source>
+        <translation>已读取，未编译：在 %1 上编译或运行后（Ctrl+B、F5）才能得知寄存器、溢出和共享内存。</translation>
+    </message>
+    <message>
+        <source>Checked in %1 s</source>
+        <translation>检查通过，用时 %1 秒</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::CasePage</name>
@@ -1078,6 +1264,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Round %1 was not verified: %2. Choose another in the rounds or in a chart</source>
         <translation>第 %1 轮未验证：%2。请在轮次表或图表中另选一轮</translation>
     </message>
+    <message>
+        <source>Comparison</source>
+        <translation>并列对比</translation>
+    </message>
+    <message>
+        <source>No comparison on %1 yet: press F6 to verify and time all variants side by side</source>
+        <translation>%1 上尚无并列对比：按 F6 验证所有实现并在同一次运行中计时</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ChartView</name>
@@ -1116,6 +1310,259 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Save as…</source>
         <translation>另存为…</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::CodeWindow</name>
+    <message>
+        <source>Only a CUDA or Triton variant compiles to PTX: choose one, and a CUDA device.</source>
+        <translation>只有 CUDA 或 Triton 实现才会编译为 PTX：请选择此类实现和 CUDA 设备。</translation>
+    </message>
+    <message>
+        <source>Compiled code</source>
+        <translation>编译后的代码</translation>
+    </message>
+    <message>
+        <source>Kind of code</source>
+        <translation>代码种类</translation>
+    </message>
+    <message>
+        <source>TTIR and TTGIR are what Triton makes of a kernel before PTX</source>
+        <translation>TTIR 和 TTGIR 是 Triton 在生成 PTX 之前的中间表示</translation>
+    </message>
+    <message>
+        <source>Compiled code of the variant as it stands</source>
+        <translation>该实现按当前状态编译后的代码</translation>
+    </message>
+    <message>
+        <source>Not built: %1</source>
+        <translation>未编译：%1</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <translation>%1，用于 %2</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ComparisonModel</name>
+    <message>
+        <source>%1 (baseline)</source>
+        <translation>%1（基准）</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>测例</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>实现</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>Speedup</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 置信区间</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>有效带宽</translation>
+    </message>
+    <message>
+        <source>Of the ceiling</source>
+        <translation>占上限比例</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Tunables</source>
+        <translation>可调参数</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ComparisonPanel</name>
+    <message>
+        <source>Comparison of all variants</source>
+        <translation>所有实现的并列对比</translation>
+    </message>
+    <message>
+        <source>Enter or a double click brings a variant under work</source>
+        <translation>按回车键或双击以选用该实现</translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation>全部复制</translation>
+    </message>
+    <message>
+        <source>No comparison on %1 yet: F6 verifies and times all of its variants side by side.</source>
+        <translation>%1 上尚无并列对比：按 F6 验证所有实现并在同一次运行中计时。</translation>
+    </message>
+    <message>
+        <source>Open a project to compare its variants.</source>
+        <translation>打开项目以对比其各个实现。</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ComparisonView</name>
+    <message>
+        <source>%1: speedup %2, 95 % interval %3 to %4</source>
+        <translation>%1：加速比 %2，95 % 置信区间 %3 至 %4</translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation>中位数 %1</translation>
+    </message>
+    <message>
+        <source>Variants side by side</source>
+        <translation>各实现并列对比</translation>
+    </message>
+    <message>
+        <source>No variant was compared</source>
+        <translation>没有对比任何实现</translation>
+    </message>
+    <message>
+        <source>Speedup over %1</source>
+        <translation>相对于 %1 的加速比</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ConsistencyCheck</name>
+    <message>
+        <source>%1 written again</source>
+        <translation>%1 已重新生成</translation>
+    </message>
+    <message>
+        <source>%1: tunables set</source>
+        <translation>%1：可调参数已更新</translation>
+    </message>
+    <message>
+        <source>%1 left alone: it was edited</source>
+        <translation>%1 保持不变：已经人工编辑</translation>
+    </message>
+    <message>
+        <source>The project was edited meanwhile, so nothing was written</source>
+        <translation>项目在此期间被修改，因此未写入任何内容</translation>
+    </message>
+    <message>
+        <source>bring in step</source>
+        <translation>使文件同步</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ConsistencyModel</name>
+    <message>
+        <source>Function</source>
+        <translation>函数名</translation>
+    </message>
+    <message>
+        <source>Number of parameters</source>
+        <translation>参数个数</translation>
+    </message>
+    <message>
+        <source>Parameter names</source>
+        <translation>参数名称</translation>
+    </message>
+    <message>
+        <source>Parameter order</source>
+        <translation>参数顺序</translation>
+    </message>
+    <message>
+        <source>Parameter types</source>
+        <translation>参数类型</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>返回值</translation>
+    </message>
+    <message>
+        <source>Input checks</source>
+        <translation>输入检查</translation>
+    </message>
+    <message>
+        <source>Kernel arguments</source>
+        <translation>核函数实参</translation>
+    </message>
+    <message>
+        <source>Tunables</source>
+        <translation>可调参数</translation>
+    </message>
+    <message>
+        <source>Tolerances</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>Cases</source>
+        <translation>测例</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>算子定义</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>核函数</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>Accuracy test</source>
+        <translation>精度测试</translation>
+    </message>
+    <message>
+        <source>Performance test</source>
+        <translation>性能测试</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ConsistencyPanel</name>
+    <message>
+        <source>Bring in step</source>
+        <translation>使文件同步</translation>
+    </message>
+    <message>
+        <source>Whether the files agree</source>
+        <translation>文件是否一致</translation>
+    </message>
+    <message>
+        <source>Write stale files again and set tunables in place; what a person edited is left alone</source>
+        <translation>重新生成过期文件并就地更新可调参数；人工编辑过的文件保持不变</translation>
+    </message>
+    <message>
+        <source>Checklist of the files</source>
+        <translation>文件一致性检查表</translation>
+    </message>
+    <message>
+        <source>Enter or a double click goes to the place</source>
+        <translation>按回车键或双击跳转到相应位置</translation>
+    </message>
+    <message>
+        <source>What does not agree</source>
+        <translation>不一致之处</translation>
+    </message>
+    <message>
+        <source>Open a project to compare its files.</source>
+        <translation>打开项目以检查其文件是否一致。</translation>
+    </message>
+    <message>
+        <source>Comparing the files</source>
+        <translation>正在比较文件</translation>
+    </message>
+    <message>
+        <source>No variant in Triton: there are no files of Python to compare.</source>
+        <translation>没有 Triton 实现：无 Python 文件可比较。</translation>
+    </message>
+    <message>
+        <source>Everything is in step already</source>
+        <translation>所有文件均已同步</translation>
     </message>
 </context>
 <context>
@@ -1204,6 +1651,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>The round was not recorded: %1</source>
         <translation>该轮未能记录：%1</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>The comparison was not kept: %1</source>
+        <translation>并列对比结果未保存：%1</translation>
     </message>
 </context>
 <context>
@@ -1343,6 +1798,69 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>
             <numerusform>另有 %n 项</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ImportDialog</name>
+    <message>
+        <source>Import Python files</source>
+        <translation>导入 Python 文件</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>识别结果</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose the folder of the files</source>
+        <translation>选择文件所在文件夹</translation>
+    </message>
+    <message>
+        <source>Choose the folder of the project</source>
+        <translation>选择项目文件夹</translation>
+    </message>
+    <message>
+        <source>Folder of the files</source>
+        <translation>文件所在文件夹</translation>
+    </message>
+    <message>
+        <source>with NAME_triton.py, NAME_baseline.py and their tests</source>
+        <translation>包含 NAME_triton.py、NAME_baseline.py 及其测试</translation>
+    </message>
+    <message>
+        <source>New project</source>
+        <translation>新项目</translation>
+    </message>
+    <message>
+        <source>Folder of the Python files</source>
+        <translation>Python 文件所在文件夹</translation>
+    </message>
+    <message>
+        <source>New project: a new folder</source>
+        <translation>新项目：新文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a folder that holds an operator&apos;s files: its Triton kernel with the wrapper, the PyTorch baseline, and the accuracy and performance tests, as far as there are any.</source>
+        <translation>请选择包含一个算子各文件的文件夹：带封装函数的 Triton 核函数、PyTorch 基准，以及精度测试和性能测试（如果有）。</translation>
+    </message>
+    <message>
+        <source>The files are read, never executed. The folder is left as it is.</source>
+        <translation>仅读取这些文件，绝不执行。原文件夹保持不变。</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>正在读取 %1</translation>
+    </message>
+    <message>
+        <source>That folder holds a project already: choose another.</source>
+        <translation>该文件夹已包含项目：请另选一个。</translation>
     </message>
 </context>
 <context>
@@ -1828,12 +2346,56 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>缩小源代码字体(&amp;M)</translation>
     </message>
     <message>
-        <source>Show &amp;PTX</source>
-        <translation>显示 PTX(&amp;P)</translation>
+        <source>Consistency</source>
+        <translation>一致性</translation>
     </message>
     <message>
-        <source>What the CUDA variant as it stands compiles to</source>
-        <translation>CUDA 实现按当前状态编译出的代码</translation>
+        <source>Comparison</source>
+        <translation>并列对比</translation>
+    </message>
+    <message>
+        <source>&amp;Import Python files…</source>
+        <translation>导入 Python 文件(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Make a project of an operator&apos;s Triton and PyTorch files</source>
+        <translation>由一个算子的 Triton 和 PyTorch 文件建立项目</translation>
+    </message>
+    <message>
+        <source>Go to sour&amp;ce…</source>
+        <translation>转到源文件(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>All sources of the project</source>
+        <translation>项目的所有源文件</translation>
+    </message>
+    <message>
+        <source>&amp;Compare all variants</source>
+        <translation>并列对比所有实现(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Verify and time every variant of the device side by side, in one run</source>
+        <translation>在同一次运行中验证该设备上的每个实现并对比计时</translation>
+    </message>
+    <message>
+        <source>Show com&amp;piled code</source>
+        <translation>显示编译后的代码(&amp;P)</translation>
+    </message>
+    <message>
+        <source>PTX of the CUDA or Triton variant as it stands, and Triton&apos;s steps before it</source>
+        <translation>CUDA 或 Triton 实现按当前状态编译出的 PTX，以及 Triton 的中间表示</translation>
+    </message>
+    <message>
+        <source>Bring &amp;in step</source>
+        <translation>使文件同步(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Write stale files again and set tunables in place; leave edits alone</source>
+        <translation>重新生成过期文件并就地更新可调参数；保留人工编辑</translation>
+    </message>
+    <message>
+        <source>Consistency (%1)</source>
+        <translation>一致性 (%1)</translation>
     </message>
 </context>
 <context>
@@ -2021,6 +2583,17 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Cannot run: %1</source>
         <translation>无法运行：%1</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ProgramField</name>
+    <message>
+        <source>not found: install it, or give its path</source>
+        <translation>未找到：请安装，或指定其路径</translation>
+    </message>
+    <message>
+        <source>does not answer: %1</source>
+        <translation>没有响应：%1</translation>
     </message>
 </context>
 <context>
@@ -2432,6 +3005,16 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Another program changed the project on disk: reloaded; undo goes back</source>
         <translation>其他程序修改了磁盘上的项目：已重新加载；可撤销</translation>
     </message>
+    <message numerus="yes">
+        <source>Compare %n variant(s) on %1</source>
+        <translation>
+            <numerusform>在 %1 上并列对比 %n 个实现</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Compared %1 of %2 variants.</source>
+        <translation>已对比 %2 个实现中的 %1 个。</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::SettingsDialog</name>
@@ -2544,8 +3127,16 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>界面和导出日志所用的语言</translation>
     </message>
     <message>
-        <source>not found: install it, or give its path</source>
-        <translation>未找到：请安装，或指定其路径</translation>
+        <source>the system&apos;s python3</source>
+        <translation>系统的 python3</translation>
+    </message>
+    <message>
+        <source>Python</source>
+        <translation>Python</translation>
+    </message>
+    <message>
+        <source>The interpreter that has PyTorch and Triton, such as a virtual environment&apos;s; empty for the system&apos;s</source>
+        <translation>装有 PyTorch 和 Triton 的解释器，例如虚拟环境中的解释器；留空则使用系统的解释器</translation>
     </message>
 </context>
 <context>
@@ -2593,12 +3184,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>源代码</translation>
     </message>
     <message>
-        <source>Source of %1
-%2</source>
-        <translation>%1 的源代码
-%2</translation>
-    </message>
-    <message>
         <source>Modified</source>
         <translation>已修改</translation>
     </message>
@@ -2613,6 +3198,20 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>No variant has a source. Generate sources from the definition with Run &gt; Generate sources.</source>
         <translation>没有带源代码的实现。可通过“运行 &gt; 生成源代码”根据算子定义生成。</translation>
+    </message>
+    <message>
+        <source>All sources</source>
+        <translation>所有源文件</translation>
+    </message>
+    <message>
+        <source>All sources of the project</source>
+        <translation>项目的所有源文件</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2762,6 +3361,22 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>take the tunables of round %1</source>
         <translation>采用第 %1 轮的参数</translation>
     </message>
+    <message>
+        <source>Tunables in the source</source>
+        <translation>源代码中的可调参数</translation>
+    </message>
+    <message>
+        <source>The source says %1. A run takes what stands here. &lt;a href=&quot;take&quot;&gt;Take from the source&lt;/a&gt; · &lt;a href=&quot;write&quot;&gt;Write into the source&lt;/a&gt;</source>
+        <translation>源代码中为 %1。运行时以此处的值为准。&lt;a href=&quot;take&quot;&gt;采用源代码的值&lt;/a&gt; · &lt;a href=&quot;write&quot;&gt;写入源代码&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>take the tunables of the source</source>
+        <translation>采用源代码中的可调参数</translation>
+    </message>
+    <message>
+        <source>write the tunables into the source</source>
+        <translation>将可调参数写入源代码</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::WelcomePage</name>
@@ -2784,29 +3399,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Samples, each opened as a copy of your own in %1</source>
         <translation>示例（打开时复制到 %1，成为您自己的项目）</translation>
-    </message>
-</context>
-<context>
-    <name>kernelgen::studio::PtxWindow</name>
-    <message>
-        <source>PTX</source>
-        <translation>PTX</translation>
-    </message>
-    <message>
-        <source>PTX of the variant as it stands</source>
-        <translation>该实现按当前状态的 PTX</translation>
-    </message>
-    <message>
-        <source>Only a CUDA variant has PTX: choose one, and a CUDA device.</source>
-        <translation>只有 CUDA 实现才有 PTX：请选择一个 CUDA 实现和 CUDA 设备。</translation>
-    </message>
-    <message>
-        <source>%1 for %2</source>
-        <translation>%1，用于 %2</translation>
-    </message>
-    <message>
-        <source>Not built: %1</source>
-        <translation>未编译：%1</translation>
     </message>
 </context>
 </TS>

@@ -14,6 +14,7 @@
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_area.h"
+#include "app/studio/comparison/comparison_panel.h"
 #include "app/studio/consistency/consistency_panel.h"
 #include "app/studio/operator/operator_panel.h"
 #include "app/studio/reports/log_preview.h"
@@ -57,6 +58,7 @@ void MainWindow::makePanels() {
     rounds_panel_ = new RoundsPanel(session_);
     problems_panel_ = new ProblemsPanel(session_);
     consistency_panel_ = new ConsistencyPanel(session_);
+    comparison_panel_ = new ComparisonPanel(session_);
     run_log_panel_ = new RunLogPanel(session_);
     log_preview_ = new LogPreview(session_);
     run_bar_ = new RunBar(session_);
@@ -88,6 +90,7 @@ void MainWindow::makePanels() {
     rounds_dock_ = addDock("rounds", tr("Rounds"), rounds_panel_, below);
     problems_dock_ = addDock("problems", tr("Problems"), problems_panel_, below);
     consistency_dock_ = addDock("consistency", tr("Consistency"), consistency_panel_, below);
+    comparison_dock_ = addDock("comparison", tr("Comparison"), comparison_panel_, below);
     addDock("run_log", tr("Run log"), run_log_panel_, below);
     addDock("log_preview", tr("Log preview"), log_preview_, below);
     placeDocks();
@@ -198,6 +201,10 @@ void MainWindow::makeRunMenu() {
     QAction* build =
         actions_.add(menu, tr("B&uild"), {"", QKeySequence("Ctrl+B"), tr("Build the variant as it stands")},
                      [this] { session_.build(); });
+    QAction* compare = actions_.add(
+        menu, tr("&Compare all variants"),
+        {"compare", QKeySequence("F6"), tr("Verify and time every variant of the device side by side, in one run")},
+        [this] { session_.compare(); });
     QAction* code = actions_.add(menu, tr("Show com&piled code"),
                                  {"", QKeySequence("Ctrl+Shift+X"),
                                   tr("PTX of the CUDA or Triton variant as it stands, and Triton's steps before it")},
@@ -223,7 +230,7 @@ void MainWindow::makeRunMenu() {
                      [this] { session_.engine().measureCeilings(session_.device()); });
     run->setObjectName("run");
     stop->setObjectName("stop");
-    for_idle_.insert(for_idle_.end(), {run, verify});
+    for_idle_.insert(for_idle_.end(), {run, verify, compare});
     for_project_.insert(for_project_.end(), {build, code, note, best, reset});
     for_run_ = {stop};
     connect(&session_.engine(), &Engine::runningChanged, ceilings,
@@ -346,6 +353,10 @@ void MainWindow::connectReports() {
     connect(consistency_panel_, &ConsistencyPanel::goToSource, source_tabs_, &SourceTabs::goTo);
     connect(consistency_panel_, &ConsistencyPanel::goToDefinition, problems_panel_, &ProblemsPanel::goToDefinition);
     connect(consistency_panel_, &ConsistencyPanel::done, this, &MainWindow::tell);
+    connect(&session_.engine(), &Engine::comparisonFinished, this, [this] {
+        comparison_dock_->raise();
+        chart_area_->showComparison();
+    });
 }
 
 void MainWindow::updateState() {

@@ -15,6 +15,7 @@ class QStackedWidget;
 namespace kernelgen::studio {
 
 class ChartArea;
+class ComparisonPanel;
 class ConsistencyPanel;
 struct ExportedLog;
 class LogPreview;
@@ -106,13 +107,15 @@ private:
     RoundsPanel* rounds_panel_ = nullptr;
     ProblemsPanel* problems_panel_ = nullptr;
     ConsistencyPanel* consistency_panel_ = nullptr;
+    ComparisonPanel* comparison_panel_ = nullptr;
     RunLogPanel* run_log_panel_ = nullptr;
     LogPreview* log_preview_ = nullptr;
     RunBar* run_bar_ = nullptr;
     QSplitter* centre_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     std::vector<QDockWidget*> docks_;
-    QDockWidget *rounds_dock_ = nullptr, *problems_dock_ = nullptr, *consistency_dock_ = nullptr;
+    QDockWidget *rounds_dock_ = nullptr, *problems_dock_ = nullptr, *consistency_dock_ = nullptr,
+                *comparison_dock_ = nullptr;
     QMenu* recent_ = nullptr;
     std::vector<QAction*> for_project_, for_idle_, for_run_, for_round_;
     QAction* save_ = nullptr;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/charts/comparison_view.h"
+
+#include <algorithm>
+
+#include "app/studio/application/engine_words.h"
+#include "app/studio/application/text.h"
+#include "app/studio/charts/chart_style.h"
+#include "app/studio/charts/human_ticker.h"
+#include "app/studio/charts/number_text.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+constexpr double bar_width = 0.62;       ///< of the distance between two
+constexpr double room_for_labels = 0.9;  ///< beyond the longest bar, of its length
+
+QString labelOf(const ComparedCase& compared) {
+    if (!compared.isTimed()) return toQt(to_string(compared.status));
+    QStringList parts{ratioText(compared.speedup), secondsText(compared.seconds)};
+    if (compared.bandwidth_gbps > 0) parts << bandwidthText(compared.bandwidth_gbps);
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString tipOf(const ComparedCase& compared) {
+    if (!compared.isTimed()) {
+        return QStringLiteral("%1: %2. %3").arg(compared.variant, toQt(to_string(compared.status)),
+                                                inWords(compared.reason));
+    }
+    QStringList lines{ComparisonView::tr("%1: speedup %2, 95 % interval %3 to %4")
+                          .arg(compared.variant, ratioText(compared.speedup), ratioText(compared.speedup_lower),
+                               ratioText(compared.speedup_upper)),
+                      ComparisonView::tr("median %1").arg(secondsText(compared.seconds))};
+    if (!compared.configuration.empty()) lines << configurationText(compared.configuration);
+    return lines.join('\n');
+}
+
+}  // namespace
+
+ComparisonView::ComparisonView(QWidget* parent) : ChartView(tr("Variants side by side"), parent) {}
+
+void ComparisonView::present(std::vector<ComparedCase> cases, const QString& baseline, const QString& caption) {
+    cases_ = fastestFirst(std::move(cases));
+    baseline_ = baseline;
+    caption_ = caption;
+    if (cases_.empty()) return showMessage(tr("No variant was compared"));
+    redraw();
+}
+
+void ComparisonView::draw() {
+    placeAxes();
+    drawBaseline();
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+        const double place = -static_cast<double>(i);
+        if (cases_[i].isTimed()) drawBar(cases_[i], place);
+        drawLabel(cases_[i], place);
+        addMark({.x = cases_[i].speedup, .y = place, .axis = plot().yAxis, .text = tipOf(cases_[i])});
+    }
+    setCaption(caption_);
+}
+
+/// The fastest stands highest.
+void ComparisonView::placeAxes() {
+    HumanTicker::place(plot().xAxis, HumanTicker::Scale::linear, ratioText);
+    const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
+    for (std::size_t i = 0; i < cases_.size(); ++i) names->addTick(-static_cast<double>(i), cases_[i].variant);
+    plot().yAxis->setTicker(names);
+    setLabels(tr("Speedup over %1").arg(baseline_), {});
+    double longest = 1;
+    for (const ComparedCase& each : cases_) longest = std::max({longest, each.speedup, each.speedup_upper});
+    setFit({0, longest * (1 + room_for_labels)}, {-static_cast<double>(cases_.size()) + 0.4, 0.6});
+}
+
+void ComparisonView::drawBaseline() {
+    auto* line = new QCPItemStraightLine(&plot());
+    line->point1->setCoords(1, 0);
+    line->point2->setCoords(1, 1);
+    line->setPen(QPen(colours().muted, 1, Qt::DashLine));
+    line->setSelectable(false);
+}
+
+QColor ComparisonView::colourOfBar(const ComparedCase& compared) const {
+    if (compared.is_baseline) return colours().muted;
+    return &compared == &cases_.front() ? colours().good : colours().series[0];
+}
+
+void ComparisonView::drawBar(const ComparedCase& compared, double place) {
+    const QColor colour = colourOfBar(compared);
+    auto* bar = new QCPBars(plot().yAxis, plot().xAxis);
+    bar->setWidth(bar_width);
+    bar->setPen(QPen(colour, 1));
+    bar->setBrush(faded(colour, 0.45));
+    bar->addData(place, compared.speedup);
+    auto* interval = new QCPErrorBars(plot().yAxis, plot().xAxis);
+    interval->setDataPlottable(bar);
+    interval->setErrorType(QCPErrorBars::etValueError);
+    interval->setPen(QPen(colour, 1.4));
+    interval->setSymbolGap(0);
+    interval->addData(compared.speedup - compared.speedup_lower, compared.speedup_upper - compared.speedup);
+}
+
+void ComparisonView::drawLabel(const ComparedCase& compared, double place) {
+    const QColor text = palette().color(QPalette::Text);
+    QCPItemText* label = addText(labelOf(compared), compared.isTimed() ? text : colourOf(compared.status, palette()));
+    label->position->setCoords(std::max(compared.speedup, compared.speedup_upper), place);
+    label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    label->setPadding({8, 0, 0, 0});
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/comparison/comparison_model.h"
+
+#include <QFont>
+
+#include "app/studio/application/engine_words.h"
+#include "app/studio/application/text.h"
+#include "app/studio/charts/chart_style.h"
+#include "app/studio/charts/number_text.h"
+#include "app/studio/theme/theme.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+bool isNumber(int column) { return column >= ComparisonModel::Median && column <= ComparisonModel::Ceiling; }
+
+QString statusText(const ComparedCase& compared) {
+    const QString status = toQt(to_string(compared.status));
+    return compared.reason.empty() ? status : status + ": " + inWords(compared.reason).section('\n', 0, 0);
+}
+
+}  // namespace
+
+void ComparisonModel::setComparison(const std::shared_ptr<const Comparison>& comparison) {
+    beginResetModel();
+    rows_.clear();
+    for (std::size_t place = 0; comparison && place < comparison->cases.size(); ++place) {
+        bool first = true;
+        for (ComparedCase& each : fastestFirst(comparedCases(*comparison, place))) {
+            rows_.push_back({caseText(comparison->cases[place]), std::exchange(first, false), std::move(each)});
+        }
+    }
+    endResetModel();
+}
+
+void ComparisonModel::setPalette(const QPalette& palette) {
+    palette_ = palette;
+    if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, column_count - 1));
+}
+
+int ComparisonModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int ComparisonModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
+
+QString ComparisonModel::textAt(const Row& row, int column) const {
+    const ComparedCase& each = row.compared;
+    switch (column) {
+        case Binding: return row.binding;
+        case Variant: return each.is_baseline ? tr("%1 (baseline)").arg(each.variant) : each.variant;
+        case State: return statusText(each);
+        case Tunables: return configurationText(each.configuration);
+        default: break;
+    }
+    if (!each.isTimed()) return {};
+    switch (column) {
+        case Median: return secondsText(each.seconds);
+        case Speedup: return ratioText(each.speedup);
+        case Interval:
+            return QStringLiteral("%1 … %2").arg(ratioText(each.speedup_lower), ratioText(each.speedup_upper));
+        case Bandwidth: return each.bandwidth_gbps > 0 ? bandwidthText(each.bandwidth_gbps) : QString();
+        default: return each.fraction > 0 ? percentText(each.fraction) : QString();
+    }
+}
+
+QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+    const Row& row = rows_[static_cast<std::size_t>(index.row())];
+    switch (role) {
+        case Qt::DisplayRole: return index.column() == Binding && !row.first ? QString() : textAt(row, index.column());
+        case Qt::ToolTipRole:
+            return index.column() == State ? inWords(row.compared.reason) : textAt(row, index.column());
+        case Qt::TextAlignmentRole:
+            return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        case Qt::ForegroundRole:
+            return index.column() == State ? colourOf(row.compared.status, palette_) : QVariant();
+        case Qt::FontRole: {
+            QFont font;
+            font.setBold(row.first && row.compared.isTimed() && index.column() == Variant);
+            return font.bold() ? font : QVariant();
+        }
+        default: return {};
+    }
+}
+
+QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole) {
+        return QVariant::fromValue((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    if (role != Qt::DisplayRole) return {};
+    switch (section) {
+        case Binding: return tr("Case");
+        case Variant: return tr("Variant");
+        case Median: return tr("Median");
+        case Speedup: return tr("Speedup");
+        case Interval: return tr("95 % interval");
+        case Bandwidth: return tr("Bandwidth");
+        case Ceiling: return tr("Of the ceiling");
+        case State: return tr("Status");
+        default: return tr("Tunables");
+    }
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "app/studio/charts/comparison_view.h"
+#include "app/studio/comparison/comparison_panel.h"
+#include "tests/studio/fixtures.h"
+
+namespace kernelgen::studio {
+
+using testing::Studio;
+using testing::waitUntil;
+
+namespace {
+
+ComparedVariant timed(const std::string& name, double speedup) {
+    ComparedVariant variant;
+    variant.variant = name;
+    RoundCase& only = variant.cases.emplace_back();
+    only.binding = {.name = "small", .dtype = DType::f32, .sizes = {}};
+    only.speedup = speedup;
+    only.speedup_lower = speedup * 0.98;
+    only.speedup_upper = speedup * 1.02;
+    only.seconds = 1e-3 / speedup;
+    only.baseline_seconds = 1e-3;
+    only.roofline.bandwidth_gbps = 100 * speedup;
+    return variant;
+}
+
+/// The baseline, a faster variant, and one that is not right.
+Comparison example() {
+    Comparison comparison;
+    comparison.time = "2026-01-02T03:04:05Z";
+    comparison.device = "cpu";
+    comparison.baseline = "naive";
+    comparison.environment.hardware = "a processor";
+    comparison.cases = {{.name = "small", .dtype = DType::f32, .sizes = {}}};
+    comparison.variants = {timed("naive", 1), {}, timed("host", 2.5)};
+    comparison.variants[1].variant = "wrong";
+    comparison.variants[1].status = Status::mismatch;
+    comparison.variants[1].reason = "3 of 9 elements differ";
+    return comparison;
+}
+
+QString cell(const ComparisonModel& model, int row, int column) { return model.index(row, column).data().toString(); }
+
+}  // namespace
+
+class ComparisonTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theModelKeepsTheRulesOfModels();
+    void theFastestStandsFirstAndWhatFailedLastWithItsReason();
+    void theChartHasABarForWhatWasTimedAndAWordForWhatWasNot();
+    void theProjectsLastComparisonIsShownWhenItIsOpened();
+    void withoutOneThePanelSaysHowToMakeIt();
+    void comparingRunsEveryVariantAndKeepsTheResult();
+    void aStoppedComparisonDoesNotReplaceAWholeOne();
+};
+
+void ComparisonTest::theModelKeepsTheRulesOfModels() {
+    ComparisonModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setComparison(std::make_shared<const Comparison>(example()));
+    QCOMPARE(model.rowCount(), 3);
+    model.setComparison(nullptr);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void ComparisonTest::theFastestStandsFirstAndWhatFailedLastWithItsReason() {
+    ComparisonModel model;
+    model.setComparison(std::make_shared<const Comparison>(example()));
+    QCOMPARE(cell(model, 0, ComparisonModel::Variant), "host");
+    QCOMPARE(cell(model, 0, ComparisonModel::Median), "400 µs");
+    QCOMPARE(cell(model, 0, ComparisonModel::Speedup), "2.50×");
+    QCOMPARE(cell(model, 1, ComparisonModel::Variant), "naive (baseline)");
+    QCOMPARE(cell(model, 2, ComparisonModel::State), "mismatch: 3 of 9 elements differ");
+    QCOMPARE(cell(model, 2, ComparisonModel::Median), QString());
+}
+
+void ComparisonTest::theChartHasABarForWhatWasTimedAndAWordForWhatWasNot() {
+    ComparisonView view;
+    view.resize(600, 300);
+    view.present(comparedCases(example(), 0), "naive", "caption");
+    QCOMPARE(view.marks().size(), 3u);
+    int bars = 0;
+    for (int i = 0; i < view.plot().plottableCount(); ++i) {
+        bars += qobject_cast<QCPBars*>(view.plot().plottable(i)) != nullptr ? 1 : 0;
+    }
+    QCOMPARE(bars, 2);
+    QVERIFY(view.marks()[2].text.contains("3 of 9 elements differ"));
+    view.present({}, "naive", {});
+    QVERIFY(view.isEmpty());
+}
+
+void ComparisonTest::theProjectsLastComparisonIsShownWhenItIsOpened() {
+    Studio studio;
+    QVERIFY(save_comparison(studio.folder().toStdString(), example()));
+    studio.open();
+    ComparisonPanel panel(studio.session());
+    auto* table = panel.findChild<QTableView*>("comparison_table");
+    QVERIFY(waitUntil([&] { return table->model()->rowCount() == 3; }));
+    QVERIFY(panel.findChild<QLabel*>("comparison_head")->text().startsWith("cpu (a processor), all against naive"));
+    studio.session().document().close();
+    QCOMPARE(table->model()->rowCount(), 0);
+}
+
+void ComparisonTest::withoutOneThePanelSaysHowToMakeIt() {
+    Studio studio;
+    studio.open();
+    ComparisonPanel panel(studio.session());
+    QVERIFY(panel.findChild<QLabel*>("comparison_empty")->text().contains("F6"));
+}
+
+void ComparisonTest::comparingRunsEveryVariantAndKeepsTheResult() {
+    Studio studio;
+    studio.open();
+    Session& session = studio.session();
+    session.document().edit("two variants", [](Project& project) {
+        std::erase_if(project.variants,
+                      [](const Variant& each) { return each.name != "host" && each.name != "naive"; });
+    });
+    QSignalSpy so_far(&session.engine(), &Engine::compared);
+    session.compare();
+    QVERIFY(session.engine().isRunning());
+    QVERIFY(waitUntil([&] { return !session.engine().isRunning(); }, 120000));
+    QCOMPARE(so_far.size(), 2);
+    const auto comparison = session.comparisons().of("cpu");
+    QVERIFY(comparison);
+    QCOMPARE(comparison->variants.size(), 2u);
+    QCOMPARE(comparison->variants[0].status, Status::ok);
+    QCOMPARE(load_comparisons(studio.folder().toStdString()).size(), 1u);
+}
+
+void ComparisonTest::aStoppedComparisonDoesNotReplaceAWholeOne() {
+    Studio studio;
+    QVERIFY(save_comparison(studio.folder().toStdString(), example()));
+    studio.open();
+    Session& session = studio.session();
+    session.compare();
+    session.engine().stopAndWait();
+    QVERIFY(!session.engine().isRunning());
+    QCOMPARE(load_comparisons(studio.folder().toStdString())[0].time, "2026-01-02T03:04:05Z");
+}
+
+}  // namespace kernelgen::studio
+
+QTEST_MAIN(kernelgen::studio::ComparisonTest)
+#include "comparison_test.moc"
