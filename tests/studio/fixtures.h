@@ -28,8 +28,8 @@ private:
     std::unique_ptr<Session> session_;
 };
 
-/// Gives a project on disk a Triton variant `triton` with its tests, and `torch`, its baseline: short files of a person's,
-/// in place of any Python variants that it has.
+/// Gives a project on disk a Triton variant `triton` with its tests, and `torch`, its baseline: short files of a
+/// person's, in place of any Python variants that it has.
 void addPythonVariants(const QString& folder);
 
 /// Whether files can be read as Python here.

@@ -6,8 +6,8 @@
 
 #include "app/studio/document/literals.h"
 #include "app/studio/tunables/tunables_panel.h"
-#include "core/generate/generate.h"
 #include "core/base/text.h"
+#include "core/generate/generate.h"
 #include "tests/studio/fixtures.h"
 
 namespace kernelgen::studio {

@@ -25,8 +25,8 @@ QString labelOf(const ComparedCase& compared) {
 
 QString tipOf(const ComparedCase& compared) {
     if (!compared.isTimed()) {
-        return QStringLiteral("%1: %2. %3").arg(compared.variant, toQt(to_string(compared.status)),
-                                                inWords(compared.reason));
+        return QStringLiteral("%1: %2. %3")
+            .arg(compared.variant, toQt(to_string(compared.status)), inWords(compared.reason));
     }
     QStringList lines{ComparisonView::tr("%1: speedup %2, 95 % interval %3 to %4")
                           .arg(compared.variant, ratioText(compared.speedup), ratioText(compared.speedup_lower),

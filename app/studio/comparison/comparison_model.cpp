@@ -74,8 +74,7 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
             return index.column() == State ? inWords(row.compared.reason) : textAt(row, index.column());
         case Qt::TextAlignmentRole:
             return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-        case Qt::ForegroundRole:
-            return index.column() == State ? colourOf(row.compared.status, palette_) : QVariant();
+        case Qt::ForegroundRole: return index.column() == State ? colourOf(row.compared.status, palette_) : QVariant();
         case Qt::FontRole: {
             QFont font;
             font.setBold(row.first && row.compared.isTimed() && index.column() == Variant);

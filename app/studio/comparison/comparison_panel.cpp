@@ -63,10 +63,10 @@ void ComparisonPanel::makeTable() {
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setStretchLastSection(true);
-    constexpr std::pair<int, int> widths[] = {
-        {ComparisonModel::Binding, 24}, {ComparisonModel::Variant, 22},   {ComparisonModel::Median, 12},
-        {ComparisonModel::Speedup, 11}, {ComparisonModel::Interval, 20},  {ComparisonModel::Bandwidth, 13},
-        {ComparisonModel::Ceiling, 15}, {ComparisonModel::State, 40}};
+    constexpr std::pair<int, int> widths[] = {{ComparisonModel::Binding, 24},  {ComparisonModel::Variant, 22},
+                                              {ComparisonModel::Median, 12},   {ComparisonModel::Speedup, 11},
+                                              {ComparisonModel::Interval, 20}, {ComparisonModel::Bandwidth, 13},
+                                              {ComparisonModel::Ceiling, 15},  {ComparisonModel::State, 40}};
     for (const auto& [column, characters] : widths) table_->setColumnWidth(column, characters * character);
     auto* copy_action = new QAction(tr("Copy all"), table_);
     copy_action->setShortcut(QKeySequence::Copy);

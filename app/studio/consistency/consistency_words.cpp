@@ -46,8 +46,9 @@ QString staleText(const StaleFile& file) {
 }
 
 QString howToGetPython() {
-    return ConsistencyWords::tr("Install Python 3.10 or newer, or name the interpreter under Edit > Settings > Python. "
-                                "PyTorch and Triton are not needed to compare files.");
+    return ConsistencyWords::tr(
+        "Install Python 3.10 or newer, or name the interpreter under Edit > Settings > Python. "
+        "PyTorch and Triton are not needed to compare files.");
 }
 
 }  // namespace kernelgen::studio

@@ -122,8 +122,9 @@ void ImportDialog::read() {
     set_.reset();
     HtmlPage page(palette());
     if (asked_.isEmpty()) {
-        page.paragraph(tr("Choose a folder that holds an operator's files: its Triton kernel with the wrapper, the "
-                          "PyTorch baseline, and the accuracy and performance tests, as far as there are any."));
+        page.paragraph(
+            tr("Choose a folder that holds an operator's files: its Triton kernel with the wrapper, the "
+               "PyTorch baseline, and the accuracy and performance tests, as far as there are any."));
         page.muted(tr("The files are read, never executed. The folder is left as it is."));
     } else {
         page.muted(tr("Reading %1").arg(asked_));

@@ -23,7 +23,7 @@ class ImportDialog : public QDialog {
 public:
     explicit ImportDialog(const QString& parentOfProjects, QWidget* parent = nullptr);
 
-    QString folder() const;             ///< of the new project
+    QString folder() const;                 ///< of the new project
     void setSource(const QString& folder);  ///< the folder to read
     void accept() override;
 

@@ -13,7 +13,8 @@ namespace kernelgen::studio {
 
 class ProgramField;
 
-/// Device, compiler, Python, worker, time limits, appearance and what new projects begin with. Accepted settings are stored.
+/// Device, compiler, Python, worker, time limits, appearance and what new projects begin with. Accepted settings are
+/// stored.
 class SettingsDialog : public QDialog {
     Q_OBJECT
 

@@ -23,8 +23,8 @@ struct Literal {
     int begin = 0, end = 0;  ///< in characters
 };
 
-/// Where the sources of Triton variants hold the values of their tunables. Python looks for them in the background, soon
-/// after a source has changed; nothing is executed. Lives in the GUI thread.
+/// Where the sources of Triton variants hold the values of their tunables. Python looks for them in the background,
+/// soon after a source has changed; nothing is executed. Lives in the GUI thread.
 class Literals : public QObject {
     Q_OBJECT
 

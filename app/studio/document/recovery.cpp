@@ -45,9 +45,8 @@ json describe(const ProjectDocument& document) {
 
 bool staysInFolder(const Project& project) {
     return std::ranges::all_of(project.variants, [](const Variant& each) {
-        return std::ranges::none_of(filesOf(each), [](const std::string& file) {
-            return source_path_problem(file).has_value();
-        });
+        return std::ranges::none_of(filesOf(each),
+                                    [](const std::string& file) { return source_path_problem(file).has_value(); });
     });
 }
 

@@ -123,10 +123,9 @@ void Engine::startComparison(ComparisonPlan plan, std::filesystem::path folder) 
                     this, [this, copy = std::make_shared<const Comparison>(so_far)] { emit compared(copy); },
                     Qt::QueuedConnection);
             };
-            outcome->comparison =
-                std::make_shared<const Comparison>(compare(plan, **client, progress, tell, stop));
-            const Result<void> kept =
-                stop.stop_requested() ? fail(tr("stopped").toStdString()) : save_comparison(folder, *outcome->comparison);
+            outcome->comparison = std::make_shared<const Comparison>(compare(plan, **client, progress, tell, stop));
+            const Result<void> kept = stop.stop_requested() ? fail(tr("stopped").toStdString())
+                                                            : save_comparison(folder, *outcome->comparison);
             outcome->kept = kept.has_value();
             if (!kept) outcome->problem = tr("The comparison was not kept: %1").arg(toQt(kept.error().message));
         }

@@ -28,8 +28,7 @@ void Comparisons::reload() {
 }
 
 std::shared_ptr<const Comparison> Comparisons::of(const QString& device) const {
-    const auto found =
-        std::ranges::find_if(all_, [&](const auto& each) { return toQt(each->device) == device; });
+    const auto found = std::ranges::find_if(all_, [&](const auto& each) { return toQt(each->device) == device; });
     return found == all_.end() ? nullptr : *found;
 }
 

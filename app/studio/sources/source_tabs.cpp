@@ -10,10 +10,10 @@
 #include <algorithm>
 
 #include "app/studio/application/text.h"
+#include "app/studio/document/source_sets.h"
 #include "app/studio/sources/find_bar.h"
 #include "app/studio/sources/line_bar.h"
 #include "app/studio/sources/source_editor.h"
-#include "app/studio/document/source_sets.h"
 #include "app/studio/sources/syntax.h"
 
 namespace kernelgen::studio {
@@ -156,8 +156,8 @@ void SourceTabs::updateTabs() {
         editor(i)->setReadOnly(!source->problem().isEmpty());
         const QString roles = rolesOf(session_.document().project(), source->name());
         tabs_->setTabText(i, modified ? name + " ●" : name);
-        tabs_->setTabToolTip(i, roles + "\n" + toQt(source->path().string()) +
-                                    (modified ? "\n" + tr("Modified") : QString()));
+        tabs_->setTabToolTip(
+            i, roles + "\n" + toQt(source->path().string()) + (modified ? "\n" + tr("Modified") : QString()));
     }
     int hidden = static_cast<int>(session_.document().sources().size());
     for (int i = 0; i < tabs_->count(); ++i) hidden -= tabs_->isTabVisible(i) ? 1 : 0;

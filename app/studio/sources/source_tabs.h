@@ -17,8 +17,8 @@ class FindBar;
 class LineBar;
 class SourceEditor;
 
-/// The project's sources with the compiler's messages on their lines: a tab for each file of the variant under work, for
-/// what is modified, and for what was asked for; a button reaches the others.
+/// The project's sources with the compiler's messages on their lines: a tab for each file of the variant under work,
+/// for what is modified, and for what was asked for; a button reaches the others.
 class SourceTabs : public QWidget {
     Q_OBJECT
 
@@ -31,8 +31,8 @@ public:
     void replace();  ///< the same with its second line
     void findNext();
     void findPrevious();
-    void goToLine();        ///< asks for a line of the file that is shown
-    void chooseSource();    ///< opens the list of all sources
+    void goToLine();       ///< asks for a line of the file that is shown
+    void chooseSource();   ///< opens the list of all sources
     void zoom(int steps);  ///< of a point each, in all sources
 
 private:
@@ -62,7 +62,7 @@ private:
     std::string shown_variant_;
     std::vector<std::string> work_;  ///< the files of the variant under work
     std::set<std::string> asked_;    ///< further files that have tabs
-    int zoom_ = 0;  ///< steps from the system's size
+    int zoom_ = 0;                   ///< steps from the system's size
 };
 
 }  // namespace kernelgen::studio

@@ -95,11 +95,13 @@ std::vector<Row> rowsOf(const BuildResult& result) {
 QString unknownText(Language language, const QString& device) {
     if (language == Language::torch) return BuildCard::tr("PyTorch compiles it, if at all, when it runs.");
     if (!device.startsWith(QLatin1String("cuda"))) {
-        return BuildCard::tr("Read, not compiled: the interpreter runs it here. Registers, spills and shared memory are "
-                             "known on a CUDA device only.");
+        return BuildCard::tr(
+            "Read, not compiled: the interpreter runs it here. Registers, spills and shared memory are "
+            "known on a CUDA device only.");
     }
-    return BuildCard::tr("Read, not compiled: registers, spills and shared memory are known once it has been built or "
-                         "run on %1 (Ctrl+B, F5).")
+    return BuildCard::tr(
+               "Read, not compiled: registers, spills and shared memory are known once it has been built or "
+               "run on %1 (Ctrl+B, F5).")
         .arg(device);
 }
 

@@ -217,11 +217,6 @@ void MainWindow::makeRunMenu() {
         actions_.add(menu, tr("Write the &note"), {"", QKeySequence("Ctrl+Shift+N"), tr("Why the next round is made")},
                      [this] { run_bar_->focusNote(); });
     menu->addSeparator();
-    QAction* best = actions_.add(menu, tr("Take the best round's &tunables"), {"", QKeySequence("Ctrl+Shift+B"), {}},
-                                 [this] { tunables_panel_->takeBest(); });
-    QAction* reset = actions_.add(menu, tr("&Reset tunables"),
-                                  {"reset", QKeySequence("Ctrl+Shift+0"), tr("The values that are saved")},
-                                  [this] { tunables_panel_->resetToProject(); });
     makeSourceActions(menu);
     menu->addSeparator();
     QAction* ceilings =
@@ -231,21 +226,28 @@ void MainWindow::makeRunMenu() {
     run->setObjectName("run");
     stop->setObjectName("stop");
     for_idle_.insert(for_idle_.end(), {run, verify, compare});
-    for_project_.insert(for_project_.end(), {build, code, note, best, reset});
+    for_project_.insert(for_project_.end(), {build, code, note});
     for_run_ = {stop};
     connect(&session_.engine(), &Engine::runningChanged, ceilings,
             [this, ceilings] { ceilings->setEnabled(!session_.engine().isRunning()); });
 }
 
+/// What changes tunables and sources as a whole.
 void MainWindow::makeSourceActions(QMenu* menu) {
-    for_project_.push_back(
+    QAction* best = actions_.add(menu, tr("Take the best round's &tunables"), {"", QKeySequence("Ctrl+Shift+B"), {}},
+                                 [this] { tunables_panel_->takeBest(); });
+    QAction* reset = actions_.add(menu, tr("&Reset tunables"),
+                                  {"reset", QKeySequence("Ctrl+Shift+0"), tr("The values that are saved")},
+                                  [this] { tunables_panel_->resetToProject(); });
+    QAction* generate =
         actions_.add(menu, tr("&Generate sources"),
                      {"generate", QKeySequence("Ctrl+G"), tr("Write the generated sources again from the definition")},
-                     [this] { generate(); }));
-    for_project_.push_back(actions_.add(
+                     [this] { this->generate(); });
+    QAction* step = actions_.add(
         menu, tr("Bring &in step"),
         {"", QKeySequence("Ctrl+Shift+Y"), tr("Write stale files again and set tunables in place; leave edits alone")},
-        [this] { consistency_panel_->bringInStep(); }));
+        [this] { consistency_panel_->bringInStep(); });
+    for_project_.insert(for_project_.end(), {best, reset, generate, step});
 }
 
 void MainWindow::makeRoundMenu() {
