@@ -148,7 +148,7 @@ Comparison exampleComparison(const Project& project) {
         variant.variant = each.name;
         variant.language = each.language;
         variant.configuration = configuration_of(each);
-        if (each.language == Language::library) {
+        if (each.library != "") {
             variant.status = Status::unavailable;
             variant.reason = "the library is not installed: install it";
             continue;

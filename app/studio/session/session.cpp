@@ -9,6 +9,7 @@
 #include "app/studio/application/text.h"
 #include "app/studio/document/literals.h"
 #include "app/studio/session/restore_command.h"
+#include "core/generate/generate.h"
 #include "core/report/phrases.h"
 
 namespace kernelgen::studio {
@@ -205,15 +206,27 @@ void Session::compare() {
     engine_.startComparison(std::move(*plan), document_.project().folder);
 }
 
-void Session::build() {
+void Session::build() { requestBuild(true); }
+
+void Session::buildInBackground() { requestBuild(wants_texts_); }
+
+/// On a CPU nothing is learnt by executing a Python source: it compiles to nothing there.
+void Session::requestBuild(bool asked) {
     const Variant* chosen = variant();
     if (chosen == nullptr || chosen->language == Language::library || !document_.diagnostics().empty()) return;
     BuildRequest request{.definition = document_.project().definition,
                          .implementation = {*chosen, {}, configuration_of(*chosen)},
-                         .device = device_.toStdString()};
+                         .device = device_.toStdString(),
+                         .texts = {},
+                         .trial = {}};
     takeTexts(request.implementation, document_);
     if (wants_texts_) request.texts = textsOf(chosen->language);
-    if (!document_.project().cases.empty()) request.dtype = document_.project().cases.front().dtype;
+    if (!document_.project().cases.empty()) {
+        const Case& first = document_.project().cases.front();
+        request.dtype = first.dtype;
+        const bool may_execute = asked || is_unedited(*chosen, request.implementation.text);
+        if (may_execute && device_.startsWith(QLatin1String("cuda"))) request.trial = first.sizes;
+    }
     engine_.requestBuild(std::move(request));
 }
 

@@ -57,8 +57,10 @@ public:
     void run(const QString& note);
     void verify();
     void compare();  ///< every variant that runs on the device, each against the same baseline
-    /// Asks for the build of the variant as it stands, for the first case's dtype.
+    /// Asks for the build of the variant as it stands, for the first case's dtype, as the user wishes.
     void build();
+    /// The same without being asked: a Python source that a person wrote or edited is then read, not executed.
+    void buildInBackground();
     void setWantsTexts(bool wants) { wants_texts_ = wants; }  ///< PTX and the like, with builds from now on
     /// That round's configuration and sources become the project's, undoable, and it becomes the parent of the
     /// variant's next round.
@@ -76,6 +78,7 @@ private:
     void takeBuild(const BuildOutcome& outcome);
     void takeComparison(const ComparisonOutcome& outcome);
     Diagnostics obstacles() const;
+    void requestBuild(bool asked);
     void chooseVariant();
     void reportFiles();
 

@@ -115,7 +115,7 @@ void SourceTabs::arrange() {
     }
 }
 
-void SourceTabs::show(SourceFile& source) {
+void SourceTabs::bringUp(SourceFile& source) {
     if (!std::ranges::contains(work_, source.name())) asked_.insert(source.name());
     refresh();
     tabs_->setCurrentIndex(tabOf(source.name()));
@@ -131,7 +131,7 @@ void SourceTabs::fillMenu() {
             SourceFile* source = document.source(file);
             if (source == nullptr || menu_->findChild<QAction*>(toQt(file)) != nullptr) continue;
             if (std::exchange(is_first, false)) menu_->addSection(toQt(variant.name));
-            QAction* action = menu_->addAction(toQt(file), this, [this, source] { show(*source); });
+            QAction* action = menu_->addAction(toQt(file), this, [this, source] { bringUp(*source); });
             action->setObjectName(toQt(file));
             action->setToolTip(rolesOf(document.project(), file));
         }
@@ -142,7 +142,7 @@ void SourceTabs::addEditor(SourceFile& source) {
     auto* editor = new SourceEditor(source, session_.document().undoStack());
     editor->zoomIn(zoom_);
     connect(editor, &SourceEditor::zoomAsked, this, &SourceTabs::zoom);
-    connect(editor, &SourceEditor::changedByHistory, this, [this, editor] { show(*editor->source()); });
+    connect(editor, &SourceEditor::changedByHistory, this, [this, editor] { bringUp(*editor->source()); });
     tabs_->addTab(editor, toQt(source.name()));
     showMessages();
 }
@@ -212,7 +212,7 @@ void SourceTabs::takeCurrent() {
 void SourceTabs::goTo(const QString& file, int line, int column) {
     SourceFile* source = session_.document().source(file.toStdString());
     if (source == nullptr) return;
-    show(*source);
+    bringUp(*source);
     current()->goTo(line, column);
     current()->setFocus(Qt::OtherFocusReason);
 }

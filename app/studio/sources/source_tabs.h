@@ -40,7 +40,7 @@ private:
     void refresh();
     void follow();
     void arrange();
-    void show(SourceFile& source);
+    void bringUp(SourceFile& source);
     void addEditor(SourceFile& source);
     void fillMenu();
     void updateTabs();

@@ -57,7 +57,7 @@ void BackgroundBuild::takeSource(const QString& file) {
 }
 
 void BackgroundBuild::build() {
-    if (!restrictionOf(session_)) session_.build();
+    if (!restrictionOf(session_)) session_.buildInBackground();
 }
 
 }  // namespace kernelgen::studio

@@ -77,11 +77,7 @@ std::vector<Row> rowsOf(const BuildResult& result) {
     std::vector<Row> rows;
     if (tells("registers")) rows.push_back({BuildCard::tr("Registers per thread"), number("registers"), QString()});
     if (tells("spill_store_bytes") || tells("spill_load_bytes")) rows.push_back(spills(result));
-    if (tells("spills")) rows.push_back({BuildCard::tr("Spills per thread"), number("spills"), spillTip()});
     if (tells("static_shared_bytes") || tells("dynamic_shared_bytes")) rows.push_back(sharedMemory(result));
-    if (tells("shared_bytes")) {
-        rows.push_back({BuildCard::tr("Shared memory per block"), bytes(resource(result, "shared_bytes")), QString()});
-    }
     if (tells("num_warps")) rows.push_back({BuildCard::tr("Warps per block"), number("num_warps"), QString()});
     if (tells("num_stages")) rows.push_back({BuildCard::tr("Pipeline stages"), number("num_stages"), QString()});
     if (result.resources.contains("occupancy")) {
