@@ -120,7 +120,9 @@ void ConsistencyPanel::refresh() {
     if (!session_.document().isOpen()) return showMessage(tr("Open a project to compare its files."));
     if (found == nullptr) {
         const QString problem = check_.problem();
-        return showMessage(problem.isEmpty() ? tr("Comparing the files") : problem + "\n\n" + howToGetPython());
+        if (problem.isEmpty()) return showMessage(tr("Comparing the files"));
+        const bool sound = session_.document().diagnostics().empty();
+        return showMessage(sound ? inWords(problem.toStdString()) + "\n\n" + howToGetPython() : problem);
     }
     if (found->rows.empty() && found->stale.empty()) {
         return showMessage(tr("No variant in Triton: there are no files of Python to compare."));

@@ -45,8 +45,9 @@ Result<ExportedLog> writeLog(const Project& project, const History& history, Ton
         figures.push_back(each.figure);
         exported.charts.push_back(project.folder / each.figure.path);
     }
-    const Result<void> written =
-        write_file_atomic(exported.log, optimization_log(project, history, tongue, all_rounds, figures));
+    const Result<Consistency> checked = check_consistency(project, source_texts(project));
+    const Result<void> written = write_file_atomic(
+        exported.log, optimization_log(project, history, tongue, all_rounds, figures, checked ? &*checked : nullptr));
     if (!written) return std::unexpected(written.error());
     removeOld(project.folder / charts_folder, exported.charts);
     return exported;

@@ -84,7 +84,9 @@ void LogPreview::render() {
                        : QString());
     const auto make = [history, project = session_.document().project(), tongue = tongue(), colours = palette(),
                        font = page_->font(), gui = thread()] {
-        const std::string log = optimization_log(project, *history, tongue, newest_rounds);
+        const Result<Consistency> checked = check_consistency(project, source_texts(project));
+        const std::string log =
+            optimization_log(project, *history, tongue, newest_rounds, {}, checked ? &*checked : nullptr);
         std::shared_ptr<QTextDocument> document = logDocument(toQt(log), colours, font);
         document->moveToThread(gui);
         return document;
