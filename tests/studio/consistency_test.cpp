@@ -124,15 +124,17 @@ void ConsistencyTest::aMismatchIsFoundAsOneTypesAndLeadsToItsLine() {
 }
 
 void ConsistencyTest::withoutPythonThePanelSaysHowToGetIt() {
-    const QByteArray before = qgetenv("KERNELGEN_PYTHON");
-    qputenv("KERNELGEN_PYTHON", "/nowhere/python3");
+    Studio studio;
+    testing::addPythonVariants(studio.folder());
+    studio.settings().setPython("/nowhere/python3");
+    studio.open();
     {
-        Open open;
-        const auto* message = open.panel.findChild<QLabel*>("consistency_message");
+        const ConsistencyPanel panel(studio.session());
+        const auto* message = panel.findChild<QLabel*>("consistency_message");
         QVERIFY(waitUntil([&] { return message->text().contains("Install Python"); }, 20000));
     }
-    if (before.isEmpty()) qunsetenv("KERNELGEN_PYTHON");
-    else qputenv("KERNELGEN_PYTHON", before);
+    studio.settings().setPython({});
+    studio.session().applyWorkerSettings();
 }
 
 void ConsistencyTest::bringingInStepIsOneStepThatUndoTakesBack() {

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
 
@@ -19,24 +20,24 @@ using testing::waitUntil;
 
 namespace {
 
-/// The files of an operator in a folder of their own, and a place for projects.
+/// The files of an operator as a person wrote them, in a folder of their own, and a place for projects.
 struct Set {
     Set() {
-        testing::addPythonVariants(studio.folder());
-        QDir(studio.folder()).mkpath("../set");
-        for (const QString& file : QDir(studio.folder()).entryList({"*.py"})) {
-            QFile::copy(studio.folder() + "/" + file, source() + "/" + file);
+        const QString shipped = QString(KERNELGEN_SOURCE_DIR) + "/tests/core_engine/sets/broadcast_v1";
+        QDir().mkpath(source());
+        for (const QString& file : QDir(shipped).entryList({"*.py"})) {
+            QFile::copy(shipped + "/" + file, source() + "/" + file);
+            QFile::setPermissions(source() + "/" + file, QFile::ReadOwner | QFile::WriteOwner);
         }
     }
-    QString source() const { return QDir::cleanPath(studio.folder() + "/../set"); }
-    QString projects() const { return QDir::cleanPath(studio.folder() + "/../projects"); }
-    void append(const QString& file, const char* text) const {
+    QString source() const { return folder.path() + "/set"; }
+    QString projects() const { return folder.path() + "/projects"; }
+    void append(const QString& file, const QByteArray& text) const {
         QFile target(source() + "/" + file);
-        QVERIFY(target.open(QIODevice::Append));
-        target.write(text);
+        if (!target.open(QIODevice::Append) || target.write(text) < 0) qFatal("%s", qPrintable(file));
     }
 
-    Studio studio;
+    QTemporaryDir folder;
 };
 
 QString page(const ImportDialog& dialog) { return dialog.findChild<QTextBrowser*>("import_page")->toPlainText(); }
@@ -79,7 +80,7 @@ void ImportTest::whatWasFoundIsShownBeforeAnythingIsWritten() {
     ImportDialog dialog(set.projects());
     dialog.setSource(set.source());
     QVERIFY(isRead(dialog));
-    for (const char* each : {"bias_add_triton.py", "bias_add_baseline.py", "BLOCK_M", "bias"}) {
+    for (const char* each : {"broadcast_v1_triton.py", "broadcast_v1_baseline.py", "BLOCK_M", "bias"}) {
         QVERIFY2(page(dialog).contains(each), qPrintable(page(dialog)));
     }
     QVERIFY(importButton(dialog)->isEnabled());
@@ -105,7 +106,7 @@ void ImportTest::anAcceptedSetIsAProject() {
 void ImportTest::noFileOfTheSetIsExecuted() {
     Set set;
     const QString trace = set.projects() + "-executed";
-    set.append("bias_add_triton.py", ("\nopen(\"" + trace + "\", \"w\")\n").toUtf8().constData());
+    set.append("broadcast_v1_triton.py", ("\nopen(\"" + trace + "\", \"w\")\n").toUtf8());
     ImportDialog dialog(set.projects());
     dialog.setSource(set.source());
     QVERIFY(isRead(dialog));
@@ -114,8 +115,7 @@ void ImportTest::noFileOfTheSetIsExecuted() {
 }
 
 void ImportTest::aFolderThatHoldsNoSetIsExplained() {
-    Set set;
-    ImportDialog dialog(set.projects());
+    ImportDialog dialog("/nowhere");
     dialog.setSource(QDir::tempPath() + "/no/such/folder");
     QVERIFY(isRead(dialog));
     QVERIFY(page(dialog).contains("cannot be imported"));
@@ -128,7 +128,8 @@ void ImportTest::aFolderThatHoldsAProjectIsRefused() {
     dialog.setSource(set.source());
     QVERIFY(isRead(dialog));
     auto* target = dialog.findChild<QLineEdit*>("import_target");
-    target->setText(set.studio.folder());
+    const Studio studio;
+    target->setText(studio.folder());
     emit target->textEdited(target->text());
     QVERIFY(!importButton(dialog)->isEnabled());
     QVERIFY(dialog.findChild<QLabel*>("import_problem")->text().contains("another"));

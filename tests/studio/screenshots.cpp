@@ -95,7 +95,7 @@ void openTab(const MainWindow& window, const QString& title) {
 }
 
 void photographTabs(const Photographer& photographer, MainWindow& window) {
-    openTab(window, "Size against efficiency");
+    openTab(window, "Efficiency");
     openTab(window, "Latency");
     openTab(window, "Difference");
     photographer.take(window, "9-latency-size-difference");
@@ -170,7 +170,7 @@ Comparison exampleComparison(const Project& project) {
 
 void photographImport(const Photographer& photographer, const Studio& studio, const QString& name) {
     ImportDialog dialog(studio.folder() + "-imported");
-    dialog.setSource(studio.folder());
+    dialog.setSource(QString(KERNELGEN_SOURCE_DIR) + "/tests/core_engine/sets/broadcast_v1");
     dialog.show();
     QTest::qWait(1500);
     photographer.take(dialog, name);

@@ -47,7 +47,7 @@ void ChartArea::makePages() {
     errors_page_ = new CasePage(errors_);
     QTabWidget* left = addTabs();
     addPage(left, speedup_, speedup_, tr("Speedup"), [this] { fillSpeedup(); });
-    addPage(left, efficiency_, efficiency_, tr("Size against efficiency"), [this] { fillEfficiency(); });
+    addPage(left, efficiency_, efficiency_, tr("Efficiency"), [this] { fillEfficiency(); });
     addPage(left, comparison_, comparison_page_, tr("Comparison"), [this] { fillComparison(); });
     QTabWidget* right = addTabs();
     addPage(right, roofline_, roofline_, tr("Roofline"), [this] { fillRoofline(); });

@@ -13,8 +13,15 @@ namespace kernelgen::studio {
 
 namespace {
 
-constexpr double bar_width = 0.62;       ///< of the distance between two
-constexpr double room_for_labels = 0.9;  ///< beyond the longest bar, of its length
+constexpr double bar_width = 0.62;  ///< of the distance between two
+constexpr double label_width = 26;  ///< beside a bar, in characters
+constexpr double least_bars = 0.3;  ///< of the width, for the longest bar
+
+/// How much longer than the longest bar the axis is, so that the labels have room.
+double stretchForLabels(const QWidget& chart) {
+    const double label = label_width * chart.fontMetrics().averageCharWidth() / std::max(1, chart.width());
+    return 1 / std::max(least_bars, 1 - label - 0.2);
+}
 
 QString labelOf(const ComparedCase& compared) {
     if (!compared.isTimed()) return toQt(to_string(compared.status));
@@ -69,7 +76,7 @@ void ComparisonView::placeAxes() {
     setLabels(tr("Speedup over %1").arg(baseline_), {});
     double longest = 1;
     for (const ComparedCase& each : cases_) longest = std::max({longest, each.speedup, each.speedup_upper});
-    setFit({0, longest * (1 + room_for_labels)}, {-static_cast<double>(cases_.size()) + 0.4, 0.6});
+    setFit({0, longest * stretchForLabels(*this)}, {-static_cast<double>(cases_.size()) + 0.4, 0.6});
 }
 
 void ComparisonView::drawBaseline() {

@@ -29,23 +29,29 @@ ConsistencyCheck::ConsistencyCheck(ProjectDocument& document, QObject* parent) :
     connect(&settle_, &QTimer::timeout, this, &ConsistencyCheck::ask);
     connect(&finding_, &QFutureWatcherBase::finished, this, &ConsistencyCheck::takeFound);
     connect(&stepping_, &QFutureWatcherBase::finished, this, &ConsistencyCheck::takeStep);
-    connect(&document_, &ProjectDocument::opened, this, [this] {
-        found_.reset();
-        problem_.clear();
-        look();
-        emit changed();
-    });
+    connect(&document_, &ProjectDocument::opened, this, &ConsistencyCheck::forget);
     connect(&document_, &ProjectDocument::changed, this, &ConsistencyCheck::look);
     connect(&document_, &ProjectDocument::sourceEdited, this, &ConsistencyCheck::look);
 }
 
 void ConsistencyCheck::look() { settle_.start(); }
 
+void ConsistencyCheck::forget() {
+    found_.reset();
+    problem_.clear();
+    asked_ = {};
+    look();
+    emit changed();
+}
+
 void ConsistencyCheck::ask() {
     if (!document_.isOpen()) return;
     if (finding_.isRunning()) return look();
-    finding_.setFuture(QtConcurrent::run([project = document_.project(), texts = document_.texts()] {
-        return std::make_shared<const Result<Consistency>>(check_consistency(project, texts));
+    std::pair now(document_.project(), document_.texts());
+    if (now == asked_) return;
+    asked_ = std::move(now);
+    finding_.setFuture(QtConcurrent::run([asked = asked_] {
+        return std::make_shared<const Result<Consistency>>(check_consistency(asked.first, asked.second));
     }));
 }
 

@@ -19,7 +19,8 @@ class ConsistencyCheck : public QObject {
 public:
     explicit ConsistencyCheck(ProjectDocument& document, QObject* parent = nullptr);
 
-    void look();  ///< soon
+    void look();    ///< soon, where anything differs from what was looked at
+    void forget();  ///< what was found, and looks anew, as when another Python is to be used
     /// What was found last; null before, or where `problem` says why there is nothing.
     const Consistency* found() const { return found_.get(); }
     const QString& problem() const { return problem_; }
@@ -45,7 +46,7 @@ private:
     QTimer settle_;
     QFutureWatcher<Finding> finding_;
     QFutureWatcher<Stepping> stepping_;
-    std::pair<Project, Texts> stepped_from_;
+    std::pair<Project, Texts> asked_, stepped_from_;
     std::shared_ptr<const Consistency> found_;
     QString problem_;
 };

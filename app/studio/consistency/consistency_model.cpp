@@ -12,7 +12,7 @@ namespace kernelgen::studio {
 QString nameOf(Aspect aspect) {
     switch (aspect) {
         case Aspect::function_name: return ConsistencyModel::tr("Function");
-        case Aspect::parameter_count: return ConsistencyModel::tr("Number of parameters");
+        case Aspect::parameter_count: return ConsistencyModel::tr("Parameter count");
         case Aspect::parameter_names: return ConsistencyModel::tr("Parameter names");
         case Aspect::parameter_order: return ConsistencyModel::tr("Parameter order");
         case Aspect::parameter_types: return ConsistencyModel::tr("Parameter types");
@@ -30,8 +30,8 @@ QString nameOf(Artefact artefact) {
         case Artefact::definition: return ConsistencyModel::tr("Definition");
         case Artefact::kernel: return ConsistencyModel::tr("Kernel");
         case Artefact::baseline: return ConsistencyModel::tr("Baseline");
-        case Artefact::accuracy: return ConsistencyModel::tr("Accuracy test");
-        default: return ConsistencyModel::tr("Performance test");
+        case Artefact::accuracy: return ConsistencyModel::tr("Accuracy");
+        default: return ConsistencyModel::tr("Performance");
     }
 }
 

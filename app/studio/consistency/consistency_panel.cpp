@@ -45,7 +45,8 @@ ConsistencyPanel::ConsistencyPanel(Session& session, QWidget* parent)
     splitter->addWidget(table_);
     splitter->addWidget(list_);
     splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({750, 250});
     column->addWidget(splitter, 1);
     pages_->addWidget(found);
     pages_->addWidget(message_);
@@ -54,7 +55,7 @@ ConsistencyPanel::ConsistencyPanel(Session& session, QWidget* parent)
     layout->addWidget(pages_);
     connect(&check_, &ConsistencyCheck::changed, this, &ConsistencyPanel::refresh);
     connect(&check_, &ConsistencyCheck::stepped, this, &ConsistencyPanel::takeStep);
-    connect(&session_, &Session::pythonChanged, &check_, &ConsistencyCheck::look);
+    connect(&session_, &Session::pythonChanged, &check_, &ConsistencyCheck::forget);
     check_.look();
     applyPalette();
     refresh();
@@ -107,6 +108,8 @@ void ConsistencyPanel::makeList() {
     list_->setWordWrap(true);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setSpacing(1);
+    const int dot_size = QFontMetrics(list_->font()).height() * 2 / 3;
+    list_->setIconSize({dot_size, dot_size});
     connect(list_, &QListWidget::itemActivated, this, &ConsistencyPanel::goToItem);
     connect(list_, &QListWidget::itemClicked, this, &ConsistencyPanel::goToItem);
 }
@@ -149,9 +152,11 @@ void ConsistencyPanel::fillList(const Consistency& found) {
                                                : toQt(each.file.empty() ? each.where : each.file);
         const QString what = inWords(each.message), advice = inWords(each.suggestion);
         auto* item = new QListWidgetItem(place + "  " + what + (advice.isEmpty() ? QString() : "; " + advice), list_);
-        item->setForeground(coloursOf(palette()).bad);
+        item->setIcon(dot(coloursOf(palette()).bad));
     }
-    for (const StaleFile& each : found.stale) new QListWidgetItem(staleText(each), list_);
+    for (const StaleFile& each : found.stale) {
+        new QListWidgetItem(dot(coloursOf(palette()).warning), staleText(each), list_);
+    }
     list_->setVisible(list_->count() > 0);
 }
 

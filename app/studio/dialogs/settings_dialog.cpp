@@ -34,7 +34,7 @@ def version(package):
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        return "-"
+        return "missing"
 print("Python", platform.python_version() + ",", "PyTorch", version("torch") + ",", "Triton", version("triton"))
 )";
 
@@ -51,7 +51,7 @@ SettingsDialog::SettingsDialog(Session& session, QWidget* parent)
       session_(session),
       device_(new QComboBox),
       compiler_(new ProgramField(session.settings().compiler(), "g++", tr("the system's g++"))),
-      python_(new ProgramField(session.settings().python(), "python3", tr("the system's python3"))),
+      python_(new ProgramField(session.settings().python(), defaultPython(), defaultPython())),
       worker_(new QLineEdit(session.settings().workerCommand().join(' '))),
       timeout_(secondsBox(1, 3600, session.settings().callTimeoutSeconds())),
       budget_(secondsBox(0.1, 3600, session.settings().newBudgetSeconds())),

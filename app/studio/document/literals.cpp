@@ -26,24 +26,24 @@ Literals::Literals(ProjectDocument& document, QObject* parent) : QObject(parent)
     settle_.setInterval(after_change);
     connect(&settle_, &QTimer::timeout, this, &Literals::ask);
     connect(&finding_, &QFutureWatcherBase::finished, this, &Literals::takeFound);
-    connect(&document_, &ProjectDocument::opened, this, [this] {
-        known_.clear();
-        look();
-    });
+    connect(&document_, &ProjectDocument::opened, this, &Literals::forget);
     connect(&document_, &ProjectDocument::sourcesChanged, this, &Literals::look);
-    connect(&document_, &ProjectDocument::sourceEdited, this, [this](const QString& file) {
-        if (known_.contains(file.toStdString())) look();
-    });
+    connect(&document_, &ProjectDocument::sourceEdited, this, &Literals::look);
 }
 
 void Literals::look() { settle_.start(); }
+
+void Literals::forget() {
+    known_.clear();
+    look();
+}
 
 std::vector<Literals::Asked> Literals::sources() const {
     std::vector<Asked> asked;
     for (const Variant& each : document_.project().variants) {
         const SourceFile* source = document_.source(each.source);
         if (each.language != Language::triton || !each.launches.empty() || source == nullptr) continue;
-        asked.push_back({each.name, each.source, each.entry, source->text(), source->revision()});
+        asked.push_back({each.source, each.entry, source->text()});
     }
     return asked;
 }
@@ -51,6 +51,10 @@ std::vector<Literals::Asked> Literals::sources() const {
 void Literals::ask() {
     if (finding_.isRunning()) return look();
     std::vector<Asked> asked = sources();
+    std::erase_if(asked, [&](const Asked& each) {
+        const auto known = known_.find(each.file);
+        return known != known_.end() && known->second.text == each.text;
+    });
     if (!asked.empty()) finding_.setFuture(QtConcurrent::run(&Literals::find, std::move(asked)));
 }
 
@@ -65,7 +69,7 @@ Literals::Found Literals::find(const std::vector<Asked>& asked) {
     if (!inspected) found.problem = toQt(inspected.error().message);
     for (const Asked& each : asked) {
         Known& known = found.known[each.file];
-        known.revision = each.revision;
+        known.text = each.text;
         if (!inspected) continue;
         for (const TunableSite& site : inspected->at(each.file).sites) {
             known.literals.push_back(
@@ -77,7 +81,7 @@ Literals::Found Literals::find(const std::vector<Asked>& asked) {
 
 void Literals::takeFound() {
     Found found = finding_.result();
-    known_ = std::move(found.known);
+    for (auto& [file, known] : found.known) known_[file] = std::move(known);
     problem_ = std::move(found.problem);
     emit changed();
 }
@@ -85,7 +89,7 @@ void Literals::takeFound() {
 std::vector<Literal> Literals::of(const Variant& variant) const {
     const auto known = known_.find(variant.source);
     const SourceFile* source = document_.source(variant.source);
-    const bool current = known != known_.end() && source != nullptr && source->revision() == known->second.revision;
+    const bool current = known != known_.end() && source != nullptr && source->text() == known->second.text;
     return current ? known->second.literals : std::vector<Literal>();
 }
 
@@ -112,7 +116,7 @@ std::vector<TextEdit> Literals::edits(const Variant& variant, const Configuratio
 void Literals::take(const std::string& file, const std::vector<TextEdit>& edits) {
     const auto known = known_.find(file);
     if (known == known_.end() || edits.empty()) return;
-    known->second.revision = document_.source(file)->revision();
+    known->second.text = document_.source(file)->text();
     int shift = 0;
     for (Literal& each : known->second.literals) {
         const auto edit = std::ranges::find(edits, each.begin, &TextEdit::begin);

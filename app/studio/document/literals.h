@@ -31,7 +31,7 @@ class Literals : public QObject {
 public:
     explicit Literals(ProjectDocument& document, QObject* parent = nullptr);
 
-    void look();  ///< soon, as when another Python is to be used
+    void forget();  ///< all, and looks anew, as when another Python is to be used
 
     /// Of a variant's source as it stands, in order; none while they are not known.
     std::vector<Literal> of(const Variant& variant) const;
@@ -48,18 +48,18 @@ signals:
 
 private:
     struct Known {
-        int revision = 0;  ///< of the text
+        std::string text;  ///< of the source that they are of
         std::vector<Literal> literals;
     };
     struct Asked {
-        std::string variant, file, entry, text;
-        int revision = 0;
+        std::string file, entry, text;
     };
     struct Found {
         std::map<std::string, Known> known;  ///< by file
         QString problem;
     };
     static Found find(const std::vector<Asked>& asked);
+    void look();  ///< soon
     void ask();
     void takeFound();
     std::vector<Asked> sources() const;

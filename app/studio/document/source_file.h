@@ -36,8 +36,6 @@ public:
     void replaceText(const QString& text);
     /// Makes edits, ascending and apart, as one undoable edit, or as more of the one before it.
     void apply(const std::vector<TextEdit>& edits, bool joined);
-    /// Another after each change of the text.
-    int revision() const { return document_.revision(); }
     /// What is on disk in place of the text, as one undoable edit.
     Result<void> reload();
 

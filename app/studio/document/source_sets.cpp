@@ -52,7 +52,7 @@ std::vector<std::string> filesOfWork(const Project& project, const Variant& vari
     }
     add(files, variant.source);
     const Variant* baseline = baseline_for(project, device);
-    if (baseline != nullptr) add(files, baseline->source);
+    if (baseline != nullptr && !is_python(variant.language)) add(files, baseline->source);
     return files;
 }
 

@@ -9,20 +9,16 @@
 namespace kernelgen::studio {
 
 void Comparisons::setFolder(const QString& folder) {
-    folder_ = folder;
     all_.clear();
     delete generation_;
     generation_ = new QObject(this);
     emit changed();
-    reload();
-}
-
-void Comparisons::reload() {
-    if (folder_.isEmpty()) return;
-    const auto read = [folder = folder_.toStdString()] { return load_comparisons(folder); };
+    if (folder.isEmpty()) return;
+    const auto read = [folder = folder.toStdString()] { return load_comparisons(folder); };
     QtConcurrent::run(read).then(generation_, [this](std::vector<Comparison> found) {
-        all_.clear();
-        for (Comparison& each : found) all_.push_back(std::make_shared<const Comparison>(std::move(each)));
+        for (Comparison& each : found) {
+            if (!of(toQt(each.device))) all_.push_back(std::make_shared<const Comparison>(std::move(each)));
+        }
         emit changed();
     });
 }

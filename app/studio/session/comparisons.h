@@ -18,8 +18,8 @@ class Comparisons : public QObject {
 public:
     using QObject::QObject;
 
-    void setFolder(const QString& folder);  ///< the project's, or "" for none
-    void reload();
+    /// Reads those of the project in `folder`, or of none for "". What is taken meanwhile is newer than what is read.
+    void setFolder(const QString& folder);
 
     /// Of a device; null without any.
     std::shared_ptr<const Comparison> of(const QString& device) const;
@@ -30,7 +30,6 @@ signals:
     void changed();
 
 private:
-    QString folder_;
     std::vector<std::shared_ptr<const Comparison>> all_;
     QObject* generation_ = nullptr;  ///< dies with the project: answers of an older one are dropped
 };

@@ -29,13 +29,10 @@ std::vector<std::string> textsOf(Language language) {
     return {};
 }
 
-/// The interpreter for what this program reads of Python files itself: the settings' or, as it was started, its own.
+/// The interpreter for what this program reads of Python files itself.
 void usePython(const QString& program) {
-    static const QByteArray inherited = qgetenv("KERNELGEN_PYTHON");
-    const QByteArray wanted = program.isEmpty() ? inherited : program.toLocal8Bit();
-    if (wanted == qgetenv("KERNELGEN_PYTHON")) return;
-    if (wanted.isEmpty()) qunsetenv("KERNELGEN_PYTHON");
-    else qputenv("KERNELGEN_PYTHON", wanted);
+    const QByteArray wanted = (program.isEmpty() ? defaultPython() : program).toLocal8Bit();
+    if (wanted != qgetenv("KERNELGEN_PYTHON")) qputenv("KERNELGEN_PYTHON", wanted);
 }
 
 /// The sources as edited in place of those on disk.
@@ -45,6 +42,11 @@ void takeTexts(Implementation& implementation, const ProjectDocument& document) 
 }
 
 }  // namespace
+
+QString defaultPython() {
+    static const QString inherited = qEnvironmentVariable("KERNELGEN_PYTHON");
+    return inherited.isEmpty() ? QStringLiteral("python3") : inherited;
+}
 
 Session::Session(Settings& settings, QObject* parent)
     : QObject(parent),
@@ -91,7 +93,7 @@ void Session::applyWorkerSettings() {
     if (!settings_.python().isEmpty()) environment["KERNELGEN_PYTHON"] = settings_.python().toStdString();
     usePython(settings_.python());
     engine_.setWorker(toStrings(command), environment);
-    document_.literals().look();
+    document_.literals().forget();
     emit pythonChanged();
 }
 

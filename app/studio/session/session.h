@@ -18,6 +18,10 @@
 
 namespace kernelgen::studio {
 
+/// The Python that is used where the settings name none: $KERNELGEN_PYTHON as this program was started with, or
+/// python3.
+QString defaultPython();
+
 /// What the parts of the window share: the open project, its rounds, the engine, and what is chosen. It outlives the
 /// window, which is made anew when the language changes. Lives in the GUI thread.
 class Session : public QObject {

@@ -1225,10 +1225,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>加速比</translation>
     </message>
     <message>
-        <source>Size against efficiency</source>
-        <translation>规模与效率</translation>
-    </message>
-    <message>
         <source>Roofline</source>
         <translation>Roofline</translation>
     </message>
@@ -1271,6 +1267,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>No comparison on %1 yet: press F6 to verify and time all variants side by side</source>
         <translation>%1 上尚无并列对比：按 F6 验证所有实现并在同一次运行中计时</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>规模与效率</translation>
     </message>
 </context>
 <context>
@@ -1462,10 +1462,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>函数名</translation>
     </message>
     <message>
-        <source>Number of parameters</source>
-        <translation>参数个数</translation>
-    </message>
-    <message>
         <source>Parameter names</source>
         <translation>参数名称</translation>
     </message>
@@ -1514,11 +1510,15 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>基准</translation>
     </message>
     <message>
-        <source>Accuracy test</source>
+        <source>Parameter count</source>
+        <translation>参数个数</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
         <translation>精度测试</translation>
     </message>
     <message>
-        <source>Performance test</source>
+        <source>Performance</source>
         <translation>性能测试</translation>
     </message>
 </context>
@@ -3125,10 +3125,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Of the window and of exported logs</source>
         <translation>界面和导出日志所用的语言</translation>
-    </message>
-    <message>
-        <source>the system&apos;s python3</source>
-        <translation>系统的 python3</translation>
     </message>
     <message>
         <source>Python</source>
