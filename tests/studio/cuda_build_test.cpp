@@ -6,7 +6,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/studio/sources/ptx_window.h"
+#include "app/studio/sources/code_window.h"
 #include "app/studio/tunables/build_card.h"
 #include "app/studio/window/run_bar.h"
 #include "tests/studio/fixtures.h"
@@ -54,6 +54,8 @@ private slots:
     void deviceModelsCanBeChosenAndSayThatTheyOnlyBuild();
     void aRunOnADeviceModelIsRefusedWithTheReason();
     void thePtxFollowsTheBuilds();
+    void aTritonBuildHasItsStagesAndItsTextsBeforePtx();
+    void aPythonSourceThatWasOnlyReadSaysWhatIsUnknown();
 };
 
 void CudaBuildTest::theCardSaysWhatTheKernelTakesAndWhatLimitsIt() {
@@ -116,11 +118,50 @@ void CudaBuildTest::thePtxFollowsTheBuilds() {
     Studio studio;
     studio.open();
     studio.session().setDevice("cuda:h200");
-    auto* window = new PtxWindow(studio.session());
+    auto* window = new CodeWindow(studio.session());
     emit studio.session().engine().buildFinished(cudaOutcome(studio.session()));
     QCOMPARE(window->findChild<QPlainTextEdit*>()->toPlainText(), ".version 9.0\n");
     QVERIFY(window->findChild<QPlainTextEdit*>()->isReadOnly());
     delete window;
+}
+
+namespace {
+
+BuildOutcome tritonOutcome(Session& session) {
+    session.setVariant("triton");
+    BuildOutcome outcome;
+    outcome.variant = "triton";
+    outcome.configuration = configuration_of(*session.variant());
+    return outcome;
+}
+
+}  // namespace
+
+void CudaBuildTest::aTritonBuildHasItsStagesAndItsTextsBeforePtx() {
+    Studio studio;
+    testing::addPythonVariants(studio.folder());
+    studio.open();
+    BuildOutcome outcome = tritonOutcome(studio.session());
+    outcome.result.resources = {{"registers", 40}, {"num_warps", 4}, {"num_stages", 3}};
+    outcome.result.texts = {{"ptx", ".version 9.0\n"}, {"ttir", "module {}\n"}};
+    BuildCard card(studio.session());
+    auto* window = new CodeWindow(studio.session());
+    emit studio.session().engine().buildFinished(outcome);
+    QVERIFY2(labels(card).contains("Pipeline stages"), qPrintable(labels(card)));
+    auto* kind = window->findChild<QComboBox*>("code_kind");
+    kind->setCurrentText("TTIR");
+    QCOMPARE(window->findChild<QPlainTextEdit*>()->toPlainText(), "module {}\n");
+    delete window;
+}
+
+void CudaBuildTest::aPythonSourceThatWasOnlyReadSaysWhatIsUnknown() {
+    Studio studio;
+    testing::addPythonVariants(studio.folder());
+    studio.open();
+    const BuildOutcome outcome = tritonOutcome(studio.session());
+    BuildCard card(studio.session());
+    emit studio.session().engine().buildFinished(outcome);
+    QVERIFY2(labels(card).contains("Read, not compiled"), qPrintable(labels(card)));
 }
 
 }  // namespace kernelgen::studio

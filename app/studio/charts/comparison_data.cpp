@@ -35,6 +35,7 @@ std::vector<ComparedCase> comparedCases(const Comparison& comparison, std::size_
         each.variant = toQt(variant.variant);
         each.status = variant.status;
         each.reason = variant.reason;
+        each.warnings = variant.warnings;
         each.configuration = variant.configuration;
         each.is_baseline = variant.variant == comparison.baseline;
         if (place < variant.cases.size()) takeTiming(each, variant.cases[place]);

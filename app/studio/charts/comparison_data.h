@@ -13,7 +13,8 @@ namespace kernelgen::studio {
 struct ComparedCase {
     QString variant;
     Status status = Status::ok;
-    std::string reason;  ///< of a status that is not ok
+    std::string reason;                 ///< of a status that is not ok
+    std::vector<std::string> warnings;  ///< of the variant, in any case
     Configuration configuration;
     bool is_baseline = false;
     double seconds = 0;  ///< the median of a call

@@ -13,11 +13,20 @@ namespace kernelgen::studio {
 
 namespace {
 
+QString statusTip(const ComparedCase& compared) {
+    QStringList lines{inWords(compared.reason)};
+    for (const std::string& each : compared.warnings) lines << inWords(each);
+    lines.removeAll(QString());
+    return lines.join('\n');
+}
+
 bool isNumber(int column) { return column >= ComparisonModel::Median && column <= ComparisonModel::Ceiling; }
 
 QString statusText(const ComparedCase& compared) {
     const QString status = toQt(to_string(compared.status));
-    return compared.reason.empty() ? status : status + ": " + inWords(compared.reason).section('\n', 0, 0);
+    if (!compared.reason.empty()) return status + ": " + inWords(compared.reason).section('\n', 0, 0);
+    const auto warnings = static_cast<int>(compared.warnings.size());
+    return warnings == 0 ? status : ComparisonModel::tr("%1, %n warning(s)", nullptr, warnings).arg(status);
 }
 
 }  // namespace
@@ -71,7 +80,7 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole: return index.column() == Binding && !row.first ? QString() : textAt(row, index.column());
         case Qt::ToolTipRole:
-            return index.column() == State ? inWords(row.compared.reason) : textAt(row, index.column());
+            return index.column() == State ? statusTip(row.compared) : textAt(row, index.column());
         case Qt::TextAlignmentRole:
             return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         case Qt::ForegroundRole: return index.column() == State ? colourOf(row.compared.status, palette_) : QVariant();

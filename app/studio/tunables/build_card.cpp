@@ -45,13 +45,11 @@ QString limiters(const BuildResult& result) {
     return words.join(BuildCard::tr(" and "));
 }
 
-QString spillTip() { return BuildCard::tr("Registers that did not fit, in local memory"); }
-
 Row spills(const BuildResult& result) {
     const double stores = resource(result, "spill_store_bytes"), loads = resource(result, "spill_load_bytes");
     const QString value = stores + loads == 0 ? BuildCard::tr("none")
                                               : BuildCard::tr("%1 stored, %2 loaded").arg(bytes(stores), bytes(loads));
-    return {BuildCard::tr("Spills per thread"), value, spillTip()};
+    return {BuildCard::tr("Spills per thread"), value, BuildCard::tr("Registers that did not fit, in local memory")};
 }
 
 Row sharedMemory(const BuildResult& result) {
@@ -75,9 +73,11 @@ std::vector<Row> rowsOf(const BuildResult& result) {
     const auto tells = [&](const char* name) { return result.resources.contains(name); };
     const auto number = [&](const char* name) { return QLocale().toString(resource(result, name)); };
     std::vector<Row> rows;
-    if (tells("registers")) rows.push_back({BuildCard::tr("Registers per thread"), number("registers"), QString()});
-    if (tells("spill_store_bytes") || tells("spill_load_bytes")) rows.push_back(spills(result));
-    if (tells("static_shared_bytes") || tells("dynamic_shared_bytes")) rows.push_back(sharedMemory(result));
+    if (tells("registers")) {
+        rows.push_back({BuildCard::tr("Registers per thread"), number("registers"), QString()});
+        rows.push_back(spills(result));
+        rows.push_back(sharedMemory(result));
+    }
     if (tells("num_warps")) rows.push_back({BuildCard::tr("Warps per block"), number("num_warps"), QString()});
     if (tells("num_stages")) rows.push_back({BuildCard::tr("Pipeline stages"), number("num_stages"), QString()});
     if (result.resources.contains("occupancy")) {
