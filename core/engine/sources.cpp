@@ -83,6 +83,11 @@ void regenerate_companions(const Project& project, const std::map<std::string, s
 void regenerate_source(const GeneratedVariant& fresh, const std::map<std::string, std::string>& texts, bool force,
                        Variant& variant, Regenerated& result) {
     const auto text = texts.find(variant.source);
+    const auto before = std::ranges::find(result.outcomes, variant.source, &GeneratedSource::file);
+    if (before != result.outcomes.end()) {  // of a variant that has the same file
+        if (before->outcome != GenerateOutcome::kept) variant = with_chosen_values(fresh.variant, variant);
+        return;
+    }
     GeneratedSource& outcome = result.outcomes.emplace_back(variant.name, variant.source);
     if (text != texts.end() && !is_unedited(variant, text->second) && !force) {
         outcome.outcome = GenerateOutcome::kept;

@@ -16,6 +16,7 @@ import os
 import shutil
 import sys
 import tempfile
+import warnings
 
 ASK = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)
 CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_int, ctypes.c_uint64,
@@ -173,6 +174,7 @@ def prepare(arguments: list) -> None:
     """What must be said before Triton and PyTorch are imported, and what is slow only the first time."""
     os.environ["TRITON_INTERPRET"] = "1" if arguments[1] == "cpu" else "0"
     if arguments[1] == "cpu":
+        warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's, in the interpreter: of infinities and NaN
         import torch
 
         torch.set_num_threads(len(os.sched_getaffinity(0)))
