@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::ComparisonModel</name>
+    <message numerus="yes">
+        <source>%1, %n warning(s)</source>
+        <translation>
+            <numerusform>%1, %n warning</numerusform>
+            <numerusform>%1, %n warnings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::FormField</name>
     <message numerus="yes">
         <source>and %n more</source>

@@ -1385,6 +1385,12 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Tunables</source>
         <translation>可调参数</translation>
     </message>
+    <message numerus="yes">
+        <source>%1, %n warning(s)</source>
+        <translation>
+            <numerusform>%1，%n 条警告</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ComparisonPanel</name>
