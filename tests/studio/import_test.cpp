@@ -47,7 +47,7 @@ QPushButton* importButton(const ImportDialog& dialog) {
 }
 
 bool isRead(const ImportDialog& dialog) {
-    return waitUntil([&] { return !page(dialog).contains("Reading "); }, 20000);
+    return waitUntil([&] { return !page(dialog).contains("Reading "); });
 }
 
 }  // namespace

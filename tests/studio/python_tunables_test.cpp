@@ -22,7 +22,7 @@ struct Open {
         testing::addPythonVariants(studio.folder());
         studio.open();
         studio.session().setVariant("triton");
-        waitUntil([&] { return !document().literals().of(variant()).empty(); }, 20000);
+        waitUntil([&] { return !document().literals().of(variant()).empty(); });
     }
     ProjectDocument& document() { return studio.session().document(); }
     const Variant& variant() { return *document().project().find_variant("triton"); }
@@ -107,7 +107,7 @@ void PythonTunablesTest::anEditedLiteralIsSaidAndTaken() {
     QVERIFY(said->isHidden());
     QTextCursor literal = open.document().source("bias_add_triton.py")->document().find("BLOCK_M = 32");
     literal.insertText("BLOCK_M = 16");
-    QVERIFY(waitUntil([&] { return said->text().contains("BLOCK_M = 16"); }, 20000));
+    QVERIFY(waitUntil([&] { return said->text().contains("BLOCK_M = 16"); }));
     QCOMPARE(open.value("BLOCK_M"), 32);
     emit const_cast<QLabel*>(said)->linkActivated("take");
     QCOMPARE(open.value("BLOCK_M"), 16);
