@@ -60,11 +60,12 @@ TEST_F(Compare, KeepsAWrongVariantInTheTableWithItsStatusAndWithoutATime) {
     ASSERT_TRUE(write_file_atomic(project / source, text + "\n#error broken on purpose\n"));
     const Ran ran = kernelgen({"compare", "small", "--json"});
     EXPECT_EQ(ran.exit.status, 2);
-    const json* host = variant(ran.json()["variants"], "host");
+    const json variants = ran.json()["variants"];
+    const json* host = variant(variants, "host");
     ASSERT_NE(host, nullptr);
     EXPECT_EQ((*host)["status"], "build_failed");
     EXPECT_FALSE((*host)["cases"][0].contains("seconds"));
-    EXPECT_EQ((*variant(ran.json()["variants"], "naive"))["status"], "ok");
+    EXPECT_EQ((*variant(variants, "naive"))["status"], "ok");
     EXPECT_THAT(kernelgen({"compare", "small"}).output, HasSubstr("broken on purpose"));
 }
 
