@@ -92,7 +92,7 @@ TEST(ComparisonInTheLog, SaysWhoWinsByHowMuchAndWhatFailed) {
 TEST(ComparisonInTheLog, SaysWhatTheCountersSaw) {
     Comparison comparison = example();
     for (ComparedVariant& each : comparison.variants)
-        each.counters = {{{"dram_read_bytes", 6e5}, {"dram_write_bytes", 5e5}, {"achieved_occupancy", 0.5}}};
+        each.counters = {{{"dram_read_bytes", 6e8}, {"dram_write_bytes", 5e8}, {"achieved_occupancy", 0.5}}};
     const std::vector<Comparison> comparisons{comparison};
     EXPECT_THAT(comparison_section(comparisons, Phrases(Tongue::english)),
                 HasSubstr("Traffic to memory is 1.100 against 1.100 times these bytes, achieved occupancy 50.0 %"));
