@@ -6,8 +6,8 @@
 
 namespace kg {
 
-/// `stages` rows of a block are under way at a time: the one at work and those that come next; more than two only in
-/// shared memory, where rows are held if `hold`, the bytes there for each column, is at least an element's.
+/// `stages` rows of a block are under way at a time: in registers the one at work and the next; in shared memory, where
+/// rows are held if `hold`, the bytes there for each column, is at least an element's, those that come next.
 template <class T, int block_m, int block_n, int warps, int stages, int cluster, int hold, bool persistent, int vec,
           int load_cache, int store_cache>
 class Rows {
