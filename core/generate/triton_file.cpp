@@ -165,7 +165,7 @@ void TritonWriter::write_launch(SourceText& source) {
         source.line("grid = (triton.cdiv(elements, BLOCK_N),)");
     } else if (form_ == TritonForm::tiles) {
         source.line("grid = (triton.cdiv(" + row_count_ + ", BLOCK_M), triton.cdiv(" + columns + ", BLOCK_N))");
-        source.line("rows_first = grid[0] >= grid[1]");
+        source.line("rows_first = grid[0] > 65535");
         constants.push_back("ROWS_FIRST=rows_first");
     } else {
         const bool may_be_empty = !schedule_.row_outputs.empty();

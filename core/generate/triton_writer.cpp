@@ -149,7 +149,8 @@ void TritonWriter::write_flat() {
 }
 
 void TritonWriter::write_tile() {
-    source_.line("# A grid's first axis alone may be longer than 65535.");
+    source_.line("# The columns' axis is first, for programs that start together then read what lies together;");
+    source_.line("# but no axis except the first may be longer than 65535.");
     source_.line("row_tile = tl.program_id(0 if ROWS_FIRST else 1).to(tl.int64)");
     source_.line("column_tile = tl.program_id(1 if ROWS_FIRST else 0).to(tl.int64)");
     write_rows_axis("row_tile");
