@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/lang/integer_expression.h"
 
@@ -31,7 +32,7 @@ Result<void> apply(const Variant& variant, Configuration& configuration, const s
         for (const Tunable& each : variant.tunables) known.push_back(each.name);
         const std::string nearest = did_you_mean(name, known);
         const std::string choice = known.empty() ? "it has none" : "it has " + join(known, ", ");
-        return fail("variant `" + variant.name + "` has no tunable `" + name + "`; " +
+        return fail("variant `" + variant.name + "` has no tunable " + in_backquotes(name) + "; " +
                     (nearest.empty() ? choice : nearest));
     }
     if (std::ranges::find(tunable->values, value) == tunable->values.end()) {

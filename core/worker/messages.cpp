@@ -77,32 +77,42 @@ Checked<std::vector<Case>> cases_from_json(const json& source) {
     return cases;
 }
 
-void validate_build(const BuildRequest& request, Findings& findings) {
+/// The variant, and a value for each of its tunables: its own for one that the request leaves out.
+void validate_implementation(const Operator& definition, Implementation& implementation, const std::string& where,
+                             Findings& findings) {
+    validate_variant(definition, implementation.variant, where + ".variant", findings);
+    Result<Configuration> whole =
+        with_changes(implementation.variant, configuration_of(implementation.variant), implementation.configuration);
+    if (whole) implementation.configuration = std::move(*whole);
+    else findings.add(where + ".configuration", whole.error().message);
+}
+
+void validate_build(BuildRequest& request, Findings& findings) {
     const std::optional<Body> body = validate_definition(request.definition, findings);
     if (request.trial) {
         const Case trial{"trial", request.dtype, *request.trial};
         validate_case(request.definition, body ? &*body : nullptr, trial, "trial", findings);
     }
-    validate_variant(request.definition, request.implementation.variant, "implementation.variant", findings);
+    validate_implementation(request.definition, request.implementation, "implementation", findings);
 }
 
-void validate_verification(const VerifyRequest& request, Findings& findings) {
+void validate_verification(VerifyRequest& request, Findings& findings) {
     const std::optional<Body> body = validate_definition(request.definition, findings);
     for (std::size_t i = 0; i < request.cases.size(); ++i) {
         validate_case(request.definition, body ? &*body : nullptr, request.cases[i], element_path("cases", i),
                       findings);
     }
-    validate_variant(request.definition, request.candidate.variant, "candidate.variant", findings);
+    validate_implementation(request.definition, request.candidate, "candidate", findings);
     if (request.reference) {
-        validate_variant(request.definition, request.reference->variant, "reference.variant", findings);
+        validate_implementation(request.definition, *request.reference, "reference", findings);
     }
 }
 
-void validate_bench(const BenchRequest& request, Findings& findings) {
+void validate_bench(BenchRequest& request, Findings& findings) {
     const std::optional<Body> body = validate_definition(request.definition, findings);
     validate_case(request.definition, body ? &*body : nullptr, request.binding, "case", findings);
-    validate_variant(request.definition, request.candidate.variant, "candidate.variant", findings);
-    validate_variant(request.definition, request.baseline.variant, "baseline.variant", findings);
+    validate_implementation(request.definition, request.candidate, "candidate", findings);
+    validate_implementation(request.definition, request.baseline, "baseline", findings);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -229,10 +230,23 @@ T unavailable(const std::string& device) {
     return result;
 }
 
+/// The result of a build whose configuration a restriction forbids for the trial's sizes.
+std::optional<BuildResult> restricted_on_trial(const BuildRequest& request) {
+    if (!request.trial) return std::nullopt;
+    const auto& [variant, text, configuration] = request.implementation;
+    const auto violated = violated_restriction(variant, configuration, *request.trial);
+    if (!violated) return std::nullopt;
+    BuildResult result;
+    result.status = Status::restricted;
+    result.reason = *violated;
+    return result;
+}
+
 json Server::build(Job& job) {
     const BuildRequest request = checked(build_request_from_json(job.body));
     Backend* backend = backend_of(request.device);
     if (backend == nullptr) return to_json(unavailable<BuildResult>(request.device));
+    if (const auto restricted = restricted_on_trial(request)) return to_json(*restricted);
     return to_json(backend->build(request, job.stop.get_token()));
 }
 

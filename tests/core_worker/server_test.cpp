@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/base/line_channel.h"
+#include "core/base/text.h"
 #include "core/project/project_file.h"
 #include "core/worker/messages.h"
 
@@ -101,6 +102,15 @@ protected:
         return message;
     }
 
+    /// The request's variant with the tunable BLOCK, 16 or 64, and a restriction on it.
+    static json with_configuration(json message, json configuration) {
+        json& implementation = message["implementation"];
+        implementation["variant"]["tunables"] = {{{"name", "BLOCK"}, {"values", {16, 64}}, {"value", 64}}};
+        implementation["variant"]["restrictions"] = {"BLOCK <= N"};
+        implementation["configuration"] = std::move(configuration);
+        return message;
+    }
+
     int ends_[2] = {-1, -1};
     Backends backends_;
     WaitingBackend* backend_ = nullptr;
@@ -157,6 +167,39 @@ TEST_F(WorkerServer, SaysWhichCaseIsInvalidAndWhy) {
     channel_->write(message);
     const std::string text = read()["message"];
     EXPECT_NE(text.find("cases[1]: constraint `N % 8 == 0` does not hold: N = 9"), std::string::npos) << text;
+}
+
+TEST_F(WorkerServer, SaysWhichTunablesAndValuesThereAreAndGoesOn) {
+    const auto answer_to = [&](json configuration) {
+        channel_->write(with_configuration(build_request(8, ""), std::move(configuration)));
+        return std::string(trim(read().value("message", "")));
+    };
+    const std::string where = "request: implementation.configuration: ";
+    EXPECT_EQ(answer_to({{"BLOCK", 7}}), where + "`BLOCK` cannot be 7; its values are 16, 64");
+    EXPECT_EQ(answer_to({{"BLOCK", INT64_MAX}}),
+              where + "`BLOCK` cannot be 9223372036854775807; its values are 16, 64");
+    EXPECT_EQ(answer_to({{"BLOKC", 16}}), where + "variant `host` has no tunable `BLOKC`; did you mean `BLOCK`?");
+    EXPECT_NE(answer_to({{"BLOCK", UINT64_MAX}}).find("does not fit 64 bits"), std::string::npos);
+    EXPECT_EQ(backend_->building, 0);
+    channel_->write({{"id", 9}, {"op", "capabilities"}});
+    EXPECT_EQ(read()["event"], "result");
+}
+
+TEST_F(WorkerServer, TakesTheVariantsValueForATunableThatARequestLeavesOut) {
+    const Checked<BuildRequest> request =
+        build_request_from_json(with_configuration(build_request(8, ""), json::object()));
+    ASSERT_TRUE(request);
+    EXPECT_EQ(request->implementation.configuration, (Configuration{{"BLOCK", 64}}));
+}
+
+TEST_F(WorkerServer, DoesNotBuildWhatARestrictionForbidsForTheTrialsSizes) {
+    json message = with_configuration(build_request(8, ""), {{"BLOCK", 64}});
+    message["trial"] = {{"N", 32}};
+    channel_->write(message);
+    const json result = read()["result"];
+    EXPECT_EQ(result["status"], "restricted");
+    EXPECT_EQ(result["reason"], "restriction `BLOCK <= N` does not hold with BLOCK = 64, N = 32");
+    EXPECT_EQ(backend_->building, 0);
 }
 
 TEST_F(WorkerServer, CancelsABuildByItsId) {
