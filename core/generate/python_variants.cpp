@@ -29,10 +29,10 @@ void add_tunables(Variant& variant, const Operator& definition, const Body& body
     };
     const TritonForm form = triton_form(definition, body);
     const bool in_rows = form == TritonForm::rows, has_rows = form != TritonForm::flat && body.space.size() > 1;
-    if (has_rows) add("BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, 1);
+    if (has_rows) add("BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, in_rows ? 1 : 2);
     if (in_rows) add("BLOCK_N", {256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}, 16384);
-    else add("BLOCK_N", {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}, has_rows ? 4096 : 1024);
-    add("num_warps", {1, 2, 4, 8, 16, 32}, has_rows ? 8 : 4);
+    else add("BLOCK_N", {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}, has_rows ? 512 : 1024);
+    add("num_warps", {1, 2, 4, 8, 16, 32}, in_rows ? 8 : 4);
     add("num_stages", {1, 2, 3, 4}, 1);
     // Elements of a tile that a thread holds.
     const std::string longest = in_rows ? "min(BLOCK_N, pow2ceil(" + body.space.back() + "))" : "BLOCK_N";

@@ -28,7 +28,8 @@ def bias_add_kernel(
     T: tl.constexpr, ROWS_FIRST: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr,
 ):
     """A program computes a tile of BLOCK_M rows and BLOCK_N columns."""
-    # A grid's first axis alone may be longer than 65535.
+    # The columns' axis is first, for programs that start together then read what lies together;
+    # but no axis except the first may be longer than 65535.
     row_tile = tl.program_id(0 if ROWS_FIRST else 1).to(tl.int64)
     column_tile = tl.program_id(1 if ROWS_FIRST else 0).to(tl.int64)
     rows = row_tile * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
@@ -62,15 +63,15 @@ def bias_add(x: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
     if out.numel() == 0:
         return out
 
-    BLOCK_M = 1
-    BLOCK_N = 4096
+    BLOCK_M = 2
+    BLOCK_N = 512
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(P, BLOCK_M), triton.cdiv(D, BLOCK_N))
-    rows_first = grid[0] >= grid[1]
+    rows_first = grid[0] > 65535
     bias_add_kernel[grid if rows_first else grid[::-1]](
         x, bias, out, P, D,
         T=T, ROWS_FIRST=rows_first, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N,
-        num_warps=8, num_stages=1,
+        num_warps=4, num_stages=1,
     )
     return out
 
