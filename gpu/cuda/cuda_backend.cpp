@@ -198,11 +198,6 @@ Result<std::shared_ptr<Executor>> CudaBackend::start_executor(const std::string&
 
 Counters CudaBackend::count(Executor&, const std::string& device, const Artifact& artifact, const Call& call,
                             std::stop_token stop) {
-    if (is_python(artifact.language)) {
-        Counters counters;
-        counters.reason = "Nsight Compute is run for `cuda` and `library` variants";
-        return counters;
-    }
     return cuda::profile(program_, ordinal_of(device), artifact, call, stop);
 }
 

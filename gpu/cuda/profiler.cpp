@@ -14,6 +14,7 @@
 #include "core/base/file.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
+#include "core/python/interpreter.h"
 
 namespace kernelgen::cuda {
 namespace {
@@ -92,11 +93,16 @@ Table table_of(const std::string& csv) {
     return table;
 }
 
+constexpr std::string_view own_words = "kernelgen: ";  ///< before what the profiled program says of its failure
+
 std::string why_none(const std::string& output) {
     if (output.contains("ERR_NVGPUCTRPERM"))
         return "the driver does not permit hardware counters to this user (NVIDIA's page ERR_NVGPUCTRPERM says how to "
                "permit them)";
-    for (const std::string& line : split(output, '\n')) {
+    const std::vector<std::string> lines = split(output, '\n');
+    const auto own = std::ranges::find_if(lines, [](const std::string& line) { return line.starts_with(own_words); });
+    if (own != lines.end()) return own->substr(own_words.size());
+    for (const std::string& line : lines) {
         if (line.starts_with("==ERROR==")) return "ncu: " + std::string(trim(line.substr(9)));
     }
     return "ncu answered without counters: " + std::string(trim(output)).substr(0, 300);
@@ -108,14 +114,23 @@ Counters none(std::string reason) {
     return counters;
 }
 
-std::vector<std::string> arguments_of(const std::string& program, int ordinal, const std::string& request) {
+}  // namespace
+
+std::vector<std::string> profile_arguments(const std::string& program, int ordinal, Language language,
+                                           const std::string& request) {
     std::string names(duration);
     for (const Metric& metric : metrics) names += "," + std::string(metric.ncu);
-    return {"ncu",       "--csv", "--page", "raw",       "--clock-control",       "none",
-            "--metrics", names,   program,  "cuda-once", std::to_string(ordinal), request};
+    std::vector<std::string> arguments = {"ncu",  "--csv",     "--page", "raw", "--clock-control",
+                                          "none", "--metrics", names};
+    if (is_python(language)) {
+        const std::string script = (resource_folder() / "python" / "kernelgen_once.py").string();
+        arguments.insert(arguments.end(), {"--profile-from-start", "off", python_program(), "-B", script});
+    } else {
+        arguments.insert(arguments.end(), {program, "cuda-once"});
+    }
+    arguments.insert(arguments.end(), {std::to_string(ordinal), request});
+    return arguments;
 }
-
-}  // namespace
 
 Counters parse_profile(const std::string& csv) {
     const Table table = table_of(csv);
@@ -140,20 +155,22 @@ Counters parse_profile(const std::string& csv) {
 
 Counters profile(const std::string& program, int ordinal, const Artifact& artifact, const Call& call,
                  std::stop_token stop) {
-    constexpr auto limit = std::chrono::seconds(60);
+    const auto limit = std::chrono::seconds(is_python(artifact.language) ? 120 : 60);  // importing PyTorch is slow
     Result<ScratchFolder> scratch = ScratchFolder::create(fs::temp_directory_path());
     if (!scratch) return none(scratch.error().message);
     const fs::path request = scratch->path / "call.json";
-    const json content = {{"artifact", to_json(artifact)}, {"call", to_json(call)}};
+    const json content = {{"artifact", to_json(artifact)},
+                          {"call", to_json(call)},
+                          {"temporary_folder", fs::temp_directory_path().string()}};
     if (auto written = write_file_atomic(request, content.dump()); !written) return none(written.error().message);
-    Command command{.arguments = arguments_of(program, ordinal, request.string()),
+    Command command{.arguments = profile_arguments(program, ordinal, artifact.language, request.string()),
                     .environment = {{"TMPDIR", scratch->path.string()}},
                     .folder = scratch->path.string(),
                     .descriptors = {}};
     const Result<Finished> finished = run_to_end(command, stop, limit);
     if (!finished) return none("Nsight Compute is not installed (`ncu` is not on PATH)");
     if (finished->stopped) return none("cancelled");
-    if (finished->timed_out) return none("ncu did not end within 60 s");
+    if (finished->timed_out) return none(std::format("ncu did not end within {} s", limit.count()));
     return parse_profile(finished->output);
 }
 

@@ -158,12 +158,10 @@ class Executor:
             return 1
 
 
-def serve(arguments: list) -> int:
-    library = ctypes.CDLL(arguments[0])
-    kind, ordinal = arguments[1], int(arguments[2]) if len(arguments) > 2 else 0
+def serve(library_file: str, kind: str, ordinal: int, timing_cubin: str = "") -> int:
+    library = ctypes.CDLL(library_file)
     executor = Executor(kind, ordinal)
     callbacks = Callbacks(ASK(executor.ask), CALL(executor.call))
-    timing_cubin = arguments[3] if len(arguments) > 3 else ""
     try:
         served = b"cuda" if kind == "cuda" else b"cpu"
         return library.kernelgen_executor_serve(served, ordinal, timing_cubin.encode(), ctypes.byref(callbacks))
@@ -171,10 +169,11 @@ def serve(arguments: list) -> int:
         executor.close()
 
 
-def prepare(arguments: list) -> None:
-    """What must be said before Triton and PyTorch are imported, and what is slow only the first time."""
-    os.environ["TRITON_INTERPRET"] = "1" if arguments[1] == "cpu" else "0"
-    if arguments[1] == "cpu":
+def prepare(kind: str, number: int) -> None:
+    """What must be said before Triton and PyTorch are imported, and what is slow only the first time. `number`: the
+    device's, or the architecture of a model."""
+    os.environ["TRITON_INTERPRET"] = "1" if kind == "cpu" else "0"
+    if kind == "cpu":
         warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's, in the interpreter: of infinities and NaN
         import torch
 
@@ -182,20 +181,22 @@ def prepare(arguments: list) -> None:
         return
     import torch
 
-    if arguments[1] == "model":
-        compiled.compile_for(int(arguments[2]))
+    if kind == "model":
+        compiled.compile_for(number)
         return
 
-    torch.cuda.set_device(int(arguments[2]))
+    torch.cuda.set_device(number)
     torch.zeros(1, device="cuda")
 
 
 if __name__ == "__main__":
     gc.disable()  # what is imported stays: looking for garbage in it is a tenth of the time that importing takes
+    chosen_library, chosen_kind, *further = sys.argv[1:]
+    chosen_number = int(further[0]) if further else 0
     try:
         import kernelgen_compiled as compiled
 
-        prepare(sys.argv[1:])
+        prepare(chosen_kind, chosen_number)
         import torch
 
         import kernelgen_failures as failures
@@ -204,6 +205,6 @@ if __name__ == "__main__":
         sys.exit(f"{type(problem).__name__}: {problem}")
     gc.freeze()
     gc.enable()
-    status = serve(sys.argv[1:])
+    status = serve(chosen_library, chosen_kind, chosen_number, *further[1:])
     sys.stdout.flush()
     os._exit(status)  # what PyTorch would do at exit takes longer than what it has to give back

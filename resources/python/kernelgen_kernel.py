@@ -165,11 +165,17 @@ class Kernel:
                                                    f"operator's definition says {wanted}")
         return values
 
+    def own_buffers(self, make_input) -> tuple:
+        """Memory of PyTorch's own for a call: an input is what `make_input` makes of its TensorSpec, the rest zeros."""
+        return (
+            [make_input(spec, self.device) for spec in self.inputs],
+            [spec.zeros(self.device) for spec in self.outputs],
+            [spec.zeros(self.device) for spec in self.workspace],
+        )
+
     def warm_up(self) -> None:
         """One call on zeros, for what it compiles."""
-        self.invoke(
-            tuple([spec.zeros(self.device) for spec in specs] for specs in (self.inputs, self.outputs, self.workspace))
-        )
+        self.invoke(self.own_buffers(TensorSpec.zeros))
 
     def repeat(self, sets: list, stream) -> bool:
         """Makes `REPLAY` calls on these sets of buffers ready: as one graph, or one by one where it cannot be captured.

@@ -17,6 +17,8 @@ DTYPES = {
     "i8": torch.int8,
 }
 
+INTEGER_DEVIATIONS = {torch.int32: 1000, torch.int8: 32}
+
 
 class TensorSpec:
     """What the definition says of one tensor of a call."""
@@ -41,6 +43,15 @@ class TensorSpec:
 
     def zeros(self, device: torch.device) -> torch.Tensor:
         return torch.zeros(self.bytes, dtype=torch.uint8, device=device).view(self.dtype).view(self.shape)
+
+    def normal(self, device: torch.device) -> torch.Tensor:
+        """Normal numbers; of integers, as wide as they are for verifying."""
+        if self.dtype in INTEGER_DEVIATIONS:
+            limits = torch.iinfo(self.dtype)
+            made = torch.randn(self.shape, device=device) * INTEGER_DEVIATIONS[self.dtype]
+            return made.clamp(limits.min, limits.max).to(self.dtype)
+        made_in = torch.float64 if self.dtype == torch.float64 else torch.float32
+        return torch.randn(self.shape, dtype=made_in, device=device).to(self.dtype)
 
 
 class DeviceBytes:

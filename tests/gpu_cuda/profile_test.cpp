@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include "core/base/text.h"
+#include "core/python/interpreter.h"
 #include "gpu/cuda/profiler.h"
 
 namespace kernelgen::cuda {
 namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string heading =
     "==PROF== Connected to process 211\n==PROF== Profiling \"bias_add\": 0%....100%\n"
@@ -49,6 +55,39 @@ TEST(Profile, SaysThatCountersAreNotPermitted) {
 TEST(Profile, RepeatsWhatTheProfilerComplainsOf) {
     EXPECT_EQ(parse_profile("==ERROR== The application returned an error code (1).\n").reason,
               "ncu: The application returned an error code (1).");
+}
+
+TEST(Profile, SaysWhatTheProfiledProgramSaidRatherThanThatItFailed) {
+    EXPECT_EQ(parse_profile("==PROF== Connected to process 211\nkernelgen: ImportError: no module\n"
+                            "==ERROR== The application returned an error code (1).\n")
+                  .reason,
+              "ImportError: no module");
+}
+
+TEST(Profile, AddsTheLaunchesOfACallThatIsMadeInPython) {
+    const Counters counters = parse_profile(
+        heading + "\"0\",\"7\",\"void at::native::reduce_kernel<512, 1>(T1)\",\"1\",\"10\",\"30\",\"20\",\"40\"\n" +
+        "\"1\",\"7\",\"triton_poi_fused_add_0\",\"2\",\"20\",\"10\",\"60\",\"80\"\n==PROF== Disconnected from process "
+        "7\n");
+    EXPECT_DOUBLE_EQ(counters.values.at("dram_read_bytes"), 3e6);
+    EXPECT_DOUBLE_EQ(counters.values.at("achieved_occupancy"), 0.5);
+}
+
+TEST(Profile, StartsTheProgramItselfForKernelsInCuda) {
+    const std::string line = join(profile_arguments("/bin/kernelgen", 1, Language::cuda, "/tmp/call.json"), " ");
+    EXPECT_THAT(line, EndsWith(" /bin/kernelgen cuda-once 1 /tmp/call.json"));
+    EXPECT_THAT(line, Not(HasSubstr("--profile-from-start")));
+    EXPECT_THAT(join(profile_arguments("/bin/kernelgen", 0, Language::library, "/tmp/call.json"), " "),
+                EndsWith(" /bin/kernelgen cuda-once 0 /tmp/call.json"));
+}
+
+TEST(Profile, StartsTheInterpreterForKernelsInPythonAndWaitsForTheCall) {
+    for (const Language language : {Language::triton, Language::torch}) {
+        const std::string line = join(profile_arguments("/bin/kernelgen", 1, language, "/tmp/call.json"), " ");
+        EXPECT_THAT(line, HasSubstr(" --profile-from-start off " + python_program() + " -B /"));
+        EXPECT_THAT(line, EndsWith("/python/kernelgen_once.py 1 /tmp/call.json"));
+        EXPECT_THAT(line, Not(HasSubstr("/bin/kernelgen ")));
+    }
 }
 
 }  // namespace
