@@ -5,6 +5,7 @@
 #include <format>
 
 #include "core/base/text.h"
+#include "core/engine/build.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen {
@@ -58,8 +59,25 @@ ComparedVariant compared(const RunPlan& plan, const RoundDetail& detail) {
     result.reason = detail.round.reason;
     result.cases = detail.round.cases;
     result.warnings = detail.verification.warnings;
-    for (const BenchResult& timing : detail.timings) result.counters.push_back(timing.counters.values);
+    for (const BenchResult& timing : detail.timings) {
+        result.counters.push_back(timing.counters.values);
+        if (const auto& rate = timing.counters.cache_hit_rate) result.counters.back()["cache_hit_rate"] = *rate;
+    }
     return result;
+}
+
+/// What the builds of a GPU's kernels take, for each case; nothing of those that tell nothing.
+std::vector<std::map<std::string, double>> resources_of(const RunPlan& plan, WorkerClient& worker,
+                                                        std::stop_token stop) {
+    const Language language = plan.candidate.variant.language;
+    const bool tells = language == Language::cuda || language == Language::triton;
+    if (!tells || kind_of_device(plan.options.device) != "cuda") return {};
+    const std::vector<DtypeBuild> builds = build_candidate(plan, {}, worker, stop);
+    std::vector<std::map<std::string, double>> resources;
+    for (const Case& each : plan.cases) {
+        resources.push_back(std::ranges::find(builds, each.dtype, &DtypeBuild::dtype)->result.resources);
+    }
+    return resources;
 }
 
 }  // namespace
@@ -106,6 +124,9 @@ Comparison compare(const ComparisonPlan& plan, WorkerClient& worker, const Progr
         const RoundDetail detail = run_round(run, worker, named, stop);
         if (!detail.environment.hardware.empty()) result.environment = detail.environment;
         result.variants.push_back(compared(run, detail));
+        if (detail.round.status == Status::ok) {
+            result.variants.back().resources = resources_of(run, worker, stop);
+        }
         so_far(result);
         if (stop.stop_requested()) break;
     }

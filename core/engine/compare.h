@@ -27,7 +27,8 @@ using ComparedSoFar = std::function<void(const Comparison&)>;
 
 /// Verifies each variant and times it in pairs with the baseline; what is not right, or cannot run, has its status and
 /// no time. Libraries and PyTorch are verified as baselines are: on the cases that are timed, and how they deviate on
-/// edge values is among their warnings. Stopped, it holds what was compared until then.
+/// edge values is among their warnings. After the timing, a GPU's kernels are built for what they take. Stopped, it
+/// holds what was compared until then.
 Comparison compare(const ComparisonPlan& plan, WorkerClient& worker, const Progress& progress,
                    const ComparedSoFar& so_far, std::stop_token stop);
 

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/text.h"
+#include "core/report/comparison_reasons.h"
 #include "core/report/log_sections.h"
 #include "core/report/markdown.h"
 
@@ -54,24 +56,61 @@ const ComparedVariant* fastest(const Comparison& comparison, std::size_t place, 
     return best;
 }
 
-/// What the counters of both say of why one is faster, or that there are none.
-std::string counters_phrase(const ComparedVariant& winner, const ComparedVariant& loser, std::size_t place,
-                            const Phrases& say) {
-    const auto value = [&](const ComparedVariant& variant, const char* name) -> std::optional<double> {
-        if (place >= variant.counters.size()) return {};
-        const auto found = variant.counters[place].find(name);
-        return found == variant.counters[place].end() ? std::nullopt : std::optional(found->second);
+/// What was counted of both, winner against loser, and where nothing was, what their builds take; "" without either.
+std::string facts_phrase(const ComparedVariant& winner, const ComparedVariant& loser, std::size_t place,
+                         const Phrases& say) {
+    std::vector<std::string> facts;
+    const auto add = [&](Text text, std::optional<double> a, std::optional<double> b, auto in_words) {
+        if (a && b) facts.push_back(say(text, in_words(*a), in_words(*b)));
     };
+    const auto percent = [&](double share) { return say.percent(share); };
     const auto traffic = [&](const ComparedVariant& variant) -> std::optional<double> {
-        const auto read = value(variant, "dram_read_bytes"), written = value(variant, "dram_write_bytes");
+        const auto moved = counted(variant, place, "dram_bytes");
         const RoundCase& each = variant.cases[place];
-        const double bytes = each.roofline.bandwidth_gbps * 1e9 * each.seconds;
-        return read && written && bytes > 0 ? std::optional((*read + *written) / bytes) : std::nullopt;
+        const double derived = each.roofline.bandwidth_gbps * 1e9 * each.seconds;
+        return moved && derived > 0 ? std::optional(*moved / derived) : std::nullopt;
     };
-    const auto a = traffic(winner), b = traffic(loser);
-    const auto c = value(winner, "achieved_occupancy"), d = value(loser, "achieved_occupancy");
-    if (!a || !b || !c || !d) return say(Text::comparison_no_counters);
-    return say(Text::comparison_counters, say.ratio(*a), say.ratio(*b), say.percent(*c), say.percent(*d));
+    add(Text::fact_traffic, traffic(winner), traffic(loser), [&](double ratio) { return say.ratio(ratio); });
+    for (const auto& [text, name] :
+         {std::pair(Text::fact_occupancy, "achieved_occupancy"), std::pair(Text::fact_cache_hits, "cache_hit_rate")}) {
+        add(text, counted(winner, place, name), counted(loser, place, name), percent);
+    }
+    if (!facts.empty()) return say(Text::comparison_counters, join(facts, say(Text::fact_separator)));
+    add(Text::fact_registers, built(winner, place, "registers"), built(loser, place, "registers"),
+        [&](double count) { return say.number(count); });
+    add(Text::fact_built_occupancy, built(winner, place, "occupancy"), built(loser, place, "occupancy"), percent);
+    return facts.empty() ? "" : say(Text::comparison_builds, join(facts, say(Text::fact_separator)));
+}
+
+std::string reason_phrase(const AdvantageFinding& finding, const ComparedVariant& winner, const ComparedVariant& loser,
+                          double ratio, const Phrases& say) {
+    const std::string fast = in_code(winner.variant), slow = in_code(loser.variant);
+    switch (finding.kind) {
+        case Advantage::less_traffic: {
+            const double more = finding.loser / finding.winner;
+            const bool is_enough = more >= ratio - least_noise;
+            return say(is_enough ? Text::reason_traffic : Text::reason_some_traffic, slow, say.ratio(more));
+        }
+        case Advantage::fewer_repeated_fetches: return say(Text::reason_fetches, slow);
+        case Advantage::occupancy: return say(Text::reason_occupancy, fast);
+        case Advantage::built_occupancy: return say(Text::reason_built_occupancy, fast);
+        case Advantage::no_spills:
+            return say(Text::reason_spills, slow, say.measure(finding.loser, "B"), fast,
+                       say.measure(finding.winner, "B"));
+    }
+    return {};
+}
+
+/// What is known of why one is faster.
+std::string why_phrase(const ComparedVariant& winner, const ComparedVariant& loser, std::size_t place, double ratio,
+                       const Phrases& say) {
+    const std::string facts = facts_phrase(winner, loser, place, say);
+    if (facts.empty()) return say(Text::comparison_no_counters);
+    std::string reasons;
+    for (const AdvantageFinding& each : find_advantages(winner, loser, place)) {
+        reasons += reason_phrase(each, winner, loser, ratio, say);
+    }
+    return facts + (reasons.empty() ? say(Text::comparison_no_reason) : say(Text::comparison_reasons) + reasons);
 }
 
 /// Who wins, by how much, and what is known of why.
@@ -89,7 +128,7 @@ std::string verdict(const Comparison& comparison, const ComparedVariant& a, cons
         text += say(Text::comparison_rates, say.measure(fast.roofline.bandwidth_gbps * 1e9, "B/s"),
                     say.measure(slow.roofline.bandwidth_gbps * 1e9, "B/s"));
     }
-    return text + counters_phrase(winner, loser, place, say);
+    return text + why_phrase(winner, loser, place, ratio, say);
 }
 
 std::string verdicts(const Comparison& comparison, std::size_t place, const Phrases& say) {

@@ -31,7 +31,7 @@ json to_json(const ComparedVariant& variant) {
             {"compiled", variant.compiled},        {"configuration", variant.configuration},
             {"status", to_string(variant.status)}, {"reason", variant.reason},
             {"warnings", variant.warnings},        {"cases", std::move(cases)},
-            {"counters", variant.counters}};
+            {"counters", variant.counters},        {"resources", variant.resources}};
 }
 
 }  // namespace
@@ -47,6 +47,7 @@ void read(const JsonPlace& place, ComparedVariant& variant) {
     object.optional("warnings", variant.warnings);
     object.optional("cases", variant.cases);
     if (place.value().contains("counters")) place.value().at("counters").get_to(variant.counters);
+    if (place.value().contains("resources")) place.value().at("resources").get_to(variant.resources);
 }
 
 void read(const JsonPlace& place, Comparison& comparison) {

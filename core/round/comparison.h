@@ -24,7 +24,10 @@ struct ComparedVariant {
     std::string reason;
     std::vector<std::string> warnings;
     std::vector<RoundCase> cases;  ///< in the comparison's order; speedups are against its baseline
-    std::vector<std::map<std::string, double>> counters;  ///< of the cases, as in Counters; empty where not counted
+    /// Of the cases: the values of Counters, and "cache_hit_rate"; empty where not counted.
+    std::vector<std::map<std::string, double>> counters;
+    /// Of the cases, as the build tells: "registers", "occupancy", "spill_store_bytes" …; empty where it tells nothing.
+    std::vector<std::map<std::string, double>> resources;
 };
 
 /// All variants of a project that run on one device, each timed in pairs with the same baseline. The baseline itself is

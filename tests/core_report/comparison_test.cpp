@@ -44,6 +44,7 @@ Comparison example() {
     comparison.variants = {timed("cuda", Language::cuda, 0.8e-3, 1e-3), timed("triton", Language::triton, 1e-3, 1e-3),
                            timed("torch", Language::torch, 1e-3, 1e-3)};
     ComparedVariant wrong = timed("other", Language::cuda, 1, 1);
+    wrong.resources = {{{"registers", 40}}};
     wrong.status = Status::mismatch;
     wrong.reason = "no";
     wrong.cases = {RoundCase{.binding = square, .status = Status::mismatch, .roofline = {}}};
@@ -89,13 +90,71 @@ TEST(ComparisonInTheLog, SaysWhoWinsByHowMuchAndWhatFailed) {
     EXPECT_EQ(comparison_section({}, Phrases(Tongue::english)), "");
 }
 
-TEST(ComparisonInTheLog, SaysWhatTheCountersSaw) {
+/// The example, in which Triton is `ratio` times as fast as CUDA, or slower, with what was counted of both.
+std::string said(double ratio, const std::map<std::string, double>& cuda, const std::map<std::string, double>& triton,
+                 Tongue tongue = Tongue::english) {
     Comparison comparison = example();
-    for (ComparedVariant& each : comparison.variants)
-        each.counters = {{{"dram_read_bytes", 6e8}, {"dram_write_bytes", 5e8}, {"achieved_occupancy", 0.5}}};
-    const std::vector<Comparison> comparisons{comparison};
-    EXPECT_THAT(comparison_section(comparisons, Phrases(Tongue::english)),
-                HasSubstr("Traffic to memory is 1.100 against 1.100 times these bytes, achieved occupancy 50.0 %"));
+    comparison.variants = {timed("cuda", Language::cuda, 1e-3 * ratio, 1e-3),
+                           timed("triton", Language::triton, 1e-3, 1e-3)};
+    comparison.variants[0].counters = {cuda};
+    comparison.variants[1].counters = {triton};
+    return comparison_section(std::vector{comparison}, Phrases(tongue));
+}
+
+std::map<std::string, double> counters(double bytes, double occupancy, double hits) {
+    return {{"dram_read_bytes", bytes / 2},
+            {"dram_write_bytes", bytes / 2},
+            {"achieved_occupancy", occupancy},
+            {"cache_hit_rate", hits}};
+}
+
+TEST(ComparisonInTheLog, SaysThatTritonWinsByLessTraffic) {
+    const auto cuda = counters(1.5e9, 0.5, 0.3), triton = counters(1e9, 0.5, 0.5);
+    const std::string text = said(1.5, cuda, triton);
+    EXPECT_THAT(text, HasSubstr("`triton` is 1.500 times as fast as `cuda`"));
+    EXPECT_THAT(text, HasSubstr("traffic to memory 1.000 against 1.500 times these bytes, achieved occupancy 50.0 % "
+                                "against 50.0 %, hits in the last cache (L2 of a GPU) 50.0 % against 30.0 %."));
+    EXPECT_THAT(text, HasSubstr("Likely why: `cuda` moves 1.500 times as many bytes to and from memory.\n"));
+    EXPECT_THAT(said(1.5, cuda, triton, Tongue::chinese), HasSubstr("`cuda` 的显存流量为前者的 1.500 倍"));
+}
+
+TEST(ComparisonInTheLog, SaysThatTrafficIsNotTheWholeDifference) {
+    EXPECT_THAT(said(2, counters(1.2e9, 0.5, 0.5), counters(1e9, 0.5, 0.5)),
+                HasSubstr("`cuda` moves 1.200 times as many bytes to and from memory, which is a part of"));
+}
+
+TEST(ComparisonInTheLog, SaysThatCudaWinsByOccupancy) {
+    const auto cuda = counters(1e9, 0.9, 0.5), triton = counters(1e9, 0.4, 0.5);
+    EXPECT_THAT(said(0.8, cuda, triton), HasSubstr("Likely why: `cuda` has more warps at work"));
+    EXPECT_THAT(said(0.8, cuda, triton), Not(HasSubstr("as many bytes")));
+    EXPECT_THAT(said(0.8, cuda, triton, Tongue::chinese), HasSubstr("可能的原因：`cuda` 有更多活跃的warp"));
+}
+
+TEST(ComparisonInTheLog, SaysThatTheSlowerOneFetchesAgainFromTheCache) {
+    EXPECT_THAT(said(0.8, counters(1e9, 0.5, 0.5), counters(1e9, 0.5, 0.7)),
+                HasSubstr("Likely why: `triton` has the cache serve more"));
+}
+
+TEST(ComparisonInTheLog, SaysThatAlikeCountersDoNotTell) {
+    const auto cuda = counters(1.01e9, 0.52, 0.5), triton = counters(1e9, 0.5, 0.51);
+    EXPECT_THAT(said(0.8, cuda, triton), HasSubstr("They do not tell why"));
+    EXPECT_THAT(said(0.8, cuda, triton, Tongue::chinese), HasSubstr("无法说明原因"));
+    EXPECT_THAT(said(0.8, counters(1e9, 0.4, 0.5), counters(1e9, 0.9, 0.5)), HasSubstr("They do not tell why"));
+}
+
+TEST(ComparisonInTheLog, GoesByTheBuildsWhereCountersAreMissing) {
+    Comparison comparison = example();
+    comparison.variants[0].resources = {{{"registers", 32}, {"occupancy", 1}, {"spill_store_bytes", 0}}};
+    comparison.variants[1].resources = {{{"registers", 255}, {"occupancy", 0.25}, {"spill_store_bytes", 64}}};
+    comparison.variants[1].counters = {counters(1e9, 0.5, 0.5)};
+    const std::string text = comparison_section(std::vector{comparison}, Phrases(Tongue::english));
+    EXPECT_THAT(text,
+                HasSubstr("The counters were not read for both; of the first against the second, the builds tell: "
+                          "registers a thread 32 against 255, possible occupancy 100.0 % against 25.0 %."));
+    EXPECT_THAT(text, HasSubstr("`cuda` leaves room for more warps"));
+    EXPECT_THAT(text, HasSubstr("`triton` spills registers (64"));
+    EXPECT_THAT(comparison_section(std::vector{comparison}, Phrases(Tongue::chinese)),
+                HasSubstr("每线程寄存器 32 与 255，理论占用率"));
 }
 
 }  // namespace
