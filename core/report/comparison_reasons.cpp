@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/report/comparison_reasons.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace kernelgen {
@@ -23,17 +25,23 @@ struct Both {
     AdvantageFinding as(Advantage kind) const { return {kind, *winner, *loser}; }
 };
 
-void find_in_traffic(const Both& bytes, const Both& hits, std::vector<AdvantageFinding>& findings) {
+void find_in_traffic(const Both& bytes, const Both& hits, double derived, std::vector<AdvantageFinding>& findings) {
     if (!bytes.known()) return;
-    if (*bytes.loser >= least_traffic_ratio * *bytes.winner) findings.push_back(bytes.as(Advantage::less_traffic));
-    const bool alike =
-        *bytes.loser < least_traffic_ratio * *bytes.winner && *bytes.winner < least_traffic_ratio * *bytes.loser;
+    const double least = least_traffic_difference * std::max(derived, *bytes.winner),
+                 more = *bytes.loser - *bytes.winner;
+    if (more > 0 && more >= least) findings.push_back(bytes.as(Advantage::less_traffic));
+    const bool alike = std::abs(more) < least;
     if (alike && hits.known() && *hits.loser - *hits.winner >= least_share_difference) {
         findings.push_back(hits.as(Advantage::fewer_repeated_fetches));
     }
 }
 
 }  // namespace
+
+double derived_bytes(const ComparedVariant& variant, std::size_t place) {
+    const RoundCase& each = variant.cases[place];
+    return each.roofline.bandwidth_gbps * 1e9 * each.seconds;
+}
 
 std::optional<double> counted(const ComparedVariant& variant, std::size_t place, const std::string& name) {
     if (name != "dram_bytes") return value_of(variant.counters, place, name);
@@ -53,7 +61,7 @@ std::vector<AdvantageFinding> find_advantages(const ComparedVariant& winner, con
     };
     const auto builds = [&](const char* name) { return Both{built(winner, place, name), built(loser, place, name)}; };
     std::vector<AdvantageFinding> findings;
-    find_in_traffic(counts("dram_bytes"), counts("cache_hit_rate"), findings);
+    find_in_traffic(counts("dram_bytes"), counts("cache_hit_rate"), derived_bytes(winner, place), findings);
     const Both occupancy = counts("achieved_occupancy"), possible = builds("occupancy");
     if (occupancy.known()) {
         if (*occupancy.winner - *occupancy.loser >= least_share_difference) {

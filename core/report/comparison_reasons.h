@@ -11,8 +11,8 @@
 namespace kernelgen {
 
 /// Differences below these are no reason.
-inline constexpr double least_traffic_ratio = 1.05;
-inline constexpr double least_share_difference = 0.05;  ///< of achieved occupancy and of cache hits
+inline constexpr double least_traffic_difference = 0.05;  ///< of the derived bytes, or of the winner's where more
+inline constexpr double least_share_difference = 0.05;    ///< of achieved occupancy and of cache hits
 inline constexpr double least_built_occupancy_difference = 0.1;
 
 /// Why a variant may be faster than another that computes the same.
@@ -31,6 +31,9 @@ struct AdvantageFinding {
 
     bool operator==(const AdvantageFinding&) const = default;
 };
+
+/// Bytes that a case must move by the definition; 0 where they are not known.
+double derived_bytes(const ComparedVariant& variant, std::size_t place);
 
 /// Something counted of a variant in a case ("dram_bytes" for what is read and written), or nothing.
 std::optional<double> counted(const ComparedVariant& variant, std::size_t place, const std::string& name);

@@ -66,8 +66,7 @@ std::string facts_phrase(const ComparedVariant& winner, const ComparedVariant& l
     const auto percent = [&](double share) { return say.percent(share); };
     const auto traffic = [&](const ComparedVariant& variant) -> std::optional<double> {
         const auto moved = counted(variant, place, "dram_bytes");
-        const RoundCase& each = variant.cases[place];
-        const double derived = each.roofline.bandwidth_gbps * 1e9 * each.seconds;
+        const double derived = derived_bytes(variant, place);
         return moved && derived > 0 ? std::optional(*moved / derived) : std::nullopt;
     };
     add(Text::fact_traffic, traffic(winner), traffic(loser), [&](double ratio) { return say.ratio(ratio); });

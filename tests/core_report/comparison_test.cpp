@@ -123,6 +123,11 @@ TEST(ComparisonInTheLog, SaysThatTrafficIsNotTheWholeDifference) {
                 HasSubstr("`cuda` moves 1.200 times as many bytes to and from memory, which is a part of"));
 }
 
+TEST(ComparisonInTheLog, SeesNoReasonInTrafficThatTheCacheKeepsFromMemory) {
+    EXPECT_THAT(said(2, counters(0.02e9, 0.5, 0.5), counters(0.01e9, 0.5, 0.5)), HasSubstr("They do not tell why"));
+    EXPECT_THAT(said(2, counters(0, 0.5, 0.5), counters(0, 0.5, 0.5)), HasSubstr("They do not tell why"));
+}
+
 TEST(ComparisonInTheLog, SaysThatCudaWinsByOccupancy) {
     const auto cuda = counters(1e9, 0.9, 0.5), triton = counters(1e9, 0.4, 0.5);
     EXPECT_THAT(said(0.8, cuda, triton), HasSubstr("Likely why: `cuda` has more warps at work"));

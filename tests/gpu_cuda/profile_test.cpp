@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/backend/build_cache.h"
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/python/interpreter.h"
 #include "gpu/cuda/profiler.h"
@@ -11,6 +16,7 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+namespace fs = std::filesystem;
 
 const std::string heading =
     "==PROF== Connected to process 211\n==PROF== Profiling \"bias_add\": 0%....100%\n"
@@ -71,6 +77,45 @@ TEST(Profile, AddsTheLaunchesOfACallThatIsMadeInPython) {
         "7\n");
     EXPECT_DOUBLE_EQ(counters.values.at("dram_read_bytes"), 3e6);
     EXPECT_DOUBLE_EQ(counters.values.at("achieved_occupancy"), 0.5);
+}
+
+/// A program that stands on PATH in the place of `ncu`; `$request` is the file that describes the call.
+class StandIn {
+public:
+    explicit StandIn(const std::string& script) : folder_(ScratchFolder::create(fs::temp_directory_path()).value()) {
+        EXPECT_TRUE(write_file_atomic(folder_.path / "ncu", "#!/bin/sh\nfor request; do :; done\n" + script));
+        fs::permissions(folder_.path / "ncu", fs::perms::owner_all);
+        ::setenv("PATH", (folder_.path.string() + ":" + path_).c_str(), 1);
+    }
+    ~StandIn() { ::setenv("PATH", path_.c_str(), 1); }
+    StandIn(const StandIn&) = delete;
+    StandIn& operator=(const StandIn&) = delete;
+
+private:
+    std::string path_ = std::getenv("PATH");
+    ScratchFolder folder_;
+};
+
+Counters profile_triton() {
+    Artifact artifact;
+    artifact.language = Language::triton;
+    artifact.python = {.file = "add.py", .text = "", .entry = "add", .configuration = {}, .compile = false};
+    return profile("kernelgen", 0, artifact, Call{}, {});
+}
+
+TEST(Profile, OfAPythonVariantHasTheCallDescribed) {
+    const StandIn ncu("grep -q '\"entry\":\"add\"' \"$request\" || exit 1\ncat <<END\n" + heading +
+                      "\"0\",\"1\",\"add\",\"1\",\"10\",\"30\",\"20\",\"40\"\nEND\n");
+    const Counters counters = profile_triton();
+    EXPECT_EQ(counters.reason, "");
+    EXPECT_DOUBLE_EQ(counters.values.at("dram_read_bytes"), 1e6);
+}
+
+TEST(Profile, OfAPythonVariantThatFailsIsAReasonWithoutCounters) {
+    const StandIn ncu("echo 'kernelgen: OutOfMemoryError: CUDA out of memory' >&2\nexit 1\n");
+    const Counters counters = profile_triton();
+    EXPECT_TRUE(counters.values.empty());
+    EXPECT_EQ(counters.reason, "OutOfMemoryError: CUDA out of memory");
 }
 
 TEST(Profile, StartsTheProgramItselfForKernelsInCuda) {
