@@ -32,17 +32,19 @@ def median_ms(call, rep=100):
 
 
 def clean_median_ms(call, samples=100):
-    """As do_bench, but the L2 is flushed by reading twice its size, which leaves no line to be written back."""
+    """As do_bench, but the L2 is flushed by reading twice its size, which leaves no line to be written back, and the
+    stream sleeps until everything is in it, so that launching is in no time."""
     flushed = torch.zeros(2 * torch.cuda.get_device_properties(0).L2_cache_size // 4, device="cuda")
     events = [(torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)) for _ in range(samples)]
     call()
     torch.cuda.synchronize()
     for begin, end in events:
+        torch.cuda._sleep(1_000_000)
         flushed.max()
         begin.record()
         call()
         end.record()
-    torch.cuda.synchronize()
+        torch.cuda.synchronize()
     return sorted(begin.elapsed_time(end) for begin, end in events)[samples // 2]
 
 
