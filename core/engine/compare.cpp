@@ -94,7 +94,7 @@ Checked<ComparisonPlan> plan_comparison(const Project& project, const RunOptions
         RunOptions own = options;
         own.variant = variant.name;
         own.changes = changes_for(variant, options.changes);
-        own.as_baseline = variant.language == Language::library || variant.language == Language::torch;
+        own.as_baseline = is_of_others(variant.language);
         Checked<RunPlan> run = plan_run(project, own);
         if (!run) return std::unexpected(run.error());
         plan.runs.push_back(std::move(*run));

@@ -67,6 +67,8 @@ std::optional<Language> parse_language(std::string_view name) {
 
 bool is_python(Language language) { return language == Language::triton || language == Language::torch; }
 
+bool is_of_others(Language language) { return language == Language::library || language == Language::torch; }
+
 Configuration configuration_of(const Variant& variant) {
     Configuration configuration;
     for (const Tunable& tunable : variant.tunables) configuration[tunable.name] = tunable.value;

@@ -19,6 +19,8 @@ std::string_view to_string(Language language);
 std::optional<Language> parse_language(std::string_view name);
 /// Whether a variant's source is a Python file: `triton` and `torch`.
 bool is_python(Language language);
+/// Whether others wrote what computes it: `library` and `torch`. It must be right on the own cases, as a baseline must.
+bool is_of_others(Language language);
 
 /// A compile-time parameter of a variant with its allowed values, ascending; `value` is one of them.
 struct Tunable {

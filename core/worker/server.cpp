@@ -275,7 +275,8 @@ json Server::bench_request(Job& job) {
     };
     {
         const std::lock_guard lock(mutex_);
-        if (!verified_candidates_.contains(key(request.candidate))) {
+        const bool of_others = is_of_others(request.candidate.variant.language);
+        if (!(of_others ? verified_baselines_ : verified_candidates_).contains(key(request.candidate))) {
             throw std::runtime_error("the candidate has not been verified on this case: verify before bench");
         }
         if (!verified_baselines_.contains(key(request.baseline))) {

@@ -54,6 +54,18 @@ TEST_F(Compare, TimesEveryVariantAgainstOneBaselineAndTheBaselineAgainstItself) 
     EXPECT_EQ(json::parse(read_file(project / "comparisons" / "cpu.json").value()), document);
 }
 
+TEST_F(Compare, TimesALibraryThatIsRightOnTheCases) {
+    change(project, [](nlohmann::ordered_json& document) {
+        document["variants"].push_back(
+            {{"name", "library"}, {"language", "library"}, {"library", "onednn"}, {"primitive", "binary_add"}});
+    });
+    const json document = kernelgen({"compare", "small", "--json"}).json();
+    const json library = *variant(document["variants"], "library");
+    if (library["status"] == "unavailable") GTEST_SKIP() << library["reason"];
+    EXPECT_EQ(library["status"], "ok") << library["reason"];
+    EXPECT_GT(library["cases"][0]["seconds"], 0);
+}
+
 TEST_F(Compare, KeepsAWrongVariantInTheTableWithItsStatusAndWithoutATime) {
     const std::string source = json::parse(read_file(project / "project.json").value())["variants"][0]["source"];
     const std::string text = read_file(project / source).value();
