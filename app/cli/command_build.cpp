@@ -83,7 +83,9 @@ int build_command(BuildOptions& options, Context& context) {
     const auto worker = context.start_worker();
     if (!worker) return report(worker.error(), exit_not_run);
     const std::vector<std::string> texts = options.texts();
-    const std::vector<DtypeBuild> builds = build_candidate(*plan, texts, **worker, context.interrupted.get_token());
+    const std::vector<DtypeBuild> builds =
+        build_candidate(*plan, texts, **worker, terminal_progress(), context.interrupted.get_token());
+    clear_progress();
     if (context.json) print_json(document_of(*plan, builds));
     else print_builds(*plan, builds, !texts.empty());
     const Status status = status_of(builds);

@@ -56,8 +56,8 @@ public:
 
     virtual std::string kind() const = 0;  ///< "cpu", "cuda"
     virtual std::vector<DeviceInfo> devices() = 0;
-    /// Builds, or answers from the cache. `cancelled` when stopped.
-    virtual BuildResult build(const BuildRequest& request, std::stop_token stop) = 0;
+    /// Builds, or answers from the cache. `cancelled` when stopped. `progress`, which may be empty, hears of waiting.
+    virtual BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) = 0;
     /// An executor of the device; one in Python may have served others before, and goes back when it is let go.
     virtual Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind,
                                                              std::stop_token stop) = 0;

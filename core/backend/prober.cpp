@@ -54,7 +54,7 @@ Result<Call> Prober::load(const Probe& probe, const std::string& entry, const Ca
     if (!text) return std::unexpected(text.error());
     const BuildRequest request{
         operator_of(probe), implementation_of(probe, entry, *text), probe.dtype, device_, {}, {}};
-    const BuildResult built = backend_.build(request, stop_);
+    const BuildResult built = backend_.build(request, progress_, stop_);
     if (built.status != Status::ok) return std::unexpected(problem_of(probe, built.reason));
     Result<Call> call = make_call(request.definition, request.implementation, binding);
     if (!call) return call;

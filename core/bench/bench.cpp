@@ -91,7 +91,7 @@ bool Bench::fail(const Outcome& outcome) {
 bool Bench::build(Side& side, const Implementation& implementation) {
     const BuildResult built = backend_.build(
         {request_.definition, implementation, request_.binding.dtype, request_.device, {}, request_.binding.sizes},
-        stop_);
+        progress_, stop_);
     if (built.status != Status::ok) return fail(built.status, implementation.variant.name + ": " + built.reason);
     Result<Call> call = make_call(request_.definition, implementation, request_.binding);
     if (!call) return fail(Status::launch_failed, call.error().message);

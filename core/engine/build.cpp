@@ -41,7 +41,7 @@ void note_missing_texts(const Variant& variant, const std::vector<std::string>& 
 }  // namespace
 
 std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<std::string>& texts,
-                                        WorkerClient& worker, std::stop_token stop) {
+                                        WorkerClient& worker, const Progress& progress, std::stop_token stop) {
     std::vector<DtypeBuild> builds;
     for (const DType dtype : dtypes_of(plan.cases)) {
         DtypeBuild& build = builds.emplace_back(dtype, BuildResult{});
@@ -52,7 +52,7 @@ std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<s
         }
         const BuildRequest request{plan.project.definition, plan.candidate, dtype,
                                    plan.options.device,     texts,          sizes_of(plan, dtype)};
-        build.result = worker.build(request, "", stop);
+        build.result = worker.build(request, "", progress, stop);
         note_missing_texts(plan.candidate.variant, texts, build.result);
     }
     return builds;

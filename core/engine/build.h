@@ -19,6 +19,6 @@ struct DtypeBuild {
 /// "ttgir"); what a language has none of is said by a note. A configuration that a restriction forbids for some case is
 /// not built.
 std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<std::string>& texts,
-                                        WorkerClient& worker, std::stop_token stop);
+                                        WorkerClient& worker, const Progress& progress, std::stop_token stop);
 
 }  // namespace kernelgen

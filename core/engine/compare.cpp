@@ -68,11 +68,11 @@ ComparedVariant compared(const RunPlan& plan, const RoundDetail& detail) {
 
 /// What the builds of a GPU's kernels take, for each case; nothing of those that tell nothing.
 std::vector<std::map<std::string, double>> resources_of(const RunPlan& plan, WorkerClient& worker,
-                                                        std::stop_token stop) {
+                                                        const Progress& progress, std::stop_token stop) {
     const Language language = plan.candidate.variant.language;
     const bool tells = language == Language::cuda || language == Language::triton;
     if (!tells || kind_of_device(plan.options.device) != "cuda") return {};
-    const std::vector<DtypeBuild> builds = build_candidate(plan, {}, worker, stop);
+    const std::vector<DtypeBuild> builds = build_candidate(plan, {}, worker, progress, stop);
     std::vector<std::map<std::string, double>> resources;
     for (const Case& each : plan.cases) {
         resources.push_back(std::ranges::find(builds, each.dtype, &DtypeBuild::dtype)->result.resources);
@@ -125,7 +125,7 @@ Comparison compare(const ComparisonPlan& plan, WorkerClient& worker, const Progr
         if (!detail.environment.hardware.empty()) result.environment = detail.environment;
         result.variants.push_back(compared(run, detail));
         if (detail.round.status == Status::ok) {
-            result.variants.back().resources = resources_of(run, worker, stop);
+            result.variants.back().resources = resources_of(run, worker, named, stop);
         }
         so_far(result);
         if (stop.stop_requested()) break;

@@ -6,12 +6,12 @@
 #include <regex>
 
 #include "core/backend/build_cache.h"
+#include "core/backend/build_lock.h"
 #include "core/backend/kernel_interface.h"
 #include "core/base/file.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
 #include "core/host/kernel_source.h"
-#include "core/measure/device_lock.h"
 
 namespace kernelgen {
 
@@ -43,7 +43,7 @@ const BuildCache& build_cache() {
 
 /// Runs the compiler in `scratch`; on success its output lies there as kernel.so.
 void run_compiler(const Compiler& compiler, const BuildRequest& request, const std::string& unit,
-                  const fs::path& scratch, std::stop_token stop, BuildResult& result) {
+                  const fs::path& scratch, const Progress& progress, std::stop_token stop, BuildResult& result) {
     if (const auto written = write_file_atomic(scratch / "kernel.cpp", unit); !written) {
         return end_build(result, Status::unavailable, written.error().message);
     }
@@ -57,7 +57,7 @@ void run_compiler(const Compiler& compiler, const BuildRequest& request, const s
          {"-I" + include_folder().string(), std::string("kernel.cpp"), std::string("-o"), std::string("kernel.so")}) {
         command.arguments.push_back(each);
     }
-    const Result<FileLock> lock = lock_device(request.device, FileLock::Mode::shared, stop);
+    const Result<FileLock> lock = lock_for_build(request.device, progress, stop);
     if (!lock)
         return end_build(result, stop.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message);
     const Result<Finished> finished = run_to_end(command, stop, compile_limit);
@@ -87,7 +87,7 @@ Result<Compiler> find_compiler() {
 }
 
 BuildResult compile_kernel(const Compiler& compiler, const std::string& processor, const BuildRequest& request,
-                           std::stop_token stop) {
+                           const Progress& progress, std::stop_token stop) {
     BuildResult result;
     const auto start = std::chrono::steady_clock::now();
     const Result<std::string> unit = kernel_translation_unit(request);
@@ -104,7 +104,7 @@ BuildResult compile_kernel(const Compiler& compiler, const std::string& processo
         end_build(result, Status::unavailable, scratch.error().message);
         return result;
     }
-    run_compiler(compiler, request, *unit, scratch->path, stop, result);
+    run_compiler(compiler, request, *unit, scratch->path, progress, stop, result);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result.artifact.language = Language::cpp;
     if (result.status == Status::ok) build_cache().store(scratch->path, result);

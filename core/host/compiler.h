@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/backend/build.h"
+#include "core/backend/backend.h"
 
 namespace kernelgen {
 
@@ -23,7 +23,7 @@ Result<Compiler> find_compiler();
 /// end with `stop`; two processes that build the same do it twice and the last one's file stays, which is the same.
 /// `processor` is the CPU's model, which `-march=native` depends on.
 BuildResult compile_kernel(const Compiler& compiler, const std::string& processor, const BuildRequest& request,
-                           std::stop_token stop);
+                           const Progress& progress, std::stop_token stop);
 
 /// "bias_add.cpp:4:9: error: …" lines of a compiler's or linker's output.
 std::vector<CompilerMessage> parse_compiler_output(std::string_view output);

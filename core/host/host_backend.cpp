@@ -23,7 +23,7 @@ public:
 
     std::string kind() const override { return "cpu"; }
     std::vector<DeviceInfo> devices() override;
-    BuildResult build(const BuildRequest& request, std::stop_token stop) override;
+    BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) override;
     Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind,
                                                      std::stop_token stop) override;
     SampleLength sample_length() const override { return {200e-6, 200e-6}; }  // the timer resolves well below 1 us
@@ -87,20 +87,20 @@ BuildResult HostBackend::find_primitive(const Variant& variant) {
     return result;
 }
 
-BuildResult HostBackend::build(const BuildRequest& request, std::stop_token stop) {
+BuildResult HostBackend::build(const BuildRequest& request, const Progress& progress, std::stop_token stop) {
     const Variant& variant = request.implementation.variant;
     if (variant.language == Language::library) return find_primitive(variant);
     if (is_python(variant.language)) {
         const auto start = [&] { return start_executor("cpu", ExecutorKind::python, stop); };
         const auto nothing_compiled = [](const nlohmann::json&, BuildResult&) {};
-        return python_builder_.build(request, kind(), start, nothing_compiled, stop);
+        return python_builder_.build(request, kind(), start, nothing_compiled, progress, stop);
     }
     if (variant.language != Language::cpp) {
         return refused(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on the CPU",
                                                         variant.name, to_string(variant.language)));
     }
     if (!compiler()) return refused(Status::unavailable, compiler().error().message);
-    return compile_kernel(*compiler(), host_environment().hardware, request, stop);
+    return compile_kernel(*compiler(), host_environment().hardware, request, progress, stop);
 }
 
 Result<std::shared_ptr<Executor>> HostBackend::start_executor(const std::string& device, ExecutorKind kind,

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/backend/build_cache.h"
+#include "core/backend/build_lock.h"
 #include "core/backend/call.h"
 #include "core/base/text.h"
-#include "core/measure/device_lock.h"
 #include "core/python/inspection.h"
 #include "core/python/interpreter.h"
 
@@ -26,7 +26,7 @@ Artifact artifact_of(const Implementation& implementation) {
     const Variant& variant = implementation.variant;
     Artifact artifact;
     artifact.language = variant.language;
-    artifact.python = {variant.source, implementation.text, variant.entry, implementation.configuration,
+    artifact.python = {variant.source,  implementation.text,        variant.entry, implementation.configuration,
                        variant.compile};
     return artifact;
 }
@@ -88,10 +88,10 @@ BuildResult PythonBuilder::read_only(const BuildRequest& request) {
 }
 
 BuildResult PythonBuilder::try_out(const BuildRequest& request, const Start& start, const Describe& describe,
-                                   std::stop_token stop) {
+                                   const Progress& progress, std::stop_token stop) {
     BuildResult result;
     const std::lock_guard one_at_a_time(trial_mutex_);
-    const Result<FileLock> lock = lock_device(request.device, FileLock::Mode::shared, stop);
+    const Result<FileLock> lock = lock_for_build(request.device, progress, stop);
     if (!lock) {
         end_build(result, Status::cancelled, lock.error().message);
         return result;
@@ -138,7 +138,7 @@ void PythonBuilder::remember(const BuildResult& result) {
 }
 
 BuildResult PythonBuilder::build(const BuildRequest& request, const std::string& kind, const Start& start,
-                                 const Describe& describe, std::stop_token stop) {
+                                 const Describe& describe, const Progress& progress, std::stop_token stop) {
     const Clock::time_point begin = Clock::now();
     BuildResult result;
     const Result<PythonInterpreter>& interpreter = python_interpreter();
@@ -153,7 +153,7 @@ BuildResult PythonBuilder::build(const BuildRequest& request, const std::string&
     }
     const std::string key = key_of(request);
     if (std::optional<BuildResult> known = find(key)) return *std::move(known);
-    result = request.trial ? try_out(request, start, describe, stop) : read_only(request);
+    result = request.trial ? try_out(request, start, describe, progress, stop) : read_only(request);
     result.key = key;
     result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (result.status == Status::ok) result.artifact = artifact_of(request.implementation);

@@ -10,8 +10,7 @@
 #include <stop_token>
 #include <string>
 
-#include "core/backend/build.h"
-#include "core/backend/executor.h"
+#include "core/backend/backend.h"
 
 namespace kernelgen {
 
@@ -26,14 +25,14 @@ public:
 
     /// Builds, or answers with what it answered before. `kind` is that of the device.
     BuildResult build(const BuildRequest& request, const std::string& kind, const Start& start,
-                      const Describe& describe, std::stop_token stop);
+                      const Describe& describe, const Progress& progress, std::stop_token stop);
 
 private:
     std::optional<BuildResult> find(const std::string& key);
     void remember(const BuildResult& result);
     BuildResult read_only(const BuildRequest& request);
     BuildResult try_out(const BuildRequest& request, const Start& start, const Describe& describe,
-                        std::stop_token stop);
+                        const Progress& progress, std::stop_token stop);
 
     std::mutex mutex_, trial_mutex_;
     std::list<BuildResult> known_;  ///< the latest first

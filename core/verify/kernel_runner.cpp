@@ -22,12 +22,13 @@ std::string explain(const BuildResult& build) {
 }  // namespace
 
 KernelRunner::KernelRunner(Backend& backend, const Operator& definition, const Implementation& implementation,
-                           std::string device, double timeout_seconds, std::stop_token stop)
+                           std::string device, double timeout_seconds, const Progress& progress, std::stop_token stop)
     : backend_(backend),
       definition_(definition),
       implementation_(implementation),
       device_(std::move(device)),
       timeout_seconds_(timeout_seconds),
+      progress_(progress),
       stop_(std::move(stop)) {}
 
 const BuildResult& KernelRunner::build(const Call& call, DType dtype) {
@@ -36,7 +37,7 @@ const BuildResult& KernelRunner::build(const Call& call, DType dtype) {
     Sizes sizes;
     for (std::size_t i = 0; i < definition_.symbols.size(); ++i) sizes[definition_.symbols[i]] = call.symbols[i];
     const BuildRequest request{definition_, implementation_, dtype, device_, {}, sizes};
-    return builds_.emplace(dtype, backend_.build(request, stop_)).first->second;
+    return builds_.emplace(dtype, backend_.build(request, progress_, stop_)).first->second;
 }
 
 Outcome KernelRunner::start() {

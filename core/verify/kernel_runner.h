@@ -15,9 +15,9 @@ namespace kernelgen {
 /// which the right build is loaded.
 class KernelRunner {
 public:
-    /// `definition` and `implementation` must outlive it. `timeout_seconds` is the limit of one call.
+    /// `definition`, `implementation` and `progress` must outlive it. `timeout_seconds` is the limit of one call.
     KernelRunner(Backend& backend, const Operator& definition, const Implementation& implementation, std::string device,
-                 double timeout_seconds, std::stop_token stop);
+                 double timeout_seconds, const Progress& progress, std::stop_token stop);
 
     /// Builds, starts and loads what `call` needs and does not have yet, and gives the arena `bytes`. Errors: the
     /// build's, with the compiler's first messages; unavailable; over_limit with what was asked.
@@ -39,6 +39,7 @@ private:
     const Implementation& implementation_;
     std::string device_;
     double timeout_seconds_;
+    const Progress& progress_;
     std::stop_token stop_;
     std::map<DType, BuildResult> builds_;
     std::shared_ptr<Executor> executor_;

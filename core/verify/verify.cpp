@@ -76,11 +76,11 @@ Verification::Verification(const VerifyRequest& request, const Body* body, Backe
       // What a vendor's library reads beside its buffers is not the user's to mend.
       can_guard_(backend.kind() == "cpu" && request.candidate.variant.language != Language::library),
       is_interpreted_(backend.kind() == "cpu" && request.candidate.variant.language == Language::triton),
-      runner_(backend, request.definition, request.candidate, request.device, request.timeout_seconds, stop),
+      runner_(backend, request.definition, request.candidate, request.device, request.timeout_seconds, progress, stop),
       reference_runner_(body != nullptr ? std::nullopt
                                         : std::optional<KernelRunner>(std::in_place, backend, request.definition,
                                                                       *request.reference, request.device,
-                                                                      request.timeout_seconds, stop)),
+                                                                      request.timeout_seconds, progress, stop)),
       yardstick_(make_yardstick(request, body, reference_runner_)),
       checker_(request.definition, request.candidate, runner_, *yardstick_, request.dump_folder) {}
 

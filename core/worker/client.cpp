@@ -239,10 +239,11 @@ Result<std::vector<WorkerDevice>> WorkerClient::devices(std::stop_token stop) {
     return devices;
 }
 
-BuildResult WorkerClient::build(const BuildRequest& request, const std::string& tag, std::stop_token stop) {
+BuildResult WorkerClient::build(const BuildRequest& request, const std::string& tag, const Progress& progress,
+                                std::stop_token stop) {
     json message = with_operation(to_json(request), "build");
     message["tag"] = tag;
-    return result_of<BuildResult>(impl_->call(std::move(message), {}, stop), stop, build_result_from_json);
+    return result_of<BuildResult>(impl_->call(std::move(message), progress, stop), stop, build_result_from_json);
 }
 
 VerifyResult WorkerClient::verify(const VerifyRequest& request, const Progress& progress, std::stop_token stop) {

@@ -31,7 +31,8 @@ public:
     bool alive() const;  ///< whether it can still answer
     Result<std::vector<WorkerDevice>> devices(std::stop_token stop = {});
     /// A build with the same non-empty tag as an earlier one supersedes it; the earlier ends `cancelled`.
-    BuildResult build(const BuildRequest& request, const std::string& tag, std::stop_token stop);
+    BuildResult build(const BuildRequest& request, const std::string& tag, const Progress& progress,
+                      std::stop_token stop);
     VerifyResult verify(const VerifyRequest& request, const Progress& progress, std::stop_token stop);
     BenchResult bench(const BenchRequest& request, const Progress& progress, std::stop_token stop);
     Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress, std::stop_token stop);

@@ -247,7 +247,7 @@ json Server::build(Job& job) {
     Backend* backend = backend_of(request.device);
     if (backend == nullptr) return to_json(unavailable<BuildResult>(request.device));
     if (const auto restricted = restricted_on_trial(request)) return to_json(*restricted);
-    return to_json(backend->build(request, job.stop.get_token()));
+    return to_json(backend->build(request, progress_of(job), job.stop.get_token()));
 }
 
 json Server::verify_request(Job& job) {

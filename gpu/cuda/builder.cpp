@@ -52,13 +52,14 @@ const Result<NvrtcLibrary>& CudaBuilder::compiler() {
     return *compiler_;
 }
 
-BuildResult CudaBuilder::build(const BuildRequest& request, const DeviceModel& target, std::stop_token stop) {
+BuildResult CudaBuilder::build(const BuildRequest& request, const DeviceModel& target, const Progress& progress,
+                               std::stop_token stop) {
     const Result<NvrtcLibrary>& nvrtc = compiler();
     if (!nvrtc) return refused(nvrtc.error().message);
     if (std::ranges::find(nvrtc->architectures, number_of(target.architecture)) == nvrtc->architectures.end()) {
         return refused(unknown_architecture(*nvrtc, target));
     }
-    BuildResult result = compile_cuda(program_, *nvrtc, target.architecture, request, stop);
+    BuildResult result = compile_cuda(program_, *nvrtc, target.architecture, request, progress, stop);
     if (result.status != Status::ok) return result;
     add_texts(request, result);
     add_resources(target, request, result);

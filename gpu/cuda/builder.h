@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <string>
 
-#include "core/backend/build.h"
+#include "core/backend/backend.h"
 #include "gpu/cuda/device_model.h"
 #include "gpu/cuda/nvrtc.h"
 
@@ -20,7 +20,8 @@ public:
 
     /// Builds, or answers from the cache, with resources and occupancy; `unavailable` without a compiler, or where it
     /// does not know the architecture.
-    BuildResult build(const BuildRequest& request, const DeviceModel& target, std::stop_token stop);
+    BuildResult build(const BuildRequest& request, const DeviceModel& target, const Progress& progress,
+                      std::stop_token stop);
 
     /// The compiler, looked for once.
     const Result<NvrtcLibrary>& compiler();

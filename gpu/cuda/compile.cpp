@@ -5,11 +5,11 @@
 #include <chrono>
 
 #include "core/backend/build_cache.h"
+#include "core/backend/build_lock.h"
 #include "core/backend/kernel_interface.h"
 #include "core/base/file.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
-#include "core/measure/device_lock.h"
 #include "gpu/cuda/cuda_source.h"
 #include "gpu/cuda/kernel_usage.h"
 
@@ -86,11 +86,12 @@ void take_failure(BuildResult& result) {
 }
 
 /// Runs the compiler in `scratch`; on success kernel.cubin and kernel.ptx lie there.
-void run_compiler(const Command& command, const BuildRequest& request, std::stop_token stop, BuildResult& result) {
+void run_compiler(const Command& command, const BuildRequest& request, const Progress& progress, std::stop_token stop,
+                  BuildResult& result) {
     // The compiler would disturb what is timed on the CPU as much as on its own device.
     std::vector<FileLock> locks;
     for (const std::string& device : {std::string("cpu"), request.device}) {
-        Result<FileLock> lock = lock_device(device, FileLock::Mode::shared, stop);
+        Result<FileLock> lock = lock_for_build(device, progress, stop);
         if (!lock) {
             const Status status = stop.stop_requested() ? Status::cancelled : Status::unavailable;
             return end_build(result, status, lock.error().message);
@@ -114,7 +115,8 @@ void run_compiler(const Command& command, const BuildRequest& request, std::stop
 }
 
 void build_in_scratch(const std::string& program, const NvrtcProgram& unit, const NvrtcLibrary& nvrtc,
-                      const BuildRequest& request, std::stop_token stop, BuildResult& result) {
+                      const BuildRequest& request, const Progress& progress, std::stop_token stop,
+                      BuildResult& result) {
     const Result<ScratchFolder> scratch = build_cache().scratch();
     if (!scratch) return end_build(result, Status::unavailable, scratch.error().message);
     const auto written = write_file_atomic(scratch->path / "request.json", cuda_compiler_request(nvrtc.path, unit));
@@ -123,7 +125,7 @@ void build_in_scratch(const std::string& program, const NvrtcProgram& unit, cons
                           .environment = {{"LC_ALL", "C"}, {"TMPDIR", scratch->path.string()}},
                           .folder = scratch->path.string(),
                           .descriptors = {}};
-    run_compiler(command, request, stop, result);
+    run_compiler(command, request, progress, stop, result);
     if (result.status != Status::ok) return;
     const std::vector<CompilerMessage> missing =
         missing_entries(request, read_file(scratch->path / "kernel.ptx").value_or(""));
@@ -135,7 +137,7 @@ void build_in_scratch(const std::string& program, const NvrtcProgram& unit, cons
 }  // namespace
 
 BuildResult compile_cuda(const std::string& program, const NvrtcLibrary& nvrtc, const std::string& architecture,
-                         const BuildRequest& request, std::stop_token stop) {
+                         const BuildRequest& request, const Progress& progress, std::stop_token stop) {
     BuildResult result;
     const auto start = std::chrono::steady_clock::now();
     const Result<std::string> unit = cuda_translation_unit(request);
@@ -148,7 +150,7 @@ BuildResult compile_cuda(const std::string& program, const NvrtcLibrary& nvrtc, 
     if (std::optional<BuildResult> known = build_cache().find(result.key)) return std::move(*known);
     for (std::string& option : include_options(nvrtc)) compiled.options.push_back(std::move(option));
     result.artifact.language = Language::cuda;
-    build_in_scratch(program, compiled, nvrtc, request, stop, result);
+    build_in_scratch(program, compiled, nvrtc, request, progress, stop, result);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
 }

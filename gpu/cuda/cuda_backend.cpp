@@ -31,7 +31,7 @@ public:
 
     std::string kind() const override { return "cuda"; }
     std::vector<DeviceInfo> devices() override;
-    BuildResult build(const BuildRequest& request, std::stop_token stop) override;
+    BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) override;
     Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind,
                                                      std::stop_token stop) override;
     SampleLength sample_length() const override { return {10e-6, 100e-6}; }  // events resolve well below 1 us
@@ -43,7 +43,7 @@ public:
 private:
     DeviceInfo describe(const cuda::PresentDevice& device, const std::string& name);
     BuildResult find_primitive(const Variant& variant);
-    BuildResult build_python(const BuildRequest& request, std::stop_token stop);
+    BuildResult build_python(const BuildRequest& request, const Progress& progress, std::stop_token stop);
 
     std::string program_;
     CudaBuilder builder_;
@@ -123,20 +123,20 @@ Result<DeviceModel> target_of(const std::string& device) {
     return present->model;
 }
 
-BuildResult CudaBackend::build(const BuildRequest& request, std::stop_token stop) {
+BuildResult CudaBackend::build(const BuildRequest& request, const Progress& progress, std::stop_token stop) {
     const Variant& variant = request.implementation.variant;
     if (variant.language == Language::library) return find_primitive(variant);
-    if (is_python(variant.language)) return build_python(request, stop);
+    if (is_python(variant.language)) return build_python(request, progress, stop);
     if (variant.language != Language::cuda) {
         return refused(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on `{}`",
                                                         variant.name, to_string(variant.language), request.device));
     }
     const Result<DeviceModel> target = target_of(request.device);
     if (!target) return refused(Status::unavailable, target.error().message);
-    return builder_.build(request, *target, stop);
+    return builder_.build(request, *target, progress, stop);
 }
 
-BuildResult CudaBackend::build_python(const BuildRequest& request, std::stop_token stop) {
+BuildResult CudaBackend::build_python(const BuildRequest& request, const Progress& progress, std::stop_token stop) {
     const Result<DeviceModel> target = target_of(request.device);
     if (!target) return refused(Status::unavailable, target.error().message);
     // Triton compiles for a GPU that is not here too; the wrapper is then called on the CPU's tensors.
@@ -149,7 +149,7 @@ BuildResult CudaBackend::build_python(const BuildRequest& request, std::stop_tok
     const auto describe = [&](const nlohmann::json& kernels, BuildResult& result) {
         add_triton_resources(*target, kernels, result);
     };
-    return python_builder_.build(request, is_here ? kind() : "cpu", start, describe, stop);
+    return python_builder_.build(request, is_here ? kind() : "cpu", start, describe, progress, stop);
 }
 
 /// resources/cuda/timing.cu as something to build.
@@ -188,7 +188,7 @@ Result<std::shared_ptr<Executor>> CudaBackend::start_executor(const std::string&
     if (!present) return std::unexpected(present.error());
     const Result<BuildRequest> timing = timing_kernels(device);
     if (!timing) return std::unexpected(timing.error());
-    const BuildResult built = build(*timing, stop);
+    const BuildResult built = build(*timing, {}, stop);
     if (built.status != Status::ok) return fail("the kernels that timing needs cannot be built: " + built.reason);
     const std::vector<std::string> place = {std::to_string(ordinal_of(device)), built.artifact.path};
     if (kind == ExecutorKind::python) return python_executors_.take(device, {"cuda", place[0], place[1]}, {}, stop);

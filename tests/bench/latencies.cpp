@@ -56,11 +56,11 @@ void print_builds(const Setting& setting) {
     const double cold = median_seconds(5, [&](int i) {
         BuildRequest fresh = request;  // a text that no cache has seen
         fresh.implementation.text += std::format("\n// {} {}\n", stamp, i);
-        worker->build(fresh, "", {});
+        worker->build(fresh, "", {}, {});
     });
     print_row("cold build of one kernel (softmax f32)", milliseconds(cold), "≤ 1500 ms");
-    worker->build(request, "", {});
-    const double cached = median_seconds(21, [&](int) { worker->build(request, "", {}); });
+    worker->build(request, "", {}, {});
+    const double cached = median_seconds(21, [&](int) { worker->build(request, "", {}, {}); });
     print_row("cached build", milliseconds(cached), "≤ 20 ms");
 }
 

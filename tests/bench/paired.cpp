@@ -72,7 +72,7 @@ Speedup time_ratio(const Setting& setting, const Side& a, const Side& b) {
     std::vector<Call> calls;
     for (const Side* side : {&a, &b}) {
         const BuildResult built =
-            backend->build({side->definition, side->implementation, side->binding.dtype, "cpu"}, {});
+            backend->build({side->definition, side->implementation, side->binding.dtype, "cpu"}, {}, {});
         must(Outcome{built.status, built.reason});
         calls.push_back(must(make_call(side->definition, side->implementation, side->binding)));
         must(executor->load(static_cast<int>(calls.size()) - 1, built.artifact, calls.back()));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/bench/bench.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "core/measure/device_lock.h"
 #include "tests/core_host/kernels.h"
@@ -40,11 +42,29 @@ TEST(Bench, FindsThatAKernelDoingTheWorkManyTimesIsSlower) {
     EXPECT_FALSE(result.ended_by.empty());
 }
 
+TEST(Bench, SaysThatItWaitsToBuildWhileAnotherMeasures) {
+    const std::string now = std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
+    const std::string fresh = bias_add_source("/* " + now + " */");
+    const BenchRequest request = bench_request(fresh, fresh, {{"P", 2}, {"D", 100}});
+    auto another = lock_device("cpu", FileLock::Mode::exclusive, {});
+    ASSERT_TRUE(another) << another.error().message;
+    std::vector<std::string> said;
+    const Progress progress = [&](std::string_view stage, int, int) {
+        said.emplace_back(stage);
+        another = fail("let go");
+    };
+    const auto backend = testing::host_backend();
+    const BuildRequest build = {request.definition, request.candidate, DType::f32, "cpu"};
+    EXPECT_EQ(backend->build(build, progress, {}).status, Status::ok);
+    EXPECT_THAT(said,
+                ::testing::ElementsAre("waiting for another kernelgen that builds or measures before build", "build"));
+}
+
 TEST(Bench, SaysThatItWaitsWhileAnotherBuildsOrMeasures) {
     BenchRequest request = bench_request(bias_add_source(), bias_add_source(), {{"P", 2}, {"D", 100}});
     const auto backend = testing::host_backend();
     for (const Implementation* each : {&request.candidate, &request.baseline}) {
-        ASSERT_EQ(backend->build({request.definition, *each, DType::f32, "cpu"}, {}).status, Status::ok);
+        ASSERT_EQ(backend->build({request.definition, *each, DType::f32, "cpu"}, {}, {}).status, Status::ok);
     }
     const auto another = lock_device("cpu", FileLock::Mode::shared, {});
     ASSERT_TRUE(another) << another.error().message;

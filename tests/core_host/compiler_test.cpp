@@ -21,7 +21,8 @@ TEST(Compiler, AnswersTheSecondBuildFromTheCache) {
     const auto backend = testing::host_backend();
     const std::string text =
         bias_add_source("/* " + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + " */");
-    const BuildResult first = backend->build(request_for(text), {}), second = backend->build(request_for(text), {});
+    const BuildResult first = backend->build(request_for(text), {}, {}),
+                      second = backend->build(request_for(text), {}, {});
     ASSERT_EQ(first.status, Status::ok) << first.reason;
     EXPECT_FALSE(first.cached);
     EXPECT_TRUE(second.cached);
@@ -32,17 +33,17 @@ TEST(Compiler, AnswersTheSecondBuildFromTheCache) {
 TEST(Compiler, BuildsAnotherKernelForAnotherConfigurationAndDtype) {
     const auto backend = testing::host_backend();
     BuildRequest request = request_for(bias_add_source());
-    const std::string key = backend->build(request, {}).key;
+    const std::string key = backend->build(request, {}, {}).key;
     request.implementation.configuration["UNROLL"] = 2;
-    const std::string unrolled = backend->build(request, {}).key;
+    const std::string unrolled = backend->build(request, {}, {}).key;
     request.dtype = DType::f64;
     EXPECT_NE(key, unrolled);
-    EXPECT_NE(backend->build(request, {}).key, unrolled);
+    EXPECT_NE(backend->build(request, {}, {}).key, unrolled);
 }
 
 TEST(Compiler, NamesTheLineOfTheUsersSource) {
     const auto backend = testing::host_backend();
-    const BuildResult result = backend->build(request_for("#include <stdint.h>\n\nint broken = ;\n"), {});
+    const BuildResult result = backend->build(request_for("#include <stdint.h>\n\nint broken = ;\n"), {}, {});
     ASSERT_EQ(result.status, Status::build_failed);
     ASSERT_FALSE(result.messages.empty());
     EXPECT_EQ(result.messages[0].file, "bias_add.cpp");
@@ -56,7 +57,7 @@ TEST(Compiler, StopsWhenToldTo) {
     std::stop_source stop;
     stop.request_stop();
     const std::string text = bias_add_source("/* stopped " + std::to_string(::getpid()) + " */");
-    EXPECT_EQ(backend->build(request_for(text), stop.get_token()).status, Status::cancelled);
+    EXPECT_EQ(backend->build(request_for(text), {}, stop.get_token()).status, Status::cancelled);
 }
 
 TEST(Compiler, SaysWhenThereIsNone) {
@@ -86,11 +87,11 @@ TEST(HostBackend, SaysWhichLibrariesAndLanguagesItDoesNotHave) {
     request.implementation.variant.language = Language::library;
     request.implementation.variant.library = "onednn";
     request.implementation.variant.primitive = "no_such_primitive";
-    const BuildResult primitive = backend->build(request, {});
+    const BuildResult primitive = backend->build(request, {}, {});
     EXPECT_EQ(primitive.status, Status::unavailable);
     EXPECT_NE(primitive.reason.find("no_such_primitive"), std::string::npos);
     request.implementation.variant.language = Language::cuda;
-    EXPECT_EQ(backend->build(request, {}).status, Status::unavailable);
+    EXPECT_EQ(backend->build(request, {}, {}).status, Status::unavailable);
 }
 
 TEST(HostBackend, DescribesTheMachine) {

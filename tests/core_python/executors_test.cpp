@@ -55,11 +55,11 @@ TEST(PythonBuild, WithoutATrialNeverExecutesTheFile) {
     request.definition = testing::bias_add_operator();
     request.implementation = torch_variant("return x + bias", "open('" + mark.string() + "', 'w')");
     const auto backend = testing::host_backend();
-    const BuildResult result = backend->build(request, {});
+    const BuildResult result = backend->build(request, {}, {});
     EXPECT_EQ(result.status, Status::ok) << result.reason;
     EXPECT_FALSE(fs::exists(mark));
     request.implementation.text += "def f(:\n";
-    const BuildResult broken = backend->build(request, {});
+    const BuildResult broken = backend->build(request, {}, {});
     EXPECT_EQ(broken.status, Status::build_failed);
     ASSERT_EQ(broken.messages.size(), 1u);
     EXPECT_EQ(broken.messages[0].line, 6);

@@ -22,7 +22,7 @@ Artifact artifact_of(const Implementation& implementation) {
     BuildRequest request;
     request.definition = testing::bias_add_operator();
     request.implementation = implementation;
-    return testing::host_backend()->build(request, {}).artifact;
+    return testing::host_backend()->build(request, {}, {}).artifact;
 }
 
 /// A folder in which variants are called once, as a profiler has them called.

@@ -238,7 +238,7 @@ public:
     explicit ThrowingBackend(std::function<void()> thrower) : throw_(std::move(thrower)) {}
     std::string kind() const override { return "cpu"; }
     std::vector<DeviceInfo> devices() override { return {}; }
-    BuildResult build(const BuildRequest&, std::stop_token) override {
+    BuildResult build(const BuildRequest&, const Progress&, std::stop_token) override {
         throw_();
         return {};
     }

@@ -31,7 +31,7 @@ public:
         return {device};
     }
 
-    BuildResult build(const BuildRequest&, std::stop_token stop) override {
+    BuildResult build(const BuildRequest&, const Progress&, std::stop_token stop) override {
         ++building;
         while (!stop.stop_requested() && !released) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         BuildResult result;

@@ -22,7 +22,7 @@ std::string fresh() {
            std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + "\n";
 }
 
-BuildResult build(const BuildRequest& request) { return cuda_backend()->build(request, {}); }
+BuildResult build(const BuildRequest& request) { return cuda_backend()->build(request, {}, {}); }
 
 TEST(CudaBuild, GivesACubinWithItsResourcesAndOccupancy) {
     NEEDS_NVRTC();
@@ -211,7 +211,7 @@ TEST(CudaBuild, StopsWhenToldTo) {
         stop.request_stop();
     });
     const BuildRequest request = cuda_request(cuda_source(slow, eight + fresh()));
-    EXPECT_EQ(cuda_backend()->build(request, stop.get_token()).status, Status::cancelled);
+    EXPECT_EQ(cuda_backend()->build(request, {}, stop.get_token()).status, Status::cancelled);
 }
 
 TEST(CudaBuild, IsUnavailableWithoutACompiler) {

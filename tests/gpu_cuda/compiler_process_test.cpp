@@ -30,7 +30,7 @@ protected:
 TEST_F(CompilerProcess, LeavesCubinAndPtxAndTellsTheResources) {
     BuildRequest request = cuda_request(fresh());
     request.texts = {"ptx"};
-    const BuildResult result = cuda_backend()->build(request, {});
+    const BuildResult result = cuda_backend()->build(request, {}, {});
     ASSERT_EQ(result.status, Status::ok) << result.reason;
     EXPECT_EQ(read_file(result.artifact.path).value_or(""), "cubin");
     EXPECT_EQ(result.texts.at("ptx"), ".visible .entry bias_add(\n");
@@ -48,17 +48,17 @@ TEST_F(CompilerProcess, LeavesCubinAndPtxAndTellsTheResources) {
 TEST_F(CompilerProcess, BuildsAgainWhenAFileOfTheCacheIsGone) {
     const BuildRequest request = cuda_request(fresh());
     const auto backend = cuda_backend();
-    const BuildResult first = backend->build(request, {});
+    const BuildResult first = backend->build(request, {}, {});
     ASSERT_EQ(first.status, Status::ok) << first.reason;
-    EXPECT_TRUE(backend->build(request, {}).cached);
+    EXPECT_TRUE(backend->build(request, {}, {}).cached);
     std::filesystem::remove(first.artifact.path);
-    const BuildResult second = backend->build(request, {});
+    const BuildResult second = backend->build(request, {}, {});
     EXPECT_FALSE(second.cached);
     EXPECT_EQ(second.status, Status::ok);
 }
 
 TEST_F(CompilerProcess, ThatCrashesIsAFailedBuildWithTheSignal) {
-    const BuildResult result = cuda_backend()->build(cuda_request(fresh("CRASH")), {});
+    const BuildResult result = cuda_backend()->build(cuda_request(fresh("CRASH")), {}, {});
     EXPECT_EQ(result.status, Status::build_failed);
     EXPECT_NE(result.reason.find("SIGABRT"), std::string::npos) << result.reason;
 }
@@ -69,11 +69,11 @@ TEST_F(CompilerProcess, EndsWhenTheBuildIsCancelled) {
         std::this_thread::sleep_for(std::chrono::milliseconds(200));
         stop.request_stop();
     });
-    EXPECT_EQ(cuda_backend()->build(cuda_request(fresh("HANG")), stop.get_token()).status, Status::cancelled);
+    EXPECT_EQ(cuda_backend()->build(cuda_request(fresh("HANG")), {}, stop.get_token()).status, Status::cancelled);
 }
 
 TEST_F(CompilerProcess, IsNotAskedForAnArchitectureThatItDoesNotKnow) {
-    const BuildResult result = cuda_backend()->build(cuda_request(fresh(), "cuda:a100"), {});
+    const BuildResult result = cuda_backend()->build(cuda_request(fresh(), "cuda:a100"), {}, {});
     EXPECT_EQ(result.status, Status::unavailable);
     EXPECT_NE(result.reason.find("NVRTC 13.9 does not compile for sm_80"), std::string::npos) << result.reason;
     EXPECT_NE(result.reason.find("it knows sm_75, sm_90"), std::string::npos) << result.reason;

@@ -32,7 +32,7 @@ TEST_P(Samples, CudaVariantsBuildForOldAndNewDevices) {
                 const Implementation implementation{variant, source_text(*project, variant).value(),
                                                     configuration_of(variant)};
                 const BuildResult result =
-                    backend->build({project->definition, implementation, each.dtype, device, {}}, {});
+                    backend->build({project->definition, implementation, each.dtype, device, {}}, {}, {});
                 EXPECT_EQ(result.status, Status::ok)
                     << variant.name << ", " << each.name << " on " << device << ": " << result.reason << "\n"
                     << result.log;

@@ -82,7 +82,7 @@ std::string missing() {
 TEST(TritonBuild, ForADeviceModelTellsWhatTheKernelTakesWithoutAGpu) {
     if (const std::string reason = missing(); !reason.empty()) GTEST_SKIP() << reason;
     const auto backend = make_cuda_backend(KERNELGEN_PROGRAM);
-    const BuildResult result = backend->build(copy_request(copy_kernel), {});
+    const BuildResult result = backend->build(copy_request(copy_kernel), {}, {});
     ASSERT_EQ(result.status, Status::ok) << result.reason;
     EXPECT_EQ(result.resources.at("threads_per_block"), 256);
     EXPECT_GT(result.resources.at("registers"), 0);
@@ -96,7 +96,7 @@ TEST(TritonBuild, OfAKernelThatDoesNotCompileNamesFileAndLine) {
     std::string broken = copy_kernel;
     broken.insert(broken.find("at = tl.program_id"), "tl.static_assert(BLOCK == 3, 'no')\n    ");
     const auto backend = make_cuda_backend(KERNELGEN_PROGRAM);
-    const BuildResult result = backend->build(copy_request(broken), {});
+    const BuildResult result = backend->build(copy_request(broken), {}, {});
     EXPECT_EQ(result.status, Status::build_failed);
     EXPECT_THAT(result.reason, ::testing::HasSubstr("copy_triton.py:8"));
     ASSERT_FALSE(result.messages.empty());
@@ -108,7 +108,7 @@ TEST(TritonBuild, WithoutATrialOnlyReadsTheFile) {
     BuildRequest request = copy_request("raise SystemExit(1)\n\n\ndef copy(x):\n    return x\n");
     request.trial.reset();
     const auto backend = make_cuda_backend(KERNELGEN_PROGRAM);
-    const BuildResult result = backend->build(request, {});
+    const BuildResult result = backend->build(request, {}, {});
     EXPECT_EQ(result.status, Status::ok) << result.reason;
     EXPECT_TRUE(result.resources.empty());
 }

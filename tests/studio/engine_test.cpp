@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
+#include <QUuid>
 
+#include "app/studio/application/text.h"
+#include "app/studio/tunables/build_card.h"
+#include "core/measure/device_lock.h"
 #include "tests/studio/fixtures.h"
 
 namespace kernelgen::studio {
@@ -14,6 +19,7 @@ class EngineTest : public QObject {
 
 private slots:
     void theNewestRequestForABuildIsTheOneThatIsAnswered();
+    void aBuildThatWaitsForAnotherProcessSaysSo();
     void aWorkerThatCannotBeStartedIsExplained();
     void aWorkerThatDiedIsReplaced();
     void aRunOfAnInvalidProjectIsRefusedWithTheReason();
@@ -37,6 +43,22 @@ void EngineTest::theNewestRequestForABuildIsTheOneThatIsAnswered() {
     QCOMPARE(outcomes.size(), 1u);
     QCOMPARE(outcomes[0].configuration.at("BLOCK_M"), 8);
     QCOMPARE(outcomes[0].result.status, Status::ok);
+}
+
+void EngineTest::aBuildThatWaitsForAnotherProcessSaysSo() {
+    Studio studio;
+    studio.open();
+    Session& session = studio.session();
+    BuildCard card(session);
+    auto timing = lock_device("cpu", FileLock::Mode::exclusive, {});
+    QVERIFY(timing);
+    SourceFile* source = session.document().source("bias_add.cpp");
+    source->replaceText(toQt(source->text()) + "// " + QUuid::createUuid().toString() + "\n");
+    session.build();
+    auto* state = card.findChild<QLabel*>("build_state");
+    QVERIFY(waitUntil([&] { return state->text().startsWith("Waiting for another kernelgen"); }));
+    timing = fail("let go");
+    QVERIFY(waitUntil([&] { return !session.engine().isBuilding(); }));
 }
 
 void EngineTest::aWorkerThatCannotBeStartedIsExplained() {

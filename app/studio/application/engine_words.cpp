@@ -17,6 +17,7 @@ struct EngineWords {
 };
 
 QString nameOfStage(const QString& stage) {
+    if (stage == "build") return EngineWords::tr("Building");
     if (stage == "verify") return EngineWords::tr("Verifying");
     if (stage == "bench") return EngineWords::tr("Timing");
     if (stage == "ceilings") return EngineWords::tr("Measuring ceilings");

@@ -186,7 +186,11 @@ void Engine::buildNext() {
             .result = {},
         });
         if (client) {
-            outcome->result = (*client)->build(*request, "slider", stop);
+            const Progress progress = [this](std::string_view stage, int, int) {
+                QMetaObject::invokeMethod(
+                    this, [this, text = toQt(stage)] { emit buildProgressed(text); }, Qt::QueuedConnection);
+            };
+            outcome->result = (*client)->build(*request, "slider", progress, stop);
         } else {
             outcome->result.status = Status::unavailable;
             outcome->result.reason = client.error().message;

@@ -55,6 +55,8 @@ signals:
     void comparisonFinished(const kernelgen::studio::ComparisonOutcome& outcome);
     void ceilingsMeasured(const QString& device, const QString& problem);
     void buildStarted();
+    /// That it waits for another process, and that it goes on: a stage as in `runProgressed`.
+    void buildProgressed(const QString& stage);
     void buildFinished(const kernelgen::studio::BuildOutcome& outcome);
     void devicesChanged();
     void devicesFailed(const QString& problem);

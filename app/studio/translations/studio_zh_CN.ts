@@ -584,6 +584,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>正在测量设备上限</translation>
     </message>
     <message>
+        <source>Building</source>
+        <translation>正在编译</translation>
+    </message>
+    <message>
         <source>Waiting for another kernelgen that builds or measures: %1</source>
         <translation>等待另一个正在编译或测量的 kernelgen：%1</translation>
     </message>
@@ -1092,8 +1096,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>尚未编译</translation>
     </message>
     <message>
-        <source>Building, %1 s</source>
-        <translation>正在编译，%1 s</translation>
+        <source>%1, %2 s</source>
+        <translation>%1，%2 s</translation>
     </message>
     <message>
         <source>Built, from the cache</source>

@@ -134,9 +134,11 @@ BuildCard::BuildCard(Session& session, QWidget* parent)
     ticks_.setInterval(tick_milliseconds);
     connect(&ticks_, &QTimer::timeout, this, &BuildCard::tick);
     connect(&session_.engine(), &Engine::buildStarted, this, [this] {
+        stage_ = QStringLiteral("build");
         since_start_.start();
         ticks_.start();
     });
+    connect(&session_.engine(), &Engine::buildProgressed, this, [this](const QString& stage) { stage_ = stage; });
     connect(&session_.engine(), &Engine::buildFinished, this, &BuildCard::takeOutcome);
     refresh();
 }
@@ -165,7 +167,7 @@ void BuildCard::refresh() {
 void BuildCard::tick() {
     if (!session_.engine().isBuilding() || obstructed_) return ticks_.stop();
     const double seconds = static_cast<double>(since_start_.elapsed()) * 1e-3;
-    say(Tone::plain, tr("Building, %1 s").arg(seconds, 0, 'f', 1));
+    say(Tone::plain, tr("%1, %2 s").arg(stageInWords(stage_)).arg(seconds, 0, 'f', 1));
 }
 
 /// Of a configuration that has been left already nothing is shown: the next result is on its way.

@@ -45,6 +45,7 @@ private:
     QFormLayout* rows_;
     QTimer ticks_;
     QElapsedTimer since_start_;
+    QString stage_;  ///< of the build under way
     CompilerMessage first_error_;
     Tone tone_ = Tone::plain;
     bool obstructed_ = true;  ///< what there is is not built

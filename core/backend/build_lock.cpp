@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/backend/build_lock.h"
+
+#include <format>
+
+namespace kernelgen {
+
+Result<FileLock> lock_for_build(const std::string& device, const Progress& progress, std::stop_token stop) {
+    bool waited = false;
+    Result<FileLock> lock = lock_device(device, FileLock::Mode::shared, std::move(stop), [&] {
+        waited = true;
+        if (progress) progress(std::format("{} build", waiting_for_lock), 0, 0);
+    });
+    if (waited && lock && progress) progress("build", 0, 0);
+    return lock;
+}
+
+}  // namespace kernelgen
