@@ -12,6 +12,7 @@ inline constexpr std::string_view of_case = "case `{}`: {}";
 inline constexpr std::string_view of_baseline = "baseline `{}`: {}";
 inline constexpr std::string_view while_timing = "while timing: {}";
 inline constexpr std::string_view with_inputs = "{} (inputs `{}`, seed {})";
+inline constexpr std::string_view did_you_mean = "did you mean `{}`?";
 
 // What is not there
 inline constexpr std::string_view no_device = "no device `{}` here; `kernelgen devices` lists them";

@@ -12,6 +12,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "core/base/sentences.h"
+
 namespace kernelgen {
 namespace {
 
@@ -55,7 +57,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
             nearest = &candidate;
         }
     }
-    return nearest ? "did you mean `" + *nearest + "`?" : "";
+    return nearest ? std::format(sentences::did_you_mean, *nearest) : "";
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {

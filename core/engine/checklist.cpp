@@ -5,6 +5,7 @@
 #include <format>
 #include <set>
 
+#include "core/base/checklist_sentences.h"
 #include "core/base/text.h"
 #include "core/lang/free_symbols.h"
 
@@ -98,8 +99,8 @@ void Checklist::note(Aspect aspect, Artefact artefact, std::string text) {
     row(aspect).at(artefact) = {State::none, std::move(text)};
 }
 
-void Checklist::mismatch(const std::string& file, int line, std::string message, std::string advice) {
-    result_.mismatches.push_back({file, line > 0 ? line_text(line) : "", std::move(message), std::move(advice)});
+void Checklist::mismatch(const std::string& file, int line, std::string message, std::string_view advice) {
+    result_.mismatches.push_back({file, line > 0 ? line_text(line) : "", std::move(message), std::string(advice)});
 }
 
 /// A file that is missing or no Python differs in its first row, and says nothing else.
@@ -109,11 +110,11 @@ void Checklist::check_readable(Artefact artefact) {
     const PythonFile* parsed = file_of(artefact);
     if (parsed == nullptr) {
         set(Aspect::function_name, artefact, false, "missing");
-        mismatch(file, 0, "the file cannot be read", "write it again with `kernelgen check --fix`, or put it back");
+        mismatch(file, 0, std::string(sentences::file_missing), sentences::put_it_back);
     } else if (parsed->error) {
         set(Aspect::function_name, artefact, false, parsed->error->where + ": " + parsed->error->message);
         result_.mismatches.push_back(*parsed->error);
-        result_.mismatches.back().suggestion = "correct the file";
+        result_.mismatches.back().suggestion = sentences::correct_file;
     }
 }
 
@@ -124,17 +125,14 @@ void Checklist::check_name(const Side& side) {
     for (const PythonFunction& each : side.parsed->functions) names.push_back(each.name);
     const auto lambda = std::ranges::find(side.parsed->lambdas, side.entry, &PythonImport::name);
     if (lambda != side.parsed->lambdas.end()) {
-        mismatch(side.file, lambda->line,
-                 "`" + side.entry +
-                     "` is a lambda, whose parameters cannot be held against "
-                     "the definition",
-                 "write it as a `def`");
+        mismatch(side.file, lambda->line, std::format(sentences::is_lambda, side.entry), sentences::write_def);
     } else {
         const std::string near = did_you_mean(side.entry, names);
-        mismatch(side.file, 0, "there is no function `" + side.entry + "`",
-                 near.empty() ? "define it: def " + side.entry + "(" + join(expected_, ", ") + ")" : near);
+        mismatch(side.file, 0, std::format(sentences::function_missing, side.entry),
+                 near.empty() ? std::format(sentences::define_it, side.entry, join(expected_, ", ")) : near);
     }
-    set(Aspect::function_name, side.artefact, false, names.empty() ? "no function" : join(names, ", "));
+    set(Aspect::function_name, side.artefact, false,
+        names.empty() ? std::string(sentences::no_function) : join(names, ", "));
 }
 
 void Checklist::check_parameters(const Side& side) {
@@ -148,18 +146,17 @@ void Checklist::check_parameters(const Side& side) {
     set(Aspect::parameter_count, side.artefact, count, std::to_string(names.size()));
     if (!count) {
         mismatch(side.file, side.function->line,
-                 std::format("`{}` has {} parameters ({}) where the definition has {} ({})", side.entry, names.size(),
-                             join(names, ", "), expected_.size(), join(expected_, ", ")),
-                 "make it " + signature + ", or change the definition");
+                 std::format(sentences::other_count, side.entry, names.size(), join(names, ", "), expected_.size(),
+                             join(expected_, ", ")),
+                 std::format(sentences::make_it_or_change, signature));
     }
     const bool same = std::ranges::is_permutation(names, expected_);
     set(Aspect::parameter_names, side.artefact, same, join(names, ", "));
     if (count && !same) {
         for (std::size_t i = 0; i < names.size(); ++i) {
             if (std::ranges::contains(expected_, names[i])) continue;
-            mismatch(side.file, parameters[i].line,
-                     "parameter `" + names[i] + "` of `" + side.entry + "` is not the definition's",
-                     "make it " + signature + ", or rename it in the definition");
+            mismatch(side.file, parameters[i].line, std::format(sentences::other_name, names[i], side.entry),
+                     std::format(sentences::make_it_or_rename, signature));
         }
     }
     if (same) check_order(side, names);
@@ -169,10 +166,9 @@ void Checklist::check_order(const Side& side, const std::vector<std::string>& na
     const bool ordered = names == expected_;
     set(Aspect::parameter_order, side.artefact, ordered, join(names, ", "));
     if (ordered) return;
-    mismatch(
-        side.file, side.function->line,
-        "`" + side.entry + "` takes " + join(names, ", ") + " where the definition's order is " + join(expected_, ", "),
-        "put the parameters in the definition's order: tensors are passed by position");
+    mismatch(side.file, side.function->line,
+             std::format(sentences::other_order, side.entry, join(names, ", "), join(expected_, ", ")),
+             sentences::put_in_order);
 }
 
 void Checklist::check_types(const Side& side) {
@@ -189,12 +185,12 @@ void Checklist::check_types(const Side& side) {
         if (is_tensor_type(each.annotation) == is_input) continue;
         agrees = false;
         mismatch(side.file, each.line,
-                 "parameter `" + each.name + "` is annotated `" + each.annotation + "`, and is " +
-                     (is_input ? "a tensor" : "a number") + " in the definition",
-                 std::string("annotate it ") + (is_input ? "torch.Tensor" : "float"));
+                 is_input ? std::format(sentences::is_tensor, each.name, each.annotation)
+                          : std::format(sentences::is_number, each.name, each.annotation),
+                 std::format(sentences::annotate, is_input ? "torch.Tensor" : "float"));
     }
     if (stated) set(Aspect::parameter_types, side.artefact, agrees, join(types, ", "));
-    else note(Aspect::parameter_types, side.artefact, "not annotated");
+    else note(Aspect::parameter_types, side.artefact, std::string(sentences::not_annotated));
 }
 
 void Checklist::check_return(const Side& side) {
@@ -206,14 +202,14 @@ void Checklist::check_return(const Side& side) {
         return count == static_cast<int>(wanted) || (count == 1 && wanted > 1);  // a variable may hold a tuple
     });
     const bool agrees = (!promised || *promised == wanted) && returns;
-    std::string text = function.returns.empty() ? "not annotated" : function.returns;
+    std::string text = function.returns.empty() ? std::string(sentences::not_annotated) : function.returns;
     if (!agrees) {
-        const std::string found = returns ? "is annotated `" + function.returns + "`"
-                                          : "does not return " + std::string(wanted == 1 ? "one tensor" : "as many");
+        std::vector<std::string> outputs;
+        for (const Tensor& each : project_.definition.outputs) outputs.push_back(each.name);
         mismatch(side.file, function.line,
-                 std::format("`{}` {}, and the definition has {} output{}", side.entry, found, wanted,
-                             wanted == 1 ? "" : "s"),
-                 wanted == 1 ? "return the output: -> torch.Tensor" : "return the outputs in order, as a tuple");
+                 returns ? std::format(sentences::other_return, side.entry, function.returns, join(outputs, ", "))
+                         : std::format(sentences::no_return, side.entry, join(outputs, ", ")),
+                 wanted == 1 ? sentences::return_one : sentences::return_several);
     }
     if (promised || !agrees) set(Aspect::return_type, side.artefact, agrees, text);
     else note(Aspect::return_type, side.artefact, text);
@@ -235,9 +231,8 @@ void Checklist::check_input_checks() {
             const bool has = std::ranges::contains(side.function->parameters, name, &PythonParameter::name);
             if (own.contains(name) || !has) continue;
             agrees = false;
-            mismatch(side.file, side.function->line,
-                     "`" + side.entry + "` does not check its input `" + name + "`, and the other file's does",
-                     "assert the same conditions in " + kernel_.file + " and " + baseline_.file);
+            mismatch(side.file, side.function->line, std::format(sentences::unchecked, side.entry, name),
+                     std::format(sentences::check_alike, kernel_.file, baseline_.file));
         }
         set(Aspect::input_checks, side.artefact, agrees, text);
     };

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/engine/checklist.h"
@@ -30,7 +31,7 @@ private:
     ChecklistRow& row(Aspect aspect);
     void set(Aspect aspect, Artefact artefact, bool agrees, std::string text);
     void note(Aspect aspect, Artefact artefact, std::string text);
-    void mismatch(const std::string& file, int line, std::string message, std::string advice);
+    void mismatch(const std::string& file, int line, std::string message, std::string_view advice);
 
     void check_readable(Artefact artefact);
     void check_name(const Side& side);

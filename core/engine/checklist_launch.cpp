@@ -3,6 +3,7 @@
 #include <format>
 #include <set>
 
+#include "core/base/checklist_sentences.h"
 #include "core/base/text.h"
 #include "core/engine/checklist_builder.h"
 
@@ -28,28 +29,26 @@ void Checklist::check_launch(const PythonLaunch& launch, const PythonKernel& ker
     std::set<std::string> bound;
     for (std::size_t i = 0; i < std::min(names.size(), launch.arguments.size()); ++i) bound.insert(names[i]);
     if (launch.arguments.size() > names.size()) {
-        faults.push_back(std::format("passes {} arguments by position to `{}`, which has {} parameters",
-                                     launch.arguments.size(), kernel.name, names.size()));
+        faults.push_back(std::format(sentences::too_many_passed, launch.arguments.size(), kernel.name, names.size()));
     }
     for (const auto& [name, value] : launch.keywords) {
         if (!std::ranges::contains(names, name)) {
             if (std::ranges::contains(launch_options, name)) continue;
             const std::string near = did_you_mean(name, names);
-            faults.push_back("passes `" + name + "`, which `" + kernel.name + "` has not" +
-                             (near.empty() ? "" : "; " + near));
+            faults.push_back(near.empty() ? std::format(sentences::unknown_passed, name, kernel.name)
+                                          : std::format(sentences::misnamed_passed, name, kernel.name, near));
         } else if (!bound.insert(name).second) {
-            faults.push_back("passes `" + name + "` by position and by name");
+            faults.push_back(std::format(sentences::passed_twice, name));
         }
     }
     for (const PythonParameter& each : kernel.parameters) {
         const bool given = bound.contains(each.name) || each.default_value || launch.open;
         if (!given && !(kernel.autotuned && each.is_constexpr)) {
-            faults.push_back("does not pass `" + each.name + "` of `" + kernel.name + "`");
+            faults.push_back(std::format(sentences::not_passed, each.name, kernel.name));
         }
     }
     if (launch.grid_rank && *launch.grid_rank < kernel.axes) {
-        faults.push_back(std::format("has a grid of {} ax{}, and `{}` asks for tl.program_id({})", *launch.grid_rank,
-                                     *launch.grid_rank == 1 ? "is" : "es", kernel.name, kernel.axes - 1));
+        faults.push_back(std::format(sentences::grid_too_small, *launch.grid_rank, kernel.name, kernel.axes - 1));
     }
 }
 
@@ -64,18 +63,16 @@ void Checklist::check_launches() {
         std::vector<std::string> faults;
         const PythonFunction* hiding = kernel_.parsed->find_function(launch.kernel);
         if (hiding != nullptr && hiding->line > kernel->line) {
-            faults.push_back("does not reach the kernel `" + kernel->name +
-                             "`: the function of the same name in line " + std::to_string(hiding->line) +
-                             " takes its place when the file is imported");
+            faults.push_back(std::format(sentences::hidden_kernel, kernel->name, hiding->line));
         }
         check_launch(launch, *kernel, faults);
         agrees = agrees && faults.empty();
         for (std::string& fault : faults) {
-            mismatch(kernel_.file, launch.line, "the launch " + std::move(fault),
-                     "make the launch and the kernel's parameters (line " + std::to_string(kernel->line) + ") agree");
+            mismatch(kernel_.file, launch.line, std::move(fault),
+                     std::format(sentences::make_launch_agree, kernel->line));
         }
     }
-    if (names.empty()) return note(Aspect::kernel_arguments, Artefact::kernel, "no launch in the wrapper");
+    if (names.empty()) return note(Aspect::kernel_arguments, Artefact::kernel, std::string(sentences::no_launch));
     set(Aspect::kernel_arguments, Artefact::kernel, agrees, join(names, ", "));
 }
 
@@ -87,18 +84,17 @@ void Checklist::check_tunables() {
         const auto site = std::ranges::find(kernel_.parsed->sites, tunable.name, &TunableSite::name);
         if (site == kernel_.parsed->sites.end()) {
             agrees = false;
-            mismatch(
-                kernel_.file, kernel_.function->line,
-                "the tunable `" + tunable.name + "` has no literal in `" + kernel_.entry + "`",
-                std::format("write `{} = {}` once in its body, or remove the tunable", tunable.name, tunable.value));
+            mismatch(kernel_.file, kernel_.function->line,
+                     std::format(sentences::no_literal, tunable.name, kernel_.entry),
+                     std::format(sentences::write_literal, tunable.name, tunable.value));
             continue;
         }
         texts.push_back(std::format("{}={}", site->name, site->value));
         if (site->value == tunable.value) continue;
         agrees = false;
         mismatch(kernel_.file, site->line,
-                 std::format("`{}` is {} here and {} in project.json", tunable.name, site->value, tunable.value),
-                 "`kernelgen check --fix` writes project.json's value into the file");
+                 std::format(sentences::other_literal, tunable.name, site->value, tunable.value),
+                 sentences::fix_literal);
     }
     set(Aspect::tunables, Artefact::kernel, agrees, join(texts, " "));
 }

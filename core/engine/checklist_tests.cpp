@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "core/base/checklist_sentences.h"
 #include "core/base/text.h"
 #include "core/engine/checklist_builder.h"
 #include "core/verify/tolerance.h"
@@ -77,12 +78,11 @@ void Checklist::check_imports(Artefact artefact) {
         const auto other = std::ranges::find_if(parsed->imports, of_module);
         const bool wrong_name = other != parsed->imports.end();
         mismatch(file, wrong_name ? other->line : 0,
-                 wrong_name
-                     ? "imports `" + other->name + "` from " + module + ", whose function is `" + side->entry + "`"
-                     : "does not import `" + side->entry + "` from " + module,
+                 wrong_name ? std::format(sentences::other_import, other->name, module, side->entry)
+                            : std::format(sentences::import_missing, side->entry, module),
                  "from " + module + " import " + side->entry);
     }
-    set(Aspect::function_name, artefact, agrees, found.empty() ? "no import" : join(found, ", "));
+    set(Aspect::function_name, artefact, agrees, found.empty() ? std::string(sentences::no_import) : join(found, ", "));
 }
 
 /// Every tolerance that a test states is to be the project's: of its dtype, or, where it names none, one of them.
@@ -99,8 +99,7 @@ void Checklist::check_tolerances(Artefact artefact, const PythonTests& tests) {
         if (known.empty() || std::ranges::contains(known, stated)) continue;
         agrees = false;
         mismatch(result_.files[static_cast<std::size_t>(artefact)], each.line,
-                 "the test's tolerance is " + text + ", and the project's " + tolerance_text(known.front()),
-                 "state the same in both: `accuracy` in project.json");
+                 std::format(sentences::other_tolerance, text, tolerance_text(known.front())), sentences::state_alike);
     }
     if (compared) set(Aspect::tolerances, artefact, agrees, join(texts, "; "));
     else note(Aspect::tolerances, artefact, join(texts, "; "));
@@ -111,24 +110,24 @@ void Checklist::check_cases(Artefact artefact, const PythonTests& tests) {
     std::set<std::string> used;
     const std::string& file = result_.files[static_cast<std::size_t>(artefact)];
     bool agrees = true;
-    const auto look_up = [&](int line, const std::string& text, const auto& is_it) {
+    const auto look_up = [&](int line, std::string what, const auto& is_it) {
         const auto found = std::ranges::find_if(project_.cases, is_it);
         if (found != project_.cases.end()) {
             used.insert(found->name);
         } else if (std::exchange(agrees, false)) {
-            mismatch(file, line, text + ", which is no case of the project",
-                     "add the case to project.json, or test the project's");
+            mismatch(file, line, std::move(what), sentences::add_case);
         }
     };
     for (const PythonTests::Listed& listed : tests.cases) {
-        look_up(listed.line, "the file lists the case " + listed_text(listed),
+        look_up(listed.line, std::format(sentences::other_case_listed, listed_text(listed)),
                 [&](const Case& each) { return to_string(each.dtype) == listed.dtype && each.sizes == listed.sizes; });
     }
     for (const PythonTestCall& call : tests.calls) {
-        look_up(call.line, "`" + kernel_.entry + "` is called with " + call_text(call),
+        look_up(call.line, std::format(sentences::other_case_called, kernel_.entry, call_text(call)),
                 [&](const Case& each) { return is_call_of(call, project_.definition, each); });
     }
-    if (tests.cases.empty() && tests.calls.empty()) return note(Aspect::cases, artefact, "not followed");
+    if (tests.cases.empty() && tests.calls.empty())
+        return note(Aspect::cases, artefact, std::string(sentences::not_followed));
     set(Aspect::cases, artefact, agrees, std::format("{} of {}", used.size(), project_.cases.size()));
 }
 

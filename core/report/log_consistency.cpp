@@ -23,8 +23,8 @@ Text text_of(Aspect aspect) {
     return Text::aspect_cases;
 }
 
-std::string cell_phrase(const ChecklistCell& cell) {
-    const std::string text = cell.text.empty() ? "-" : as_prose(cell.text);
+std::string cell_phrase(const ChecklistCell& cell, const Phrases& say) {
+    const std::string text = cell.text.empty() ? "-" : as_prose(say.of_engine(cell.text));
     switch (cell.state) {
         case ChecklistCell::State::agrees: return "✓ " + text;
         case ChecklistCell::State::differs: return "✗ " + text;
@@ -41,7 +41,7 @@ MarkdownTable checklist_table(const Consistency& consistency, const Phrases& say
     for (const ChecklistRow& row : consistency.rows) {
         std::vector<std::string>& cells = table.rows.emplace_back(1, say(text_of(row.aspect)));
         for (std::size_t i = 0; i < artefact_count; ++i) {
-            if (i == 0 || !consistency.files[i].empty()) cells.push_back(cell_phrase(row.cells[i]));
+            if (i == 0 || !consistency.files[i].empty()) cells.push_back(cell_phrase(row.cells[i], say));
         }
     }
     return table;
@@ -53,7 +53,10 @@ std::string consistency_section(const Consistency& consistency, const Phrases& s
     if (consistency.rows.empty()) return {};
     std::string text = heading(2, say(Text::checklist)) + to_markdown(checklist_table(consistency, say));
     if (consistency.consistent()) return text + paragraph(say(Text::files_consistent));
-    for (const Diagnostic& each : consistency.mismatches) text += bullet(as_prose(to_string(each)));
+    for (const Diagnostic& each : consistency.mismatches) {
+        const Diagnostic in_words{each.file, each.where, say.of_engine(each.message), say.of_engine(each.suggestion)};
+        text += bullet(as_prose(to_string(in_words)));
+    }
     for (const StaleFile& each : consistency.stale) {
         if (!each.edited) text += bullet(say(Text::file_stale, in_code(each.file), say(each.change)));
     }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/checklist_sentences.h"
 #include "core/base/sentences.h"
 
 namespace kernelgen {

@@ -11,6 +11,7 @@
 #include "core/engine/sources.h"
 #include "core/generate/generate.h"
 #include "core/project/project_file.h"
+#include "core/report/sentences.h"
 
 namespace kernelgen {
 namespace {
@@ -38,7 +39,16 @@ protected:
     Consistency check() {
         auto checked = check_consistency(project, texts);
         EXPECT_TRUE(checked) << checked.error().message;
+        if (checked) expect_chinese(checked->mismatches);
         return checked ? *checked : Consistency{};
+    }
+    /// Whatever a test finds has its Chinese; a line to write, `from a import b`, is the same in every tongue.
+    static void expect_chinese(const Diagnostics& mismatches) {
+        for (const Diagnostic& each : mismatches) {
+            EXPECT_NE(in_tongue(each.message, Tongue::chinese), each.message);
+            if (each.suggestion.starts_with("from ")) continue;
+            EXPECT_NE(in_tongue(each.suggestion, Tongue::chinese), each.suggestion);
+        }
     }
     static State state(const Consistency& checked, Aspect aspect, Artefact artefact) {
         return checked.rows.at(static_cast<std::size_t>(aspect)).at(artefact).state;
@@ -123,7 +133,7 @@ TEST_F(Checklist, HoldsTheLaunchAgainstTheKernelsParameters) {
 TEST_F(Checklist, FindsAGridWithFewerAxesThanTheKernelAsksFor) {
     replace(kernel, "(triton.cdiv(P, meta['BLOCK_M']), triton.cdiv(D, meta['BLOCK_N']))",
             "(triton.cdiv(P, meta['BLOCK_M']),)");
-    EXPECT_THAT(to_string(check().mismatches), HasSubstr("has a grid of 1 axis, and `broadcast_v1_kernel` asks for "
+    EXPECT_THAT(to_string(check().mismatches), HasSubstr("has a grid of rank 1, and `broadcast_v1_kernel` asks for "
                                                          "tl.program_id(1)"));
 }
 

@@ -7,6 +7,7 @@
 #include <format>
 #include <regex>
 
+#include "core/base/checklist_sentences.h"
 #include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/report/report.h"
@@ -272,7 +273,8 @@ TEST_F(OptimizationLog, HasTheChecklistOfTheOperatorsFiles) {
     row.at(Artefact::kernel) = {ChecklistCell::State::agrees, "torch.Tensor"};
     row.at(Artefact::baseline) = {ChecklistCell::State::differs, "tuple"};
     consistency.rows = {row};
-    consistency.mismatches = {{"scale_baseline.py", "line 4", "returns two", "return one"}};
+    consistency.mismatches = {{"scale_baseline.py", "line 4", std::format(sentences::no_return, "scale", "out"),
+                               std::string(sentences::return_one)}};
     consistency.stale = {{"scale.cpp", ChangeKind::logic, false}};
     const auto in = [&](Tongue tongue) {
         const History history = load_history(project.folder).value();
@@ -281,9 +283,13 @@ TEST_F(OptimizationLog, HasTheChecklistOfTheOperatorsFiles) {
     const std::string english = in(Tongue::english);
     EXPECT_THAT(english, HasSubstr("| Checked | Definition | `scale_triton.py` | `scale_baseline.py` |"));
     EXPECT_THAT(english, HasSubstr("| Return type | torch.Tensor | ✓ torch.Tensor | ✗ tuple |"));
-    EXPECT_THAT(english, HasSubstr("- scale_baseline.py: line 4: returns two; return one\n"));
+    EXPECT_THAT(english,
+                HasSubstr("- scale_baseline.py: line 4: no `return` of `scale` gives the definition's outputs: out; "
+                          "return the output: -> torch.Tensor\n"));
     EXPECT_THAT(english, HasSubstr("`scale.cpp` lags behind the project"));
-    EXPECT_THAT(in(Tongue::chinese), HasSubstr("| 返回类型 | torch.Tensor | ✓ torch.Tensor | ✗ tuple |"));
+    const std::string chinese = in(Tongue::chinese);
+    EXPECT_THAT(chinese, HasSubstr("| 返回类型 | torch.Tensor | ✓ torch.Tensor | ✗ tuple |"));
+    EXPECT_THAT(chinese, HasSubstr("`scale` 中没有 `return` 返回定义的输出：out; 请返回该输出"));
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ QVariant ConsistencyModel::colourAt(const QModelIndex& index) const {
 }
 
 QString ConsistencyModel::tipAt(const QModelIndex& index) const {
-    QStringList lines{toQt(cellAt(index).text)};
+    QStringList lines{studio::inWords(cellAt(index).text)};
     if (const Diagnostic* mismatch = mismatchAt(index)) {
         lines << studio::inWords(mismatch->message) << studio::inWords(mismatch->suggestion);
     }
@@ -106,9 +106,10 @@ QVariant ConsistencyModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::ForegroundRole) return colourAt(index);
     if (role == Qt::ToolTipRole) return tipAt(index);
     if (role != Qt::DisplayRole) return {};
-    if (cell.state == ChecklistCell::State::none) return cell.text.empty() ? QStringLiteral("–") : toQt(cell.text);
+    const QString text = studio::inWords(cell.text);
+    if (cell.state == ChecklistCell::State::none) return text.isEmpty() ? QStringLiteral("–") : text;
     const QString mark = cell.state == ChecklistCell::State::agrees ? QStringLiteral("✓") : QStringLiteral("✗");
-    return cell.text.empty() ? mark : mark + ' ' + toQt(cell.text).simplified();
+    return text.isEmpty() ? mark : mark + ' ' + text.simplified();
 }
 
 QVariant ConsistencyModel::headerData(int section, Qt::Orientation orientation, int role) const {
