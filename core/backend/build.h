@@ -26,7 +26,8 @@ struct PythonSource {
     std::string text;
     std::string entry;
     Configuration configuration;
-    bool compile = false;  ///< called through torch.compile
+    bool compile = false;        ///< called through torch.compile
+    double compile_seconds = 0;  ///< that a call may take beyond its limit; the executor itself is not told
 };
 
 /// What an executor loads: a built file, a library's primitive, or a Python file.

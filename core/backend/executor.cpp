@@ -39,11 +39,11 @@ std::string_view to_string(Placement placement) {
     return "shared";
 }
 
-/// What the artifact may compile when it is first called: a kernel by Triton, a whole function by torch.compile.
-double compile_seconds(const Artifact& artifact) {
-    if (artifact.python.compile) return 300;
-    return artifact.language == Language::triton ? 60 : 0;
-}
+/// How long an answer is awaited, and what is said where none comes.
+struct Limit {
+    double seconds = 0;
+    std::string late;
+};
 
 void close_descriptor(int& descriptor) {
     if (descriptor >= 0) ::close(descriptor);
@@ -78,9 +78,12 @@ struct Executor::Impl {
     void end();
     void collect_prints(int descriptor);
 
+    /// `seconds`, and what a loaded artifact may take to compile.
+    Limit with_compiling(double seconds) const;
+    Outcome exchange(const json& request, const Limit& limit, json& reply);
     Outcome exchange(const json& request, double seconds, json& reply);
     std::optional<json> take_line();
-    Outcome wait_for_reply(Clock::time_point deadline, double seconds, json& reply);
+    Outcome wait_for_reply(const Limit& limit, json& reply);
     Outcome ended(Clock::time_point deadline);
     Outcome killed(Status status, std::string reason);
 };
@@ -108,18 +111,15 @@ Result<void> Executor::Impl::start() {
 }
 
 Result<void> Executor::Impl::await_greeting() {
-    const auto limit =
-        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(greeting.limit_seconds));
     json hello;
     const std::stop_token of_requests = std::exchange(stop, greeting.stop);
-    const Outcome greeted = wait_for_reply(Clock::now() + limit, greeting.limit_seconds, hello);
+    const Limit limit{greeting.limit_seconds,
+                      std::format("it did not {} within {} s", greeting.doing, greeting.limit_seconds)};
+    const Outcome greeted = wait_for_reply(limit, hello);
     stop = of_requests;
     if (greeted.ok()) return {};
     drain.join();  // the process has ended: nothing that it printed is lost
-    const std::string reason = greeted.status == Status::timed_out
-                                   ? std::format("it did not {} within {} s", greeting.doing, greeting.limit_seconds)
-                                   : greeted.reason;
-    return fail("the executor `" + join(arguments, " ") + "` did not start: " + reason +
+    return fail("the executor `" + join(arguments, " ") + "` did not start: " + greeted.reason +
                 (printed.empty() ? "" : "; it printed: " + std::string(trim(printed))));
 }
 
@@ -143,7 +143,18 @@ void Executor::Impl::collect_prints(int descriptor) {
     }
 }
 
+Limit Executor::Impl::with_compiling(double seconds) const {
+    const double all = seconds + compile_seconds;
+    const std::string total = with_si_prefix(all, "s");
+    return {all, compile_seconds > 0 ? std::format(sentences::timed_out_compiling, total, with_si_prefix(seconds, "s"))
+                                     : std::format(sentences::timed_out, total)};
+}
+
 Outcome Executor::Impl::exchange(const json& request, double seconds, json& reply) {
+    return exchange(request, Limit{seconds, std::format(sentences::timed_out, with_si_prefix(seconds, "s"))}, reply);
+}
+
+Outcome Executor::Impl::exchange(const json& request, const Limit& limit, json& reply) {
     if (!process) return {Status::crashed, "the executor is not running"};
     const std::string line = request.dump() + "\n";
     for (std::size_t sent = 0; sent < line.size();) {
@@ -152,8 +163,7 @@ Outcome Executor::Impl::exchange(const json& request, double seconds, json& repl
         if (count < 0) return ended(Clock::now() + 1s);
         sent += static_cast<std::size_t>(count);
     }
-    const auto limit = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    return wait_for_reply(Clock::now() + limit, seconds, reply);
+    return wait_for_reply(limit, reply);
 }
 
 std::optional<json> Executor::Impl::take_line() {
@@ -164,8 +174,10 @@ std::optional<json> Executor::Impl::take_line() {
     return reply;
 }
 
-Outcome Executor::Impl::wait_for_reply(Clock::time_point deadline, double seconds, json& reply) {
+Outcome Executor::Impl::wait_for_reply(const Limit& limit, json& reply) {
     constexpr auto stop_interval = 20ms;
+    const Clock::time_point deadline =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit.seconds));
     std::array<char, 1 << 16> buffer{};
     for (;;) {
         if (auto line = take_line()) {
@@ -173,9 +185,7 @@ Outcome Executor::Impl::wait_for_reply(Clock::time_point deadline, double second
             break;
         }
         if (stop.stop_requested()) return killed(Status::cancelled, "cancelled");
-        if (Clock::now() >= deadline) {
-            return killed(Status::timed_out, std::format(sentences::timed_out, with_si_prefix(seconds, "s")));
-        }
+        if (Clock::now() >= deadline) return killed(Status::timed_out, limit.late);
         pollfd entry{socket, POLLIN, 0};
         if (::poll(&entry, 1, static_cast<int>(stop_interval / 1ms)) <= 0) continue;
         const ssize_t count = ::recv(socket, buffer.data(), buffer.size(), 0);
@@ -238,15 +248,16 @@ void Executor::set_limit(double seconds, std::stop_token stop) {
 Outcome Executor::load(int slot, const Artifact& artifact, const Call& call) {
     const json request = {{"op", "load"}, {"slot", slot}, {"artifact", to_json(artifact)}, {"call", to_json(call)}};
     impl_->loads[slot] = request;
-    impl_->compile_seconds = std::max(impl_->compile_seconds, compile_seconds(artifact));
+    impl_->compile_seconds = std::max(impl_->compile_seconds, artifact.python.compile_seconds);
     json reply;
-    return impl_->exchange(request, impl_->limit_seconds + impl_->compile_seconds, reply);
+    return impl_->exchange(request, impl_->with_compiling(impl_->limit_seconds), reply);
 }
 
 Outcome Executor::try_out(int slot, const Artifact& artifact, const Call& call, json& reply) {
+    const double seconds = impl_->limit_seconds + artifact.python.compile_seconds;
     return impl_->exchange(
         {{"op", "load"}, {"slot", slot}, {"artifact", to_json(artifact)}, {"call", to_json(call)}, {"trial", true}},
-        impl_->limit_seconds + compile_seconds(artifact), reply);
+        Limit{seconds, std::format(sentences::trial_timed_out, with_si_prefix(seconds, "s"))}, reply);
 }
 
 Outcome Executor::clear() {
@@ -266,7 +277,7 @@ Outcome Executor::run(int slot, const Call& call, const Layout& layout, Placemen
                     {"placement", to_string(placement)},
                     {"alignment", 1}};
     json reply = json::object();  // stays so where the executor ends without one
-    const Outcome outcome = impl_->exchange(request, impl_->limit_seconds + impl_->compile_seconds, reply);
+    const Outcome outcome = impl_->exchange(request, impl_->with_compiling(impl_->limit_seconds), reply);
     if (!outcome.ok() || !reply.value("misaligned", false)) return outcome;
     // A kernel may rely on buffers aligned to 256 bytes; then their ends are up to 255 bytes before the page.
     impl_->end();
@@ -286,7 +297,7 @@ Outcome Executor::prepare(const Call& candidate, const Call& baseline, const Lay
                             {"baseline", to_json(baseline)},
                             {"layout", to_json(layout)},
                             {"rotations", rotations}},
-                           impl_->limit_seconds + impl_->compile_seconds + filling, reply);
+                           impl_->with_compiling(impl_->limit_seconds + filling), reply);
 }
 
 Outcome Executor::refill() {

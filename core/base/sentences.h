@@ -45,6 +45,9 @@ inline constexpr std::string_view input_modified =
 inline constexpr std::string_view wrong_when_timed =
     "the outputs of a timed call of `{}` are wrong, though it was right when verified: {}";
 inline constexpr std::string_view timed_out = "no answer within {}; the limit is set by --timeout";
+inline constexpr std::string_view timed_out_compiling =
+    "no answer within {}: {} by --timeout, and the rest for what compiles when it is first called";
+inline constexpr std::string_view trial_timed_out = "the trial call did not end within {}";
 inline constexpr std::string_view crashed = "the kernel's process {} during the call";
 
 // What casts doubt on a result

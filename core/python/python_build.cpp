@@ -22,12 +22,18 @@ namespace {
 constexpr std::size_t most_known = 256;
 constexpr double trial_limit_seconds = 30;  ///< of one call, beside what it compiles
 
+/// Each shape that is called may compile: a kernel by Triton, a whole function by torch.compile.
+double compile_seconds_of(const Variant& variant) {
+    if (variant.compile) return 300;
+    return variant.language == Language::triton ? 60 : 0;
+}
+
 Artifact artifact_of(const Implementation& implementation) {
     const Variant& variant = implementation.variant;
     Artifact artifact;
     artifact.language = variant.language;
     artifact.python = {variant.source,  implementation.text,        variant.entry, implementation.configuration,
-                       variant.compile};
+                       variant.compile, compile_seconds_of(variant)};
     return artifact;
 }
 
