@@ -186,9 +186,11 @@ void Server::perform(Job& job) {
     } catch (const std::exception& error) {
         reply = {{"id", job.id}, {"event", "error"}, {"message", error.what()}};
     }
+    {
+        const std::lock_guard lock(mutex_);
+        jobs_.erase(job.id);  // before the reply, after which a client may use the id again
+    }
     channel_.write(reply);
-    const std::lock_guard lock(mutex_);
-    jobs_.erase(job.id);
 }
 
 void Server::reply_error(std::int64_t id, const std::string& message) {
