@@ -24,7 +24,8 @@ Names python_names() {
                   "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
                   "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
                   // of the files themselves
-                  "torch", "torch_npu", "triton", "tl", "os", "DEVICE", "T", "FAST", "BLOCK_M", "BLOCK_N", "ROWS_FIRST",
+                  "torch", "torch_npu", "triton", "tl", "os", "DEVICE", "T", "FAST", "POLICY", "BLOCK_M", "BLOCK_N",
+                  "LOAD_CACHE", "policy", "ROWS_FIRST",
                   "WHOLE_ROW", "i", "rows", "columns", "offsets", "mask", "row_mask", "column_mask", "start",
                   "row_tile", "column_tile", "grid", "tile", "rows_first", "elements", "num_warps", "num_stages",
                   "float", "range", "zip", "sum", "min", "max", "tuple", "list", "main"});

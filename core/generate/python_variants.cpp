@@ -34,6 +34,8 @@ void add_tunables(Variant& variant, const Operator& definition, const Body& body
     else add("BLOCK_N", {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}, has_rows ? 512 : 1024);
     add("num_warps", {1, 2, 4, 8, 16, 32}, in_rows ? 8 : 4);
     add("num_stages", {1, 2, 3, 4}, 1);
+    if (std::ranges::any_of(body.nodes, [&](const Node& node) { return is_whole_load(node, form); }))
+        add("LOAD_CACHE", {0, 2, 3}, 0);
     // Elements of a tile that a thread holds.
     const std::string longest = in_rows ? "min(BLOCK_N, pow2ceil(" + body.space.back() + "))" : "BLOCK_N";
     variant.restrictions = {(has_rows ? "BLOCK_M * " : "") + longest + " <= 128 * 32 * num_warps"};

@@ -20,6 +20,17 @@ bool has_word(const std::string& text, const std::string& word) {
     return false;
 }
 
+/// "a, b," and so on, in lines that fit a page.
+std::vector<std::string> lines_of(const std::vector<std::string>& parameters) {
+    constexpr std::size_t longest = 110;
+    std::vector<std::string> lines(1);
+    for (const std::string& each : parameters) {
+        if (lines.back().size() + each.size() > longest) lines.emplace_back();
+        lines.back() += (lines.back().empty() ? "" : " ") + each + ",";
+    }
+    return lines;
+}
+
 constexpr std::string_view imports = R"py(import os
 
 import torch
@@ -42,6 +53,7 @@ import triton.language as tl
 std::string TritonWriter::write() {
     const std::string body = kernel_body();
     fast_ = has_word(body, "FAST");
+    policy_ = has_word(body, "POLICY");
     SourceText kernel, wrapper, head;
     write_signature(kernel, body);
     write_head(head);
@@ -84,7 +96,7 @@ void TritonWriter::write_signature(SourceText& source, const std::string& body) 
         if (has_word(body, each)) attributes_.push_back(each);
     }
     constants = attributes_;
-    for (const char* each : {"T", "FAST", "ROWS_FIRST", "WHOLE_ROW", "BLOCK_M", "BLOCK_N"}) {
+    for (const char* each : {"T", "FAST", "POLICY", "ROWS_FIRST", "WHOLE_ROW", "BLOCK_M", "BLOCK_N"}) {
         if (has_word(body, each)) constants.push_back(each);
     }
     for (const std::string& each : constants) parameters.push_back(each + ": tl.constexpr");
@@ -94,7 +106,7 @@ void TritonWriter::write_signature(SourceText& source, const std::string& body) 
     source.open("def " + kernel_name() + "(");
     const auto split_at = parameters.end() - static_cast<std::ptrdiff_t>(constants.size());
     source.line(join({parameters.begin(), split_at}, ", ") + ",");
-    source.line(join({split_at, parameters.end()}, ", ") + ",");
+    for (const std::string& each : lines_of({split_at, parameters.end()})) source.line(each);
     source.close("):");
 }
 
@@ -144,6 +156,10 @@ void TritonWriter::write_launch(SourceText& source) {
     if (has_block_m) source.line("BLOCK_M = " + value("BLOCK_M"));
     source.line("BLOCK_N = " + value("BLOCK_N") +
                 (form_ == TritonForm::rows ? "  # the longest tile: a longer row is read in parts" : ""));
+    if (policy_) {
+        source.line("LOAD_CACHE = " + value("LOAD_CACHE"));
+        source.line("policy = {0: \"\", 2: \"evict_first\", 3: \"evict_last\"}[LOAD_CACHE]");
+    }
     for (std::size_t i = 0; i < interface_.inputs.size(); ++i) {
         const auto reads = [&](const Node& node) { return node.op == Op::input && node.index == static_cast<int>(i); };
         if (std::ranges::any_of(body_.nodes, reads)) arguments.push_back(interface_.inputs[i]);
@@ -160,6 +176,7 @@ void TritonWriter::write_launch(SourceText& source) {
         for (const std::string& each : interface_.outputs) sizes.push_back(each + ".dtype.itemsize");
         constants.push_back("FAST=" + (sizes.size() == 1 ? sizes[0] : "max(" + join(sizes, ", ") + ")") + " <= 2");
     }
+    if (policy_) constants.push_back("POLICY=policy");
     if (form_ == TritonForm::flat) {
         source.line("elements = " + interface_.outputs[0] + ".numel()");
         source.line("grid = (triton.cdiv(elements, BLOCK_N),)");

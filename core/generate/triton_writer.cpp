@@ -39,6 +39,10 @@ TritonForm triton_form(const Operator& definition, const Body& lowered) {
     return is_flat(definition, lowered) ? TritonForm::flat : TritonForm::tiles;
 }
 
+bool is_whole_load(const Node& node, TritonForm form) {
+    return node.op == Op::input && node.per_column && (form == TritonForm::flat || node.per_row);
+}
+
 TritonWriter::TritonWriter(const Operator& definition, const Body& lowered, std::vector<Tunable> defaults)
     : definition_(definition),
       body_(lowered),
@@ -292,8 +296,9 @@ void TritonWriter::write_load(int node) {
     const std::string& name = values_[static_cast<std::size_t>(node)];
     const std::string at_place = place(tensor), pointer = input_pointers_[index];
     const std::string other = form_ == TritonForm::rows ? ", other=0.0" : "";
+    const std::string policy = is_whole_load(at(node), form_) ? ", eviction_policy=POLICY" : "";
     source_.line(name + " = tl.load(" + pointer +
-                 (at_place.empty() ? "" : " + " + at_place + ", mask=" + mask(tensor) + other) + ").to(T)");
+                 (at_place.empty() ? "" : " + " + at_place + ", mask=" + mask(tensor) + other + policy) + ").to(T)");
     expression_.name(node, name);
 }
 

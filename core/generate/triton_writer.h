@@ -75,10 +75,13 @@ private:
     std::vector<std::string> arguments_;   ///< integers that the kernel takes
     std::vector<std::string> attributes_;  ///< those that it takes
     std::string row_count_;
-    bool fast_ = false;  ///< whether the kernel asks for FAST
+    bool fast_ = false, policy_ = false;  ///< whether the kernel asks for FAST, for POLICY
     bool offsets_are_named_ = false;
 };
 
 TritonForm triton_form(const Operator& definition, const Body& lowered);
+
+/// Whether a node loads a tensor over rows and columns, so that POLICY says when that leaves the cache.
+bool is_whole_load(const Node& node, TritonForm form);
 
 }  // namespace kernelgen

@@ -25,7 +25,7 @@ import triton.language as tl
 @triton.jit
 def bias_add_kernel(
     x_ptr, bias_ptr, out_ptr, P, D,
-    T: tl.constexpr, ROWS_FIRST: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr,
+    T: tl.constexpr, POLICY: tl.constexpr, ROWS_FIRST: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr,
 ):
     """A program computes a tile of BLOCK_M rows and BLOCK_N columns."""
     # The columns' axis is first, for programs that start together then read what lies together;
@@ -38,7 +38,7 @@ def bias_add_kernel(
     column_mask = columns < D
     mask = row_mask & column_mask
     offsets = rows * D + columns
-    x = tl.load(x_ptr + offsets, mask=mask).to(T)
+    x = tl.load(x_ptr + offsets, mask=mask, eviction_policy=POLICY).to(T)
     bias = tl.load(bias_ptr + columns, mask=column_mask).to(T)
     tl.store(out_ptr + offsets, x + bias, mask=mask)
 
@@ -63,14 +63,16 @@ def bias_add(x: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
     if out.numel() == 0:
         return out
 
-    BLOCK_M = 2
-    BLOCK_N = 512
+    BLOCK_M = 4
+    BLOCK_N = 256
+    LOAD_CACHE = 3
+    policy = {0: "", 2: "evict_first", 3: "evict_last"}[LOAD_CACHE]
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(P, BLOCK_M), triton.cdiv(D, BLOCK_N))
     rows_first = grid[0] > 65535
     bias_add_kernel[grid if rows_first else grid[::-1]](
         x, bias, out, P, D,
-        T=T, ROWS_FIRST=rows_first, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N,
+        T=T, POLICY=policy, ROWS_FIRST=rows_first, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N,
         num_warps=4, num_stages=1,
     )
     return out

@@ -55,14 +55,14 @@ def broadcast(bias: torch.Tensor, P: int) -> torch.Tensor:
         return out
 
     BLOCK_M = 4
-    BLOCK_N = 512
+    BLOCK_N = 1024
     T = tl.float64 if bias.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(P, BLOCK_M), triton.cdiv(D, BLOCK_N))
     rows_first = grid[0] > 65535
     broadcast_kernel[grid if rows_first else grid[::-1]](
         bias, out, P, D,
         T=T, ROWS_FIRST=rows_first, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N,
-        num_warps=4, num_stages=1,
+        num_warps=8, num_stages=1,
     )
     return out
 

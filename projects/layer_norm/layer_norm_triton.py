@@ -35,7 +35,8 @@ def quotient(a, b):
 @triton.jit
 def layer_norm_kernel(
     x_ptr, gamma_ptr, beta_ptr, out_ptr, P, D,
-    eps: tl.constexpr, T: tl.constexpr, WHOLE_ROW: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr,
+    eps: tl.constexpr, T: tl.constexpr, POLICY: tl.constexpr, WHOLE_ROW: tl.constexpr, BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
 ):
     """A program computes BLOCK_M rows."""
     rows = tl.program_id(0).to(tl.int64) * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
@@ -46,7 +47,7 @@ def layer_norm_kernel(
         column_mask = columns < D
         mask = row_mask & column_mask
         offsets = rows * D + columns
-        x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+        x = tl.load(x_ptr + offsets, mask=mask, other=0.0, eviction_policy=POLICY).to(T)
         mean = quotient(tl.sum(tl.where(column_mask, x, 0.0), axis=1, keep_dims=True), D)
         d = x - mean
         v = quotient(tl.sum(tl.where(column_mask, d * d, 0.0), axis=1, keep_dims=True), D)
@@ -61,7 +62,7 @@ def layer_norm_kernel(
             column_mask = columns < D
             mask = row_mask & column_mask
             offsets = rows * D + columns
-            x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+            x = tl.load(x_ptr + offsets, mask=mask, other=0.0, eviction_policy=POLICY).to(T)
             mean_parts += tl.where(column_mask, x, 0.0)
         mean = quotient(tl.sum(mean_parts, axis=1, keep_dims=True), D)
         v_parts = tl.full((BLOCK_M, BLOCK_N), 0.0, T)
@@ -70,7 +71,7 @@ def layer_norm_kernel(
             column_mask = columns < D
             mask = row_mask & column_mask
             offsets = rows * D + columns
-            x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+            x = tl.load(x_ptr + offsets, mask=mask, other=0.0, eviction_policy=POLICY).to(T)
             d = x - mean
             v_parts += tl.where(column_mask, d * d, 0.0)
         v = quotient(tl.sum(v_parts, axis=1, keep_dims=True), D)
@@ -80,7 +81,7 @@ def layer_norm_kernel(
             column_mask = columns < D
             mask = row_mask & column_mask
             offsets = rows * D + columns
-            x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+            x = tl.load(x_ptr + offsets, mask=mask, other=0.0, eviction_policy=POLICY).to(T)
             d = x - mean
             gamma = tl.load(gamma_ptr + columns, mask=column_mask, other=0.0).to(T)
             beta = tl.load(beta_ptr + columns, mask=column_mask, other=0.0).to(T)
@@ -114,15 +115,17 @@ def layer_norm(x: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: fl
     if out.numel() == 0:
         return out
 
-    BLOCK_M = 1
+    BLOCK_M = 2
     BLOCK_N = 16384  # the longest tile: a longer row is read in parts
+    LOAD_CACHE = 3
+    policy = {0: "", 2: "evict_first", 3: "evict_last"}[LOAD_CACHE]
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(P, BLOCK_M),)
     tile = min(BLOCK_N, triton.next_power_of_2(D))
     layer_norm_kernel[grid](
         x, gamma, beta, out, P, D,
-        eps=eps, T=T, WHOLE_ROW=D <= BLOCK_N, BLOCK_M=BLOCK_M, BLOCK_N=tile,
-        num_warps=8, num_stages=1,
+        eps=eps, T=T, POLICY=policy, WHOLE_ROW=D <= BLOCK_N, BLOCK_M=BLOCK_M, BLOCK_N=tile,
+        num_warps=4, num_stages=1,
     )
     return out
 

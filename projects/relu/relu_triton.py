@@ -29,11 +29,11 @@ def nan_maximum(a, b):
 
 
 @triton.jit
-def relu_kernel(x_ptr, out_ptr, elements, T: tl.constexpr, BLOCK_N: tl.constexpr):
+def relu_kernel(x_ptr, out_ptr, elements, T: tl.constexpr, POLICY: tl.constexpr, BLOCK_N: tl.constexpr):
     """A program computes BLOCK_N elements."""
     offsets = tl.program_id(0).to(tl.int64) * BLOCK_N + tl.arange(0, BLOCK_N)
     mask = offsets < elements
-    x = tl.load(x_ptr + offsets, mask=mask).to(T)
+    x = tl.load(x_ptr + offsets, mask=mask, eviction_policy=POLICY).to(T)
     tl.store(out_ptr + offsets, nan_maximum(x, 0.0), mask=mask)
 
 
@@ -51,12 +51,14 @@ def relu(x: torch.Tensor) -> torch.Tensor:
         return out
 
     BLOCK_N = 1024
+    LOAD_CACHE = 3
+    policy = {0: "", 2: "evict_first", 3: "evict_last"}[LOAD_CACHE]
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
     elements = out.numel()
     grid = (triton.cdiv(elements, BLOCK_N),)
     relu_kernel[grid](
         x, out, elements,
-        T=T, BLOCK_N=BLOCK_N,
+        T=T, POLICY=policy, BLOCK_N=BLOCK_N,
         num_warps=4, num_stages=1,
     )
     return out

@@ -33,7 +33,8 @@ def quotient(a, b):
 @triton.jit
 def rms_norm_kernel(
     x_ptr, gamma_ptr, out_ptr, P, D,
-    eps: tl.constexpr, T: tl.constexpr, WHOLE_ROW: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr,
+    eps: tl.constexpr, T: tl.constexpr, POLICY: tl.constexpr, WHOLE_ROW: tl.constexpr, BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
 ):
     """A program computes BLOCK_M rows."""
     rows = tl.program_id(0).to(tl.int64) * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
@@ -44,7 +45,7 @@ def rms_norm_kernel(
         column_mask = columns < D
         mask = row_mask & column_mask
         offsets = rows * D + columns
-        x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+        x = tl.load(x_ptr + offsets, mask=mask, other=0.0, eviction_policy=POLICY).to(T)
         mean = quotient(tl.sum(tl.where(column_mask, x * x, 0.0), axis=1, keep_dims=True), D)
         inverse_root = tl.rsqrt(mean + eps)
         gamma = tl.load(gamma_ptr + columns, mask=column_mask, other=0.0).to(T)
@@ -56,7 +57,7 @@ def rms_norm_kernel(
             column_mask = columns < D
             mask = row_mask & column_mask
             offsets = rows * D + columns
-            x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+            x = tl.load(x_ptr + offsets, mask=mask, other=0.0, eviction_policy=POLICY).to(T)
             mean_parts += tl.where(column_mask, x * x, 0.0)
         mean = quotient(tl.sum(mean_parts, axis=1, keep_dims=True), D)
         inverse_root = tl.rsqrt(mean + eps)
@@ -65,7 +66,7 @@ def rms_norm_kernel(
             column_mask = columns < D
             mask = row_mask & column_mask
             offsets = rows * D + columns
-            x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+            x = tl.load(x_ptr + offsets, mask=mask, other=0.0, eviction_policy=POLICY).to(T)
             gamma = tl.load(gamma_ptr + columns, mask=column_mask, other=0.0).to(T)
             tl.store(out_ptr + offsets, x * inverse_root * gamma, mask=mask)
 
@@ -90,15 +91,17 @@ def rms_norm(x: torch.Tensor, gamma: torch.Tensor, eps: float = 1e-06) -> torch.
     if out.numel() == 0:
         return out
 
-    BLOCK_M = 1
+    BLOCK_M = 2
     BLOCK_N = 16384  # the longest tile: a longer row is read in parts
+    LOAD_CACHE = 3
+    policy = {0: "", 2: "evict_first", 3: "evict_last"}[LOAD_CACHE]
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(P, BLOCK_M),)
     tile = min(BLOCK_N, triton.next_power_of_2(D))
     rms_norm_kernel[grid](
         x, gamma, out, P, D,
-        eps=eps, T=T, WHOLE_ROW=D <= BLOCK_N, BLOCK_M=BLOCK_M, BLOCK_N=tile,
-        num_warps=8, num_stages=1,
+        eps=eps, T=T, POLICY=policy, WHOLE_ROW=D <= BLOCK_N, BLOCK_M=BLOCK_M, BLOCK_N=tile,
+        num_warps=4, num_stages=1,
     )
     return out
 

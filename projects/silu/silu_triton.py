@@ -51,11 +51,14 @@ def precise_sigmoid(x, FAST: tl.constexpr):
 
 
 @triton.jit
-def silu_kernel(x_ptr, out_ptr, elements, T: tl.constexpr, FAST: tl.constexpr, BLOCK_N: tl.constexpr):
+def silu_kernel(
+    x_ptr, out_ptr, elements,
+    T: tl.constexpr, FAST: tl.constexpr, POLICY: tl.constexpr, BLOCK_N: tl.constexpr,
+):
     """A program computes BLOCK_N elements."""
     offsets = tl.program_id(0).to(tl.int64) * BLOCK_N + tl.arange(0, BLOCK_N)
     mask = offsets < elements
-    x = tl.load(x_ptr + offsets, mask=mask).to(T)
+    x = tl.load(x_ptr + offsets, mask=mask, eviction_policy=POLICY).to(T)
     tl.store(out_ptr + offsets, x * precise_sigmoid(x, FAST), mask=mask)
 
 
@@ -73,12 +76,14 @@ def silu(x: torch.Tensor) -> torch.Tensor:
         return out
 
     BLOCK_N = 1024
+    LOAD_CACHE = 3
+    policy = {0: "", 2: "evict_first", 3: "evict_last"}[LOAD_CACHE]
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
     elements = out.numel()
     grid = (triton.cdiv(elements, BLOCK_N),)
     silu_kernel[grid](
         x, out, elements,
-        T=T, FAST=out.dtype.itemsize <= 2, BLOCK_N=BLOCK_N,
+        T=T, FAST=out.dtype.itemsize <= 2, POLICY=policy, BLOCK_N=BLOCK_N,
         num_warps=4, num_stages=1,
     )
     return out

@@ -50,7 +50,8 @@ def precise_exp(x, FAST: tl.constexpr):
 @triton.jit
 def softmax_kernel(
     x_ptr, out_ptr, P, D,
-    T: tl.constexpr, FAST: tl.constexpr, WHOLE_ROW: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr,
+    T: tl.constexpr, FAST: tl.constexpr, POLICY: tl.constexpr, WHOLE_ROW: tl.constexpr, BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
 ):
     """A program computes BLOCK_M rows."""
     rows = tl.program_id(0).to(tl.int64) * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
@@ -61,7 +62,7 @@ def softmax_kernel(
         column_mask = columns < D
         mask = row_mask & column_mask
         offsets = rows * D + columns
-        x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+        x = tl.load(x_ptr + offsets, mask=mask, other=0.0, eviction_policy=POLICY).to(T)
         m = tl.max(tl.where(column_mask, x, float("-inf")), axis=1, keep_dims=True)
         e = precise_exp(x - m, FAST)
         total = tl.sum(tl.where(column_mask, e, 0.0), axis=1, keep_dims=True)
@@ -73,7 +74,7 @@ def softmax_kernel(
             column_mask = columns < D
             mask = row_mask & column_mask
             offsets = rows * D + columns
-            x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+            x = tl.load(x_ptr + offsets, mask=mask, other=0.0, eviction_policy=POLICY).to(T)
             m_parts = tl.maximum(m_parts, tl.where(column_mask, x, float("-inf")))
         m = tl.max(m_parts, axis=1, keep_dims=True)
         total_parts = tl.full((BLOCK_M, BLOCK_N), 0.0, T)
@@ -82,7 +83,7 @@ def softmax_kernel(
             column_mask = columns < D
             mask = row_mask & column_mask
             offsets = rows * D + columns
-            x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+            x = tl.load(x_ptr + offsets, mask=mask, other=0.0, eviction_policy=POLICY).to(T)
             e = precise_exp(x - m, FAST)
             total_parts += tl.where(column_mask, e, 0.0)
         total = tl.sum(total_parts, axis=1, keep_dims=True)
@@ -91,7 +92,7 @@ def softmax_kernel(
             column_mask = columns < D
             mask = row_mask & column_mask
             offsets = rows * D + columns
-            x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(T)
+            x = tl.load(x_ptr + offsets, mask=mask, other=0.0, eviction_policy=POLICY).to(T)
             e = precise_exp(x - m, FAST)
             tl.store(out_ptr + offsets, e / total, mask=mask)
 
@@ -111,13 +112,15 @@ def softmax(x: torch.Tensor) -> torch.Tensor:
 
     BLOCK_M = 1
     BLOCK_N = 16384  # the longest tile: a longer row is read in parts
+    LOAD_CACHE = 3
+    policy = {0: "", 2: "evict_first", 3: "evict_last"}[LOAD_CACHE]
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(P, BLOCK_M),)
     tile = min(BLOCK_N, triton.next_power_of_2(D))
     softmax_kernel[grid](
         x, out, P, D,
-        T=T, FAST=out.dtype.itemsize <= 2, WHOLE_ROW=D <= BLOCK_N, BLOCK_M=BLOCK_M, BLOCK_N=tile,
-        num_warps=8, num_stages=1,
+        T=T, FAST=out.dtype.itemsize <= 2, POLICY=policy, WHOLE_ROW=D <= BLOCK_N, BLOCK_M=BLOCK_M, BLOCK_N=tile,
+        num_warps=4, num_stages=1,
     )
     return out
 

@@ -23,12 +23,15 @@ import triton.language as tl
 
 
 @triton.jit
-def vector_add_kernel(x_ptr, y_ptr, out_ptr, elements, T: tl.constexpr, BLOCK_N: tl.constexpr):
+def vector_add_kernel(
+    x_ptr, y_ptr, out_ptr, elements,
+    T: tl.constexpr, POLICY: tl.constexpr, BLOCK_N: tl.constexpr,
+):
     """A program computes BLOCK_N elements."""
     offsets = tl.program_id(0).to(tl.int64) * BLOCK_N + tl.arange(0, BLOCK_N)
     mask = offsets < elements
-    x = tl.load(x_ptr + offsets, mask=mask).to(T)
-    y = tl.load(y_ptr + offsets, mask=mask).to(T)
+    x = tl.load(x_ptr + offsets, mask=mask, eviction_policy=POLICY).to(T)
+    y = tl.load(y_ptr + offsets, mask=mask, eviction_policy=POLICY).to(T)
     tl.store(out_ptr + offsets, x + y, mask=mask)
 
 
@@ -52,14 +55,16 @@ def vector_add(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     if out.numel() == 0:
         return out
 
-    BLOCK_N = 2048
+    BLOCK_N = 1024
+    LOAD_CACHE = 3
+    policy = {0: "", 2: "evict_first", 3: "evict_last"}[LOAD_CACHE]
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
     elements = out.numel()
     grid = (triton.cdiv(elements, BLOCK_N),)
     vector_add_kernel[grid](
         x, y, out, elements,
-        T=T, BLOCK_N=BLOCK_N,
-        num_warps=8, num_stages=1,
+        T=T, POLICY=policy, BLOCK_N=BLOCK_N,
+        num_warps=4, num_stages=1,
     )
     return out
 

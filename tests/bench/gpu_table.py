@@ -252,7 +252,7 @@ ROWS = [
     Row("broadcast", 1 << 20, 1024, "bf16"),
     Row("gelu", 16384, 8192, "f32", BLOCK_N=512),
     Row("gelu", 16384, 8192, "bf16"),
-    Row("softmax", 16384, 8192, "bf16"),
+    Row("softmax", 16384, 8192, "bf16", BLOCK_N=8192, num_warps=8),
     Row("softmax", 4096, 65536, "f32", BLOCK_N=32768, num_warps=16, CLUSTER=2, HOLD=4, PERSISTENT=1),
     Row("layer_norm", 16384, 4096, "bf16"),
     Row("bias_add", 4096, 4096, "f32", BLOCK_N=512),
