@@ -97,7 +97,7 @@ std::optional<std::string> source_path_problem(const std::string& source) {
     }
     const std::filesystem::path plain = path.lexically_normal();
     constexpr std::string_view own[] = {"project.json", "history.jsonl", "optimization_log.md", "result.json", ".",
-                                        "rounds", "comparisons"};
+                                        "rounds",       "comparisons"};
     if (contains(own, plain.begin()->string())) return "is one of the project's own files";
     return std::nullopt;
 }

@@ -79,8 +79,7 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
     switch (role) {
         case Qt::DisplayRole: return index.column() == Binding && !row.first ? QString() : textAt(row, index.column());
-        case Qt::ToolTipRole:
-            return index.column() == State ? statusTip(row.compared) : textAt(row, index.column());
+        case Qt::ToolTipRole: return index.column() == State ? statusTip(row.compared) : textAt(row, index.column());
         case Qt::TextAlignmentRole:
             return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         case Qt::ForegroundRole: return index.column() == State ? colourOf(row.compared.status, palette_) : QVariant();
