@@ -43,8 +43,9 @@ void check_choice(const Project& project, const RunOptions& options, const std::
         }
     }
     for (const auto& [name, value] : options.changes) {
-        const bool known = std::ranges::any_of(
-            project.variants, [&](const Variant& each) { return !changes_for(each, {{name, value}}).empty(); });
+        const Configuration change = {{name, value}};
+        const auto takes_it = [&](const Variant& each) { return !changes_for(each, change).empty(); };
+        const bool known = std::ranges::any_of(project.variants, takes_it);
         if (!known) diagnostics.push_back(usage("--set", "no variant has a tunable `" + name + "`", ""));
     }
 }
