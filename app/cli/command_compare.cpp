@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "core/base/text.h"
 #include "core/engine/compare.h"
 #include "core/project/project_file.h"
 
@@ -46,6 +48,19 @@ std::vector<std::string> row_of(const Comparison& comparison, const ComparedVari
             configuration_text(variant.configuration)};
 }
 
+/// Each note with the variants that have it, such as one on the baseline that all have; in order of appearance.
+std::vector<std::pair<std::string, std::vector<std::string>>> notes_of(const Comparison& comparison) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> notes;
+    for (const ComparedVariant& variant : comparison.variants) {
+        for (const std::string& warning : variant.warnings) {
+            auto note = std::ranges::find(notes, warning, [](const auto& each) { return each.first; });
+            if (note == notes.end()) note = notes.insert(note, {warning, {}});
+            note->second.push_back(variant.variant);
+        }
+    }
+    return notes;
+}
+
 void print_comparison(std::ostream& out, const Comparison& comparison) {
     out << std::format("{} ({}), all against {}\n", comparison.device, comparison.environment.hardware,
                        comparison.baseline);
@@ -57,9 +72,10 @@ void print_comparison(std::ostream& out, const Comparison& comparison) {
         }
         print_table(out, table);
     }
+    for (const auto& [note, variants] : notes_of(comparison)) {
+        out << std::format("{}: note: {}\n", join(variants, ", "), note);
+    }
     for (const ComparedVariant& variant : comparison.variants) {
-        for (const std::string& warning : variant.warnings)
-            out << std::format("{}: note: {}\n", variant.variant, warning);
         if (variant.status != Status::ok) {
             out << std::format("{}: {}: {}\n", variant.variant, to_string(variant.status), variant.reason);
         }
@@ -106,7 +122,7 @@ void add_compare(CLI::App& app, Context& context) {
     command->remove_option(command->get_option("--variant"));
     command->add_option("--variant", options->variants, "One of the variants to compare; repeatable; default: all")
         ->allow_extra_args(false);
-    command->add_option("--baseline", options->common.run.baseline, "The variant that all are timed against");
+    add_timing(*command, options->common, "The variant that all are timed against");
     command->footer(examples);
     command->callback([options, &context] { context.exit_status = compare_command(*options, context); });
 }

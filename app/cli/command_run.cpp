@@ -47,7 +47,7 @@ void add_run(CLI::App& app, Context& context) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("run", "Verify, then time against the baseline, and record a round");
     add_common(*command, options->common);
-    command->add_option("--baseline", options->common.run.baseline, "The variant to time against, for this run");
+    add_timing(*command, options->common, "The variant to time against, for this run");
     command->add_option("--note", options->common.run.note, "Why this round is made; the log prints it");
     command->add_option("--dump", options->common.run.dump_folder, "Write a failing case's tensors there as .npy");
     command->add_flag("--require-target", options->require_target, "Exit with 5 where the target is not reached");

@@ -33,10 +33,12 @@ struct CommonOptions {
     std::vector<std::string> settings;  ///< --set NAME=VALUE, as written
 };
 
-/// Add PROJECT; with --variant, --device, --case and --set; with --timeout too.
+/// Add PROJECT; with --variant, --device, --case and --set; with --timeout too. What times adds --baseline and
+/// --no-counters.
 void add_project(CLI::App& command, std::string& path);
 void add_choice(CLI::App& command, CommonOptions& options);
 void add_common(CLI::App& command, CommonOptions& options);
+void add_timing(CLI::App& command, CommonOptions& options, const std::string& baseline_help);
 
 /// The project that the options name; their settings become `options.run.changes`.
 Checked<Project> load_chosen(CommonOptions& options);

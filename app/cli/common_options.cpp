@@ -28,6 +28,12 @@ void add_common(CLI::App& command, CommonOptions& options) {
         ->check(CLI::Range(0.01, 86400.0));
 }
 
+void add_timing(CLI::App& command, CommonOptions& options, const std::string& baseline_help) {
+    command.add_option("--baseline", options.run.baseline, baseline_help);
+    command.add_flag("!--no-counters", options.run.counters,
+                     "Do not read hardware counters; a GPU's take some 10 seconds a case");
+}
+
 namespace {
 
 Checked<Configuration> parse_settings(const std::vector<std::string>& settings) {

@@ -31,6 +31,7 @@ inline constexpr std::string_view dtype_refused = "oneDNN's primitives do not ta
 inline constexpr std::string_view no_counters = "this (virtual) machine shows no cache counters";
 inline constexpr std::string_view counters_forbidden =
     "the system does not permit cache counters (see /proc/sys/kernel/perf_event_paranoid)";
+inline constexpr std::string_view counters_declined = "left out by --no-counters";
 
 // What a kernel did
 inline constexpr std::string_view mismatch =

@@ -279,7 +279,9 @@ BenchResult Bench::run() {
         return result_;
     }
     if (!choose_repeats() || !warm_up() || !sample_all()) return result_;
-    result_.counters = backend_.count(*executor_, request_.device, sides_[0].artifact, sides_[0].call, stop_);
+    if (request_.counters)
+        result_.counters = backend_.count(*executor_, request_.device, sides_[0].artifact, sides_[0].call, stop_);
+    else result_.counters.reason = std::string(sentences::counters_declined);
     finish();
     progress_("bench", 100, 100);
     return result_;

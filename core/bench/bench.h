@@ -20,6 +20,7 @@ struct BenchRequest {
     Implementation baseline;
     std::string device = "cpu";
     double timeout_seconds = 30;
+    bool counters = true;  ///< whether hardware counters are read, in a launch after the timed ones
 };
 
 /// Times candidate against baseline in interleaved pairs as DESIGN's "Performance" says, under the device's lock, and

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <format>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/engine/build.h"
 #include "core/project/project_file.h"
@@ -118,13 +119,17 @@ Comparison compare(const ComparisonPlan& plan, WorkerClient& worker, const Progr
     result.device = first.options.device;
     result.baseline = first.baseline->variant.name;
     result.cases = first.cases;
-    for (const RunPlan& run : plan.runs) {
+    bool ceilings_settled = false;
+    for (RunPlan run : plan.runs) {
+        run.options.ceilings_settled = ceilings_settled;
         const Progress named = [&](std::string_view stage, int done, int total) {
             progress(run.candidate.variant.name + ": " + std::string(stage), done, total);
         };
         const RoundDetail detail = run_round(run, worker, named, stop);
         if (!detail.environment.hardware.empty()) result.environment = detail.environment;
         result.variants.push_back(compared(run, detail));
+        ceilings_settled = ceilings_settled || std::ranges::contains(
+                                                    detail.verification.warnings, sentences::ceilings_again);
         if (detail.round.status == Status::ok) {
             result.variants.back().resources = resources_of(run, worker, named, stop);
         }

@@ -149,7 +149,8 @@ BenchRequest bench_request(const RunPlan& plan, const Case& binding) {
             .candidate = plan.candidate,
             .baseline = *plan.baseline,
             .device = plan.options.device,
-            .timeout_seconds = plan.options.timeout_seconds};
+            .timeout_seconds = plan.options.timeout_seconds,
+            .counters = plan.options.counters};
 }
 
 void time_cases(RoundDetail& detail, const RunPlan& plan, WorkerClient& worker, const Progress& progress,
@@ -284,7 +285,7 @@ RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress&
     if (round.status == Status::ok && verify_baseline(detail, plan, worker, progress, stop)) {
         require_ceilings(detail, worker, progress, stop);
         time_cases(detail, plan, worker, progress, stop);
-        reconsider_ceilings(detail, worker, progress, stop);
+        if (!plan.options.ceilings_settled) reconsider_ceilings(detail, worker, progress, stop);
     }
     if (stop.stop_requested()) {
         round.status = Status::cancelled;

@@ -182,7 +182,8 @@ json to_json(const BenchRequest& request) {
             {"candidate", to_json(request.candidate)},
             {"baseline", to_json(request.baseline)},
             {"device", request.device},
-            {"timeout_seconds", request.timeout_seconds}};
+            {"timeout_seconds", request.timeout_seconds},
+            {"counters", request.counters}};
 }
 
 Checked<BenchRequest> bench_request_from_json(const json& source) {
@@ -196,6 +197,7 @@ Checked<BenchRequest> bench_request_from_json(const json& source) {
     reader.part("baseline", request.baseline, implementation_from_json);
     reader.field("device", request.device);
     reader.field("timeout_seconds", request.timeout_seconds);
+    reader.field("counters", request.counters, false);
     return reader.finish(std::move(request), validate_bench);
 }
 

@@ -72,7 +72,7 @@ Result<void> CubinKernel::find_entries(const Call& call) {
 }
 
 Outcome CubinKernel::check(const PlannedLaunch& launch, Function function) const {
-    const auto over = [&](std::string text) { return Outcome{Status::over_limit, launch.entry + ": " + text}; };
+    const auto over = [&](const std::string& text) { return Outcome{Status::over_limit, launch.entry + ": " + text}; };
     int threads_limit = 0, static_shared = 0;
     driver_.function_attribute(&threads_limit, FunctionAttribute::max_threads_per_block, function);
     driver_.function_attribute(&static_shared, FunctionAttribute::static_shared_bytes, function);

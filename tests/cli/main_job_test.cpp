@@ -65,10 +65,11 @@ TEST_F(MainJob, ReplaysAStoryOfRoundsAndReturnsToOne) {
 
 TEST_F(MainJob, DrivesAWorkerThatAnotherProcessCarries) {
     small_project();
-    const Ran ran = kernelgen({"run", "small", "--json", "--worker", "sh", "-c",
+    const Ran ran = kernelgen({"run", "small", "--json", "--no-counters", "--worker", "sh", "-c",
                                "echo a login banner; exec \"" + std::string(KERNELGEN_PROGRAM) + "\" worker"});
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     EXPECT_EQ(ran.json()["status"], "ok");
+    EXPECT_EQ(ran.json()["timings"][0]["counters"]["reason"], "left out by --no-counters");
     const Ran dead = kernelgen({"run", "small", "--worker", "sh", "-c", "exit 3"});
     EXPECT_EQ(dead.exit.status, 4);
     EXPECT_FALSE(dead.errors.empty());
