@@ -55,7 +55,7 @@ def vector_add(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     if out.numel() == 0:
         return out
 
-    BLOCK_N = 1024
+    BLOCK_N = 2048
     LOAD_CACHE = 3
     policy = {0: "", 2: "evict_first", 3: "evict_last"}[LOAD_CACHE]
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
@@ -64,7 +64,7 @@ def vector_add(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     vector_add_kernel[grid](
         x, y, out, elements,
         T=T, POLICY=policy, BLOCK_N=BLOCK_N,
-        num_warps=4, num_stages=1,
+        num_warps=8, num_stages=1,
     )
     return out
 

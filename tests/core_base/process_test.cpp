@@ -194,7 +194,7 @@ TEST(Process, DiesWithItsParent) {
     ASSERT_EQ(::pipe(ends), 0);
     const pid_t parent = ::fork();
     if (parent == 0) {
-        const auto process = Process::start(shell("sleep 60"));
+        const auto process = Process::start(shell("exec sleep 60"));
         const pid_t id = process ? process->id() : 0;
         [[maybe_unused]] const auto written = ::write(ends[1], &id, sizeof id);
         ::raise(SIGKILL);

@@ -25,6 +25,8 @@ struct Golden {
     std::string_view text, value;
 };
 
+void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.text; }
+
 class IntegerValue : public testing::TestWithParam<Golden> {};
 
 TEST_P(IntegerValue, IsExact) { EXPECT_EQ(value_of(GetParam().text), GetParam().value); }

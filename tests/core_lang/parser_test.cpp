@@ -31,6 +31,8 @@ struct Grouping {
     std::string_view text, tree;
 };
 
+void PrintTo(const Grouping& grouping, std::ostream* out) { *out << grouping.text; }
+
 class Precedence : public testing::TestWithParam<Grouping> {};
 
 TEST_P(Precedence, GroupsAsWritten) { EXPECT_EQ(parsed(GetParam().text), GetParam().tree); }

@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace kernelgen {
+
+static void PrintTo(DType dtype, std::ostream* out) { *out << to_string(dtype); }
+
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
