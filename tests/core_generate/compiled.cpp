@@ -16,13 +16,14 @@ namespace kernelgen::tests {
 
 namespace {
 
-/// `run_<dtype>`: all programs of a grid, over arrays of pointers, symbols and attributes.
+/// `run_<dtype>`: the programs of a grid from `begin` on, over arrays of pointers, symbols and attributes.
 std::string runner_text(const Operator& definition, const std::string& entry, const std::string& dtype) {
     return "extern \"C\" void run_" + dtype +
-           "(void** pointers, const int64_t* symbols, const double* attributes, const int64_t* grid) {\n"
+           "(void** pointers, const int64_t* symbols, const double* attributes, const int64_t* begin, "
+           "const int64_t* grid) {\n"
            "    (void)symbols, (void)attributes;\n"
-           "    for (int64_t a = 0; a < grid[0]; ++a)\n        for (int64_t b = 0; b < grid[1]; ++b)\n"
-           "            for (int64_t c = 0; c < grid[2]; ++c) " +
+           "    for (int64_t a = begin[0]; a < grid[0]; ++a)\n        for (int64_t b = begin[1]; b < grid[1]; ++b)\n"
+           "            for (int64_t c = begin[2]; c < grid[2]; ++c) " +
            entry + "(" + call_arguments(definition) + "a, b, c);\n}\n";
 }
 
@@ -95,13 +96,22 @@ CompiledKernel::CompiledKernel(const Operator& definition, const GeneratedVarian
 std::vector<std::vector<double>> CompiledKernel::run(DType dtype, const Sizes& sizes,
                                                      const std::vector<std::vector<double>>& inputs) const {
     GuardedArguments arguments(definition_, dtype, sizes, inputs);
+    launch(arguments, dtype, sizes, false);
+    return arguments.outputs();
+}
+
+void CompiledKernel::run_last(SparseArguments& arguments) const {
+    launch(arguments, arguments.dtype(), arguments.sizes(), true);
+}
+
+void CompiledKernel::launch(Arguments& arguments, DType dtype, const Sizes& sizes, bool last) const {
     const auto plan = plan_launches(definition_, variant_, configuration_, sizes);
     if (!plan) throw std::runtime_error(plan.error().message);
-    using Run = void(void**, const std::int64_t*, const double*, const std::int64_t*);
+    const auto& grid = plan->launches[0].grid;
+    const std::int64_t begin[] = {last ? grid[0] - 1 : 0, last ? grid[1] - 1 : 0, last ? grid[2] - 1 : 0};
+    using Run = void(void**, const std::int64_t*, const double*, const std::int64_t*, const std::int64_t*);
     compiled_.function<Run>("run_" + std::string(to_string(dtype)))(arguments.pointers.data(), arguments.symbols.data(),
-                                                                    arguments.attributes.data(),
-                                                                    plan->launches[0].grid.data());
-    return arguments.outputs();
+                                                                    arguments.attributes.data(), begin, grid.data());
 }
 
 }  // namespace kernelgen::tests

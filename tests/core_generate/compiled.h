@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/generate/generate.h"
+#include "tests/core_generate/sparse_arguments.h"
 
 namespace kernelgen::tests {
 
@@ -40,7 +41,12 @@ public:
     std::vector<std::vector<double>> run(DType dtype, const Sizes& sizes,
                                          const std::vector<std::vector<double>>& inputs) const;
 
+    /// Runs the last program of the grid alone.
+    void run_last(SparseArguments& arguments) const;
+
 private:
+    void launch(Arguments& arguments, DType dtype, const Sizes& sizes, bool last) const;
+
     Operator definition_;
     Variant variant_;
     Configuration configuration_;

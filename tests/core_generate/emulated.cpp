@@ -23,8 +23,8 @@ std::string source_for(const Operator& definition, const GeneratedVariant& gener
            "extern \"C\" void run(void** pointers, const int64_t* symbols, const double* attributes, "
            "const int64_t* launch) {\n"
            "    (void)symbols, (void)attributes;\n"
-           "    kg_emulated::launch(unsigned(launch[0]), unsigned(launch[1]), unsigned(launch[2]), size_t(launch[3]), "
-           "[&] { " +
+           "    kg_emulated::launch(unsigned(launch[0]), unsigned(launch[1]), unsigned(launch[2]), unsigned(launch[3]), "
+           "size_t(launch[4]), [&] { " +
            generated.variant.entry + "(" + arguments + "); });\n}\n";
 }
 
@@ -49,16 +49,23 @@ EmulatedKernel::EmulatedKernel(const Operator& definition, const GeneratedVarian
 std::vector<std::vector<double>> EmulatedKernel::run(const Sizes& sizes,
                                                      const std::vector<std::vector<double>>& inputs) const {
     GuardedArguments arguments(definition_, dtype_, sizes, inputs);
+    launch(arguments, sizes, false);
+    return arguments.outputs();
+}
+
+void EmulatedKernel::run_last(SparseArguments& arguments) const { launch(arguments, arguments.sizes(), true); }
+
+void EmulatedKernel::launch(Arguments& arguments, const Sizes& sizes, bool last) const {
     const auto plan = plan_launches(definition_, variant_, configuration_, sizes);
     if (!plan) throw std::runtime_error(plan.error().message);
     const PlannedLaunch& planned = plan->launches[0];
     const auto cluster = configuration_.find("CLUSTER");
-    const std::int64_t launch[] = {planned.grid[0], planned.block[0],
-                                   cluster == configuration_.end() ? 1 : cluster->second, planned.shared_bytes};
+    const std::int64_t blocks = cluster == configuration_.end() ? 1 : cluster->second;
+    const std::int64_t launch[] = {last ? planned.grid[0] - blocks : 0, planned.grid[0], planned.block[0], blocks,
+                                   planned.shared_bytes};
     using Run = void(void**, const std::int64_t*, const double*, const std::int64_t*);
     compiled_->function<Run>("run")(arguments.pointers.data(), arguments.symbols.data(), arguments.attributes.data(),
                                     launch);
-    return arguments.outputs();
 }
 
 }  // namespace kernelgen::tests

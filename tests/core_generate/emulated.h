@@ -7,6 +7,7 @@
 
 #include "core/generate/generate.h"
 #include "tests/core_generate/compiled.h"
+#include "tests/core_generate/sparse_arguments.h"
 
 namespace kernelgen::tests {
 
@@ -20,7 +21,12 @@ public:
     /// Runs the whole grid. As CompiledKernel::run; an access at an address of the wrong alignment aborts.
     std::vector<std::vector<double>> run(const Sizes& sizes, const std::vector<std::vector<double>>& inputs) const;
 
+    /// Runs the last block of the grid alone, or the last cluster.
+    void run_last(SparseArguments& arguments) const;
+
 private:
+    void launch(Arguments& arguments, const Sizes& sizes, bool last) const;
+
     Operator definition_;
     Variant variant_;
     DType dtype_;

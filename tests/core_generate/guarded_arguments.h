@@ -25,15 +25,18 @@ private:
     std::size_t size_ = 0;
 };
 
-/// What a kernel is called with. Inputs are rounded to their dtype, outputs poisoned.
-class GuardedArguments {
-public:
-    GuardedArguments(const Operator& definition, DType dtype, const Sizes& sizes,
-                     const std::vector<std::vector<double>>& inputs);
-
+/// What a kernel is called with.
+struct Arguments {
     std::vector<void*> pointers;  ///< inputs, then outputs
     std::vector<std::int64_t> symbols;
     std::vector<double> attributes;
+};
+
+/// Inputs are rounded to their dtype, outputs poisoned.
+class GuardedArguments : public Arguments {
+public:
+    GuardedArguments(const Operator& definition, DType dtype, const Sizes& sizes,
+                     const std::vector<std::vector<double>>& inputs);
 
     std::vector<std::vector<double>> outputs() const;
 

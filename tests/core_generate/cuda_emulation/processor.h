@@ -164,14 +164,14 @@ inline void run_cluster(Cluster& cluster) {
     }
 }
 
-/// Runs `call`, a kernel with its arguments, in every thread of the grid.
-inline void launch(unsigned grid, unsigned threads, unsigned cluster_size, std::size_t shared_bytes,
+/// Runs `call`, a kernel with its arguments, in every thread of the grid from its block `begin` on.
+inline void launch(unsigned begin, unsigned grid, unsigned threads, unsigned cluster_size, std::size_t shared_bytes,
                    const std::function<void()>& call) {
     if (grid % cluster_size != 0) stop("the grid is no multiple of the cluster");
     grid_size = {grid, 1, 1};
     block_size = {threads, 1, 1};
     kernel = &call;
-    for (unsigned first = 0; first < grid; first += cluster_size) {
+    for (unsigned first = begin; first < grid; first += cluster_size) {
         Cluster cluster;
         for (unsigned rank = 0; rank < cluster_size; ++rank) {
             cluster.blocks.push_back(std::make_unique<Block>());
