@@ -64,8 +64,10 @@ protected:
 
 TEST_P(LongTensor, IsComputedToItsEndOnTheHost) {
     const Operator& definition = GetParam().definition;
+    const bool has_rows = definition.outputs[0].shape.size() > 1;
     for (const auto& generated : {generate_host_variant(definition), generate_naive_variant(definition)}) {
         ASSERT_TRUE(generated) << to_string(generated.error());
+        if (generated->variant.name == "naive" && !has_rows) continue;  // one program of all elements
         const CompiledKernel kernel(definition, *generated, {DType::bf16}, configuration_of(generated->variant));
         expect_right_end([&](SparseArguments& arguments) { kernel.run_last(arguments); });
     }
