@@ -128,8 +128,8 @@ Comparison compare(const ComparisonPlan& plan, WorkerClient& worker, const Progr
         const RoundDetail detail = run_round(run, worker, named, stop);
         if (!detail.environment.hardware.empty()) result.environment = detail.environment;
         result.variants.push_back(compared(run, detail));
-        ceilings_settled = ceilings_settled || std::ranges::contains(
-                                                    detail.verification.warnings, sentences::ceilings_again);
+        ceilings_settled =
+            ceilings_settled || std::ranges::contains(detail.verification.warnings, sentences::ceilings_again);
         if (detail.round.status == Status::ok) {
             result.variants.back().resources = resources_of(run, worker, named, stop);
         }

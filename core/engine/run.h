@@ -23,10 +23,10 @@ struct RunOptions {
     double timeout_seconds = 30;     ///< of one call of a kernel
     std::string note;
     std::string dump_folder;
-    bool counters = true;       ///< whether hardware counters are read after timing
+    bool counters = true;           ///< whether hardware counters are read after timing
     bool ceilings_settled = false;  ///< a result above them does not have them measured again
-    bool as_baseline = false;   ///< the candidate must be right on its own cases only, as a baseline must
-    std::optional<int> parent;  ///< the round that the variant was restored to; nothing: the one it stands at
+    bool as_baseline = false;       ///< the candidate must be right on its own cases only, as a baseline must
+    std::optional<int> parent;      ///< the round that the variant was restored to; nothing: the one it stands at
 };
 
 /// A run with everything chosen: nothing in it can be wrong usage any more.

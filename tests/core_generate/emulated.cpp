@@ -23,7 +23,8 @@ std::string source_for(const Operator& definition, const GeneratedVariant& gener
            "extern \"C\" void run(void** pointers, const int64_t* symbols, const double* attributes, "
            "const int64_t* launch) {\n"
            "    (void)symbols, (void)attributes;\n"
-           "    kg_emulated::launch(unsigned(launch[0]), unsigned(launch[1]), unsigned(launch[2]), unsigned(launch[3]), "
+           "    kg_emulated::launch(unsigned(launch[0]), unsigned(launch[1]), unsigned(launch[2]), "
+           "unsigned(launch[3]), "
            "size_t(launch[4]), [&] { " +
            generated.variant.entry + "(" + arguments + "); });\n}\n";
 }

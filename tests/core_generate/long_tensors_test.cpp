@@ -28,12 +28,13 @@ void PrintTo(const Long& each, std::ostream* out) { *out << each.name; }
 std::vector<Long> all() {
     const Sizes rows = {{"P", (std::int64_t{1} << 31) / columns + 3}, {"D", columns}};
     const Sizes row = {{"P", 1}, {"D", columns}};
-    return {{"bias_add", make_operator("bias_add", "out = x + bias", {"x:P,D", "bias:D"}), rows, row},
-            {"vector_add",
-             make_operator("vector_add", "out = x + y", {"x:N", "y:N"}, {"out:N"}),
-             {{"N", (std::int64_t{1} << 31) + columns + 13}},
-             {{"N", columns}}},
-            {"softmax", make_operator("softmax", "e = exp(x - row_max(x)); out = e / row_sum(e)", {"x:P,D"}), rows, row}};
+    return {
+        {"bias_add", make_operator("bias_add", "out = x + bias", {"x:P,D", "bias:D"}), rows, row},
+        {"vector_add",
+         make_operator("vector_add", "out = x + y", {"x:N", "y:N"}, {"out:N"}),
+         {{"N", (std::int64_t{1} << 31) + columns + 13}},
+         {{"N", columns}}},
+        {"softmax", make_operator("softmax", "e = exp(x - row_max(x)); out = e / row_sum(e)", {"x:P,D"}), rows, row}};
 }
 
 class LongTensor : public testing::TestWithParam<Long> {

@@ -8,7 +8,8 @@
 
 namespace kernelgen::tests {
 
-/// Tensors of any length on a machine of any size: memory comes into being where it is written, and holds zeros elsewhere.
+/// Tensors of any length on a machine of any size: memory comes into being where it is written, and holds zeros
+/// elsewhere.
 class SparseArguments : public Arguments {
 public:
     /// Throws std::bad_alloc where the system reserves memory for what is not written.
