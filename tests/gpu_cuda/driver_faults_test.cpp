@@ -16,8 +16,9 @@ class DriverFault : public ProgramTest {
 protected:
     void SetUp() override {
         ProgramTest::SetUp();
-        const Ran made = kernelgen({"new", "small", "--name", "bias_add", "--body", "out = x + bias", "--input", "x:P,D",
-                                    "--input", "bias:D", "--output", "out:P,D", "--case", "P=64,D=300,dtype=f32"});
+        const Ran made =
+            kernelgen({"new", "small", "--name", "bias_add", "--body", "out = x + bias", "--input", "x:P,D", "--input",
+                       "bias:D", "--output", "out:P,D", "--case", "P=64,D=300,dtype=f32"});
         ASSERT_EQ(made.exit.status, 0) << made.errors;
     }
 
@@ -38,7 +39,8 @@ protected:
     }
 
     Ran verify(const std::map<std::string, std::string>& faults) {
-        return with_driver({"verify", "small", "--device", "cuda:0", "--variant", "cuda", "--timeout", faults.contains("FAKE_DRIVER_HANGS") ? "0.5" : "30"},
+        return with_driver({"verify", "small", "--device", "cuda:0", "--variant", "cuda", "--timeout",
+                            faults.contains("FAKE_DRIVER_HANGS") ? "0.5" : "30"},
                            faults);
     }
 
@@ -58,7 +60,8 @@ TEST_F(DriverFault, ThereIsNoneWithADriverOfWhichAllCallsSucceed) {
 }
 
 TEST_F(DriverFault, ADriverThatCannotBeUsedIsSaidByTheDeviceList) {
-    EXPECT_THAT(why_unavailable("VERSION", "11040"), HasSubstr("too old: it is for CUDA 11.4; install one for CUDA 12"));
+    EXPECT_THAT(why_unavailable("VERSION", "11040"),
+                HasSubstr("too old: it is for CUDA 11.4; install one for CUDA 12"));
     EXPECT_THAT(why_unavailable("INIT", "999"), HasSubstr("does not start: as the test wants it (FAKE_ERROR_999)"));
     EXPECT_THAT(why_unavailable("DEVICES", "0"), HasSubstr("finds no GPU"));
 }

@@ -28,10 +28,10 @@ Code give(T** handle) {
 
 /// By the numbers of CUdevice_attribute.
 int attribute(int which) {
-    static const std::map<int, int> values = {
-        {1, 1024},    {2, 1024}, {3, 1024}, {4, 64},    {5, 1 << 30},    {6, 65535}, {7, 65535},     {12, 65536},
-        {13, 1980000}, {16, 132}, {38, 60 << 20}, {39, 2048}, {75, 9}, {76, 0},     {81, 233472}, {82, 65536},
-        {97, 232448}, {106, 32}, {111, 1024}};
+    static const std::map<int, int> values = {{1, 1024},      {2, 1024},    {3, 1024},   {4, 64},       {5, 1 << 30},
+                                              {6, 65535},     {7, 65535},   {12, 65536}, {13, 1980000}, {16, 132},
+                                              {38, 60 << 20}, {39, 2048},   {75, 9},     {76, 0},       {81, 233472},
+                                              {82, 65536},    {97, 232448}, {106, 32},   {111, 1024}};
     const auto found = values.find(which);
     return found == values.end() ? 0 : found->second;
 }
@@ -102,7 +102,8 @@ Code cuFuncGetAttribute(int* value, int which, void*) {
     return success;
 }
 Code cuFuncSetAttribute(void*, int, int) { return success; }
-Code cuLaunchKernel(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**) {
+Code cuLaunchKernel(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
+                    void**) {
     return success;
 }
 Code cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
