@@ -61,6 +61,8 @@ inline constexpr std::string_view sizes_left_out =
     "{} awkward sizes of {} were left out: no multiple of them satisfies the constraints and restrictions";
 inline constexpr std::string_view sizes_not_interpreted =
     "{} awkward sizes of {} were left out: Triton's interpreter would take minutes for so many rows";
+inline constexpr std::string_view reference_in_case_dtype =
+    "the reference `{}` judged in the case's dtype, for it did not run in float64: {}";
 inline constexpr std::string_view ceilings_again =
     "the device's ceilings were measured again, for a result was above them";
 

@@ -67,9 +67,16 @@ void for_each_block(const Call& call, const Work& work) {
 }  // namespace
 
 void fill_inputs(const Call& call, const Layout& layout, std::byte* arena, InputSet set, std::uint64_t seed) {
+    std::vector<DType> dtypes;
+    for (const BoundTensor& input : call.inputs) dtypes.push_back(input.dtype);
+    fill_inputs_as(dtypes, call, layout, arena, set, seed);
+}
+
+void fill_inputs_as(std::span<const DType> dtypes, const Call& call, const Layout& layout, std::byte* arena,
+                    InputSet set, std::uint64_t seed) {
     for_each_block(call, [&](std::size_t input, std::int64_t first, std::vector<double>& values) {
         const DType dtype = call.inputs[input].dtype;
-        generate(set, seed, static_cast<int>(input), dtype, first, values);
+        generate(set, seed, static_cast<int>(input), dtypes[input], first, values);
         encode(dtype, values, arena + layout.inputs[input].offset + static_cast<std::size_t>(first) * size_of(dtype));
     });
 }

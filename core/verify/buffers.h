@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 
@@ -19,6 +20,10 @@ namespace kernelgen {
 
 /// Makes the inputs of a check again from its set and seed, on all cores.
 void fill_inputs(const Call& call, const Layout& layout, std::byte* arena, InputSet set, std::uint64_t seed);
+
+/// The same with the values as they are in other dtypes, one for each input: what those round away is not in them.
+void fill_inputs_as(std::span<const DType> dtypes, const Call& call, const Layout& layout, std::byte* arena,
+                    InputSet set, std::uint64_t seed);
 
 /// Writes the guards of every buffer, each byte different from its neighbours.
 void fill_guards(const Layout& layout, std::byte* arena);

@@ -29,6 +29,7 @@ struct Criteria {
     const Case& binding;
     const Accuracy& accuracy;
     Elements inputs;
+    Elements own_inputs = {};  ///< what the evaluation in the arithmetic's precision reads instead, where it is set
 };
 
 /// Judges one check by DESIGN's rules: status ok, mismatch or cancelled, with metrics, reason and first mismatches; the

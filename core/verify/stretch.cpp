@@ -29,9 +29,13 @@ StretchEvaluator::StretchEvaluator(const Criteria& criteria)
       expected_(criteria.definition.outputs.size()),
       own_(criteria.definition.outputs.size()) {
     if (arithmetic_of(criteria.definition, criteria.binding) != DType::f64) {
-        f32_.emplace(
-            criteria.definition, criteria.body, criteria.binding.sizes,
-            [this](int input, std::int64_t first, std::span<float> values) { cache_.read(input, first, values); });
+        if (criteria.own_inputs) {
+            own_cache_.emplace(criteria.own_inputs, element_counts(criteria.definition.inputs, criteria.binding.sizes));
+        }
+        f32_.emplace(criteria.definition, criteria.body, criteria.binding.sizes,
+                     [this](int input, std::int64_t first, std::span<float> values) {
+                         (own_cache_ ? *own_cache_ : cache_).read(input, first, values);
+                     });
     }
     for (const Tensor& output : criteria.definition.outputs) {
         maps_.push_back(row_map(criteria.body, output, criteria.binding.sizes));

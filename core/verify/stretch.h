@@ -60,6 +60,7 @@ private:
 
     const Criteria& criteria_;
     InputCache cache_;
+    std::optional<InputCache> own_cache_;  ///< of own_inputs
     Evaluator<double> reference_;
     std::optional<Evaluator<float>> f32_;
     std::unique_ptr<OverflowProbe> probe_;

@@ -222,6 +222,7 @@ VerifyResult Verification::finish() {
     if (const std::string printed = runner_.printed(); !printed.empty()) {
         result_.warnings.push_back("the kernel printed: " + printed);
     }
+    if (const std::string note = yardstick_->note(); !note.empty()) result_.warnings.push_back(note);
     return std::move(result_);
 }
 

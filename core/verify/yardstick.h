@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -33,12 +34,19 @@ public:
     virtual std::optional<std::string> too_loose(const Check& check) = 0;
     /// Writes `<output>.expected.npy` of the check that was judged last into `folder`.
     virtual void dump_expected(const Check& check, const std::string& folder) = 0;
+    /// What the user should know of how outputs were judged; "" for nothing.
+    virtual std::string note() const { return ""; }
 };
+
+/// Where dump_expected writes an output.
+std::filesystem::path expected_path(const std::string& folder, const std::string& output);
 
 std::unique_ptr<Yardstick> body_yardstick(const Operator& definition, const Body& body, const Accuracy& accuracy);
 
-/// Family `custom`: outputs are compared with those of a variant that runs in an executor of its own, as float64 values
-/// within the tolerance alone. All arguments must outlive it.
+/// Family `custom`: outputs are compared with those of a variant that runs in an executor of its own. A function of
+/// PyTorch runs in float64 on the case's inputs, and again in the case's dtype for what that arithmetic may cost; where
+/// it does not run in float64, and in other languages, it is the judge in the case's dtype, within the tolerance alone.
+/// All arguments must outlive it.
 std::unique_ptr<Yardstick> variant_yardstick(const Operator& definition, const Implementation& reference,
                                              const Accuracy& accuracy, KernelRunner& runner);
 

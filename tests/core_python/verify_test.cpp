@@ -85,6 +85,35 @@ TEST(PythonFile, ThatCannotBeImportedIsABuildThatFailedWithItsLine) {
     });
 }
 
+VerifyResult judged_by(const std::string& reference, const std::string& candidate) {
+    VerifyRequest request = testing::verify_request(torch_variant(candidate));
+    request.definition.family = "custom";
+    request.definition.body.clear();
+    request.definition.reference = "torch";
+    request.reference = torch_variant(reference);
+    request.own_cases_only = true;
+    return verify(request, *testing::host_backend(), testing::no_progress, {});
+}
+
+TEST(TorchReference, JudgesInFloat64AndAllowsWhatTheDtypesArithmeticCostsIt) {
+    NEEDS(Language::torch);
+    const std::string cancels = "return (x + 1000) - 1000 + bias";
+    const VerifyResult exact = judged_by(cancels, "return x + bias");
+    EXPECT_EQ(exact.status, Status::ok) << exact.reason;
+    EXPECT_LT(exact.cases[0].metrics.max_absolute, 1e-6);
+    EXPECT_EQ(judged_by(cancels, cancels).status, Status::ok);
+    EXPECT_EQ(judged_by("return x + bias", cancels).status, Status::mismatch);
+}
+
+TEST(TorchReference, ThatDoesNotTakeFloat64JudgesInTheCasesDtypeAndSaysSo) {
+    NEEDS(Language::torch);
+    const VerifyResult result =
+        judged_by("assert x.dtype == torch.float32, 'only float32'; return x + bias", "return x + bias");
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_THAT(result.warnings, ::testing::Contains(HasSubstr("did not run in float64")));
+    EXPECT_THAT(result.warnings, ::testing::Contains(HasSubstr("only float32")));
+}
+
 TEST(TritonVariant, IsVerifiedByTheInterpreterWithTheConfigurationInItsText) {
     NEEDS(Language::triton);
     expect_each_to_end_as_it_should({

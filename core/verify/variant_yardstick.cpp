@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <format>
+
+#include "core/base/sentences.h"
+#include "core/base/text.h"
+#include "core/verify/judge.h"
+#include "core/verify/npy.h"
+#include "core/verify/yardstick.h"
+
+namespace kernelgen {
+namespace {
+
+constexpr std::size_t most_wide_bytes = std::size_t{4} << 30;  ///< of the reference's buffers in float64
+
+/// An operator that copies its input, which is another variant's output, to be judged by.
+struct Copying {
+    Operator definition;
+    Body body;
+};
+
+Copying copying(const Operator& definition, const Tensor& output, DType arithmetic) {
+    Copying made;
+    made.definition.name = definition.name;
+    made.definition.symbols = definition.symbols;
+    made.definition.inputs = {{output.name + "_reference", output.shape, output.dtype}};
+    made.definition.outputs = {output};
+    made.definition.body = output.name + " = " + made.definition.inputs[0].name;
+    made.definition.arithmetic = arithmetic;
+    made.body = analyse(made.definition).value();
+    return made;
+}
+
+/// What was found of one output more. Quantiles of both together are not known; the larger one is kept.
+void merge(CaseAccuracy& all, CaseAccuracy&& more) {
+    ErrorMetrics& a = all.metrics;
+    const ErrorMetrics& b = more.metrics;
+    const double total = static_cast<double>(std::max<std::int64_t>(1, a.elements + b.elements));
+    const double share = static_cast<double>(b.elements) / total;
+    a.mean_absolute += share * (b.mean_absolute - a.mean_absolute);
+    a.mean_relative += share * (b.mean_relative - a.mean_relative);
+    for (const auto member :
+         {&ErrorMetrics::elements, &ErrorMetrics::mismatches, &ErrorMetrics::excluded, &ErrorMetrics::exact}) {
+        a.*member += b.*member;
+    }
+    for (const auto member : {&ErrorMetrics::max_absolute, &ErrorMetrics::max_relative, &ErrorMetrics::p50_absolute,
+                              &ErrorMetrics::p90_absolute, &ErrorMetrics::p99_absolute}) {
+        a.*member = std::max(a.*member, b.*member);
+    }
+    a.histogram.resize(std::max(a.histogram.size(), b.histogram.size()));
+    for (std::size_t i = 0; i < b.histogram.size(); ++i) a.histogram[i] += b.histogram[i];
+    for (Mismatch& mismatch : more.first_mismatches) {
+        if (all.first_mismatches.size() < 8) all.first_mismatches.push_back(std::move(mismatch));
+    }
+    if (worst(all.status, more.status) == all.status) return;
+    all.status = more.status;
+    all.reason = std::move(more.reason);
+}
+
+/// What the reference made of a check's inputs.
+struct Results {
+    Case binding;  ///< with the dtype that it ran in
+    std::vector<std::vector<std::byte>> outputs;
+};
+
+Elements elements_of(const Results& results, const Operator& definition, std::size_t output) {
+    const DType dtype = dtype_of(definition.outputs[output], results.binding);
+    const std::byte* const source = results.outputs[output].data();
+    return [dtype, source](int, std::int64_t first, std::span<double> values) {
+        decode(dtype, source + static_cast<std::size_t>(first) * size_of(dtype), values);
+    };
+}
+
+class VariantYardstick final : public Yardstick {
+public:
+    VariantYardstick(const Operator& definition, const Implementation& reference, const Accuracy& accuracy,
+                     KernelRunner& runner)
+        : definition_(definition), reference_(reference), accuracy_(accuracy), runner_(runner) {}
+
+    CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
+                       std::stop_token stop) override;
+    std::optional<std::string> too_loose(const Check& check) override;
+    void dump_expected(const Check& check, const std::string& folder) override;
+    std::string note() const override;
+
+private:
+    bool can_be_wide(const Case& binding) const;
+    Outcome run_reference(const Check& check);
+    Outcome run_in(DType dtype, const Check& check, Results& results);
+    Copying copy_of(std::size_t output) const;
+    Criteria criteria(const Copying& copy, std::size_t output, const Check& check) const;
+
+    const Operator& definition_;
+    const Implementation& reference_;
+    const Accuracy& accuracy_;
+    KernelRunner& runner_;
+    Results expected_;
+    std::optional<Results> own_;  ///< in the case's dtype, where `expected_` is in float64
+    std::string not_wide_;        ///< why it does not run in float64
+};
+
+/// Kernels are written for their dtypes; a function of PyTorch takes what its tensors hold.
+bool VariantYardstick::can_be_wide(const Case& binding) const {
+    const Variant& variant = reference_.variant;
+    return variant.language == Language::torch && !variant.compile && not_wide_.empty() && !is_integer(binding.dtype) &&
+           binding.dtype != DType::f64;
+}
+
+Outcome VariantYardstick::run_reference(const Check& check) {
+    own_.reset();
+    if (can_be_wide(check.binding)) {
+        const Outcome wide = run_in(DType::f64, check, expected_);
+        if (wide.ok()) return run_in(check.binding.dtype, check, own_.emplace());
+        if (wide.status == Status::cancelled) return wide;
+        not_wide_ = wide.reason;
+    }
+    return run_in(check.binding.dtype, check, expected_);
+}
+
+Outcome VariantYardstick::run_in(DType dtype, const Check& check, Results& results) {
+    results.binding = check.binding;
+    results.binding.dtype = dtype;
+    const Result<Call> call = make_call(definition_, reference_, results.binding);
+    if (!call) return {Status::unavailable, call.error().message};
+    const Layout layout = lay_out(*call);
+    if (dtype != check.binding.dtype && layout.total > most_wide_bytes) {
+        return {Status::over_limit, "its tensors would take " + with_si_prefix(static_cast<double>(layout.total), "B")};
+    }
+    const DType built = check.binding.dtype;  // the same text for every dtype where another one is run
+    if (Outcome prepared = runner_.prepare(*call, built, layout.total); !prepared.ok()) return prepared;
+    std::vector<DType> given;
+    for (const Tensor& input : definition_.inputs) given.push_back(dtype_of(input, check.binding));
+    fill_guards(layout, runner_.arena());
+    fill_inputs_as(given, *call, layout, runner_.arena(), check.set, check.seed);
+    poison_outputs(layout, runner_.arena(), 0xff);
+    const Outcome outcome = runner_.run(*call, layout);
+    results.outputs.clear();
+    for (const Region& output : layout.outputs) {
+        const std::byte* const begin = runner_.arena() + output.offset;
+        results.outputs.emplace_back(begin, begin + output.bytes);
+    }
+    return outcome;
+}
+
+Copying VariantYardstick::copy_of(std::size_t output) const {
+    return copying(definition_, definition_.outputs[output], own_ ? DType::f32 : DType::f64);
+}
+
+Criteria VariantYardstick::criteria(const Copying& copy, std::size_t output, const Check& check) const {
+    Criteria criteria{copy.definition, copy.body, check.binding, accuracy_,
+                      elements_of(expected_, definition_, output)};
+    if (own_) criteria.own_inputs = elements_of(*own_, definition_, output);
+    return criteria;
+}
+
+CaseAccuracy VariantYardstick::judge(const Check& check, const Call&, const Layout& layout, const std::byte* arena,
+                                     std::stop_token stop) {
+    CaseAccuracy judged;
+    judged.binding = check.binding;
+    judged.set = check.set;
+    judged.seed = check.seed;
+    if (const Outcome outcome = run_reference(check); !outcome.ok()) {
+        judged.status = outcome.status == Status::cancelled ? Status::cancelled : Status::unavailable;
+        judged.reason = "the reference `" + reference_.variant.name + "` did not run: " + outcome.reason;
+        return judged;
+    }
+    for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
+        const Copying copy = copy_of(i);
+        const std::byte* const output = arena + layout.outputs[i].offset;
+        merge(judged, kernelgen::judge(criteria(copy, i, check), std::span(&output, 1), stop));
+    }
+    if (judged.status == Status::mismatch) judged.reason = with_inputs(judged.reason, check.set, check.seed);
+    return judged;
+}
+
+std::optional<std::string> VariantYardstick::too_loose(const Check& check) {
+    for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
+        const Copying copy = copy_of(i);
+        if (auto reason = kernelgen::too_loose(criteria(copy, i, check))) return reason;
+    }
+    return std::nullopt;
+}
+
+void VariantYardstick::dump_expected(const Check& check, const std::string& folder) {
+    for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
+        const Tensor& output = definition_.outputs[i];
+        NpyWriter file(expected_path(folder, output.name), dtype_of(output, expected_.binding),
+                       extents(output, check.binding.sizes));
+        file.append(expected_.outputs[i].data(), *element_count(output, check.binding.sizes));
+    }
+}
+
+std::string VariantYardstick::note() const {
+    if (not_wide_.empty()) return "";
+    return std::format(sentences::reference_in_case_dtype, reference_.variant.name, not_wide_);
+}
+
+}  // namespace
+
+std::unique_ptr<Yardstick> variant_yardstick(const Operator& definition, const Implementation& reference,
+                                             const Accuracy& accuracy, KernelRunner& runner) {
+    return std::make_unique<VariantYardstick>(definition, reference, accuracy, runner);
+}
+
+}  // namespace kernelgen
