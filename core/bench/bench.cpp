@@ -13,6 +13,7 @@
 #include "core/lang/body.h"
 #include "core/measure/device_lock.h"
 #include "core/verify/buffers.h"
+#include "core/verify/yardstick.h"
 
 namespace kernelgen {
 namespace {
@@ -50,6 +51,7 @@ private:
     bool fail(Status status, std::string reason);
     bool fail(const Outcome& outcome);
     bool build(Side& side, const Implementation& implementation);
+    bool choose_yardstick();
     bool start();
     bool choose_repeats();
     bool warm_up();
@@ -65,6 +67,8 @@ private:
     const Progress& progress_;
     std::stop_token stop_;
     BenchResult result_;
+    std::optional<Body> body_;
+    std::unique_ptr<Yardstick> yardstick_;
     Side sides_[2];
     Layout layout_;
     std::shared_ptr<Executor> executor_;
@@ -101,7 +105,25 @@ bool Bench::build(Side& side, const Implementation& implementation) {
     return true;
 }
 
+/// What timed calls are judged by, as in verification.
+bool Bench::choose_yardstick() {
+    const Operator& definition = request_.definition;
+    if (definition.family == "custom") {
+        if (!request_.reference) return fail(Status::unavailable, "family `custom` needs `reference`, which judges");
+        yardstick_ = variant_yardstick(
+            definition, *request_.reference, request_.accuracy,
+            {backend_, definition, *request_.reference, request_.device, request_.timeout_seconds, progress_, stop_});
+        return fail(yardstick_->prepare({request_.binding}));
+    }
+    Checked<Body> body = analyse(definition);
+    if (!body) return fail(Status::build_failed, to_string(body.error()));
+    body_ = std::move(*body);
+    yardstick_ = body_yardstick(definition, *body_, request_.accuracy);
+    return true;
+}
+
 bool Bench::start() {
+    if (!choose_yardstick()) return false;
     if (!build(sides_[0], request_.candidate) || !build(sides_[1], request_.baseline)) return false;
     const ExecutorKind kind = executor_for({request_.candidate.variant.language, request_.baseline.variant.language});
     Result<std::shared_ptr<Executor>> executor = backend_.start_executor(request_.device, kind, stop_);
@@ -174,10 +196,8 @@ bool Bench::check_timed_call(int side) {
     Samples samples;
     if (!sample_batch(1 + static_cast<int>(random_() % 3), side, samples)) return false;
     ++result_.checked_calls;
-    const Checked<Body> body = analyse(request_.definition);
-    if (!body) return true;  // family `custom`: its outputs were judged by another variant when it was verified
-    const CaseAccuracy judged = judge(request_.definition, *body, request_.binding, request_.accuracy, sides_[0].call,
-                                      layout_, arena, InputSet::normal, seed, stop_);
+    const CaseAccuracy judged =
+        yardstick_->judge({request_.binding, InputSet::normal, seed}, sides_[0].call, layout_, arena, stop_);
     if (judged.status == Status::ok) return true;
     return fail(judged.status,
                 std::format(sentences::wrong_when_timed, sides_[side].implementation->variant.name, judged.reason));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -18,6 +19,7 @@ struct BenchRequest {
     Performance performance;
     Implementation candidate;
     Implementation baseline;
+    std::optional<Implementation> reference = {};  ///< family `custom`: the variant that judges
     std::string device = "cpu";
     double timeout_seconds = 30;
     bool counters = true;  ///< whether hardware counters are read, in a launch after the timed ones

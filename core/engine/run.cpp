@@ -69,16 +69,21 @@ std::optional<Implementation> implement(const Project& project, const Variant& v
     return Implementation{variant, std::move(*text), std::move(*configuration)};
 }
 
+/// The variant that judges where the operator has no body.
+std::optional<Implementation> reference_of(const Project& project) {
+    const Variant* judge = project.find_variant(project.definition.reference);
+    if (judge == nullptr) return std::nullopt;
+    Diagnostics ignored;  // load_project has read this source already
+    return implement(project, *judge, {}, ignored);
+}
+
 VerifyRequest verify_request(const RunPlan& plan, const Implementation& implementation) {
     VerifyRequest request;
     request.definition = plan.project.definition;
     request.cases = plan.cases;
     request.accuracy = plan.project.accuracy;
     request.candidate = implementation;
-    if (const Variant* judge = plan.project.find_variant(plan.project.definition.reference)) {
-        Diagnostics ignored;  // load_project has read this source already
-        request.reference = implement(plan.project, *judge, {}, ignored);
-    }
+    request.reference = reference_of(plan.project);
     request.device = plan.options.device;
     request.timeout_seconds = plan.options.timeout_seconds;
     request.dump_folder = plan.options.dump_folder;
@@ -148,6 +153,7 @@ BenchRequest bench_request(const RunPlan& plan, const Case& binding) {
             .performance = plan.project.performance,
             .candidate = plan.candidate,
             .baseline = *plan.baseline,
+            .reference = reference_of(plan.project),
             .device = plan.options.device,
             .timeout_seconds = plan.options.timeout_seconds,
             .counters = plan.options.counters};

@@ -73,9 +73,10 @@ Elements elements_of(const Results& results, const Operator& definition, std::si
 class VariantYardstick final : public Yardstick {
 public:
     VariantYardstick(const Operator& definition, const Implementation& reference, const Accuracy& accuracy,
-                     KernelRunner& runner)
-        : definition_(definition), reference_(reference), accuracy_(accuracy), runner_(runner) {}
+                     KernelRunner runner)
+        : definition_(definition), reference_(reference), accuracy_(accuracy), runner_(std::move(runner)) {}
 
+    Outcome prepare(const Check& check) override;
     CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
                        std::stop_token stop) override;
     std::optional<std::string> too_loose(const Check& check) override;
@@ -84,7 +85,6 @@ public:
 
 private:
     bool can_be_wide(const Case& binding) const;
-    Outcome run_reference(const Check& check);
     Outcome run_in(DType dtype, const Check& check, Results& results);
     Copying copy_of(std::size_t output) const;
     Criteria criteria(const Copying& copy, std::size_t output, const Check& check) const;
@@ -92,7 +92,7 @@ private:
     const Operator& definition_;
     const Implementation& reference_;
     const Accuracy& accuracy_;
-    KernelRunner& runner_;
+    KernelRunner runner_;
     Results expected_;
     std::optional<Results> own_;  ///< in the case's dtype, where `expected_` is in float64
     std::string not_wide_;        ///< why it does not run in float64
@@ -105,15 +105,17 @@ bool VariantYardstick::can_be_wide(const Case& binding) const {
            binding.dtype != DType::f64;
 }
 
-Outcome VariantYardstick::run_reference(const Check& check) {
+Outcome VariantYardstick::prepare(const Check& check) {
     own_.reset();
+    Outcome outcome;
     if (can_be_wide(check.binding)) {
-        const Outcome wide = run_in(DType::f64, check, expected_);
-        if (wide.ok()) return run_in(check.binding.dtype, check, own_.emplace());
-        if (wide.status == Status::cancelled) return wide;
-        not_wide_ = wide.reason;
+        outcome = run_in(DType::f64, check, expected_);
+        if (!outcome.ok() && outcome.status != Status::cancelled) not_wide_ = outcome.reason;
+        if (outcome.ok()) outcome = run_in(check.binding.dtype, check, own_.emplace());
     }
-    return run_in(check.binding.dtype, check, expected_);
+    if (!can_be_wide(check.binding)) outcome = run_in(check.binding.dtype, check, expected_);
+    if (outcome.ok() || outcome.status == Status::cancelled) return outcome;
+    return {Status::unavailable, "the reference `" + reference_.variant.name + "` did not run: " + outcome.reason};
 }
 
 Outcome VariantYardstick::run_in(DType dtype, const Check& check, Results& results) {
@@ -158,9 +160,9 @@ CaseAccuracy VariantYardstick::judge(const Check& check, const Call&, const Layo
     judged.binding = check.binding;
     judged.set = check.set;
     judged.seed = check.seed;
-    if (const Outcome outcome = run_reference(check); !outcome.ok()) {
-        judged.status = outcome.status == Status::cancelled ? Status::cancelled : Status::unavailable;
-        judged.reason = "the reference `" + reference_.variant.name + "` did not run: " + outcome.reason;
+    if (Outcome outcome = prepare(check); !outcome.ok()) {
+        judged.status = outcome.status;
+        judged.reason = std::move(outcome.reason);
         return judged;
     }
     for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
@@ -197,8 +199,8 @@ std::string VariantYardstick::note() const {
 }  // namespace
 
 std::unique_ptr<Yardstick> variant_yardstick(const Operator& definition, const Implementation& reference,
-                                             const Accuracy& accuracy, KernelRunner& runner) {
-    return std::make_unique<VariantYardstick>(definition, reference, accuracy, runner);
+                                             const Accuracy& accuracy, KernelRunner runner) {
+    return std::make_unique<VariantYardstick>(definition, reference, accuracy, std::move(runner));
 }
 
 }  // namespace kernelgen

@@ -54,17 +54,18 @@ private:
     bool can_guard_;
     bool is_interpreted_;  ///< by Triton, on a CPU
     KernelRunner runner_;
-    std::optional<KernelRunner> reference_runner_;
     std::unique_ptr<Yardstick> yardstick_;
     Checker checker_;
     VerifyResult result_;
     int done_ = 0, total_ = 0;
 };
 
-std::unique_ptr<Yardstick> make_yardstick(const VerifyRequest& request, const Body* body,
-                                          std::optional<KernelRunner>& runner) {
+std::unique_ptr<Yardstick> make_yardstick(const VerifyRequest& request, const Body* body, Backend& backend,
+                                          const Progress& progress, std::stop_token stop) {
     if (body != nullptr) return body_yardstick(request.definition, *body, request.accuracy);
-    return variant_yardstick(request.definition, *request.reference, request.accuracy, *runner);
+    return variant_yardstick(request.definition, *request.reference, request.accuracy,
+                             {backend, request.definition, *request.reference, request.device, request.timeout_seconds,
+                              progress, std::move(stop)});
 }
 
 Verification::Verification(const VerifyRequest& request, const Body* body, Backend& backend, const Progress& progress,
@@ -77,11 +78,7 @@ Verification::Verification(const VerifyRequest& request, const Body* body, Backe
       can_guard_(backend.kind() == "cpu" && request.candidate.variant.language != Language::library),
       is_interpreted_(backend.kind() == "cpu" && request.candidate.variant.language == Language::triton),
       runner_(backend, request.definition, request.candidate, request.device, request.timeout_seconds, progress, stop),
-      reference_runner_(body != nullptr ? std::nullopt
-                                        : std::optional<KernelRunner>(std::in_place, backend, request.definition,
-                                                                      *request.reference, request.device,
-                                                                      request.timeout_seconds, progress, stop)),
-      yardstick_(make_yardstick(request, body, reference_runner_)),
+      yardstick_(make_yardstick(request, body, backend, progress, stop)),
       checker_(request.definition, request.candidate, runner_, *yardstick_, request.dump_folder) {}
 
 /// Triton's interpreter takes about a millisecond a program, which may be one row.

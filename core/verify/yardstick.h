@@ -27,6 +27,8 @@ class Yardstick {
 public:
     virtual ~Yardstick() = default;
 
+    /// Builds and starts what judging such a check needs, which later takes no lock. Errors: as the reference's run.
+    virtual Outcome prepare(const Check&) { return {}; }
     /// Judges the outputs in `arena`; a reference that cannot be had is `unavailable`.
     virtual CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
                                std::stop_token stop) = 0;
@@ -48,6 +50,6 @@ std::unique_ptr<Yardstick> body_yardstick(const Operator& definition, const Body
 /// it does not run in float64, and in other languages, it is the judge in the case's dtype, within the tolerance alone.
 /// All arguments must outlive it.
 std::unique_ptr<Yardstick> variant_yardstick(const Operator& definition, const Implementation& reference,
-                                             const Accuracy& accuracy, KernelRunner& runner);
+                                             const Accuracy& accuracy, KernelRunner runner);
 
 }  // namespace kernelgen

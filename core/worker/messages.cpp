@@ -175,15 +175,17 @@ Checked<VerifyRequest> verify_request_from_json(const json& source) {
 }
 
 json to_json(const BenchRequest& request) {
-    return {{"operator", to_json(request.definition)},
-            {"case", to_json(request.binding)},
-            {"accuracy", to_json(request.accuracy)},
-            {"performance", to_json(request.performance)},
-            {"candidate", to_json(request.candidate)},
-            {"baseline", to_json(request.baseline)},
-            {"device", request.device},
-            {"timeout_seconds", request.timeout_seconds},
-            {"counters", request.counters}};
+    json result = {{"operator", to_json(request.definition)},
+                   {"case", to_json(request.binding)},
+                   {"accuracy", to_json(request.accuracy)},
+                   {"performance", to_json(request.performance)},
+                   {"candidate", to_json(request.candidate)},
+                   {"baseline", to_json(request.baseline)},
+                   {"device", request.device},
+                   {"timeout_seconds", request.timeout_seconds},
+                   {"counters", request.counters}};
+    if (request.reference) result["reference"] = to_json(*request.reference);
+    return result;
 }
 
 Checked<BenchRequest> bench_request_from_json(const json& source) {
@@ -195,6 +197,7 @@ Checked<BenchRequest> bench_request_from_json(const json& source) {
     reader.part("performance", request.performance, performance_from_json);
     reader.part("candidate", request.candidate, implementation_from_json);
     reader.part("baseline", request.baseline, implementation_from_json);
+    if (source.contains("reference")) reader.part("reference", request.reference.emplace(), implementation_from_json);
     reader.field("device", request.device);
     reader.field("timeout_seconds", request.timeout_seconds);
     reader.field("counters", request.counters, false);

@@ -42,6 +42,22 @@ TEST(Bench, FindsThatAKernelDoingTheWorkManyTimesIsSlower) {
     EXPECT_FALSE(result.ended_by.empty());
 }
 
+TEST(Bench, JudgesTimedCallsOfACustomOperatorByItsReference) {
+    const std::string right = bias_add_source();
+    const std::string later_wrong = bias_add_source("", "if (++calls > 10 * P) out[pid0 * D] += 1;",
+                                                    "#include <atomic>\nstatic std::atomic<int64_t> calls;");
+    for (const auto& [candidate, status] : {std::pair{right, Status::ok}, {later_wrong, Status::mismatch}}) {
+        BenchRequest request = bench_request(candidate, right, {{"P", 1}, {"D", 1000}});
+        request.definition.family = "custom";
+        request.definition.body.clear();
+        request.definition.reference = "host";
+        EXPECT_EQ(bench_it(request).status, Status::unavailable) << "nothing judges";
+        request.reference = bias_add_kernel(right);
+        const BenchResult result = bench_it(request);
+        EXPECT_EQ(result.status, status) << result.reason;
+    }
+}
+
 TEST(Bench, SaysThatItWaitsToBuildWhileAnotherMeasures) {
     const std::string now = std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
     const std::string fresh = bias_add_source("/* " + now + " */");
