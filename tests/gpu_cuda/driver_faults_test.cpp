@@ -26,6 +26,7 @@ protected:
         faults["LD_LIBRARY_PATH"] = KERNELGEN_FAKE_DRIVER_FOLDER;
         faults["KERNELGEN_NVRTC"] = KERNELGEN_FAKE_NVRTC;
         faults["KERNELGEN_PYTHON"] = "/nowhere/python3";
+        faults["KERNELGEN_CUDNN"] = "/nowhere/libcudnn.so.9";
         arguments.push_back("--json");
         return kernelgen(arguments, faults);
     }
