@@ -56,15 +56,16 @@ void merge(CaseAccuracy& all, CaseAccuracy&& more) {
     all.reason = std::move(more.reason);
 }
 
-/// What the reference made of a check's inputs.
+/// What the reference made of a check's inputs: in its arena, and copied where another run follows there.
 struct Results {
     Case binding;  ///< with the dtype that it ran in
-    std::vector<std::vector<std::byte>> outputs;
+    std::vector<const std::byte*> outputs;
+    std::vector<std::vector<std::byte>> copies;
 };
 
 Elements elements_of(const Results& results, const Operator& definition, std::size_t output) {
     const DType dtype = dtype_of(definition.outputs[output], results.binding);
-    const std::byte* const source = results.outputs[output].data();
+    const std::byte* const source = results.outputs[output];
     return [dtype, source](int, std::int64_t first, std::span<double> values) {
         decode(dtype, source + static_cast<std::size_t>(first) * size_of(dtype), values);
     };
@@ -86,6 +87,7 @@ public:
 private:
     bool can_be_wide(const Case& binding) const;
     Outcome run_in(DType dtype, const Check& check, Results& results);
+    void keep(Results& results) const;
     Copying copy_of(std::size_t output) const;
     Criteria criteria(const Copying& copy, std::size_t output, const Check& check) const;
 
@@ -111,7 +113,10 @@ Outcome VariantYardstick::prepare(const Check& check) {
     if (can_be_wide(check.binding)) {
         outcome = run_in(DType::f64, check, expected_);
         if (!outcome.ok() && outcome.status != Status::cancelled) not_wide_ = outcome.reason;
-        if (outcome.ok()) outcome = run_in(check.binding.dtype, check, own_.emplace());
+        if (outcome.ok()) {
+            keep(expected_);
+            outcome = run_in(check.binding.dtype, check, own_.emplace());
+        }
     }
     if (!can_be_wide(check.binding)) outcome = run_in(check.binding.dtype, check, expected_);
     if (outcome.ok() || outcome.status == Status::cancelled) return outcome;
@@ -136,11 +141,19 @@ Outcome VariantYardstick::run_in(DType dtype, const Check& check, Results& resul
     poison_outputs(layout, runner_.arena(), 0xff);
     const Outcome outcome = runner_.run(*call, layout);
     results.outputs.clear();
-    for (const Region& output : layout.outputs) {
-        const std::byte* const begin = runner_.arena() + output.offset;
-        results.outputs.emplace_back(begin, begin + output.bytes);
-    }
+    results.copies.clear();
+    for (const Region& output : layout.outputs) results.outputs.push_back(runner_.arena() + output.offset);
     return outcome;
+}
+
+void VariantYardstick::keep(Results& results) const {
+    for (std::size_t i = 0; i < results.outputs.size(); ++i) {
+        const auto bytes =
+            static_cast<std::size_t>(element_count(definition_.outputs[i], results.binding.sizes).value()) *
+            size_of(dtype_of(definition_.outputs[i], results.binding));
+        results.copies.emplace_back(results.outputs[i], results.outputs[i] + bytes);
+        results.outputs[i] = results.copies.back().data();
+    }
 }
 
 Copying VariantYardstick::copy_of(std::size_t output) const {
@@ -187,7 +200,7 @@ void VariantYardstick::dump_expected(const Check& check, const std::string& fold
         const Tensor& output = definition_.outputs[i];
         NpyWriter file(expected_path(folder, output.name), dtype_of(output, expected_.binding),
                        extents(output, check.binding.sizes));
-        file.append(expected_.outputs[i].data(), *element_count(output, check.binding.sizes));
+        file.append(expected_.outputs[i], *element_count(output, check.binding.sizes));
     }
 }
 
