@@ -113,6 +113,9 @@ void validate_bench(BenchRequest& request, Findings& findings) {
     validate_case(request.definition, body ? &*body : nullptr, request.binding, "case", findings);
     validate_implementation(request.definition, request.candidate, "candidate", findings);
     validate_implementation(request.definition, request.baseline, "baseline", findings);
+    if (request.reference) {
+        validate_implementation(request.definition, *request.reference, "reference", findings);
+    }
 }
 
 }  // namespace
