@@ -106,9 +106,13 @@ void print_verification(std::ostream& out, const VerifyResult& result) {
         out << "not verified: " << to_string(result.status) << ": " << result.reason << "\n";
     }
     for (const CaseAccuracy& accuracy : result.cases) {
-        out << std::format("  {}: {}, max |error| {:.3g}, mean {:.3g}, p99 {:.3g}\n", accuracy.binding.name,
-                           to_string(accuracy.status), accuracy.metrics.max_absolute, accuracy.metrics.mean_absolute,
-                           accuracy.metrics.p99_absolute);
+        const ErrorMetrics& errors = accuracy.metrics;
+        out << "  " << accuracy.binding.name << ": " << to_string(accuracy.status);
+        if (errors.elements > 0) {
+            out << std::format(", max |error| {:.3g}, mean {:.3g}, p99 {:.3g}", errors.max_absolute,
+                               errors.mean_absolute, errors.p99_absolute);
+        }
+        out << "\n";
         if (accuracy.status != Status::ok) out << "    " << accuracy.reason << "\n";
         for (const Mismatch& mismatch : accuracy.first_mismatches) {
             std::vector<std::string> index;

@@ -4,12 +4,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <format>
 #include <fstream>
 #include <string>
 #include <utility>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 
 namespace kernelgen {
@@ -26,6 +29,8 @@ std::size_t available_memory() {
     }
     return 0;
 }
+
+std::string si_bytes(std::size_t bytes) { return with_si_prefix(static_cast<double>(bytes), "B"); }
 
 std::size_t round_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
 
@@ -55,15 +60,14 @@ Arena::~Arena() {
     if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-Result<void> Arena::grow(std::size_t bytes) {
-    if (bytes <= size_) return {};
-    const std::size_t wanted = round_up(bytes, 1 << 20);
+Result<void> Arena::grow(std::size_t bytes, std::size_t beside) {
+    const std::size_t wanted = std::max(size_, round_up(bytes, 1 << 20));
     const std::size_t available = available_memory();
-    const std::string asked = with_si_prefix(static_cast<double>(wanted), "B");
-    if (available != 0 && wanted - size_ > available) {
-        return fail("the buffers of this case need " + asked + ", and " +
-                    with_si_prefix(static_cast<double>(available), "B") + " of memory are free");
+    if (available != 0 && wanted - size_ + beside > available) {
+        return fail(std::format(sentences::too_little_memory, si_bytes(wanted - size_ + beside), si_bytes(available)));
     }
+    if (wanted == size_) return {};
+    const std::string asked = si_bytes(wanted);
     if (::ftruncate(descriptor_, static_cast<off_t>(wanted)) != 0) {
         return fail("cannot have " + asked + " of shared memory: " + std::strerror(errno));
     }

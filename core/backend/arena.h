@@ -23,8 +23,9 @@ public:
     std::size_t size() const { return size_; }
     std::byte* data() const { return data_; }
 
-    /// Grows to at least `bytes`; pointers into it are invalid afterwards. Errors: no memory, with what was asked.
-    Result<void> grow(std::size_t bytes);
+    /// Grows to at least `bytes`; pointers into it are invalid afterwards. Errors: no memory, with what was asked,
+    /// where the executor will need `beside` bytes of its own.
+    Result<void> grow(std::size_t bytes, std::size_t beside = 0);
     /// Gives all of it back to the system.
     void clear();
 

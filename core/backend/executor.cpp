@@ -10,7 +10,9 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <format>
+#include <fstream>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -44,6 +46,9 @@ struct Limit {
     double seconds = 0;
     std::string late;
 };
+
+/// Where memory runs out, the system ends the kernel's process, not the worker nor what else the machine does.
+void give_up_first(pid_t process) { std::ofstream(std::format("/proc/{}/oom_score_adj", process)) << 1000; }
 
 void close_descriptor(int& descriptor) {
     if (descriptor >= 0) ::close(descriptor);
@@ -105,6 +110,7 @@ Result<void> Executor::Impl::start() {
     ::close(pipe_ends[1]);
     if (!started) return std::unexpected(started.error());
     process.emplace(std::move(*started));
+    give_up_first(process->id());
     received.clear();
     drain = std::jthread([this, descriptor = printed_end] { collect_prints(descriptor); });
     return await_greeting();
@@ -208,6 +214,7 @@ Outcome Executor::Impl::ended(Clock::time_point deadline) {
     const std::optional<Exit> exit = process->wait_for(std::clamp(left, 0ms, 1000ms));
     if (!exit) return killed(Status::crashed, "the kernel's process closed its connection");
     process.reset();
+    if (exit->signal == SIGKILL) return {Status::crashed, std::string(sentences::killed)};
     return {Status::crashed, std::format(sentences::crashed, kernelgen::to_string(*exit))};
 }
 

@@ -50,6 +50,11 @@ inline constexpr std::string_view timed_out_compiling =
     "no answer within {}: {} by --timeout, and the rest for what compiles when it is first called";
 inline constexpr std::string_view trial_timed_out = "the trial call did not end within {}";
 inline constexpr std::string_view crashed = "the kernel's process {} during the call";
+inline constexpr std::string_view killed =
+    "the kernel's process was ended by SIGKILL during the call, as the system does where memory runs out: try smaller "
+    "sizes, or end what else takes memory";
+inline constexpr std::string_view too_little_memory =
+    "this case needs {} of memory more, and {} are free: try smaller sizes, or end what else takes memory";
 
 // What casts doubt on a result
 inline constexpr std::string_view spread = "`{}`: RSD {:.1f} % over {} samples, {} outliers";
@@ -58,9 +63,11 @@ inline constexpr std::string_view clock_fell =
     "{} pairs of samples were taken again because the device's clock had fallen below three quarters of its highest";
 inline constexpr std::string_view edge_deviation = "deviates on edge values `{}` ({}): {}: {}";
 inline constexpr std::string_view sizes_left_out =
-    "{} awkward sizes of {} were left out: no multiple of them satisfies the constraints and restrictions";
+    "{} awkward sizes of {} were left out: no small multiple of them satisfies the constraints and restrictions";
 inline constexpr std::string_view sizes_not_interpreted =
     "{} awkward sizes of {} were left out: Triton's interpreter would take minutes for so many rows";
+inline constexpr std::string_view case_not_interpreted =
+    "not run, since Triton's interpreter is slow and a smaller case fails already";
 inline constexpr std::string_view reference_in_case_dtype =
     "the reference `{}` judged in the case's dtype, for it did not run in float64: {}";
 inline constexpr std::string_view ceilings_again =

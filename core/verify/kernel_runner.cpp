@@ -40,6 +40,15 @@ const BuildResult& KernelRunner::build(const Call& call, DType dtype) {
     return builds_.emplace(dtype, backend_.build(request, progress_, stop_)).first->second;
 }
 
+/// What PyTorch's functions allocate in the machine's memory: results, which are copied into the arena, and as a rule
+/// an intermediate of their size.
+std::size_t KernelRunner::bytes_beside(const Call& call) const {
+    if (backend_.kind() != "cpu" || implementation_.variant.language != Language::torch) return 0;
+    std::size_t results = 0;
+    for (const BoundTensor& output : call.outputs) results += output.bytes;
+    return 2 * results;
+}
+
 Outcome KernelRunner::start() {
     if (executor_ && executor_->alive()) return {};
     const ExecutorKind kind = executor_for({implementation_.variant.language});
@@ -55,7 +64,8 @@ Outcome KernelRunner::prepare(const Call& call, DType dtype, std::size_t bytes) 
     const BuildResult& built = build(call, dtype);
     if (built.status != Status::ok) return {built.status, explain(built)};
     if (Outcome started = start(); !started.ok()) return started;
-    if (Result<void> grown = executor_->arena().grow(bytes); !grown) return {Status::over_limit, grown.error().message};
+    if (Result<void> grown = executor_->arena().grow(bytes, bytes_beside(call)); !grown)
+        return {Status::over_limit, grown.error().message};
     if (loaded_ == dtype) return {};
     const Outcome loaded = executor_->load(0, built.artifact, call);
     if (loaded.ok()) loaded_ = dtype;

@@ -32,6 +32,7 @@ public:
 
 private:
     const BuildResult& build(const Call& call, DType dtype);
+    std::size_t bytes_beside(const Call& call) const;
     Outcome start();
 
     Backend& backend_;

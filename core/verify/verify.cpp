@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <format>
+#include <limits>
 #include <memory>
 #include <new>
 
@@ -92,6 +93,11 @@ std::int64_t rows_of(const Operator& definition, const Case& binding) {
     return rows;
 }
 
+/// Of the first output, as far as 64 bits tell: what is beyond them is last.
+std::int64_t output_elements(const Operator& definition, const Case& binding) {
+    return element_count(definition.outputs[0], binding.sizes).value_or(std::numeric_limits<std::int64_t>::max());
+}
+
 VerifyResult Verification::run() {
     const std::vector<Check> own = own_checks();
     const std::vector<Check> others = request_.own_cases_only ? edge_checks_of_one_size() : awkward_checks();
@@ -107,6 +113,10 @@ VerifyResult Verification::run() {
 std::vector<Check> Verification::own_checks() const {
     std::vector<Check> checks;
     for (const Case& each : request_.cases) checks.push_back({each, InputSet::normal, seeds[0], true, can_guard_});
+    if (is_interpreted_) {
+        std::ranges::stable_sort(checks, {},
+                                 [&](const Check& each) { return output_elements(request_.definition, each.binding); });
+    }
     return checks;
 }
 
@@ -166,6 +176,7 @@ CaseAccuracy Verification::not_run(const Check& check, Status status, std::strin
 
 void Verification::run_own(const std::vector<Check>& checks) {
     CaseAccuracy last;
+    bool failed = false;
     for (const Check& each : checks) {
         const auto violated =
             violated_restriction(request_.candidate.variant, request_.candidate.configuration, each.binding.sizes);
@@ -173,11 +184,14 @@ void Verification::run_own(const std::vector<Check>& checks) {
             result_.cases.push_back(not_run(each, Status::restricted, *violated));
         } else if (stop_.stop_requested()) {
             result_.cases.push_back(not_run(each, Status::cancelled, "stopped before it was run"));
+        } else if (is_interpreted_ && failed) {
+            result_.cases.push_back(not_run(each, Status::cancelled, std::string(sentences::case_not_interpreted)));
         } else if (runner_.deaths() >= most_deaths) {
             result_.cases.push_back(
                 not_run(each, last.status, "not run: twice before the kernel's process ended: " + last.reason));
         } else {
             last = check(each);
+            failed = failed || last.status != Status::ok;
             result_.cases.push_back(last);
         }
     }

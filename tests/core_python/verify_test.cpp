@@ -2,6 +2,9 @@
 // PyTorch's import takes seconds, so what needs one backend and many files is one test with a table.
 #include <gmock/gmock.h>
 
+#include <fstream>
+
+#include "core/base/sentences.h"
 #include "tests/core_python/variants.h"
 
 namespace kernelgen {
@@ -37,6 +40,11 @@ TEST(TorchVariant, IsVerifiedWhereItIsRightAndHasTheRightStatusWhereItIsNot) {
         {"a result that is not contiguous", Status::ok, "", torch_variant("return (x + bias).T.contiguous().T")},
         {"prints on import and when called", Status::ok, "",
          torch_variant("print('y' * 9999); return x + bias", "print('{\"status\": \"ok\"}' * 999)")},
+        {"begins with a byte order mark", Status::ok, "",
+         testing::python_variant(Language::torch, "\xef\xbb\xbf" + torch_variant("return x + bias").text)},
+        {"says what is no text", Status::launch_failed, "odd ?", torch_variant("raise ValueError('odd \\udcff')")},
+        {"says megabytes", Status::launch_failed, "… (3000000 characters)",
+         torch_variant("raise ValueError('y' * 3000000)")},
         {"removes its own file", Status::ok, "", torch_variant("return x + bias", "import os; os.remove(__file__)")},
         {"wrong", Status::mismatch, "seed", torch_variant("return x - bias")},
         {"another dtype", Status::launch_failed, "torch.float64", torch_variant("return (x + bias).double()")},
@@ -67,6 +75,42 @@ TEST(TorchVariant, ThatEndsOrStallsItsProcessHasTheRightStatusAndLeavesTheNextRu
         {"hangs", Status::timed_out, "--timeout", torch_variant("while True: pass")},
         {"right again", Status::ok, "", torch_variant("return x + bias")},
     });
+}
+
+/// Bytes of memory that are free.
+double free_memory() {
+    std::ifstream file("/proc/meminfo");
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("MemAvailable:")) return 1024 * std::stod(line.substr(13));
+    }
+    return 0;
+}
+
+TEST(TorchVariant, IsNotRunWhereItsOwnResultsWouldNotFitBesideTheBuffers) {
+    NEEDS(Language::torch);
+    const auto backend = testing::host_backend();
+    VerifyRequest request = testing::verify_request(torch_variant("return x + bias"));
+    // Three buffers take 12 bytes an element; two results more do not fit.
+    request.cases[0].sizes = {{"P", static_cast<std::int64_t>(free_memory() / 16 / 1024)}, {"D", 1024}};
+    const VerifyResult result = verify(request, *backend, testing::no_progress, {});
+    EXPECT_EQ(to_string(result.status), "over_limit") << result.reason;
+    EXPECT_THAT(result.reason, HasSubstr("of memory more, and "));
+}
+
+TEST(TritonVariant, ThatFailsIsNotInterpretedOnLargerCases) {
+    NEEDS(Language::triton);
+    const auto backend = testing::host_backend();
+    VerifyRequest request = testing::verify_request(triton_variant("tl.store(out_ptr + at, value + 1, mask=mask)"));
+    Case large = request.cases[0];
+    large.name = "large";
+    large.sizes = {{"P", 1 << 20}, {"D", 1 << 10}};
+    request.cases.insert(request.cases.begin(), large);
+    const VerifyResult result = verify(request, *backend, testing::no_progress, {});
+    EXPECT_EQ(to_string(result.status), "mismatch") << result.reason;
+    ASSERT_EQ(result.cases.size(), 2U);
+    EXPECT_EQ(result.cases[1].binding.name, "large");
+    EXPECT_EQ(to_string(result.cases[1].status), "cancelled");
+    EXPECT_EQ(result.cases[1].reason, sentences::case_not_interpreted);
 }
 
 TEST(PythonFile, ThatCannotBeImportedIsABuildThatFailedWithItsLine) {
