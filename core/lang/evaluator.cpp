@@ -94,15 +94,23 @@ T pairwise_sum(std::span<const T> values) {
 template <class T>
 struct RunningSum {
     T sum = 0, lost = 0;
+    double magnitude = 0;  ///< Σ|x|, where `sums` is with_rounding and there is more than one x
 
-    void add(T value) {
+    void add(std::span<const T> values, Sums sums) {
+        const T value = pairwise_sum(values);
         const T total = sum + value;
         if (std::isfinite(total)) {
             lost += std::abs(sum) >= std::abs(value) ? (sum - total) + value : (value - total) + sum;
         }
         sum = total;
+        if (sums == Sums::as_they_come || values.size() == 1) return;
+        for (const T x : values) magnitude += std::abs(static_cast<double>(x));
     }
-    T value() const { return sum + lost; }
+    T value() const {
+        const T total = sum + lost;
+        if (magnitude == 0 || !std::isfinite(magnitude)) return total;
+        return static_cast<T>(total + std::numeric_limits<T>::epsilon() / 2 * magnitude);
+    }
 };
 
 bool is_sum(Op op) { return op == Op::row_sum || op == Op::row_mean || op == Op::row_var; }
@@ -127,10 +135,11 @@ std::vector<int> needed_nodes(const Body& body, std::vector<int> wanted) {
 }  // namespace
 
 template <class T>
-Evaluator<T>::Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, Load load)
+Evaluator<T>::Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, Load load, Sums sums)
     : definition_(definition),
       body_(body),
       load_(std::move(load)),
+      sums_(sums),
       columns_(space_of(body, sizes)->columns),
       loaded_(body.nodes.size()),
       values_(body.nodes.size()),
@@ -211,9 +220,9 @@ void Evaluator<T>::reduce_level(int depth, bool deviations) {
                 squares.resize(operand.size());
                 std::ranges::transform(operand, squares.begin(),
                                        [&](T x) { return (x - means_[i]) * (x - means_[i]); });
-                sums[i].add(pairwise_sum<T>(squares));
+                sums[i].add(squares, sums_);
             } else if (is_sum(node.op)) {
-                sums[i].add(pairwise_sum(operand));
+                sums[i].add(operand, sums_);
             } else {
                 T& extreme = values_[i][0];
                 if (first == 0) extreme = operand[0];

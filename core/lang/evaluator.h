@@ -10,6 +10,10 @@
 
 namespace kernelgen {
 
+/// What a sum of more than one element is: as it comes, or with an error that another order of additions may have:
+/// u·Σ|x|, with u half the arithmetic's spacing at 1. The error as it comes may be 0 by luck.
+enum class Sums { as_they_come, with_rounding };
+
 /// Evaluates a body block by block in arithmetic T: double for the reference, float for the studio's own f32 evaluation
 /// (what the arithmetic's precision must cost). Min, max, clamp and row reductions propagate NaN; comparisons with
 /// NaN are false. Sums are pairwise, variances two-pass. Holds one block of each node, however long a row is. One
@@ -24,7 +28,8 @@ public:
     using Load = std::function<void(int input, std::int64_t first, std::span<T> values)>;
 
     /// `sizes` must satisfy `space_of`. `definition` and `body` must outlive the evaluator.
-    Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, Load load);
+    Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, Load load,
+              Sums sums = Sums::as_they_come);
 
     /// Computes columns [first, first + count) of row `row` of the space, with first a multiple of `block_columns` and
     /// count at most that. Reductions of a row are computed once while calls stay in the row.
@@ -47,6 +52,7 @@ private:
     const Operator& definition_;
     const Body& body_;
     Load load_;
+    Sums sums_;
     std::int64_t columns_;
     std::int64_t row_ = -1;
     Block block_;

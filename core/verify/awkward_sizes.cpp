@@ -54,8 +54,11 @@ std::vector<Combination> combinations(std::size_t symbols, const std::vector<std
         all.push_back(with_ends(tile - 1, 7));
         all.push_back(with_ends(tile + 1, 11));
     }
-    all.push_back(with_ends(tiles.front() + 1, tiles.back() + 1));
-    all.push_back(with_ends(tiles.front(), 2 * tiles.back()));
+    const auto beside = [](std::int64_t rows, std::int64_t columns) {
+        return std::clamp<std::int64_t>(most_elements / 4 / columns, 1, rows);
+    };
+    all.push_back(with_ends(beside(tiles.front() + 1, tiles.back() + 1), tiles.back() + 1));
+    all.push_back(with_ends(beside(tiles.front(), 2 * tiles.back()), 2 * tiles.back()));
     return all;
 }
 

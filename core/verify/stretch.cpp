@@ -28,14 +28,24 @@ StretchEvaluator::StretchEvaluator(const Criteria& criteria)
           [this](int input, std::int64_t first, std::span<double> values) { cache_.read(input, first, values); }),
       expected_(criteria.definition.outputs.size()),
       own_(criteria.definition.outputs.size()) {
-    if (arithmetic_of(criteria.definition, criteria.binding) != DType::f64) {
+    if (arithmetic_of(criteria.definition, criteria.binding) == DType::f64) {
+        // A sum alone costs what the reference's own sum may not have cost.
+        if (criteria.body.has_reductions()) {
+            f64_.emplace(
+                criteria.definition, criteria.body, criteria.binding.sizes,
+                [this](int input, std::int64_t first, std::span<double> values) { cache_.read(input, first, values); },
+                Sums::with_rounding);
+        }
+    } else {
         if (criteria.own_inputs) {
             own_cache_.emplace(criteria.own_inputs, element_counts(criteria.definition.inputs, criteria.binding.sizes));
         }
-        f32_.emplace(criteria.definition, criteria.body, criteria.binding.sizes,
-                     [this](int input, std::int64_t first, std::span<float> values) {
-                         (own_cache_ ? *own_cache_ : cache_).read(input, first, values);
-                     });
+        f32_.emplace(
+            criteria.definition, criteria.body, criteria.binding.sizes,
+            [this](int input, std::int64_t first, std::span<float> values) {
+                (own_cache_ ? *own_cache_ : cache_).read(input, first, values);
+            },
+            Sums::with_rounding);
     }
     for (const Tensor& output : criteria.definition.outputs) {
         maps_.push_back(row_map(criteria.body, output, criteria.binding.sizes));
@@ -52,6 +62,7 @@ void StretchEvaluator::evaluate(const Stretch& stretch) {
         const std::int64_t count = std::min(block, stretch.first + stretch.count - first);
         append(reference_, first, count, expected_);
         if (f32_) append(*f32_, first, count, own_);
+        if (f64_) append(*f64_, first, count, own_);
     }
     for (std::size_t i = 0; i < own_.size(); ++i) {
         rounded_.resize(own_[i].size() * size_of(dtypes_[i]));

@@ -32,8 +32,8 @@ struct Stretches {
     Stretch operator[](std::int64_t number) const;
 };
 
-/// Evaluates stretches in float64 and, where the case's arithmetic is f32, in that. One a thread; the criteria must
-/// outlive it.
+/// Evaluates stretches in float64 and in the precision of the case's arithmetic (f64 only where there are sums). One a
+/// thread; the criteria must outlive it.
 class StretchEvaluator {
 public:
     explicit StretchEvaluator(const Criteria& criteria);
@@ -44,7 +44,8 @@ public:
     /// Of the last stretch: output i's reference, its `count` columns; of an output that has one value a row, that one
     /// with the row's first stretch and none with the others.
     std::span<const double> expected(std::size_t i) const { return expected_[i]; }
-    /// The f32 evaluation rounded to the output's dtype, or nothing where the arithmetic is f64.
+    /// The evaluation in the arithmetic's precision, its sums with a rounding's error, rounded to the output's dtype;
+    /// or nothing.
     std::span<const double> own(std::size_t i) const { return own_[i]; }
     /// The element of output i's tensor that `expected(i)` begins with.
     std::int64_t first_element(std::size_t i) const;
@@ -62,7 +63,8 @@ private:
     InputCache cache_;
     std::optional<InputCache> own_cache_;  ///< of own_inputs
     Evaluator<double> reference_;
-    std::optional<Evaluator<float>> f32_;
+    std::optional<Evaluator<float>> f32_;  ///< this or the next is the arithmetic's
+    std::optional<Evaluator<double>> f64_;
     std::unique_ptr<OverflowProbe> probe_;
     std::vector<RowMap> maps_;
     std::vector<DType> dtypes_;

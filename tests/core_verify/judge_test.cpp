@@ -86,6 +86,31 @@ TEST(Judge, CatchesADroppedLastElementOfALongRow) {
     }
 }
 
+/// Row sums as a plain loop in T adds them.
+template <class T>
+std::vector<double> plain_sums(const Judged& check, std::int64_t rows, std::int64_t columns) {
+    std::vector<double> x(static_cast<std::size_t>(rows * columns)), sums;
+    generate(check.set, check.seed, 0, check.binding.dtype, 0, x);
+    for (std::int64_t row = 0; row < rows; ++row) {
+        T sum = 0;
+        for (std::int64_t i = 0; i < columns; ++i)
+            sum += static_cast<T>(x[static_cast<std::size_t>(row * columns + i)]);
+        sums.push_back(sum);
+    }
+    return sums;
+}
+
+TEST(Judge, AllowsSumsTheErrorThatAnotherOrderOfAdditionsHas) {
+    Judged in_f32(tile("out = row_sum(x)", {"x:P,D"}, "out:P,1"), 1024, 4096);
+    in_f32.outputs[0] = plain_sums<float>(in_f32, 1024, 4096);
+    EXPECT_EQ(in_f32.judge().status, Status::ok) << in_f32.judge().reason;
+    Judged in_f64(tile("out = row_sum(x)", {"x:P,D"}, "out:P,1"), 1024, 4096, DType::f64);
+    in_f64.outputs[0] = plain_sums<double>(in_f64, 1024, 4096);
+    EXPECT_EQ(in_f64.judge().status, Status::ok) << in_f64.judge().reason;
+    in_f64.outputs[0] = plain_sums<float>(in_f64, 1024, 4096);
+    EXPECT_EQ(in_f64.judge().status, Status::mismatch) << "f32 is no arithmetic for f64";
+}
+
 TEST(Judge, CatchesAVarianceOverNMinusOne) {
     Judged variance(tile("out = row_var(x)", {"x:P,D"}, "out:P,1"), 8, 4096);
     for (double& value : variance.outputs[0]) value *= 4096.0 / 4095;

@@ -297,5 +297,15 @@ TEST(AwkwardSizes, StandAroundTilesAndRespectWhatIsAllowed) {
     EXPECT_TRUE(below && above);
 }
 
+TEST(AwkwardSizes, StandAroundWideTilesWithFewRows) {
+    const Operator definition = tile("out = x + bias", {"x:P,D", "bias:D"});
+    Implementation candidate = kernel("", right_body);
+    candidate.configuration = {{"BLOCK_N", 8192}};
+    const Body body = *analyse(definition);
+    const AwkwardSizes sizes = awkward_sizes(definition, &body, candidate, DType::f32);
+    EXPECT_EQ(sizes.skipped, 0);
+    EXPECT_TRUE(std::ranges::any_of(sizes.cases, [](const Case& each) { return each.sizes.at("D") == 16384; }));
+}
+
 }  // namespace
 }  // namespace kernelgen
