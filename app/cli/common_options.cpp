@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <cstdlib>
+
 #include "app/cli/commands.h"
 #include "core/base/text.h"
 #include "core/project/project_file.h"
@@ -25,7 +28,10 @@ void add_common(CLI::App& command, CommonOptions& options) {
     add_choice(command, options);
     command.add_option("--timeout", options.run.timeout_seconds, "Seconds that one call of a kernel may take")
         ->capture_default_str()
-        ->check(CLI::Range(0.01, 86400.0));
+        ->check(CLI::Range(0.01, 86400.0))
+        ->check([](const std::string& text) {
+            return std::isnan(std::strtod(text.c_str(), nullptr)) ? "nan is no limit" : "";
+        });
 }
 
 void add_timing(CLI::App& command, CommonOptions& options, const std::string& baseline_help) {

@@ -193,11 +193,14 @@ void reconsider_ceilings(RoundDetail& detail, WorkerClient& worker, const Progre
 
 RoundCase summarise_case(const Case& binding, const RoundDetail& detail) {
     RoundCase summary{.binding = binding, .roofline = {}};
+    bool was_checked = false;
     for (const CaseAccuracy& accuracy : detail.verification.cases) {
         if (!accuracy.own_case || accuracy.binding != binding) continue;
+        was_checked = true;
         summary.status = worst(summary.status, accuracy.status);
         summary.max_absolute_error = std::max(summary.max_absolute_error, accuracy.metrics.max_absolute);
     }
+    if (!was_checked) summary.status = detail.round.status;
     for (const BenchResult& timing : detail.timings) {
         if (timing.binding != binding) continue;
         summary.status = worst(summary.status, timing.status);
@@ -284,6 +287,9 @@ RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress&
     if (survey_device(detail, plan, worker, stop)) {
         detail.verification = verify_candidate(plan, worker, progress, stop);
         take_status(round, detail.verification.status, detail.verification.reason);
+    } else {
+        detail.verification.status = round.status;
+        detail.verification.reason = round.reason;
     }
     if (round.status == Status::ok && !plan.baseline) {
         take_status(round, Status::unavailable, std::format(sentences::no_baseline, round.device));

@@ -107,8 +107,7 @@ Result<void> create_project(Project& project) {
     if (std::filesystem::exists(project.folder / "project.json", error)) {
         return fail(project.folder.string() + " already holds a project; choose another folder");
     }
-    std::filesystem::create_directories(project.folder, error);
-    if (error) return fail("cannot make the folder " + project.folder.string() + ": " + error.message());
+    if (const Diagnostics problems = validate(project); !problems.empty()) return fail(to_string(problems));
     const auto generated = generate_all(project);
     if (!generated) return fail(to_string(generated.error()));
     std::map<std::string, std::string> texts;
@@ -121,6 +120,13 @@ Result<void> create_project(Project& project) {
             texts[each.source] = text;
         }
     }
+    for (const auto& [file, text] : texts) {
+        if (std::filesystem::exists(project.folder / file, error)) {
+            return fail((project.folder / file).string() + " is there already; choose another folder, or move it away");
+        }
+    }
+    std::filesystem::create_directories(project.folder, error);
+    if (error) return fail("cannot make the folder " + project.folder.string() + ": " + error.message());
     for (const auto& [file, text] : texts) {
         if (auto written = write_file_atomic(project.folder / file, text); !written) return written;
     }

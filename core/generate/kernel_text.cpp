@@ -41,15 +41,29 @@ std::string name_of_unlabelled(Op op) {
     }
 }
 
+/// Whether a header that kernels see declares it: C's library, CUDA's mathematics, and both with `f` for float.
+bool is_declared(std::string_view name) {
+    static constexpr std::string_view declared[] = {
+        "abs",        "acos",    "acosh",    "asin",      "asinh",     "assert",    "atan",   "atan2",  "atanh",
+        "cbrt",       "ceil",    "clock",    "copysign",  "cos",       "cosh",      "cospi",  "div",    "erf",
+        "erfc",       "erfcinv", "erfcx",    "erfinv",    "exp",       "exp10",     "exp2",   "expm1",  "fabs",
+        "fdim",       "fdivide", "floor",    "fma",       "fmax",      "fmin",      "fmod",   "free",   "frexp",
+        "gamma",      "hypot",   "ilogb",    "index",     "j0",        "j1",        "jn",     "labs",   "ldexp",
+        "lgamma",     "llabs",   "llmax",    "llmin",     "llrint",    "llround",   "log",    "log10",  "log1p",
+        "log2",       "logb",    "lrint",    "lround",    "main",      "malloc",    "max",    "memcpy", "memset",
+        "min",        "modf",    "nan",      "nearbyint", "nextafter", "norm",      "norm3d", "norm4d", "normcdf",
+        "normcdfinv", "pow",     "powi",     "printf",    "rcbrt",     "remainder", "remquo", "rhypot", "rint",
+        "rnorm",      "rnorm3d", "rnorm4d",  "round",     "rsqrt",     "scalbln",   "scalbn", "select", "signbit",
+        "sin",        "sincos",  "sincospi", "sinh",      "sinpi",     "sqrt",      "tan",    "tanh",   "tgamma",
+        "trunc",      "ullmax",  "ullmin",   "umax",      "umin",      "y0",        "y1",     "yn"};
+    return std::ranges::find(declared, name) != std::end(declared);
+}
+
 std::string entry_name(const Operator& definition) {
-    // Of the C library, which `extern "C"` would collide with: those that an operator is likely to be called.
-    static constexpr std::string_view in_c[] = {
-        "abs", "ceil", "cos",  "div",   "erf",  "erfc",  "exp",       "exp2",   "expm1", "fabs", "floor",
-        "fma", "fmax", "fmin", "gamma", "log",  "log10", "log1p",     "log2",   "main",  "pow",  "round",
-        "sin", "sqrt", "tan",  "tanh",  "cosh", "sinh",  "remainder", "select", "index"};
     const std::string& name = definition.name;
-    const bool is_free = Names().take(name) == name && std::ranges::find(in_c, name) == std::end(in_c);
-    return is_free ? name : name + "_kernel";
+    if (name.starts_with("kg")) return "op_" + name;  // names of this program's own begin so
+    const bool is_taken = is_declared(name) || (name.ends_with('f') && is_declared(name.substr(0, name.size() - 1)));
+    return Names().take(name) == name && !is_taken ? name : name + "_kernel";
 }
 
 KernelText::KernelText(const Operator& definition, const Body& lowered)

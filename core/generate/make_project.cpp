@@ -56,13 +56,24 @@ bool satisfies_constraints(const Operator& definition, const Sizes& sizes) {
     });
 }
 
+/// The most wanted sizes that satisfy the constraints, such as the largest multiples of 7; else the most wanted ones.
+Sizes wanted_sizes(const Operator& definition, const Body& body) {
+    constexpr std::int64_t most_divisor = 128;
+    for (const Extent& extent : extents_to_try) {
+        const Sizes wanted = sizes_for(definition, body, extent);
+        for (std::int64_t divisor = 1; divisor <= most_divisor; ++divisor) {
+            Sizes sizes = wanted;
+            for (auto& [symbol, size] : sizes) size = std::max<std::int64_t>(1, size / divisor) * divisor;
+            if (satisfies_constraints(definition, sizes)) return sizes;
+        }
+    }
+    return sizes_for(definition, body, extents_to_try[0]);
+}
+
 Case make_case(const Operator& definition, const Body& body, DType dtype) {
     Case binding;
     binding.dtype = dtype;
-    for (const Extent& extent : extents_to_try) {
-        binding.sizes = sizes_for(definition, body, extent);
-        if (satisfies_constraints(definition, binding.sizes)) break;
-    }
+    binding.sizes = wanted_sizes(definition, body);
     std::vector<std::string> parts;
     for (const std::string& each : body.space) {
         parts.push_back(is_symbol(definition, each) ? std::to_string(binding.sizes.at(each)) : each);
@@ -71,9 +82,27 @@ Case make_case(const Operator& definition, const Body& body, DType dtype) {
     return binding;
 }
 
+/// Whether tensors with a dtype of their own need f64: one of that dtype, or an output of integers, which are exact.
+bool needs_f64(const Operator& definition) {
+    const auto is_f64 = [](const Tensor& tensor) { return tensor.dtype == DType::f64; };
+    const auto is_exact = [](const Tensor& tensor) { return tensor.dtype && is_integer(*tensor.dtype); };
+    return std::ranges::any_of(definition.inputs, is_f64) || std::ranges::any_of(definition.outputs, is_f64) ||
+           std::ranges::any_of(definition.outputs, is_exact);
+}
+
+/// f32 and bf16; f32 alone where no tensor follows the case.
+std::vector<DType> dtypes_of_cases(const Operator& definition) {
+    const auto follows = [](const Tensor& tensor) { return !tensor.dtype; };
+    if (std::ranges::any_of(definition.inputs, follows) || std::ranges::any_of(definition.outputs, follows))
+        return {DType::f32, DType::bf16};
+    return {DType::f32};
+}
+
 }  // namespace
 
-Checked<Project> make_project(const Operator& definition) {
+Checked<Project> make_project(const Operator& wanted) {
+    Operator definition = wanted;
+    if (!definition.arithmetic && needs_f64(definition)) definition.arithmetic = DType::f64;
     const auto body = analyse(definition);
     if (!body) return std::unexpected(body.error());
     Project project;
@@ -87,7 +116,7 @@ Checked<Project> make_project(const Operator& definition) {
     add(generate_cuda_variant(definition));
     add(generate_cuda_naive_variant(definition));
     project.definition = definition;
-    for (const DType dtype : {DType::f32, DType::bf16}) project.cases.push_back(make_case(definition, *body, dtype));
+    for (const DType dtype : dtypes_of_cases(definition)) project.cases.push_back(make_case(definition, *body, dtype));
     const auto library = library_variant(definition), cudnn = cudnn_variant(definition);
     project.performance.baseline = {{"cpu", library ? "library" : "naive"}, {"cuda", cudnn ? "cudnn" : "cuda_naive"}};
     if (library) project.variants.push_back(*library);

@@ -11,9 +11,9 @@ namespace kernelgen {
 namespace {
 
 std::string argument_value(const BuildRequest& request, const Argument& argument, std::size_t i) {
-    if (argument.kind == Argument::Kind::attribute) return std::format("a[{}].real", i);
-    if (argument.kind == Argument::Kind::symbol) return std::format("a[{}].integer", i);
-    return std::format("static_cast<{}>(a[{}].pointer)", parameter_type(request, argument), i);
+    if (argument.kind == Argument::Kind::attribute) return std::format("kg_a[{}].real", i);
+    if (argument.kind == Argument::Kind::symbol) return std::format("kg_a[{}].integer", i);
+    return std::format("static_cast<{}>(kg_a[{}].pointer)", parameter_type(request, argument), i);
 }
 
 /// Grid axes from slowest to fastest.
@@ -31,18 +31,18 @@ std::string launch_function(const BuildRequest& request, const Launch& launch, c
     const auto [slow, middle, fast] = axis_order(launch);
     return std::format(R"(
 extern "C" void {0}({1}int64_t pid0, int64_t pid1, int64_t pid2);
-extern "C" void {2}(const kg_launch_argument* a, int64_t begin, int64_t end, const int64_t* grid) {{
-    int64_t pid[3];
-    pid[{5}] = begin % grid[{5}];
-    pid[{4}] = begin / grid[{5}] % grid[{4}];
-    pid[{3}] = begin / grid[{5}] / grid[{4}];
-    for (int64_t program = begin; program < end; ++program) {{
-        {0}({6}pid[0], pid[1], pid[2]);
-        if (++pid[{5}] < grid[{5}]) continue;
-        pid[{5}] = 0;
-        if (++pid[{4}] < grid[{4}]) continue;
-        pid[{4}] = 0;
-        ++pid[{3}];
+extern "C" void {2}(const kg_launch_argument* kg_a, int64_t kg_begin, int64_t kg_end, const int64_t* kg_grid) {{
+    int64_t kg_pid[3];
+    kg_pid[{5}] = kg_begin % kg_grid[{5}];
+    kg_pid[{4}] = kg_begin / kg_grid[{5}] % kg_grid[{4}];
+    kg_pid[{3}] = kg_begin / kg_grid[{5}] / kg_grid[{4}];
+    for (int64_t kg_program = kg_begin; kg_program < kg_end; ++kg_program) {{
+        {0}({6}kg_pid[0], kg_pid[1], kg_pid[2]);
+        if (++kg_pid[{5}] < kg_grid[{5}]) continue;
+        kg_pid[{5}] = 0;
+        if (++kg_pid[{4}] < kg_grid[{4}]) continue;
+        kg_pid[{4}] = 0;
+        ++kg_pid[{3}];
     }}
 }}
 )",

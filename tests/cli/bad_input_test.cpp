@@ -60,6 +60,49 @@ TEST_F(BadInput, NamesTheNearestKnownWord) {
     EXPECT_EQ(kernelgen({"keep", "small", "7"}).exit.status, 1);
 }
 
+TEST_F(BadInput, MakesNoProjectThatCannotBeLoadedOrThatReplacesFiles) {
+    const auto make = [&](const std::vector<std::string>& changed) {
+        std::vector<std::string> arguments = {"new",     "made",  "--body",   "out = x + 1",
+                                              "--input", "x:P,D", "--output", "out:P,D"};
+        arguments.insert(arguments.end(), changed.begin(), changed.end());
+        return kernelgen(arguments);
+    };
+    for (const auto& changed : std::vector<std::vector<std::string>>{{"--name", "../e"},
+                                                                     {"--name", "int"},
+                                                                     {"--name", "e", "--constraint", "P >"},
+                                                                     {"--name", "e", "--constraint", "P > 100000"},
+                                                                     {"--name", "e", "--attribute", "eps=inf"}}) {
+        EXPECT_EQ(make(changed).exit.status, 1) << changed.back();
+        EXPECT_FALSE(std::filesystem::exists(folder / "made")) << changed.back();
+    }
+    std::filesystem::create_directories(folder / "made");
+    ASSERT_TRUE(write_file_atomic(folder / "made" / "mine.cpp", "// my kernel"));
+    EXPECT_NE(make({"--name", "mine"}).errors.find("mine.cpp is there already"), std::string::npos);
+    EXPECT_EQ(read_file(folder / "made" / "mine.cpp").value(), "// my kernel");
+    EXPECT_EQ(make({"--name", "other", "--constraint", "P % 7 == 0"}).exit.status, 0);
+    EXPECT_EQ(kernelgen({"info", "made"}).exit.status, 0);
+}
+
+TEST_F(BadInput, TakesNoCaseForOkThatWasNotRun) {
+    small_project();
+    const Ran ran = kernelgen({"run", "small", "--device", "cuda:9", "--json"});
+    EXPECT_EQ(ran.exit.status, 4);
+    EXPECT_EQ(ran.json()["cases"][0]["status"], "unavailable");
+    EXPECT_EQ(ran.json()["verification"]["status"], "unavailable");
+    EXPECT_EQ(kernelgen({"run", "small", "--timeout", "nan"}).exit.status, 1);
+}
+
+TEST_F(BadInput, BuildsAnOperatorOfAnyName) {
+    for (const std::string name : {"norm", "program", "a", "kg"}) {
+        ASSERT_EQ(kernelgen({"new", name, "--name", name, "--body", "out = x / -0.0", "--input", "x:P,D", "--output",
+                             "out:P,D", "--case", "P=4,D=5,dtype=f32"})
+                      .exit.status,
+                  0);
+        const Ran verified = kernelgen({"verify", name});
+        EXPECT_EQ(verified.exit.status, 0) << name << ": " << verified.output;
+    }
+}
+
 TEST_F(BadInput, RecordsARestrictedRoundWithStatusTwo) {
     const auto project = small_project();
     change(project,
@@ -85,6 +128,7 @@ TEST_F(BadInput, RecordsFailedBuildsWrongResultsAndCrashesAsRounds) {
     const Ran crashed = kernelgen({"run", "small", "--json"});
     EXPECT_EQ(crashed.exit.status, 4);
     EXPECT_EQ(crashed.json()["status"], "crashed");
+    EXPECT_EQ(kernelgen({"verify", "small"}).output.find("error|"), std::string::npos) << "nothing was judged";
     ASSERT_TRUE(write_file_atomic(project / source, text));
     EXPECT_EQ(kernelgen({"run", "small"}).exit.status, 0);
     const json rounds = kernelgen({"rounds", "small", "--json"}).json()["rounds"];

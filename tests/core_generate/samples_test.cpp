@@ -147,12 +147,27 @@ TEST(A_new_project, shares_rows_out_among_several_leading_dimensions) {
     EXPECT_EQ(project->cases[0].name, "16x16x16x4096 f32");
 }
 
+TEST(A_new_project, computes_in_f64_where_a_tensor_asks_for_it) {
+    Operator definition = make_operator("wide", "out = exp(x)", {"x:P,D"});
+    EXPECT_FALSE(make_project(definition)->definition.arithmetic);
+    definition.inputs[0].dtype = DType::i8;
+    EXPECT_FALSE(make_project(definition)->definition.arithmetic);
+    EXPECT_EQ(make_project(definition)->cases.size(), 2u);
+    definition.outputs[0].dtype = DType::i32;
+    EXPECT_EQ(make_project(definition)->definition.arithmetic, DType::f64);
+    EXPECT_EQ(make_project(definition)->cases.size(), 1u);
+    definition.outputs[0].dtype = DType::f64;
+    EXPECT_EQ(make_project(definition)->definition.arithmetic, DType::f64);
+}
+
 TEST(A_new_project, has_cases_that_satisfy_its_constraints) {
     Operator definition = make_operator("relu", "out = relu(x)", {"x:P,D"});
     definition.constraints = {"D <= 1024", "P >= 1"};
     const auto project = make_project(definition);
     ASSERT_TRUE(project);
     EXPECT_EQ(project->cases[0].name, "4096x1024 f32");
+    definition.constraints = {"P % 7 == 0", "D % 3 == 0"};
+    EXPECT_EQ(make_project(definition)->cases[0].name, "4095x4095 f32");
 }
 
 }  // namespace
