@@ -2,6 +2,7 @@
 #include "core/generate/source_text.h"
 
 #include <charconv>
+#include <cmath>
 
 namespace kernelgen {
 
@@ -44,6 +45,7 @@ std::string Names::take(const std::string& wish) {
 }
 
 std::string number_text(double value) {
+    if (value == 0) return std::signbit(value) ? "-0.0" : "0";  // an integer has no negative zero
     char buffer[32];
     const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
     return std::string(buffer, end);

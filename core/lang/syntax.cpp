@@ -151,7 +151,12 @@ private:
         return select;
     }
 
+    bool at_not() { return current().kind == TokenKind::name && current().text == "not"; }
+
     ExpressionPointer binary(int least) {
+        if (at_not() && least > not_binding) {
+            return error(current().position, "`not` holds for all that follows it", "write `(not …)`, or `!`");
+        }
         ExpressionPointer left = unary();
         while (left) {
             const Binary* operation = find_binary(current());
@@ -183,14 +188,14 @@ private:
     ExpressionPointer unary() {
         const Token token = current();
         const bool negates = at("-");
-        const bool inverts = at("!") || (token.kind == TokenKind::name && token.text == "not");
+        const bool inverts = at("!") || at_not();
         if (at("+")) {
             ++next_;
             return operand(minus_binding);
         }
         if (!negates && !inverts) return primary();
         ++next_;
-        ExpressionPointer value = operand(negates ? minus_binding : not_binding);
+        ExpressionPointer value = operand(token.text == "not" ? not_binding : minus_binding);
         if (!value) return nullptr;
         ExpressionPointer node = make(Expression::Kind::operation, negates ? "neg" : "not", token.position);
         attach(*node, std::move(value));

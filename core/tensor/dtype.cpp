@@ -107,7 +107,8 @@ void decode_any(DType dtype, const void* source, std::span<T> values) {
 }
 
 double to_integer(double value, double least, double most) {
-    return std::isnan(value) ? 0 : std::clamp(std::nearbyint(value), least, most);
+    if (std::isnan(value)) return 0;
+    return std::clamp(std::nearbyint(value), least, most) + 0.0;  // an integer has no negative zero
 }
 
 template <class Stored, class Convert>

@@ -39,23 +39,28 @@ TEST_P(Precedence, GroupsAsWritten) { EXPECT_EQ(parsed(GetParam().text), GetPara
 
 INSTANTIATE_TEST_SUITE_P(
     Golden, Precedence,
-    testing::Values(Grouping{"a + b * c", "(+ a (* b c))"}, Grouping{"(a + b) * c", "(* (+ a b) c)"},
-                    Grouping{"a - b - c", "(- (- a b) c)"}, Grouping{"a / b / c", "(/ (/ a b) c)"},
-                    Grouping{"a / b * c", "(* (/ a b) c)"}, Grouping{"a ** b ** c", "(** a (** b c))"},
-                    Grouping{"-a ** 2", "(neg (** a 2))"}, Grouping{"(-a) ** 2", "(** (neg a) 2)"},
-                    Grouping{"2 ** -a", "(** 2 (neg a))"}, Grouping{"2 ** -a ** 3", "(** 2 (neg (** a 3)))"},
-                    Grouping{"2 ** -a * b", "(* (** 2 (neg a)) b)"}, Grouping{"-a * b", "(* (neg a) b)"},
-                    Grouping{"a * -b", "(* a (neg b))"}, Grouping{"a - -b", "(- a (neg b))"},
-                    Grouping{"--a", "(neg (neg a))"}, Grouping{"+a + +b", "(+ a b)"},
-                    Grouping{"a + b < c * d", "(< (+ a b) (* c d))"},
-                    Grouping{"a < b and c < d", "(and (< a b) (< c d))"}, Grouping{"a or b and c", "(or a (and b c))"},
-                    Grouping{"not a == b", "(not (== a b))"}, Grouping{"not a and b", "(and (not a) b)"},
-                    Grouping{"!a || b && c", "(or (not a) (and b c))"}, Grouping{"a % b // c", "(// (% a b) c)"},
-                    Grouping{"a ? b : c", "(? a b c)"}, Grouping{"a ? b : c ? d : e", "(? a b (? c d e))"},
-                    Grouping{"a ? b ? c : d : e", "(? a (? b c d) e)"},
-                    Grouping{"a > 0 ? a : -a", "(? (> a 0) a (neg a))"},
-                    Grouping{"max(a, b + 1) * 2", "(* (max a (+ b 1)) 2)"}, Grouping{"f(g(a), (b))", "(f (g a) b)"},
-                    Grouping{"f()", "(f)"}));
+    testing::Values(
+        Grouping{"a + b * c", "(+ a (* b c))"}, Grouping{"(a + b) * c", "(* (+ a b) c)"},
+        Grouping{"a - b - c", "(- (- a b) c)"}, Grouping{"a / b / c", "(/ (/ a b) c)"},
+        Grouping{"a / b * c", "(* (/ a b) c)"}, Grouping{"a ** b ** c", "(** a (** b c))"},
+        Grouping{"-a ** 2", "(neg (** a 2))"}, Grouping{"(-a) ** 2", "(** (neg a) 2)"},
+        Grouping{"2 ** -a", "(** 2 (neg a))"}, Grouping{"2 ** -a ** 3", "(** 2 (neg (** a 3)))"},
+        Grouping{"2 ** -a * b", "(* (** 2 (neg a)) b)"}, Grouping{"-a * b", "(* (neg a) b)"},
+        Grouping{"a * -b", "(* a (neg b))"}, Grouping{"a - -b", "(- a (neg b))"}, Grouping{"--a", "(neg (neg a))"},
+        Grouping{"+a + +b", "(+ a b)"}, Grouping{"a + b < c * d", "(< (+ a b) (* c d))"},
+        Grouping{"a < b and c < d", "(and (< a b) (< c d))"}, Grouping{"a or b and c", "(or a (and b c))"},
+        Grouping{"not a == b", "(not (== a b))"}, Grouping{"not a and b", "(and (not a) b)"},
+        Grouping{"!a || b && c", "(or (not a) (and b c))"}, Grouping{"a * !b + c", "(+ (* a (not b)) c)"},
+        Grouping{"!a == b", "(== (not a) b)"}, Grouping{"a and not b == c", "(and a (not (== b c)))"},
+        Grouping{"a % b // c", "(// (% a b) c)"}, Grouping{"a ? b : c", "(? a b c)"},
+        Grouping{"a ? b : c ? d : e", "(? a b (? c d e))"}, Grouping{"a ? b ? c : d : e", "(? a (? b c d) e)"},
+        Grouping{"a > 0 ? a : -a", "(? (> a 0) a (neg a))"}, Grouping{"max(a, b + 1) * 2", "(* (max a (+ b 1)) 2)"},
+        Grouping{"f(g(a), (b))", "(f (g a) b)"}, Grouping{"f()", "(f)"}));
+
+TEST(Parser, RefusesNotWhereItWouldTakeMoreThanItSeems) {
+    EXPECT_EQ(parsed("a * not b + c"), "body:1:5: `not` holds for all that follows it; write `(not …)`, or `!`\n");
+    EXPECT_EQ(parsed("a * (not b) + c"), "(+ (* a (not b)) c)");
+}
 
 TEST(Parser, ReadsNumbersAsWritten) {
     for (const std::string_view number : {"0", "42", "1.5", ".5", "2.", "1e3", "1.5E-7", "2e+10"}) {

@@ -145,6 +145,7 @@ TEST(Integers, SaturateRoundToEvenAndTakeNaNAsZero) {
     EXPECT_EQ(round_to(DType::i32, 1e10), 2147483647);
     EXPECT_EQ(round_to(DType::i32, -inf), -2147483648.0);
     EXPECT_EQ(round_to(DType::i32, nan), 0);
+    EXPECT_FALSE(std::signbit(round_to(DType::i32, -0.2)));
     EXPECT_EQ(encoded(DType::i32, -2), 0xfffffffeu);
     EXPECT_EQ(decoded(DType::i8, 0x80), -128);
 }
