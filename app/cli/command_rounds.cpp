@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -21,6 +23,11 @@ const RoundCase* worst_case(const Round& round) {
     return worst;
 }
 
+std::string one_line(std::string text) {
+    std::ranges::replace_if(text, [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
+    return text;
+}
+
 std::vector<std::string> round_row(const Round& round) {
     const RoundCase* shown = worst_case(round);
     std::string speedup = "-", bandwidth = "-", fraction = "-";
@@ -41,7 +48,7 @@ std::vector<std::string> round_row(const Round& round) {
             bandwidth,
             fraction,
             round.environment.substr(0, 6),
-            round.note};
+            one_line(round.note)};
 }
 
 /// The project's history with warnings on stderr, or nothing with the error reported.

@@ -146,15 +146,22 @@ std::string verdicts(const Comparison& comparison, std::size_t place, const Phra
     return text.empty() ? text : text + "\n";
 }
 
+/// How a variant that was not compared ended, and why.
+std::string outcome_phrase(const ComparedVariant& variant, const Phrases& say) {
+    const std::string outcome = say(variant.status);
+    return variant.reason.empty() ? outcome : outcome + ": " + as_prose(say.of_engine(variant.reason));
+}
+
 }  // namespace
 
 std::string comparison_section(std::span<const Comparison> comparisons, const Phrases& say) {
     if (comparisons.empty()) return {};
     std::string text = heading(2, say(Text::comparison));
     for (const Comparison& comparison : comparisons) {
-        text +=
-            paragraph(say(Text::comparison_of, as_prose(comparison.device), as_prose(comparison.environment.hardware),
-                          in_code(comparison.baseline), comparison.time));
+        const std::string& hardware = comparison.environment.hardware;
+        text += paragraph(say(Text::comparison_of, as_prose(comparison.device),
+                              hardware.empty() ? say(Text::not_noted) : as_prose(hardware),
+                              in_code(comparison.baseline), comparison.time));
         for (std::size_t place = 0; place < comparison.cases.size(); ++place) {
             text += heading(3, as_prose(comparison.cases[place].name));
             MarkdownTable table{say.all({Text::column_variant, Text::column_median, Text::column_speedup,
@@ -170,8 +177,7 @@ std::string comparison_section(std::span<const Comparison> comparisons, const Ph
                 text += bullet(in_code(each.variant) + ": " + as_prose(say.of_engine(warning)));
             }
             if (each.status == Status::ok) continue;
-            text +=
-                bullet(in_code(each.variant) + ": " + say(each.status) + " " + as_prose(say.of_engine(each.reason)));
+            text += bullet(in_code(each.variant) + ": " + outcome_phrase(each, say));
         }
         text += "\n";
     }

@@ -15,17 +15,18 @@ std::string speedup_phrase(const Round& round, const Phrases& say) {
                as_prose(timed->binding.name));
 }
 
-/// How much this round's speedup is above its parent's in the deciding case, where both may be compared.
+/// How much this round's speedup is above that of the last one before it that was timed, in the deciding case, where
+/// both may be compared.
 std::string gain_phrase(const RoundView& view, const Phrases& say) {
     const RoundCase* timed = deciding_case(view.round);
     if (timed == nullptr) return say(Text::not_measured_because, why_not_timed(view.round, say));
     if (!view.round.parent) return say(Text::gain_first);
-    const int parent = *view.round.parent;
-    if (view.parent == nullptr) return say(Text::gain_parent_gone, parent);
-    if (!comparable(view.round, *view.parent)) return say(Text::gain_other_conditions, parent);
-    const RoundCase* before = timed_case(*view.parent, timed->binding);
-    if (before == nullptr || !(before->speedup > 0)) return say(Text::gain_no_parent_time, parent);
-    return say(Text::gain_over, say.gain(timed->speedup / before->speedup - 1), parent, as_prose(timed->binding.name));
+    if (view.compared_with == nullptr) return say(Text::gain_parent_gone, *view.round.parent);
+    const int other = view.compared_with->number;
+    if (!comparable(view.round, *view.compared_with)) return say(Text::gain_other_conditions, other);
+    const RoundCase* before = timed_case(*view.compared_with, timed->binding);
+    if (before == nullptr || !(before->speedup > 0)) return say(Text::gain_no_parent_time, other);
+    return say(Text::gain_over, say.gain(timed->speedup / before->speedup - 1), other, as_prose(timed->binding.name));
 }
 
 std::string ended_phrase(const BenchResult& timing, const Phrases& say) {

@@ -16,10 +16,10 @@ namespace kernelgen {
 struct RoundView {
     Round round;
     std::optional<RoundDetail> detail;
-    std::string detail_problem;     ///< why there is no detail
-    const Round* parent = nullptr;  ///< its summary, where the history has it
-    std::optional<Change> change;   ///< since the parent
-    std::string change_problem;     ///< why it is not known, where there is a parent
+    std::string detail_problem;            ///< why there is no detail
+    const Round* compared_with = nullptr;  ///< what its gain is over, where the history has it
+    std::optional<Change> change;          ///< since the parent
+    std::string change_problem;            ///< why it is not known, where there is a parent
     Lessons lessons;
 };
 

@@ -10,11 +10,6 @@ namespace kernelgen {
 
 namespace {
 
-const Round* find_round(const History& history, int number) {
-    const auto found = std::ranges::lower_bound(history.rounds, number, {}, &Round::number);
-    return found != history.rounds.end() && found->number == number ? &*found : nullptr;
-}
-
 /// What changed since the parent, where both full records can be read.
 void find_change(const std::filesystem::path& folder, RoundView& view) {
     if (!view.round.parent) return;
@@ -40,7 +35,7 @@ RoundView view_of(const std::filesystem::path& folder, const History& history, c
     } else {
         view.detail_problem = detail.error().message;
     }
-    if (view.round.parent) view.parent = find_round(history, *view.round.parent);
+    view.compared_with = compared_with(history, view.round);
     find_change(folder, view);
     const auto lessons = history.lessons.find(round.number);
     if (lessons != history.lessons.end()) view.lessons = lessons->second;

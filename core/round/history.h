@@ -23,6 +23,12 @@ struct History {
 /// a warning. 10,000 rounds load in well under a second.
 Result<History> load_history(const std::filesystem::path& project_folder);
 
+/// The round of this number, or null.
+const Round* find_round(const History& history, int number);
+
+/// What a round's gain is over: its nearest ancestor that was timed, or its parent where none was; null without parent.
+const Round* compared_with(const History& history, const Round& round);
+
 /// Records a round: gives it the next number under the history's lock, finds its parent (`parent` where that is a round
 /// of its variant, else the round that its variant stands at) and its kind of change, writes `rounds/N/` (sources as
 /// they were, result.json) and then appends the line. On success `number`, `parent` and `change` of `detail.round` are

@@ -121,16 +121,17 @@ Result<void> record_round(const fs::path& project_folder, RoundDetail& detail, s
 
 namespace {
 
-bool has_round(const History& history, int number) {
-    return std::ranges::binary_search(history.rounds, number, {}, &Round::number);
+Result<void> require_round(const fs::path& project_folder, int round) {
+    const Result<History> history = load_history(project_folder);
+    if (!history) return std::unexpected(history.error());
+    if (find_round(*history, round) == nullptr) return fail("there is no round " + std::to_string(round));
+    return {};
 }
 
 }  // namespace
 
 Result<void> record_lessons(const fs::path& project_folder, int round, const Lessons& lessons) {
-    const Result<History> history = load_history(project_folder);
-    if (!history) return std::unexpected(history.error());
-    if (!has_round(*history, round)) return fail("there is no round " + std::to_string(round));
+    if (const Result<void> known = require_round(project_folder, round); !known) return known;
     const std::string line = history_line(round, lessons);
     if (line.size() > history_line_bytes) {
         return fail("the lessons are too long: " + std::to_string(line.size()) + " bytes where " +
@@ -157,6 +158,7 @@ Result<Implementation> kept_implementation(const Implementation& recorded) {
 }  // namespace
 
 Result<void> keep_round(Project& project, int round) {
+    if (const Result<void> known = require_round(project.folder, round); !known) return known;
     const Result<RoundDetail> detail = load_round_detail(project.folder, round);
     if (!detail) return std::unexpected(detail.error());
     const Result<Implementation> candidate = kept_implementation(detail->candidate);

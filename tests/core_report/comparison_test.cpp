@@ -90,6 +90,24 @@ TEST(ComparisonInTheLog, SaysWhoWinsByHowMuchAndWhatFailed) {
     EXPECT_EQ(comparison_section({}, Phrases(Tongue::english)), "");
 }
 
+TEST(ComparisonInTheLog, SeparatesHowAVariantEndedFromWhy) {
+    Comparison comparison = example();
+    comparison.variants.back().status = Status::unavailable;
+    comparison.variants.back().reason = "no NVIDIA driver";
+    EXPECT_THAT(comparison_section(std::vector{comparison}, Phrases(Tongue::english)),
+                HasSubstr("was not available: no NVIDIA driver\n"));
+    comparison.variants.back().reason = "";
+    EXPECT_THAT(comparison_section(std::vector{comparison}, Phrases(Tongue::english)),
+                HasSubstr("was not available\n"));
+}
+
+TEST(ComparisonInTheLog, SaysWhereADevicesNameWasNotNoted) {
+    Comparison comparison = example();
+    comparison.environment.hardware = "";
+    EXPECT_THAT(comparison_section(std::vector{comparison}, Phrases(Tongue::english)),
+                HasSubstr("On cuda:0 (not noted), each"));
+}
+
 /// The example, in which Triton is `ratio` times as fast as CUDA, or slower, with what was counted of both.
 std::string said(double ratio, const std::map<std::string, double>& cuda, const std::map<std::string, double>& triton,
                  Tongue tongue = Tongue::english) {

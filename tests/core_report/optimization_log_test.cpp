@@ -193,6 +193,13 @@ TEST_F(OptimizationLog, StatesTheGainOverTheParentInTheSameCase) {
     EXPECT_THAT(result, HasSubstr("Target reached: yes"));
 }
 
+TEST_F(OptimizationLog, StatesTheGainOverTheLastTimedRoundWhereTheParentFailed) {
+    record_three();
+    record(sample_round(16, 2.4));
+    EXPECT_THAT(section(section(log(), "## Optimization record: round 3"), "### Test result"),
+                HasSubstr("Gain in speedup: +100.0 % over round 1 in case 4096x512 f32"));
+}
+
 TEST_F(OptimizationLog, SaysWhyAnIndicatorWasNotMeasured) {
     record_three();
     const std::string analysis = section(section(log(), "## Optimization record: round 0"), "### Bottleneck analysis");

@@ -316,7 +316,7 @@ TEST_F(HistoryFile, KeepRefusesAVariantThatDoesNotFitTheDefinition) {
 
 TEST_F(HistoryFile, KeepSaysThatARoundDoesNotExist) {
     Project project = project_in(folder);
-    EXPECT_THAT(keep_round(project, 9).error().message, HasSubstr("rounds/9/result.json"));
+    EXPECT_THAT(keep_round(project, 9).error().message, HasSubstr("there is no round 9"));
 }
 
 }  // namespace

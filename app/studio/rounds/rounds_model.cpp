@@ -82,9 +82,9 @@ RoundsModel::Figures RoundsModel::figuresOf(const Round& round) const {
                     .gain = unknown,
                     .bandwidth = point.bandwidth_gbps > 0 ? point.bandwidth_gbps : unknown,
                     .of_ceiling = point.has_ceilings ? point.fraction : unknown};
-    const int parent_row = round.parent ? rowOf(*round.parent) : -1;
-    if (parent_row < 0 || !comparable(round, this->round(parent_row))) return figures;
-    const RoundCase* earlier = timed_case(this->round(parent_row), deciding->binding);
+    const Round* before = compared_with(*history_, round);
+    if (before == nullptr || !comparable(round, *before)) return figures;
+    const RoundCase* earlier = timed_case(*before, deciding->binding);
     if (earlier != nullptr && earlier->speedup > 0) figures.gain = deciding->speedup / earlier->speedup - 1;
     return figures;
 }
