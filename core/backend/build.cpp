@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/build.h"
 
+#include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/backend/call.h"
+#include "core/base/text.h"
 
 namespace kernelgen {
 
 using nlohmann::json;
+
+int place_number(const std::string& digits) {
+    long long number = 0;
+    return parse_integer(digits, number) && number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : 0;
+}
+
+CompilerMessage open_end(const BuildRequest& request) {
+    const std::string& text = request.implementation.text;
+    const auto last = text.begin() + static_cast<std::ptrdiff_t>(text.find_last_not_of(" \t\r\n") + 1);
+    return {request.implementation.variant.source, 1 + static_cast<int>(std::count(text.begin(), last, '\n')), 0,
+            "error", "the source ends inside an open block or declaration: close it with the missing `}` or `;`"};
+}
 
 json to_json(const BuildResult& result) {
     json messages = json::array();

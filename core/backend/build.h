@@ -20,6 +20,9 @@ struct CompilerMessage {
     std::string text;
 };
 
+/// A line or column that a compiler wrote; 0 where it is beyond an int.
+int place_number(const std::string& digits);
+
 /// What a Python variant runs: its text is executed where it runs, with the configuration's values in it.
 struct PythonSource {
     std::string file;  ///< its name, for messages
@@ -63,6 +66,9 @@ struct BuildResult {
     std::map<std::string, std::string> texts;  ///< those asked for; one that cannot be had is said by a "note"
     Artifact artifact;
 };
+
+/// The error, at the source's last line, that the source ends inside an open block or declaration.
+CompilerMessage open_end(const BuildRequest& request);
 
 nlohmann::json to_json(const BuildResult& result);
 BuildResult build_result_from_json(const nlohmann::json& json);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/host/compiler.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <regex>
@@ -41,6 +42,18 @@ const BuildCache& build_cache() {
     return cache;
 }
 
+/// Where the source does not end, the first errors are in the interface behind it: they become one of the source.
+void tell_open_end(const BuildRequest& request, std::vector<CompilerMessage>& messages) {
+    const std::string interface = "interface of " + request.implementation.variant.name;
+    const auto is_behind = [&](const CompilerMessage& message) { return message.file == interface; };
+    const auto tells = [&](const CompilerMessage& message) {
+        return is_behind(message) && message.text.starts_with("expected '}' at end of input");
+    };
+    if (std::ranges::none_of(messages, tells)) return;
+    std::erase_if(messages, is_behind);
+    messages.insert(messages.begin(), open_end(request));
+}
+
 /// Runs the compiler in `scratch`; on success its output lies there as kernel.so.
 void run_compiler(const Compiler& compiler, const BuildRequest& request, const std::string& unit,
                   const fs::path& scratch, const Progress& progress, std::stop_token stop, BuildResult& result) {
@@ -64,6 +77,7 @@ void run_compiler(const Compiler& compiler, const BuildRequest& request, const s
     if (!finished) return end_build(result, Status::unavailable, finished.error().message);
     result.log = finished->output.substr(0, log_limit);
     result.messages = parse_compiler_output(result.log);
+    tell_open_end(request, result.messages);
     if (finished->stopped) return end_build(result, Status::cancelled, "cancelled");
     if (finished->timed_out) return end_build(result, Status::build_failed, "the compiler did not end within 60 s");
     if (!finished->exit.success()) end_build(result, Status::build_failed, first_error(result));
@@ -121,7 +135,7 @@ std::vector<CompilerMessage> parse_compiler_output(std::string_view output) {
         if (std::regex_match(line, match, located)) {
             const std::string severity = match[4] == "fatal error" ? "error" : match[4].str();
             messages.push_back(
-                {match[1], std::stoi(match[2]), match[3].matched ? std::stoi(match[3]) : 0, severity, match[5]});
+                {match[1], place_number(match[2]), match[3].matched ? place_number(match[3]) : 0, severity, match[5]});
         } else if (std::regex_search(line, match, undefined)) {
             messages.push_back({"", 0, 0, "error",
                                 "nothing defines `" + match[1].str() +

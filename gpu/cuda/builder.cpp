@@ -62,7 +62,7 @@ BuildResult CudaBuilder::build(const BuildRequest& request, const DeviceModel& t
     BuildResult result = compile_cuda(program_, *nvrtc, target.architecture, request, progress, stop);
     if (result.status != Status::ok) return result;
     add_texts(request, result);
-    add_resources(target, request, result);
+    add_resources(target, request, ptx_of(result).value_or(""), result);
     return result;
 }
 

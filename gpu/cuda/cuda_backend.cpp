@@ -8,6 +8,7 @@
 
 #include "core/backend/build_cache.h"
 #include "core/base/file.h"
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/python/interpreter.h"
 #include "core/python/python_build.h"
@@ -112,14 +113,22 @@ BuildResult CudaBackend::find_primitive(const Variant& variant) {
     return result;
 }
 
-/// What `device` is built for: itself, the model that it names, or without a driver the default one.
+Error no_target(const std::string& reason) {
+    return {reason + "; `kernelgen devices` lists what kernels are built for"};
+}
+
+/// What `device` is built for: itself, the model that it names, or for cuda:0 without a driver the default one.
 Result<DeviceModel> target_of(const std::string& device) {
     const std::string id = device.substr(device.find(':') + 1);
     const bool is_number = id.find_first_not_of("0123456789") == std::string::npos;
-    if (!is_number) return find_device_model(id);
-    if (!cuda::driver()) return find_device_model(default_model);
+    if (!is_number)
+        return find_device_model(id).transform_error([](const Error& error) { return no_target(error.message); });
+    if (!cuda::driver()) {
+        if (device == "cuda:0") return find_device_model(default_model);
+        return fail(std::format(sentences::no_device, device));
+    }
     const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
-    if (!present) return std::unexpected(present.error());
+    if (!present) return std::unexpected(no_target(present.error().message));
     return present->model;
 }
 

@@ -10,6 +10,7 @@
 #include "core/python/called_back.h"
 #include "gpu/cuda/context.h"
 #include "gpu/cuda/device_kernel.h"
+#include "gpu/cuda/discard_budget.h"
 #include "gpu/cuda/nvml.h"
 #include "gpu/cuda/timed_buffers.h"
 #include "gpu/cuda/timer.h"
@@ -21,8 +22,7 @@ using namespace cuda;
 
 namespace {
 
-constexpr double throttled = 0.75;       ///< of the highest clock: a sample below it is taken again
-constexpr double most_discarded = 0.25;  ///< of the pairs of a request
+constexpr double throttled = 0.75;  ///< of the highest clock: a sample below it is taken again
 
 class CudaExecutor {
 public:
@@ -60,6 +60,7 @@ private:
     Layout timed_layout_;
     std::optional<TimedBuffers> buffers_;
     std::optional<Timer> timer_;
+    DiscardBudget discards_;                      ///< since `prepare`
     std::unique_ptr<Repetition> repetitions_[2];  ///< of `repeated_` calls
     int repeated_ = 0;
 };
@@ -151,6 +152,7 @@ Outcome CudaExecutor::prepare(const json& request) {
     drop_repetitions();
     buffers_.reset();
     mirror_ = {};
+    discards_ = {};
     const Call calls[2] = {call_from_json(request.at("candidate")), call_from_json(request.at("baseline"))};
     for (const int side : {0, 1}) {
         if (!slots_.contains(side)) return {Status::launch_failed, "nothing is loaded in a slot that is to be timed"};
@@ -265,7 +267,7 @@ Outcome CudaExecutor::sample(const json& request, json& reply) {
 Outcome CudaExecutor::sample_pairs(const json& request, json& reply, std::map<std::string, double>& conditions) {
     const auto orders = request.at("candidate_first").get<std::vector<bool>>();
     const int capture = request.at("capture");
-    const int may_discard = static_cast<int>(most_discarded * static_cast<double>(orders.size()) + 1);
+    discards_.expect(orders.size());
     int discarded = 0;
     for (std::size_t pair = 0; pair < orders.size();) {
         // The side whose outputs are asked for comes last.
@@ -274,7 +276,7 @@ Outcome CudaExecutor::sample_pairs(const json& request, json& reply, std::map<st
         const Outcome timed = sample_pair(captured ? capture == 1 : orders[pair], request, readings);
         if (!timed.ok()) return timed;
         const double clock = std::min(readings[0].clock_mhz, readings[1].clock_mhz);
-        if (clock > 0 && clock < throttled * context_.highest_clock_mhz && discarded < may_discard) {
+        if (clock > 0 && clock < throttled * context_.highest_clock_mhz && discards_.take()) {
             ++discarded;
             continue;
         }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <format>
+#include <optional>
 #include <regex>
 
 #include "core/backend/kernel_interface.h"
@@ -12,6 +13,13 @@ namespace kernelgen {
 namespace {
 
 constexpr std::string_view indentation = "  ";  // of the source line that NVRTC shows under a message
+
+constexpr std::string_view end_of_source = "At end of source";
+
+// What is appended to a source: the lines before the prototypes show, by an error, that the source does not end.
+// Nowhere but between declarations may a linkage specification stand.
+constexpr std::string_view appended_head = "extern \"C\" {}\n#include <stdint.h>\n";
+constexpr int appended_head_lines = 2;
 
 std::string interface_name(const Variant& variant) { return "interface of " + variant.name; }
 
@@ -62,17 +70,54 @@ int column_of(const std::vector<std::string>& lines, std::size_t message) {
     return static_cast<int>(caret - indentation.size()) + 1;
 }
 
-/// The entry that a message about a prototype names in quotes.
+/// The entry that a message names in quotes, as in `declaration is incompatible with "void relu(float *)"`; or "".
 std::string quoted_entry(const Variant& variant, const std::string& text) {
+    const std::vector<std::string> parts = split(text, '"');
     for (const std::string& entry : entries_of(variant)) {
-        if (text.find("\"" + entry) != std::string::npos) return entry;
+        const std::regex word("\\b" + entry + "\\b");
+        for (std::size_t i = 1; i < parts.size(); i += 2) {
+            if (std::regex_search(parts[i], word)) return entry;
+        }
     }
-    return variant.entry;
+    return "";
+}
+
+/// Whether an error in what is appended to the source, or behind it, tells that the source itself does not end.
+bool tells_open_end(const Variant& variant, const CompilerMessage& message) {
+    if (message.severity != "error") return false;
+    if (message.file == end_of_source) return true;
+    return message.file == interface_name(variant) && message.line <= appended_head_lines &&
+           quoted_entry(variant, message.text).empty();
+}
+
+/// An error in a prototype, as one of the kernel that it is of.
+CompilerMessage of_kernel(const BuildRequest& request, const CompilerMessage& message) {
+    const Variant& variant = request.implementation.variant;
+    if (message.file != interface_name(variant) || message.severity != "error") return message;
+    const std::string entry = quoted_entry(variant, message.text);
+    return wrong_signature(request, entry.empty() ? variant.entry : entry);
 }
 
 std::string severity_of(const std::string& word) {
     if (word == "warning") return "warning";
     return word == "remark" || word == "note" || word == "info" ? "note" : "error";
+}
+
+/// The message that begins on line `i` of a log, placed as NVRTC does.
+std::optional<CompilerMessage> read_message(const std::vector<std::string>& lines, std::size_t i) {
+    static const std::regex located(
+        R"(^(?:(.+?)\((\d+)\)|At end of source): (?:catastrophic |fatal |internal )?(error|warning|remark|note)(?: #[\w-]+)?: (.*)$)");
+    static const std::regex unplaced(R"(^(?:nvrtc|ptxas)\b.*?\b(error|fatal|warning)\s*: (.*)$)");
+    const std::string& line = lines[i];
+    std::smatch match;
+    if (line.starts_with(indentation)) return std::nullopt;  // the user's source, shown under a message
+    if (line.size() > 2000) return std::nullopt;             // std::regex recurses with the length
+    if (std::regex_match(line, match, located)) {
+        return CompilerMessage{match[1].matched ? match[1].str() : std::string(end_of_source), place_number(match[2]),
+                               column_of(lines, i), severity_of(match[3]), match[4]};
+    }
+    if (std::regex_match(line, match, unplaced)) return CompilerMessage{"", 0, 0, severity_of(match[1]), match[2]};
+    return std::nullopt;
 }
 
 }  // namespace
@@ -96,31 +141,22 @@ Result<std::string> cuda_translation_unit(const BuildRequest& request) {
         needs_header = needs_header || needs_kernel_header(request, *arguments);
         prototypes += prototype(request, launch, *arguments) + "\n";
     }
-    return std::format("#line 1 \"{}\"\n{}\n#line 1 \"{}\"\n#include <stdint.h>\n{}{}", variant.source,
-                       request.implementation.text, interface_name(variant),
-                       needs_header ? "#include <kernelgen.cuh>\n" : "", prototypes);
+    return std::format("#line 1 \"{}\"\n{}\n#line 1 \"{}\"\n{}{}{}", variant.source, request.implementation.text,
+                       interface_name(variant), appended_head, needs_header ? "#include <kernelgen.cuh>\n" : "",
+                       prototypes);
 }
 
 std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::string_view log) {
-    static const std::regex located(
-        R"(^(.+?)\((\d+)\): (?:catastrophic |fatal |internal )?(error|warning|remark|note)(?: #[\w-]+)?: (.*)$)");
-    static const std::regex unplaced(R"(^(?:nvrtc|ptxas)\b.*?\b(error|fatal|warning)\s*: (.*)$)");
     const Variant& variant = request.implementation.variant;
     const std::vector<std::string> lines = split(log, '\n');
     std::vector<CompilerMessage> messages;
+    bool is_open = false;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        std::smatch match;
-        if (lines[i].size() > 2000) continue;  // std::regex recurses with the length
-        if (std::regex_match(lines[i], match, located)) {
-            const std::string severity = severity_of(match[3]);
-            if (match[1] == interface_name(variant) && severity == "error") {
-                messages.push_back(wrong_signature(request, quoted_entry(variant, match[4])));
-            } else {
-                messages.push_back({match[1], std::stoi(match[2]), column_of(lines, i), severity, match[4]});
-            }
-        } else if (std::regex_match(lines[i], match, unplaced)) {
-            messages.push_back({"", 0, 0, severity_of(match[1]), match[2]});
-        }
+        const std::optional<CompilerMessage> message = read_message(lines, i);
+        // What follows an open end outside the source is its consequence.
+        if (!message || (is_open && message->file != variant.source)) continue;
+        is_open = is_open || tells_open_end(variant, *message);
+        messages.push_back(tells_open_end(variant, *message) ? open_end(request) : of_kernel(request, *message));
     }
     return messages;
 }

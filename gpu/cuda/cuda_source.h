@@ -10,15 +10,15 @@
 namespace kernelgen {
 
 /// The translation unit of a `cuda` variant: its source (whose lines keep their numbers), then the prototype that the
-/// `args` of each launch and the case's dtypes demand, so that a source of another signature does not compile. Errors:
-/// an argument that nothing defines.
+/// `args` of each launch and the case's dtypes demand, so that a source of another signature does not compile. A source
+/// that ends inside a block or declaration fails before the prototypes. Errors: an argument that nothing defines.
 Result<std::string> cuda_translation_unit(const BuildRequest& request);
 
 /// The functions that the variant's launches start, each once.
 std::vector<std::string> entries_of(const Variant& variant);
 
 /// What NVRTC and ptxas say, as messages. What they say of the prototypes is put at the kernel's definition, with the
-/// signature that it has to have.
+/// signature that it has to have; what they say behind a source that does not end is one message at its last line.
 std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::string_view log);
 
 /// A message for each entry that the PTX does not define.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/cuda/kernel_usage.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "core/base/text.h"
@@ -33,20 +34,32 @@ std::int64_t number_before(const std::string& line, std::string_view unit) {
 
 }  // namespace
 
+std::int64_t launch_bound(std::string_view ptx, const std::string& entry) {
+    const std::size_t start = ptx.find(".entry " + entry + "(");
+    if (start == std::string_view::npos) return 0;
+    const std::string head(ptx.substr(start, ptx.find('{', start) - start));
+    const std::string extents = between(head, ".maxntid ", "\n");
+    if (extents.empty()) return 0;
+    std::int64_t threads = 1;
+    for (const std::string& extent : split(extents, ',')) {
+        if (long long value = 0; parse_integer(trim(extent), value)) threads *= value;
+    }
+    return threads;
+}
+
 std::vector<KernelUsage> parse_kernel_usage(std::string_view log) {
     std::vector<KernelUsage> kernels;
-    std::string function;  // whose properties follow: a kernel's, or those of a function that was not inlined
     for (const std::string& line : split(log, '\n')) {
         if (const std::string entry = between(line, "Compiling entry function '", "'"); !entry.empty()) {
             kernels.emplace_back().entry = entry;
-        } else if (line.find("Function properties for ") != std::string::npos) {
-            function = trim(between(line, "Function properties for ", "\r"));
         } else if (kernels.empty()) {
             continue;
-        } else if (line.find(" bytes stack frame") != std::string::npos && function == kernels.back().entry) {
-            kernels.back().stack_bytes = number_before(line, " bytes stack frame");
-            kernels.back().spill_store_bytes = number_before(line, " bytes spill stores");
-            kernels.back().spill_load_bytes = number_before(line, " bytes spill loads");
+        } else if (line.find(" bytes stack frame") != std::string::npos) {
+            // The kernel's, or those of a function that it calls: these are printed for each kernel.
+            kernels.back().stack_bytes =
+                std::max(kernels.back().stack_bytes, number_before(line, " bytes stack frame"));
+            kernels.back().spill_store_bytes += number_before(line, " bytes spill stores");
+            kernels.back().spill_load_bytes += number_before(line, " bytes spill loads");
         } else if (line.find("Used ") != std::string::npos && line.find(" registers") != std::string::npos) {
             kernels.back().registers = static_cast<int>(number_before(line, " registers"));
             kernels.back().barriers = static_cast<int>(number_before(line, " barriers"));

@@ -126,6 +126,13 @@ std::string without_final_zero(std::string text) {
     return text;
 }
 
+/// Into the working folder, where anything was compiled.
+Result<void> write_compiled(const NvrtcOutput& output) {
+    if (!output.compiled) return {};
+    if (Result<void> cubin = write_file_atomic("kernel.cubin", output.cubin); !cubin) return cubin;
+    return write_file_atomic("kernel.ptx", output.ptx);
+}
+
 }  // namespace
 
 Result<NvrtcLibrary> find_nvrtc() {
@@ -187,13 +194,12 @@ int cuda_compiler_main() {
         std::puts(output.error().message.c_str());
         return 2;
     }
+    if (const Result<void> written = write_compiled(*output); !written) {
+        std::puts(written.error().message.c_str());  // alone: it is the build's reason
+        return 2;
+    }
     std::fwrite(output->log.data(), 1, output->log.size(), stdout);
-    if (!output->compiled) return 1;
-    const auto cubin = write_file_atomic("kernel.cubin", output->cubin);
-    const auto ptx = write_file_atomic("kernel.ptx", output->ptx);
-    if (cubin && ptx) return 0;
-    std::puts((cubin ? ptx : cubin).error().message.c_str());
-    return 2;
+    return output->compiled ? 0 : 1;
 }
 
 std::string cuda_compiler_request(const fs::path& library, const NvrtcProgram& program) {

@@ -2,6 +2,8 @@
 #include "gpu/cuda/resource_usage.h"
 
 #include <algorithm>
+#include <format>
+#include <iterator>
 #include <optional>
 
 #include "core/backend/build_cache.h"
@@ -19,6 +21,18 @@ std::optional<std::int64_t> value_of(const std::string& text, const Sizes& value
     if (!expression) return std::nullopt;
     const Result<std::int64_t> value = expression->evaluate(values);
     return value ? std::optional(*value) : std::nullopt;
+}
+
+/// A sentence where an extent of the block is none that any GPU can start, whatever the case; else "".
+std::string impossible_extent(const Launch& launch, const Sizes& values) {
+    constexpr std::pair<char, std::int64_t> axes[] = {{'x', 1024}, {'y', 1024}, {'z', 64}};
+    for (std::size_t axis = 0; axis < std::min(launch.block.size(), std::size(axes)); ++axis) {
+        const auto& [name, most] = axes[axis];
+        const std::int64_t size = value_of(launch.block[axis], values).value_or(1);
+        if (size >= 1 && size <= most) continue;
+        return std::format("launch.block gives {} threads along {}: give 1 to {}", size, name, most);
+    }
+    return "";
 }
 
 std::optional<std::int64_t> threads_of(const Launch& launch, const Sizes& values) {
@@ -54,8 +68,21 @@ void keep_lowest(BuildResult& result, const Occupancy& occupancy) {
     result.occupancy_limiter = occupancy.limiter;
 }
 
+/// A sentence where a launch can never start; else "".
+std::string launch_fault(const DeviceModel& device, const Launch& launch, const Sizes& values, const BlockNeeds& needs,
+                         std::int64_t dynamic, std::int64_t bound) {
+    if (dynamic < 0) return std::format("launch.shared_bytes is {}: give 0 or more", dynamic);
+    if (const std::string exceeded = exceeded_limit(device, needs); !exceeded.empty()) return exceeded;
+    if (bound > 0 && needs.threads > bound) {
+        return std::format(
+            "a block of {} threads is more than the {} of its `__launch_bounds__`: launch fewer, or raise the bound",
+            needs.threads, bound);
+    }
+    return impossible_extent(launch, values);
+}
+
 void add_launch(const DeviceModel& device, const KernelUsage& kernel, const Launch& launch, const Sizes& values,
-                BuildResult& result) {
+                std::int64_t bound, BuildResult& result) {
     const std::optional<std::int64_t> threads = threads_of(launch, values);
     const std::optional<std::int64_t> dynamic =
         launch.shared_bytes.empty() ? std::optional<std::int64_t>(0) : value_of(launch.shared_bytes, values);
@@ -63,14 +90,14 @@ void add_launch(const DeviceModel& device, const KernelUsage& kernel, const Laun
     if (dynamic) keep_largest(result, "dynamic_shared_bytes", static_cast<double>(*dynamic));
     // What depends on the case is left out here and checked before the launch.
     const BlockNeeds needs{threads.value_or(1), kernel.registers, kernel.static_shared_bytes + dynamic.value_or(0)};
-    const std::string exceeded = exceeded_limit(device, needs);
-    if (!exceeded.empty()) return end_build(result, Status::over_limit, "`" + kernel.entry + "`: " + exceeded);
+    const std::string fault = launch_fault(device, launch, values, needs, dynamic.value_or(0), bound);
+    if (!fault.empty()) return end_build(result, Status::over_limit, "`" + kernel.entry + "`: " + fault);
     if (threads && dynamic) keep_lowest(result, occupancy_of(device, needs));
 }
 
 }  // namespace
 
-void add_resources(const DeviceModel& device, const BuildRequest& request, BuildResult& result) {
+void add_resources(const DeviceModel& device, const BuildRequest& request, std::string_view ptx, BuildResult& result) {
     const Variant& variant = request.implementation.variant;
     const Sizes values = sizes_and_configuration({}, request.implementation.configuration);
     const std::vector<KernelUsage> kernels = parse_kernel_usage(result.log);
@@ -78,7 +105,7 @@ void add_resources(const DeviceModel& device, const BuildRequest& request, Build
         const auto kernel = std::ranges::find(kernels, entry_of(variant, launch), &KernelUsage::entry);
         if (kernel == kernels.end()) continue;
         add_usage(result, *kernel);
-        add_launch(device, *kernel, launch, values, result);
+        add_launch(device, *kernel, launch, values, launch_bound(ptx, kernel->entry), result);
     }
     if (result.status != Status::ok) result.artifact.path.clear();
 }

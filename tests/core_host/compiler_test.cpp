@@ -52,6 +52,14 @@ TEST(Compiler, NamesTheLineOfTheUsersSource) {
     EXPECT_TRUE(result.reason.starts_with("bias_add.cpp:3: ")) << result.reason;
 }
 
+TEST(Compiler, SaysThatASourceDoesNotEnd) {
+    const auto backend = testing::host_backend();
+    const std::string text = bias_add_source("");
+    const BuildResult result = backend->build(request_for(text.substr(0, text.rfind('}'))), {}, {});
+    EXPECT_NE(result.reason.find("the source ends inside an open block"), std::string::npos) << result.reason;
+    EXPECT_TRUE(result.reason.starts_with("bias_add.cpp:")) << result.reason;
+}
+
 TEST(Compiler, StopsWhenToldTo) {
     const auto backend = testing::host_backend();
     std::stop_source stop;
@@ -73,12 +81,14 @@ TEST(Compiler, ReadsMessagesOfCompilerAndLinker) {
         "a.cpp: In function 'int main()':\n"
         "a.cpp:3:14: error: 'y' was not declared\n"
         "a.cpp:9: warning: unused\n"
+        "a.cpp:99999999999:1: note: far\n"
         "ld: k.o: undefined reference to `bias_add'\n");
-    ASSERT_EQ(messages.size(), 3u);
+    ASSERT_EQ(messages.size(), 4u);
+    EXPECT_EQ(messages[2].line, 0);
     EXPECT_EQ(messages[0].line, 3);
     EXPECT_EQ(messages[0].column, 14);
     EXPECT_EQ(messages[1].severity, "warning");
-    EXPECT_NE(messages[2].text.find("`bias_add`"), std::string::npos);
+    EXPECT_NE(messages[3].text.find("`bias_add`"), std::string::npos);
 }
 
 TEST(HostBackend, SaysWhichLibrariesAndLanguagesItDoesNotHave) {

@@ -100,6 +100,21 @@ TEST(CudaBuild, SaysWhatSignatureTheLaunchDemands) {
     EXPECT_NE(result.reason.find("float* out, int64_t P, int64_t D)"), std::string::npos) << result.reason;
 }
 
+TEST(CudaBuild, SaysThatTheSourceDoesNotEnd) {
+    NEEDS_NVRTC();
+    const std::string kernel =
+        "extern \"C\" __global__ void bias_add(const float* x, const float* bias, float* out,\n"
+        "    long long P, long long D) { out[0] = x[P] + bias[D]; ";
+    for (const char* ending : {"\n", "}\nnamespace open {\n", "}\nint three = 3\n", "}\nstruct S {\n    int a;\n"}) {
+        for (const char* head : {"", "#include <stdint.h>\n"}) {
+            const BuildResult result = build(cuda_request(head + kernel + ending));
+            EXPECT_EQ(result.status, Status::build_failed);
+            EXPECT_NE(result.reason.find("the source ends inside an open block"), std::string::npos) << result.log;
+            EXPECT_EQ(result.reason.find("signature"), std::string::npos) << result.reason;
+        }
+    }
+}
+
 TEST(CudaBuild, SaysThatAKernelIsMissing) {
     NEEDS_NVRTC();
     const BuildResult result = build(cuda_request("extern \"C\" __global__ void another(float* x) { *x = 1; }"));
@@ -140,6 +155,20 @@ TEST(CudaBuild, CountsSpilledRegisters) {
     EXPECT_GT(result.resources.at("spill_store_bytes") + result.resources.at("stack_bytes"), 0);
 }
 
+TEST(CudaBuild, CountsSpilledRegistersOfAFunctionThatIsNotInlined) {
+    NEEDS_NVRTC();
+    BuildRequest request =
+        cuda_request(cuda_source("    helper(out, (int)D);",
+                                 "__noinline__ void helper(float* x, int n) {\n    float kept[100];\n"
+                                 "    for (int i = 0; i < 100; ++i) kept[i] = x[i];\n    __syncthreads();\n"
+                                 "    for (int i = 0; i < 100; ++i) x[i + n] = kept[i] * kept[(i * 7) % 100];\n}\n"));
+    request.implementation.variant.flags = {"--maxrregcount=32"};
+    const BuildResult result = build(request);
+    ASSERT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_GT(result.resources.at("spill_store_bytes"), 0) << result.log;
+    EXPECT_GT(result.resources.at("spill_load_bytes"), 0) << result.log;
+}
+
 TEST(CudaBuild, RefusesABlockOfTooManyThreads) {
     NEEDS_NVRTC();
     BuildRequest request = cuda_request(cuda_source());
@@ -148,6 +177,39 @@ TEST(CudaBuild, RefusesABlockOfTooManyThreads) {
     EXPECT_EQ(result.status, Status::over_limit);
     EXPECT_EQ(result.reason, "`bias_add`: a block of 2048 threads is more than the 1024 that NVIDIA H200 can start");
     EXPECT_GT(result.resources.at("registers"), 4);
+}
+
+TEST(CudaBuild, RefusesABlockThatNoGpuCanStart) {
+    NEEDS_NVRTC();
+    const auto reason_of = [](const std::vector<std::string>& block, const std::string& shared_bytes = "") {
+        BuildRequest request = cuda_request(cuda_source());
+        request.implementation.variant.launches[0].block = block;
+        request.implementation.variant.launches[0].shared_bytes = shared_bytes;
+        const BuildResult result = build(request);
+        EXPECT_EQ(result.status, result.reason.empty() ? Status::ok : Status::over_limit);
+        return result.reason;
+    };
+    EXPECT_EQ(reason_of({"2", "8", "64"}), "");
+    EXPECT_EQ(reason_of({"D", "1024"}), "");
+    EXPECT_EQ(reason_of({"1", "1", "65"}), "`bias_add`: launch.block gives 65 threads along z: give 1 to 64");
+    EXPECT_EQ(reason_of({"D", "1025"}), "`bias_add`: launch.block gives 1025 threads along y: give 1 to 1024");
+    EXPECT_EQ(reason_of({"num_warps - 8"}), "`bias_add`: launch.block gives 0 threads along x: give 1 to 1024");
+    EXPECT_EQ(reason_of({"32", "-1"}), "`bias_add`: launch.block gives -1 threads along y: give 1 to 1024");
+    EXPECT_EQ(reason_of({"32"}, "num_warps - 12"), "`bias_add`: launch.shared_bytes is -4: give 0 or more");
+}
+
+TEST(CudaBuild, RefusesABlockBeyondTheKernelsLaunchBounds) {
+    NEEDS_NVRTC();
+    std::string text = cuda_source();
+    text.replace(text.find("void bias_add"), 0, "__launch_bounds__(128) ");
+    BuildRequest request = cuda_request(text);
+    const BuildResult result = build(request);
+    EXPECT_EQ(result.status, Status::over_limit);
+    EXPECT_EQ(result.reason,
+              "`bias_add`: a block of 256 threads is more than the 128 of its `__launch_bounds__`: launch fewer, or "
+              "raise the bound");
+    request.implementation.configuration["num_warps"] = 4;
+    EXPECT_EQ(build(request).status, Status::ok);
 }
 
 TEST(CudaBuild, RefusesMoreSharedMemoryThanABlockHas) {

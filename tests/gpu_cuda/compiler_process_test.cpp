@@ -63,6 +63,14 @@ TEST_F(CompilerProcess, ThatCrashesIsAFailedBuildWithTheSignal) {
     EXPECT_NE(result.reason.find("SIGABRT"), std::string::npos) << result.reason;
 }
 
+TEST_F(CompilerProcess, GivesOnlyTheCauseWhereItCannotWrite) {
+    const BuildResult result = cuda_backend()->build(cuda_request(fresh("UNWRITABLE")), {}, {});
+    EXPECT_EQ(result.status, Status::unavailable);
+    EXPECT_NE(result.reason.find("kernel.cubin"), std::string::npos) << result.reason;
+    EXPECT_EQ(result.reason.find('\n'), std::string::npos) << result.reason;
+    EXPECT_EQ(result.reason.find("ptxas"), std::string::npos) << result.reason;
+}
+
 TEST_F(CompilerProcess, EndsWhenTheBuildIsCancelled) {
     std::stop_source stop;
     std::jthread later([&] {

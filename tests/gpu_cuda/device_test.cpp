@@ -9,6 +9,7 @@
 #include "gpu/cuda/device_kernel.h"
 #include "gpu/cuda/driver.h"
 #include "gpu/cuda/library_places.h"
+#include "tests/gpu_cuda/kernels.h"
 
 namespace kernelgen {
 namespace {
@@ -33,6 +34,15 @@ TEST(CudaDevice, StartsNoExecutorAndMeasuresNothingWithoutADriver) {
     ASSERT_FALSE(executor);
     EXPECT_NE(executor.error().message.find("driver"), std::string::npos) << executor.error().message;
     EXPECT_FALSE(backend()->measure_ceilings("cuda:0", [](std::string_view, int, int) {}, {}));
+}
+
+TEST(CudaDevice, IsNotBuiltForWhereItsNameIsNone) {
+    NEEDS_NO_DRIVER();
+    for (const char* device : {"cuda:", "cuda:7", "cuda:00", "cuda:99999999999999999999", "cuda:h2000"}) {
+        const BuildResult result = backend()->build(testing::cuda_request(testing::cuda_source(), device), {}, {});
+        EXPECT_EQ(result.status, Status::unavailable) << device;
+        EXPECT_NE(result.reason.find("`kernelgen devices`"), std::string::npos) << device << ": " << result.reason;
+    }
 }
 
 TEST(CudaDevice, RunsEndUnavailableInTheProgramToo) {

@@ -57,6 +57,26 @@ TEST(NvrtcLog, TakesWhatHasNoPlace) {
     EXPECT_EQ(messages[1].line, 0);
 }
 
+TEST(NvrtcLog, TakesALineNumberThatIsTooLargeForNone) {
+    const auto messages = parse_nvrtc_log(cuda_request(""),
+                                          "foo.cu(4294967295): error: expected an expression\n"
+                                          "foo.cu(99999999999999999999): error: expected a \";\"\n");
+    ASSERT_EQ(messages.size(), 2u);
+    EXPECT_EQ(messages[0].file, "foo.cu");
+    EXPECT_EQ(messages[0].line, 0);
+    EXPECT_EQ(messages[1].line, 0);
+}
+
+TEST(NvrtcLog, TakesNoEchoedSourceLineForAMessage) {
+    const auto messages = parse_nvrtc_log(cuda_request(""),
+                                          "bias_add.cu(3): error: expected an expression\n"
+                                          "  int y = ; // see foo(99999999999): error: hey\n"
+                                          "          ^\n");
+    ASSERT_EQ(messages.size(), 1u);
+    EXPECT_EQ(messages[0].line, 3);
+    EXPECT_EQ(messages[0].column, 9);
+}
+
 TEST(NvrtcLog, PutsAWrongSignatureAtTheKernelWithTheRightOne) {
     const auto messages = parse_nvrtc_log(
         cuda_request("// of rows\nextern \"C\" __global__ void bias_add(float* x) {}\n"),
@@ -69,6 +89,45 @@ TEST(NvrtcLog, PutsAWrongSignatureAtTheKernelWithTheRightOne) {
         << messages[0].text;
 }
 
+TEST(NvrtcLog, NamesTheKernelThatIsQuotedWhole) {
+    BuildRequest request = cuda_request("void finish() {}\nvoid bias_add_tail() {}\n");
+    Launch finish = request.implementation.variant.launches[0];
+    finish.entry = "bias_add_tail";
+    request.implementation.variant.launches.push_back(finish);
+    const auto messages = parse_nvrtc_log(request,
+                                          "interface of gpu(4): error: declaration is incompatible with \"void "
+                                          "bias_add_tail(int)\" (declared at line 2)\n");
+    ASSERT_EQ(messages.size(), 1u);
+    EXPECT_EQ(messages[0].line, 2);
+    EXPECT_NE(messages[0].text.find("`bias_add_tail`"), std::string::npos) << messages[0].text;
+}
+
+TEST(NvrtcLog, SaysOnceThatTheSourceDoesNotEnd) {
+    const auto messages = parse_nvrtc_log(
+        cuda_request("// of rows\nextern \"C\" __global__ void bias_add(float* x) {\n    x[0] = 1;\n\n"),
+        "interface of gpu(1): error: linkage specification is not allowed\n"
+        "  extern \"C\" {}\n"
+        "  ^\n"
+        "interface of gpu(3): error: a __global__ function(\"bias_add\") redeclared with __device__\n"
+        "At end of source: error: expected a \"}\"\n"
+        "bias_add.cu(2): note #3196-D: to match this \"{\"\n");
+    ASSERT_EQ(messages.size(), 2u);
+    EXPECT_EQ(messages[0].file, "bias_add.cu");
+    EXPECT_EQ(messages[0].line, 3);
+    EXPECT_NE(messages[0].text.find("the source ends inside an open block or declaration"), std::string::npos)
+        << messages[0].text;
+    EXPECT_EQ(messages[1].line, 2);
+    EXPECT_EQ(messages[1].severity, "note");
+}
+
+TEST(NvrtcLog, TakesAnErrorAtTheEndOfTheSource) {
+    const auto messages =
+        parse_nvrtc_log(cuda_request("namespace a {\n"), "At end of source: error: expected a \"}\"\n");
+    ASSERT_EQ(messages.size(), 1u);
+    EXPECT_EQ(messages[0].line, 1);
+    EXPECT_NE(messages[0].text.find("missing `}`"), std::string::npos) << messages[0].text;
+}
+
 constexpr const char* two_kernels =
     "ptxas info    : 0 bytes gmem\n"
     "ptxas info    : Compiling entry function 'second' for 'sm_90a'\n"
@@ -78,6 +137,8 @@ constexpr const char* two_kernels =
     "ptxas         .     40 bytes stack frame, 36 bytes spill stores, 44 bytes spill loads\n"
     "ptxas info    : Used 255 registers, used 16 barriers, 40 bytes cumulative stack size, 4096+16 bytes smem\n"
     "ptxas info    : Compile time = 14.016 ms\n"
+    "ptxas info    : Function properties for _Z4tailPfi\n"
+    "ptxas         .     0 bytes stack frame, 5 bytes spill stores, 7 bytes spill loads\n"
     "ptxas info    : Compiling entry function 'first' for 'sm_75'\n"
     "ptxas info    : Function properties for first\n"
     "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
@@ -89,14 +150,27 @@ TEST(KernelUsage, IsReadForEachKernel) {
     EXPECT_EQ(kernels[0].entry, "second");
     EXPECT_EQ(kernels[0].registers, 255);
     EXPECT_EQ(kernels[0].barriers, 16);
-    EXPECT_EQ(kernels[0].stack_bytes, 40);
-    EXPECT_EQ(kernels[0].spill_store_bytes, 36);
-    EXPECT_EQ(kernels[0].spill_load_bytes, 44);
+    EXPECT_EQ(kernels[0].stack_bytes, 96);
+    EXPECT_EQ(kernels[0].spill_store_bytes, 1 + 36 + 5);
+    EXPECT_EQ(kernels[0].spill_load_bytes, 2 + 44 + 7);
     EXPECT_EQ(kernels[0].static_shared_bytes, 4112);
     EXPECT_EQ(kernels[1].entry, "first");
     EXPECT_EQ(kernels[1].registers, 28);
+    EXPECT_EQ(kernels[1].stack_bytes, 0);
+    EXPECT_EQ(kernels[1].spill_store_bytes, 0);
     EXPECT_EQ(kernels[1].static_shared_bytes, 0);
     EXPECT_EQ(kernels[1].constant_bytes, 400);
+}
+
+TEST(LaunchBound, IsReadOfTheKernelThatIsAskedFor) {
+    constexpr const char* ptx =
+        ".visible .entry tiled(\n\t.param .u64 tiled_param_0\n)\n.maxntid 64, 2, 1\n.minnctapersm 2\n{\n\tret;\n}\n"
+        ".visible .entry plain(\n\t.param .u64 plain_param_0\n)\n{\n\tret;\n}\n"
+        ".visible .entry last(\n)\n.maxntid 32, 1, 1\n{\n\tret;\n}\n";
+    EXPECT_EQ(launch_bound(ptx, "tiled"), 128);
+    EXPECT_EQ(launch_bound(ptx, "plain"), 0);
+    EXPECT_EQ(launch_bound(ptx, "last"), 32);
+    EXPECT_EQ(launch_bound(ptx, "absent"), 0);
 }
 
 TEST(KernelUsage, OfALogWithoutItIsEmpty) { EXPECT_TRUE(parse_kernel_usage("Used 3 registers\n").empty()); }
