@@ -41,14 +41,18 @@ Result<PythonInterpreter> ask(const std::string& program) {
     if (!finished) return fail("Python variants need an interpreter: " + finished.error().message + advice);
     if (finished->timed_out) return fail(std::format("`{}` did not answer within 20 s{}", program, advice));
     const json answer = json::parse(finished->output, nullptr, false);
-    if (!finished->exit.success() || !answer.is_object()) {
+    if (!finished->exit.success() || !answer.is_object() || !answer.contains("python")) {
         const std::string printed(trim(finished->output));
         return fail(std::format("`{}` is no Python that can be used: it {}{}{}", program, to_string(finished->exit),
                                 printed.empty() ? "" : ", saying: " + printed.substr(printed.rfind('\n') + 1), advice));
     }
-    return PythonInterpreter{
-        program,           answer.at("python"),   answer.at("torch"), answer.at("triton"), answer.at("numpy"),
-        answer.at("cuda"), answer.at("torch_npu")};
+    return PythonInterpreter{program,
+                             answer.value("python", ""),
+                             answer.value("torch", ""),
+                             answer.value("triton", ""),
+                             answer.value("numpy", ""),
+                             answer.value("cuda", ""),
+                             answer.value("torch_npu", false)};
 }
 
 struct Package {

@@ -11,7 +11,9 @@ calls back for artifacts in Python. What an operator's file prints goes to stdou
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import gc
+import glob
 import json
 import os
 import shutil
@@ -23,12 +25,29 @@ ASK = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)
 CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_int, ctypes.c_uint64,
                         ctypes.c_int)
 FILES_KEPT = 8
+FOLDER_PREFIX = "kernelgen-python-"
 
 
 class Callbacks(ctypes.Structure):
     """kernelgen_python_callbacks of core/python/executor_library.h."""
 
     _fields_ = [("ask", ASK), ("call", CALL)]
+
+
+def make_folder() -> tuple:
+    """A folder for as long as this process lives, with what locks it; what killed ones left is removed."""
+    for path in glob.glob(os.path.join(tempfile.gettempdir(), FOLDER_PREFIX + "*", "lock")):
+        try:
+            with open(path) as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(os.path.dirname(path), ignore_errors=True)
+        except OSError:  # it lives, or is another user's
+            continue
+    folder = tempfile.mkdtemp(prefix=FOLDER_PREFIX)
+    lock = open(os.path.join(folder, "unlocked"), "w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    os.rename(lock.name, os.path.join(folder, "lock"))
+    return folder, lock
 
 
 class Executor:
@@ -38,7 +57,7 @@ class Executor:
         self.device = torch.device("cuda", ordinal) if kind == "cuda" else torch.device("cpu")
         self.compiles = kind != "cpu"
         self.only_compiles = kind == "model"
-        self.root = tempfile.mkdtemp(prefix="kernelgen-python-")
+        self.root, self.lock = make_folder()
         self.files = {}  # by what was asked for, the latest last
         self.kernels = {}
         self.stream = None
@@ -142,7 +161,7 @@ class Executor:
         except BaseException as error:
             reply = self.failed(error, request.get("kernel", 0), request.get("artifact", {}).get("file", ""))
         sys.stdout.flush()
-        self.reply = ctypes.create_string_buffer(json.dumps(reply).encode("utf-8", "replace"))
+        self.reply = ctypes.create_string_buffer(json.dumps(reply, ensure_ascii=False).encode("utf-8", "replace"))
         return ctypes.addressof(self.reply)
 
     def call(self, number: int, buffers, count: int, stream: int, mode: int) -> int:

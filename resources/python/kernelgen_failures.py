@@ -4,6 +4,7 @@ import re
 import traceback
 
 LINES_KEPT = 3
+CHARACTERS_KEPT = 2000
 OPTIONAL = ("torch", "triton")
 
 
@@ -31,6 +32,8 @@ def frames_in(error: BaseException, path: str) -> list:
 
 def said_by(error: BaseException) -> str:
     text = str(error).strip()
+    if len(text) > CHARACTERS_KEPT:
+        text = f"{text[:CHARACTERS_KEPT]} … ({len(text)} characters)"
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 

@@ -36,7 +36,7 @@ class OperatorFile:
 
     def execute(self, artifact: dict) -> None:
         try:
-            text = substituted(artifact["text"], artifact["entry"], self.configuration)
+            text = substituted(artifact["text"].removeprefix("\ufeff"), artifact["entry"], self.configuration)
         except SourceProblem as problem:
             reason = f"{self.file}:{problem.line}: {problem.message}"
             raise Failure("build_failed", reason, problem.line) from None

@@ -140,7 +140,8 @@ protected:
         if (const auto reason = missing()) GTEST_SKIP() << *reason;
         Project project = make_project(make_operator("shifted", "out = x * 2 + shift", {"x:P,D", "shift:D"})).value();
         project.folder = folder_.path / "shifted";
-        project.cases = {{"P=5,D=100,dtype=f32", DType::f32, {{"P", 5}, {"D", 100}}}};
+        project.cases = {{"P=5,D=100,dtype=f32", DType::f32, {{"P", 5}, {"D", 100}}},
+                         {"P=3,D=10,dtype=f64", DType::f64, {{"P", 3}, {"D", 10}}}};
         ASSERT_TRUE(create_project(project));
     }
     std::string path(const std::string& file) const { return (folder_.path / "shifted" / file).string(); }
@@ -174,6 +175,19 @@ TEST_F(Four_files, tell_the_first_element_that_differs) {
     const Finished finished = run_python({path("shifted_accuracy.py")});
     EXPECT_EQ(finished.exit.status, 1);
     EXPECT_THAT(finished.output, HasSubstr("500 of 500 differ, first at [0, 0]"));
+}
+
+TEST_F(Four_files, take_no_NaN_for_an_infinity) {
+    replace("shifted_triton.py", "x * 2.0 + shift", "(x - x) + (x * 2.0 + shift)");
+    const Finished finished = run_python({path("shifted_accuracy.py")});
+    EXPECT_EQ(finished.exit.status, 1);
+    EXPECT_THAT(finished.output, HasSubstr("nan, expected"));
+}
+
+TEST_F(Four_files, see_float64_computed_in_float32) {
+    replace("shifted_triton.py", "x * 2.0 + shift", "(x.to(tl.float32) * 2.0 + shift.to(tl.float32)).to(x.dtype)");
+    const Finished finished = run_python({path("shifted_accuracy.py")});
+    EXPECT_EQ(finished.exit.status, 1) << finished.output;
 }
 
 TEST(Generated_Triton_kernels, keep_NaN_of_a_maximum_only_where_it_would_be_lost) {

@@ -7,6 +7,7 @@
 #include "core/backend/build_cache.h"
 #include "core/base/file.h"
 #include "core/base/process.h"
+#include "core/python/python_executors.h"
 #include "tests/core_python/variants.h"
 
 namespace kernelgen {
@@ -34,6 +35,28 @@ TEST(Executor, ThatIsTooSlowToGreetIsSaidWithWhatItWasDoing) {
     const auto executor = Executor::start({"sleep", "20"}, {}, {0.1, "import PyTorch", {}});
     ASSERT_FALSE(executor);
     EXPECT_THAT(executor.error().message, HasSubstr("it did not import PyTorch within 0.1 s"));
+}
+
+TEST(PythonExecutor, RemovesTheFolderThatAKilledOneLeft) {
+    NEEDS(Language::torch);
+    const Result<ScratchFolder> folder = ScratchFolder::create(fs::temp_directory_path());
+    ASSERT_TRUE(folder);
+    const std::map<std::string, std::string> here = {{"TMPDIR", folder->path.string()}};
+    const auto folders = [&] { return std::distance(fs::directory_iterator(folder->path), {}); };
+    PythonExecutors executors;
+    {
+        const auto killed = executors.take("cpu", {"cpu"}, here, {});
+        ASSERT_TRUE(killed) << killed.error().message;
+        EXPECT_EQ(folders(), 1);
+        const BuildResult built = testing::host_backend()->build(
+            {testing::bias_add_operator(), torch_variant("pass", "import os; os._exit(3)"), DType::f32, "cpu", {}, {}},
+            {}, {});
+        (*killed)->load(0, built.artifact, {});
+        ASSERT_FALSE((*killed)->alive());
+    }
+    ASSERT_EQ(folders(), 1);
+    ASSERT_TRUE(executors.take("cpu", {"cpu"}, here, {}));
+    EXPECT_EQ(folders(), 1);
 }
 
 TEST(PythonExecutor, IsNotWaitedForWhenItIsCancelled) {
