@@ -4,7 +4,15 @@
 import ast
 import re
 
-from kernelgen_sources import Source, all_parameters, is_kernel, launches_of, top_level_functions
+from kernelgen_sources import (
+    Source,
+    all_parameters,
+    bound_names,
+    is_kernel,
+    launches_of,
+    own_nodes,
+    top_level_functions,
+)
 
 ANY_DEVICE = '.device.type in ("npu", "cuda", "cpu")'
 CHOSEN_DEVICE = '{} = "cuda" if torch.cuda.is_available() else "npu" if hasattr(torch, "npu") else "cpu"'
@@ -45,6 +53,17 @@ def device_checks(function: ast.FunctionDef) -> list:
         for node in ast.walk(condition)
         if isinstance(node, ast.Attribute) and node.attr in ("is_npu", "is_cuda") and isinstance(node.value, ast.Name)
     ]
+
+
+def tight_operands(function: ast.FunctionDef) -> set:
+    """What stands beside an operator that binds as tightly as `in`, or tighter."""
+    return {
+        operand
+        for node in ast.walk(function)
+        if isinstance(node, (ast.Compare, ast.BinOp))
+        or (isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not))
+        for operand in ast.iter_child_nodes(node)
+    }
 
 
 def name_span(source: Source, function: ast.FunctionDef) -> tuple:
@@ -94,13 +113,38 @@ def edit_kernel_file(source: Source, entry: str) -> tuple:
     edits = Edits(source)
     for function in top_level_functions(source):
         parameters = {each.arg for each in all_parameters(function)}
+        tight = tight_operands(function)
         for node in [] if is_kernel(function) else device_checks(function):
             why = "the check was for one kind of device" if node.value.id in parameters else "as for the parameters"
-            start, end = source.span(node)
-            edits.replace((start, end), node.value.id + ANY_DEVICE, node.lineno, why)
+            text = node.value.id + ANY_DEVICE
+            edits.replace(source.span(node), f"({text})" if node in tight else text, node.lineno, why)
     rename_hidden_kernel(edits, entry)
     make_optional_imports(edits)
     return edits.result()
+
+
+def binds_torch(statement: ast.stmt) -> bool:
+    """Whether `torch` is there after a statement of a file's top level, as far as the file could import it."""
+    if not isinstance(statement, (ast.Import, ast.Try, ast.With)):
+        return False
+    return "torch" in bound_names(node for node in own_nodes([statement]) if isinstance(node, ast.alias))
+
+
+def choose_device(edits: Edits, name: str):
+    """The test's device, after the file's imports and where `torch` is there."""
+    source = edits.source
+    body = source.tree.body
+    imports = [each for each in body if isinstance(each, (ast.Import, ast.ImportFrom)) or binds_torch(each)]
+    text = CHOSEN_DEVICE.format(name)
+    if not any(binds_torch(each) for each in imports):
+        text = "import torch\n\n" + text
+    before = imports[-1:] or (body[:1] if ast.get_docstring(source.tree) is not None else [])
+    if before:
+        line, place, text = before[0].lineno, source.span(before[0])[1], "\n\n" + text
+    else:
+        line = min(node.lineno for node in ast.walk(body[0]) if hasattr(node, "lineno"))  # a decorator's, if any
+        place, text = source.starts[line - 1], text + "\n\n"
+    edits.replace((place, place), text, line, "CUDA, else an NPU, else the CPU")
 
 
 def edit_test_file(source: Source) -> tuple:
@@ -132,10 +176,6 @@ def edit_test_file(source: Source) -> tuple:
             and str(node.value.value).startswith("npu")
         ):
             edits.replace(source.span(node.value), name, node.value.lineno, why)
-    imports = [node for node in source.tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    if len(edits.made) > optional and imports:
-        end = source.span(imports[-1])[1]
-        edits.replace(
-            (end, end), "\n\n" + CHOSEN_DEVICE.format(name), imports[-1].lineno, "CUDA, else an NPU, else the CPU"
-        )
+    if len(edits.made) > optional:
+        choose_device(edits, name)
     return edits.result()

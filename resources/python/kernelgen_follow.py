@@ -22,7 +22,11 @@ def parametrized(follower: Follower, function: ast.FunctionDef) -> list:
             continue
         names = [each.strip() for each in names.split(",")] if isinstance(names, str) else list(names)
         rows = [value if len(names) > 1 else (value,) for value in values]
-        choices.append([dict(zip(names, row)) for row in rows if isinstance(row, (tuple, list))])
+        known = [row for row in rows if isinstance(row, (tuple, list)) and len(row) == len(names)]
+        choices.append([dict(zip(names, row)) for row in known])
+        if len(known) < len(rows):
+            count = f"{len(rows) - len(known)} of {len(rows)}"
+            follower.notes.append((decorator.lineno, f"rows of `{function.name}` left out, not understood: {count}"))
     calls = []
     for combination in itertools.islice(itertools.product(*choices), ELEMENT_LIMIT):
         merged = {}

@@ -8,6 +8,7 @@ texts with what had to be edited, and notes on what was not understood.
 
 import ast
 import json
+import math
 import os
 import re
 import sys
@@ -29,7 +30,6 @@ from kernelgen_sources import (  # noqa: E402
 )
 from kernelgen_values import UNKNOWN, Size, Tensor, is_number  # noqa: E402
 
-PRIMES = (101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179)
 SUPPORTED = ("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "i8")
 FLOATS = SUPPORTED[:6]
 CASE_LIMIT = 64
@@ -60,6 +60,7 @@ class Calls:
             )
             self.preferred.update(followed.preferred)
             self.tolerances += [(test, *each) for each in followed.tolerances]
+            files.notes += [note(test, *each) for each in followed.notes]
             for call in followed.calls:
                 row = self.row_of(test, call)
                 if row is not None and row not in [each for _, each in rows]:
@@ -194,6 +195,8 @@ class Symbols:
         origins = {getattr(size, "origin", None) for size in sizes}
         if len(origins) == 1 and None not in origins:
             key = origins.pop()
+            if isinstance(key, tuple) and key not in self.groups:
+                key = self.same_elsewhere(key, tuple(int(size) for size in sizes))
         elif all(size == 1 for size in sizes):
             return None
         else:
@@ -210,6 +213,16 @@ class Symbols:
                 )
         self.groups.setdefault(key, tuple(int(size) for size in sizes))
         return key
+
+    def same_elsewhere(self, origin: tuple, values: tuple):
+        """What a tuple's size is called where its equal in all cases stands: counted from the end, if several do."""
+        name, place = origin
+        equal = [
+            key
+            for key, known in self.groups.items()
+            if known == values and (key[0] if isinstance(key, tuple) else key) != name
+        ]
+        return equal[max(place, -len(equal))] if equal else origin
 
     def name_for(self, key, axis: int, rank: int) -> str:
         wish = self.calls.preferred.get(key, key if isinstance(key, str) else "")
@@ -228,9 +241,19 @@ class Symbols:
         return {self.names[key]: self.groups[key][index] for key in self.names}
 
 
+def primes(count: int) -> list:
+    """The first ones from 101 on."""
+    found, number = [], 101
+    while len(found) < count:
+        if all(number % each for each in range(2, math.isqrt(number) + 1)):
+            found.append(number)
+        number += 2
+    return found
+
+
 def output_shapes(files: Set, calls: Calls, symbols: Symbols) -> list:
     """What the wrapper returns, followed over sizes that are different primes; else what the baseline returns."""
-    size_of = dict(zip(symbols.names.values(), PRIMES))
+    size_of = dict(zip(symbols.names.values(), primes(len(symbols.names))))
     name_of = {size: name for name, size in size_of.items()}
     dtype = "f32"
     arguments = {

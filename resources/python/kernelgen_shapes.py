@@ -70,6 +70,7 @@ class Follower:
         self.globals = {}
         self.calls = []
         self.tolerances = []  # (line, rtol, atol)
+        self.notes = []  # (line, what was left out)
         self.preferred = {}  # origin -> the name that a size was given
         self.steps = 0
         self.depth = 0
@@ -389,6 +390,8 @@ class Follower:
             return self.binary(ast.MatMult(), *tensors)
         if name in REDUCTIONS and tensors:
             return self.method(tensors[0], name, arguments[1:], keywords)
+        if name == "param":  # pytest's: a row of its own
+            return arguments[0] if len(arguments) == 1 else tuple(arguments)
         if name == "Size" and len(arguments) == 1:
             return tuple(self.items(arguments[0]))
         if len(tensors) > 1 and name in ("add", "mul", "sub", "div", "maximum", "minimum", "where", "pow"):

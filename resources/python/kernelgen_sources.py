@@ -130,38 +130,59 @@ def is_integer(node: Optional[ast.AST]) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int and node.value < 2**63
 
 
-def bound_integers(statement: ast.AST) -> list:
-    """(name, literal or None) of each plain name that a statement binds; None where the value is no literal integer."""
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+def literal_integers(statement: ast.AST) -> list:
+    """(name, literal) of each plain name to which a statement assigns a literal integer."""
+    if isinstance(statement, ast.AnnAssign):
+        target, value = statement.target, statement.value
+    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
         target, value = statement.targets[0], statement.value
-    elif isinstance(statement, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
-        target = statement.target
-        value = statement.value if isinstance(statement, ast.AnnAssign) else None
-    elif isinstance(statement, ast.Assign):
-        names = [node for target in statement.targets for node in ast.walk(target) if isinstance(node, ast.Name)]
-        return [(node.id, None) for node in names]
-    elif isinstance(statement, (ast.For, ast.comprehension)):
-        target, value = statement.target, None
     else:
         return []
-    if isinstance(target, (ast.Tuple, ast.List)):
-        values = getattr(value, "elts", None)
-        if values is None or len(values) != len(target.elts):
-            values = [None] * len(target.elts)
-        pairs = list(zip(target.elts, values))
-    else:
-        pairs = [(target, value)]
-    return [(node.id, each if is_integer(each) else None) for node, each in pairs if isinstance(node, ast.Name)]
+    several = isinstance(target, (ast.Tuple, ast.List))
+    targets, values = (target.elts, getattr(value, "elts", [])) if several else ([target], [value])
+    if len(targets) != len(values):
+        return []
+    return [(node.id, each) for node, each in zip(targets, values) if isinstance(node, ast.Name) and is_integer(each)]
 
 
-def assigned_once(nodes: list) -> tuple:
-    """The literals of names that are bound exactly once among the nodes, and all names that are bound at all."""
-    bindings = {}
+def own_nodes(statements: list) -> list:
+    """The statements and what is in them, without the bodies of functions and classes."""
+    found, pending = [], list(statements)
+    while pending:
+        node = pending.pop()
+        found.append(node)
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            pending.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def bound_names(nodes: list) -> list:
+    """The names that nodes bind, each as often as it is bound: by assignments, `as`, imports, definitions."""
+    names = []
     for node in nodes:
-        for name, literal in bound_integers(node):
-            bindings.setdefault(name, []).append(literal)
-    literals = {name: found[0] for name, found in bindings.items() if len(found) == 1 and found[0] is not None}
-    return literals, set(bindings)
+        if isinstance(node, ast.Name):
+            names += [] if isinstance(node.ctx, ast.Load) else [node.id]
+        elif isinstance(node, ast.alias):
+            names.append((node.asname or node.name).split(".")[0])
+        else:  # a definition, `except … as`, or a pattern of `match`
+            names += [each for each in (getattr(node, "name", None), getattr(node, "rest", None)) if each]
+    return names
+
+
+def global_writes(tree: ast.Module) -> list:
+    """The names of the file's top level that its functions bind."""
+    names = []
+    for function in [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]:
+        nodes = own_nodes(function.body)
+        declared = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+        names += [name for name in bound_names(nodes) if name in declared]
+    return names
+
+
+def assigned_once(statements: list, bound: list) -> dict:
+    """The literals that the statements give to names which are bound exactly once."""
+    pairs = [pair for statement in statements for pair in literal_integers(statement)]
+    return {name: literal for name, literal in pairs if bound.count(name) == 1}
 
 
 def sites_of(source: Source, function: ast.AST) -> list:
@@ -169,8 +190,10 @@ def sites_of(source: Source, function: ast.AST) -> list:
     if is_kernel(function):
         return []
     parameters = {parameter.arg for parameter in all_parameters(function)}
-    local, bound = assigned_once(list(ast.walk(function)))
-    module, _ = assigned_once([node for node in source.tree.body])
+    nodes = list(ast.walk(function))
+    bound = bound_names(nodes)
+    local = assigned_once(nodes, bound)
+    module = assigned_once(source.tree.body, bound_names(own_nodes(source.tree.body)) + global_writes(source.tree))
     literals = {name: node for name, node in module.items() if name not in bound and name not in parameters}
     literals.update({name: node for name, node in local.items() if name not in parameters})
     found = {name: [node] for name, node in literals.items()}
@@ -314,15 +337,9 @@ def describe_launches(source: Source, function: ast.AST) -> list:
 
 def returned_values(function: ast.AST) -> list:
     """How many values each `return` of the function itself gives."""
-    counts, pending = [], list(function.body)
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.Return):
-            value = node.value
-            counts.append(0 if value is None else len(value.elts) if isinstance(value, ast.Tuple) else 1)
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            pending.extend(ast.iter_child_nodes(node))
-    return sorted(set(counts))
+    values = [node.value for node in own_nodes(function.body) if isinstance(node, ast.Return)]
+    counts = {0 if value is None else len(value.elts) if isinstance(value, ast.Tuple) else 1 for value in values}
+    return sorted(counts)
 
 
 def describe_function(source: Source, function: ast.AST) -> dict:

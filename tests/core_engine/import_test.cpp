@@ -122,6 +122,41 @@ TEST_F(Import, LetsAFileForOneDeviceRunOnOthersAndTellsEveryEdit) {
     EXPECT_TRUE(check_consistency(set->project, set->texts)->consistent());
 }
 
+TEST_F(Import, KeepsWhatADeviceCheckIsComparedWith) {
+    write_set();
+    std::string text = kernel;
+    const std::string checks =
+        "    assert x.is_cuda == x.is_cuda, \"x\"\n    assert x.is_cuda & True\n"
+        "    if not x.is_cuda:\n        raise ValueError(\"x\")\n";
+    text.insert(text.find("    out = torch.empty_like"), checks);
+    write("scale_triton.py", text);
+    const auto set = read_python_set(folder / "set");
+    ASSERT_TRUE(set) << to_string(set.error());
+    const std::string& edited = set->texts.at("scale_triton.py");
+    const std::string check = R"(x.device.type in ("npu", "cuda", "cpu"))";
+    EXPECT_THAT(edited, HasSubstr("assert (" + check + ") == (" + check + "), \"x\"\n"));
+    EXPECT_THAT(edited, HasSubstr("assert (" + check + ") & True\n"));
+    EXPECT_THAT(edited, HasSubstr("if not " + check + ":\n"));
+}
+
+TEST_F(Import, ChoosesATestsDeviceWhereTorchIsThere) {
+    write_set();
+    const auto edited = [&](const std::string& imports) {
+        write("scale_accuracy.py", imports);
+        const auto set = read_python_set(folder / "set");
+        return set ? set->texts.at("scale_accuracy.py") : to_string(set.error());
+    };
+    const std::string tried = "try:\n    import torch\nexcept ImportError:\n    raise SystemExit(0)\n";
+    EXPECT_THAT(edited("import os\nfrom scale_triton import scale\n" + tried + "scale(torch.randn(2, 3).npu())\n"),
+                HasSubstr("    raise SystemExit(0)\n\nDEVICE = \"cuda\" if torch"));
+    EXPECT_THAT(edited("from scale_triton import scale\ndef main():\n    import torch\n"
+                       "    scale(torch.randn(2, 3).npu())\nmain()\n"),
+                HasSubstr("import scale\n\nimport torch\n\nDEVICE = \"cuda\" if torch"));
+    EXPECT_THAT(edited("# it\ndef main():\n    import torch\n    from scale_triton import scale\n"
+                       "    scale(torch.randn(2, 3).npu())\nmain()\n"),
+                HasSubstr("# it\nimport torch\n\nDEVICE = \"cuda\" if torch"));
+}
+
 TEST_F(Import, WritesAProjectThatLoadsAndLeavesTheSetAsItWas) {
     write_set();
     auto set = read_python_set(folder / "set", "scaled");
@@ -169,6 +204,22 @@ def test_scale(shape, dtype):
     EXPECT_THAT(set->project.definition.inputs[0].shape, ElementsAre("P", "D"));
 }
 
+TEST_F(Import, ReadsPytestsOwnRowsAndNotesWhichItCannot) {
+    write("scale_triton.py", kernel);
+    write("scale_baseline.py", baseline);
+    write("test_scale.py", R"(import pytest, torch
+from scale_triton import scale
+@pytest.mark.parametrize("M, N", [(8, 16), pytest.param(1823, 781, id="odd"), row(3), (1, 2, 3)])
+@pytest.mark.parametrize("dtype", [pytest.param(torch.float16)])
+def test_scale(M, N, dtype):
+    scale(torch.rand(M, N, dtype=dtype))
+)");
+    const auto set = read_python_set(folder / "set");
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_THAT(names_of(set->project.cases), ElementsAre("8x16 f16", "1823x781 f16"));
+    EXPECT_THAT(to_string(set->notes), HasSubstr("line 3: rows of `test_scale` left out, not understood: 2 of 4"));
+}
+
 TEST_F(Import, FollowsWhatIsNotForOtherMachines) {
     write("scale_triton.py", kernel);
     write("scale_baseline.py", baseline);
@@ -191,6 +242,17 @@ if __name__ == "__main__":
     EXPECT_THAT(names_of(set->project.cases), ElementsAre("4x8 f32"));
 }
 
+TEST_F(Import, HasNoSliderForATunableThatTheFileBindsAgain) {
+    write_set();
+    std::string text = kernel;
+    text.replace(text.find("    BLOCK = 128\n"), 16, "");
+    text.insert(text.find("@triton.jit"), "BLOCK = 1024\nif DEVICE == \"cpu\":\n    BLOCK = 64\n\n\n");
+    write("scale_triton.py", text);
+    const auto set = read_python_set(folder / "set");
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_THAT(names_of(set->project.variants[0].tunables), ElementsAre("num_warps"));
+}
+
 TEST_F(Import, FlattensLeadingDimensionsWhereTestShapesDifferInRank) {
     write("scale_triton.py", kernel);
     write("scale_baseline.py", baseline);
@@ -202,6 +264,42 @@ TEST_F(Import, FlattensLeadingDimensionsWhereTestShapesDifferInRank) {
     EXPECT_THAT(set->project.definition.inputs[0].shape, ElementsAre("P", "D"));
     EXPECT_THAT(names_of(set->project.cases), ElementsAre("4x8 f32", "6x16 f32", "1x5 f32"));
     EXPECT_THAT(to_string(set->notes), HasSubstr("leading dimensions were flattened to rows"));
+}
+
+TEST_F(Import, TakesShapesOfManyDimensions) {
+    write("scale_triton.py", kernel);
+    write("scale_baseline.py", baseline);
+    write("scale_accuracy.py",
+          "import torch\nfrom scale_triton import scale\n"
+          "for shape in [(2,) * 20 + (3,)]:\n    scale(torch.randn(shape))\n");
+    const auto set = read_python_set(folder / "set");
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_EQ(set->project.definition.symbols.size(), 21u);
+    EXPECT_EQ(set->project.definition.outputs[0].shape, set->project.definition.inputs[0].shape);
+}
+
+TEST_F(Import, TellsThatTheShapesOfTwoTuplesAreTied) {
+    std::string text = kernel;
+    text.replace(text.find("factor: float = 2.0"), 19, "bias: torch.Tensor");
+    write("scale_triton.py", text);
+    write("scale_baseline.py", "import torch\n\n\ndef scale(x, bias):\n    return x + bias\n");
+    const auto shapes = [&](const std::string& loop) {
+        write("scale_accuracy.py", "import torch\nfrom scale_triton import scale\n" + loop);
+        const auto set = read_python_set(folder / "set");
+        EXPECT_TRUE(set) << to_string(set.error());
+        return set ? set->project.definition.inputs : std::vector<Tensor>{};
+    };
+    const std::string calls = ":\n    scale(torch.randn(a), torch.randn(b))\n";
+    const auto bias = shapes("for a, b in [((64, 128), (128,)), ((32, 256), (256,))]" + calls);
+    EXPECT_THAT(bias[0].shape, ElementsAre("P", "D"));
+    EXPECT_THAT(bias[1].shape, ElementsAre("D"));
+    EXPECT_THAT(shapes("for a, b in [((64, 64), (64, 64))]" + calls)[1].shape, ElementsAre("P", "D"));
+    EXPECT_THAT(shapes("for a, b in [((64, 128), (128, 3)), ((4, 5), (5, 6))]" + calls)[1].shape,
+                ElementsAre("D", "D2"));
+    EXPECT_THAT(shapes("for a, b in [((64, 128), (128,)), ((4, 5), (7,))]" + calls)[1].shape, ElementsAre("D2"));
+    EXPECT_THAT(
+        shapes("for (M, N), b in [((64, 128), (128,))]:\n    scale(torch.randn(M, N), torch.randn(b))\n")[1].shape,
+        ElementsAre("N"));
 }
 
 TEST_F(Import, FindsTheShapesOfOutputsInWhatTheWrapperReturns) {

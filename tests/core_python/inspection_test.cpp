@@ -126,6 +126,21 @@ TEST(TunableSites, LeaveOutNamesThatAreBoundAgain) {
     EXPECT_THAT(inspected(text).sites, IsEmpty());
 }
 
+TEST(TunableSites, LeaveOutNamesThatTheFileBindsAgainWhenItIsImported) {
+    const std::string once = "BLOCK = 8\n", wrapper_of_it = "\ndef add(x):\n    k[(1,)](x, BLOCK)\n";
+    for (const std::string again :
+         {"if DEVICE == 'cpu':\n    BLOCK = 4", "try:\n    pass\nexcept OSError:\n    BLOCK = 4",
+          "for BLOCK in (1, 2):\n    pass", "while BLOCK > 4:\n    BLOCK //= 2", "with one() as BLOCK:\n    pass",
+          "from one import BLOCK", "import one as BLOCK", "def set():\n    global BLOCK\n    BLOCK = 4"}) {
+        EXPECT_THAT(inspected(once + again + wrapper_of_it).sites, IsEmpty()) << again;
+    }
+    for (const std::string other :
+         {"def one():\n    BLOCK = 4", "class One:\n    BLOCK = 4", "def one():\n    global BLOCK\n    return BLOCK"}) {
+        EXPECT_EQ(inspected(once + other + wrapper_of_it).sites.size(), 1u) << other;
+    }
+    EXPECT_THAT(inspected("if DEVICE == 'cpu':\n    BLOCK = 4" + wrapper_of_it).sites, IsEmpty());
+}
+
 TEST(WithTunables, ChangesTheLiteralsAndNotAByteElse) {
     const Configuration wanted = {{"BLOCK", 1024}, {"num_warps", 16}, {"SPLIT", 2}};
     const auto changed = with_tunables("add.py", wrapper, "add", wanted);
