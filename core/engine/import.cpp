@@ -7,6 +7,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/engine/checklist.h"
 #include "core/project/project_file.h"
 #include "core/python/inspection_program.h"

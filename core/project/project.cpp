@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/base/file.h"
+#include "core/base/text_file.h"
 
 namespace kernelgen {
 
@@ -60,7 +60,7 @@ const Variant* candidate_for(const Project& project, std::string_view device) {
 
 Result<std::string> source_text(const Project& project, const Variant& variant) {
     if (variant.language == Language::library) return std::string();
-    return read_file(project.folder / variant.source, source_limit_bytes);
+    return read_text_file(project.folder / variant.source, source_limit_bytes);
 }
 
 }  // namespace kernelgen

@@ -13,6 +13,7 @@
 #include "core/base/file.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/python/inspection_program.h"
 #include "core/python/interpreter.h"
 
@@ -160,14 +161,6 @@ const Item* last_named(const std::vector<Item>& items, std::string_view name) {
 
 const PythonFunction* PythonFile::find_function(std::string_view name) const { return last_named(functions, name); }
 const PythonKernel* PythonFile::find_kernel(std::string_view name) const { return last_named(kernels, name); }
-
-bool is_utf8(const std::string& text) {
-    try {
-        return !json(text).dump().empty();
-    } catch (const json::type_error&) {
-        return false;
-    }
-}
 
 Result<json> run_inspection(const std::string& program, const json& request) {
     const std::string bytes = request.dump(-1, ' ', false, json::error_handler_t::replace);

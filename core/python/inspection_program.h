@@ -12,7 +12,4 @@ namespace kernelgen {
 /// interpreter, one that is too old, with what to do.
 Result<nlohmann::json> run_inspection(const std::string& program, const nlohmann::json& request);
 
-/// Whether JSON can carry a text.
-bool is_utf8(const std::string& text);
-
 }  // namespace kernelgen

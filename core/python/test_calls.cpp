@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/text_file.h"
 #include "core/python/inspection_program.h"
 
 namespace kernelgen {

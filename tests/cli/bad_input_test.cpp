@@ -83,6 +83,15 @@ TEST_F(BadInput, MakesNoProjectThatCannotBeLoadedOrThatReplacesFiles) {
     EXPECT_EQ(kernelgen({"info", "made"}).exit.status, 0);
 }
 
+TEST_F(BadInput, RunsNoSourceThatARoundCouldNotKeepAsItIs) {
+    const auto project = small_project();
+    const std::string text = read_file(project / source_of(project)).value() + "// caf\xe9\n";
+    ASSERT_TRUE(write_file_atomic(project / source_of(project), text));
+    const Ran ran = kernelgen({"run", "small"});
+    EXPECT_EQ(ran.exit.status, 1);
+    EXPECT_NE(ran.errors.find("not UTF-8 text; save it as UTF-8"), std::string::npos) << ran.errors;
+}
+
 TEST_F(BadInput, TakesNoCaseForOkThatWasNotRun) {
     small_project();
     const Ran ran = kernelgen({"run", "small", "--device", "cuda:9", "--json"});

@@ -2,6 +2,7 @@
 #include <QTest>
 #include <QTextCursor>
 
+#include "core/base/file.h"
 #include "tests/studio/fixtures.h"
 
 namespace kernelgen::studio {
@@ -21,6 +22,7 @@ private slots:
     void anInvalidProjectLeavesTheOpenOneAsItWas();
     void errorsAreFoundAsTheyAreMade();
     void saveAsMakesACopyWithoutRounds();
+    void aFileThatCannotBeReadStaysAsItIs();
 };
 
 void DocumentTest::anEditCanBeUndoneAndRedone() {
@@ -131,6 +133,20 @@ void DocumentTest::saveAsMakesACopyWithoutRounds() {
     QCOMPARE(document.folder(), copy);
     QCOMPARE(configuration_of(document.project().variants[0]).at("BLOCK_M"), 1);
     QVERIFY(!QFile::exists(copy + "/history.jsonl"));
+}
+
+void DocumentTest::aFileThatCannotBeReadStaysAsItIs() {
+    Studio studio;
+    const std::string file = (studio.folder() + "/bias_add_accuracy.py").toStdString(), bytes = "# caf\xe9\n";
+    QVERIFY(write_file_atomic(file, bytes));
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    QVERIFY(document.source("bias_add_accuracy.py")->problem().contains("not UTF-8"));
+    document.setTunable("host", "BLOCK_M", 1);
+    QVERIFY(document.save());
+    QCOMPARE(read_file(file).value(), bytes);
+    QVERIFY(!document.source("bias_add_accuracy.py")->changedOnDisk());
+    QVERIFY(!document.saveAs(studio.folder() + "-copy"));
 }
 
 }  // namespace kernelgen::studio

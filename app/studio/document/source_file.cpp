@@ -7,6 +7,7 @@
 
 #include "app/studio/application/text.h"
 #include "core/base/file.h"
+#include "core/base/text_file.h"
 
 namespace kernelgen::studio {
 
@@ -25,7 +26,7 @@ SourceFile::SourceFile(std::filesystem::path folder, std::string name, QObject* 
 std::string SourceFile::text() const { return document_.toPlainText().toStdString(); }
 
 void SourceFile::load() {
-    const Result<std::string> text = read_file(path(), longest_source);
+    const Result<std::string> text = read_text_file(path(), longest_source);
     problem_ = text ? QString() : toQt(text.error().message);
     on_disk_ = text.value_or("");
     document_.setPlainText(toQt(on_disk_));
@@ -56,7 +57,7 @@ void SourceFile::apply(const std::vector<TextEdit>& edits, bool joined) {
 }
 
 Result<void> SourceFile::reload() {
-    Result<std::string> read = read_file(path(), longest_source);
+    Result<std::string> read = read_text_file(path(), longest_source);
     if (!read) return std::unexpected(read.error());
     on_disk_ = std::move(*read);
     if (text() != on_disk_) replaceText(toQt(on_disk_));
@@ -65,8 +66,10 @@ Result<void> SourceFile::reload() {
 }
 
 Result<void> SourceFile::save(const std::filesystem::path& folder) {
+    if (!problem_.isEmpty() && folder == folder_) return {};  // what could not be read stays as it is
+    if (!problem_.isEmpty()) return fail(name_ + " cannot be saved elsewhere: " + problem_.toStdString());
     const std::string now = text();
-    const bool is_written = folder == folder_ && now == on_disk_ && problem_.isEmpty();
+    const bool is_written = folder == folder_ && now == on_disk_;
     const Result<void> written = is_written ? Result<void>{} : write_file_atomic(folder / name_, now);
     if (!written) return written;
     folder_ = folder;
@@ -84,7 +87,7 @@ void SourceFile::keepMine() {
 }
 
 bool SourceFile::changedOnDisk() const {
-    const Result<std::string> text = read_file(path(), longest_source);
+    const Result<std::string> text = read_text_file(path(), longest_source);
     return text && *text != on_disk_;
 }
 
