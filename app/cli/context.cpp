@@ -23,7 +23,8 @@ int exit_status_of(Status status) {
         case Status::input_modified:
         case Status::unwritten:
         case Status::mismatch:
-        case Status::nondeterministic: return exit_not_verified;
+        case Status::nondeterministic:
+        case Status::implausible: return exit_not_verified;
         case Status::unavailable:
         case Status::launch_failed:
         case Status::crashed:

@@ -36,11 +36,13 @@ DeviceInfo device_info_from_json(const nlohmann::json& json);
 /// Called with a stage, what is done and what there is to do.
 using Progress = std::function<void(std::string_view stage, int done, int total)>;
 
-/// How long a sample of timed calls is: a call under `shortest_call` is repeated within a sample until that lasts about
-/// `sample`. Both in seconds.
+/// How long a sample of timed calls is: where a call takes less than `shortest_call`, a sample has several, until it
+/// lasts about `sample`. Both in seconds. Where caches are to be warm, the buffers of all of them together have at most
+/// `cached_bytes`.
 struct SampleLength {
     double shortest_call = 0;
     double sample = 0;
+    double cached_bytes = 0;
 };
 
 /// The process in which kernels run: this program's own, or a Python interpreter, which runs those of every language.
@@ -61,10 +63,10 @@ public:
     /// An executor of the device; one in Python may have served others before, and goes back when it is let go.
     virtual Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind,
                                                              std::stop_token stop) = 0;
-    virtual SampleLength sample_length() const = 0;
-    /// Counters of one call, in slot 0 of an executor whose buffers are prepared; never of a timed one.
-    virtual Counters count(Executor& executor, const std::string& device, const Artifact& artifact, const Call& call,
-                           std::stop_token stop) = 0;
+    virtual SampleLength sample_length(const std::string& device) const = 0;
+    /// Counters of one call of what is in a slot of an executor whose buffers are prepared; never of a timed call.
+    virtual Counters count(Executor& executor, int slot, const std::string& device, const Artifact& artifact,
+                           const Call& call, std::stop_token stop) = 0;
     /// Measures afresh and stores what it found in the cache.
     virtual Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress,
                                               std::stop_token stop) = 0;

@@ -19,6 +19,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/backend/sampling.h"
 #include "core/base/sentences.h"
 #include "core/base/text.h"
 
@@ -296,44 +297,42 @@ Outcome Executor::run(int slot, const Call& call, const Layout& layout, Placemen
     return impl_->exchange(request, impl_->limit_seconds, reply);
 }
 
-Outcome Executor::prepare(const Call& candidate, const Call& baseline, const Layout& layout, int rotations) {
-    const double filling = static_cast<double>(layout.total) * rotations / 100e6;
+Outcome Executor::prepare(std::span<const Call> calls, const Layout& layout, int sets) {
+    const double filling = static_cast<double>(layout.total) * sets / 100e6;
+    json described = json::array();
+    for (const Call& call : calls) described.push_back(to_json(call));
     json reply;
-    return impl_->exchange({{"op", "prepare"},
-                            {"candidate", to_json(candidate)},
-                            {"baseline", to_json(baseline)},
-                            {"layout", to_json(layout)},
-                            {"rotations", rotations}},
-                           impl_->with_compiling(impl_->limit_seconds + filling), reply);
+    return impl_->exchange(
+        {{"op", "prepare"}, {"calls", std::move(described)}, {"layout", to_json(layout)}, {"sets", sets}},
+        impl_->with_compiling(impl_->limit_seconds + filling), reply);
 }
 
-Outcome Executor::refill() {
+Outcome Executor::refill(std::span<const Patch> patches) {
+    json described = json::array();
+    for (const Patch& patch : patches) {
+        described.push_back({{"unit", patch.unit},
+                             {"input", patch.input},
+                             {"offset", patch.offset},
+                             {"bytes", patch.bytes},
+                             {"contents", patch.contents}});
+    }
     json reply;
-    return impl_->exchange({{"op", "refill"}}, impl_->limit_seconds, reply);
+    return impl_->exchange({{"op", "refill"}, {"patches", std::move(described)}}, impl_->limit_seconds, reply);
 }
 
 Outcome Executor::sample(const SampleRequest& request, Samples& samples) {
     json reply;
-    const Outcome outcome = impl_->exchange({{"op", "sample"},
-                                             {"candidate_first", request.candidate_first},
-                                             {"repeats", request.repeats},
-                                             {"flush", request.flush},
-                                             {"poison", request.poison},
-                                             {"capture", request.capture}},
-                                            2 * impl_->limit_seconds, reply);
+    const Outcome outcome = impl_->exchange(to_json(request), 2 * impl_->limit_seconds, reply);
     if (!outcome.ok()) return outcome;
-    samples.candidate = reply.at("candidate").get<std::vector<double>>();
-    samples.baseline = reply.at("baseline").get<std::vector<double>>();
-    samples.grown_bytes = reply.at("grown_bytes");
-    samples.discarded = reply.value("discarded", 0);
-    samples.conditions = reply.value("conditions", std::map<std::string, double>());
+    Result<Samples> told = samples_from_json(reply, request);
+    if (!told) return impl_->killed(Status::crashed, told.error().message);
+    samples = std::move(*told);
     return outcome;
 }
 
-Outcome Executor::count(int calls, double& hit_rate) {
+Outcome Executor::count(int slot, double& hit_rate) {
     json reply;
-    const Outcome outcome =
-        impl_->exchange({{"op", "count"}, {"calls", calls}}, impl_->limit_seconds * (1 + calls), reply);
+    const Outcome outcome = impl_->exchange({{"op", "count"}, {"slot", slot}}, impl_->limit_seconds * 2, reply);
     if (outcome.ok()) hit_rate = reply.at("hit_rate");
     return outcome;
 }

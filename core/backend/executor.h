@@ -5,6 +5,8 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -28,20 +30,42 @@ struct Outcome {
 /// `starts_guarded`: in private memory whose last (first) byte touches an unreadable page; copied in and out.
 enum class Placement { shared, ends_guarded, starts_guarded };
 
-/// Samples of pairs, in seconds a call.
-struct Samples {
-    std::vector<double> candidate, baseline;
-    std::int64_t grown_bytes = 0;  ///< memory of the executor (on an accelerator: of the device), after less before
-    int discarded = 0;             ///< pairs taken again because the device's clock had fallen
-    std::map<std::string, double> conditions;  ///< of an accelerator, as in BenchResult
+/// Bytes of an input that have two contents. Patches of one `unit` change together.
+struct Patch {
+    int unit = 0;
+    int input = 0;
+    std::size_t offset = 0, bytes = 0;  ///< within the input
+    std::size_t contents = 0;           ///< where the first content lies in the arena; the second follows it
 };
 
+/// One call whose outputs are copied to the arena: that of `side` on buffer set `set` in the last turn.
+struct Capture {
+    int side = 0, set = 0;
+};
+
+/// Turns of timed calls. In a turn each of its sides is sampled once, in the order given; a sample is one call on each
+/// set of buffers, one after another. No side (`nobody`) is sampled as the others are, but nothing is called.
 struct SampleRequest {
-    std::vector<bool> candidate_first;  ///< one a pair
-    int repeats = 1;                    ///< calls within a sample, over rotating buffers
-    bool flush = true;                  ///< the buffers' lines, before each sample
-    std::uint8_t poison = 0;            ///< outputs are filled with it before each sample
-    int capture = -1;                   ///< after the last pair's candidate (0) or baseline (1): outputs to the arena
+    static constexpr int nobody = -1;
+
+    std::vector<std::vector<int>> turns;
+    /// For each turn and set, one after another: bit u set where unit u's patches have their second content. Empty: the
+    /// first everywhere.
+    std::vector<std::uint64_t> states;
+    bool flush = true;        ///< the buffers' lines leave the caches before each sample
+    std::uint8_t poison = 0;  ///< outputs are filled with it before each sample
+    std::uint64_t key = 0;    ///< of the outputs' checksums (core/backend/checksum.h); 0: none are made
+    std::optional<Capture> capture = {};
+};
+
+/// What was measured. Sides are numbered as in `prepare`.
+struct Samples {
+    std::vector<std::vector<double>> seconds;  ///< of each side: seconds a call, one number a turn in which it was
+    std::vector<std::vector<std::uint64_t>> checksums;  ///< of each side: one a call, in order
+    double outside_seconds = 0;    ///< what surrounds the samples took: poisoning, flushing, checksums
+    std::int64_t grown_bytes = 0;  ///< memory of the executor (on an accelerator: of the device), after less before
+    int discarded = 0;             ///< turns taken again because the device's clock had fallen
+    std::map<std::string, double> conditions;  ///< of an accelerator, as in BenchResult
 };
 
 /// How long an executor has to greet, and what it does until then, for the message where that is too long.
@@ -77,14 +101,14 @@ public:
     Outcome clear();
     /// Calls slot `slot` once on the arena's buffers.
     Outcome run(int slot, const Call& call, const Layout& layout, Placement placement = Placement::shared);
-    /// Makes `rotations` sets of private, huge-page buffers for timing slots 0 and 1, filled from the arena.
-    Outcome prepare(const Call& candidate, const Call& baseline, const Layout& layout, int rotations);
-    /// Copies the arena's inputs into the prepared buffers, in place.
-    Outcome refill();
-    /// One or more pairs of timed calls; all of them together have twice the limit.
+    /// Makes `sets` sets of private, huge-page buffers, filled from the arena, for timing the slots 0 … calls.size() - 1.
+    Outcome prepare(std::span<const Call> calls, const Layout& layout, int sets);
+    /// Copies the arena's inputs into the prepared buffers, in place, with the first contents of `patches`.
+    Outcome refill(std::span<const Patch> patches = {});
+    /// Times what `prepare` made ready; all turns together have twice the limit.
     Outcome sample(const SampleRequest& request, Samples& samples);
-    /// Cache references and misses over some calls of slot 0; the reason where they cannot be counted.
-    Outcome count(int calls, double& hit_rate);
+    /// Cache references and misses over one call of a slot; the reason where they cannot be counted.
+    Outcome count(int slot, double& hit_rate);
     /// A request of one backend's own ("ceilings"); the reply's fields are in `reply`.
     Outcome request(const nlohmann::json& request, nlohmann::json& reply);
 

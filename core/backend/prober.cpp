@@ -66,28 +66,29 @@ Result<Call> Prober::load(const Probe& probe, const std::string& entry, const Ca
 Result<double> Prober::faster_of(const Probe& probe, const std::string& first, const std::string& second,
                                  const Case& binding, int repeats) {
     constexpr int pairs = 5;
-    const Result<Call> calls[2] = {load(probe, first, binding, 0), load(probe, second, binding, 1)};
-    for (const Result<Call>& call : calls) {
+    std::vector<Call> calls;
+    for (const std::string& entry : {first, second}) {
+        Result<Call> call = load(probe, entry, binding, static_cast<int>(calls.size()));
         if (!call) return std::unexpected(call.error());
+        calls.push_back(std::move(*call));
     }
-    const Layout layout = lay_out(*calls[0]);
+    const Layout layout = lay_out(calls[0]);
     if (auto grown = executor_.arena().grow(layout.total); !grown) return std::unexpected(grown.error());
     const Result<FileLock> lock = lock_device(device_, FileLock::Mode::exclusive, stop_,
                                               [&] { progress_(std::format("{} ceilings", waiting_for_lock), 0, 0); });
     if (!lock) return std::unexpected(lock.error());
-    if (const Outcome prepared = executor_.prepare(*calls[0], *calls[1], layout, repeats); !prepared.ok())
+    if (const Outcome prepared = executor_.prepare(calls, layout, repeats); !prepared.ok())
         return std::unexpected(problem_of(probe, prepared.reason));
     SampleRequest request;
-    request.repeats = repeats;
-    for (int i = 0; i < pairs + 1; ++i) request.candidate_first.push_back(i % 2 == 0);
+    for (int i = 0; i < pairs + 1; ++i) request.turns.push_back(i % 2 == 0 ? std::vector{0, 1} : std::vector{1, 0});
     Samples samples;
     if (const Outcome sampled = executor_.sample(request, samples); !sampled.ok())
         return std::unexpected(problem_of(probe, sampled.reason));
-    return std::min(median_after_the_first(samples.candidate), median_after_the_first(samples.baseline));
+    return std::min(median_after_the_first(samples.seconds[0]), median_after_the_first(samples.seconds[1]));
 }
 
 Result<double> Prober::seconds(const Probe& probe, std::int64_t elements, std::int64_t programs, double expected) {
-    const SampleLength length = backend_.sample_length();
+    const SampleLength length = backend_.sample_length(device_);
     const double wished = expected < length.shortest_call ? length.sample / expected : 1;
     const int repeats = static_cast<int>(std::clamp(wished, 1.0, 64.0));
     const Case binding{"", probe.dtype, {{"N", elements}, {"R", programs}}};

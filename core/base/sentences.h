@@ -45,6 +45,20 @@ inline constexpr std::string_view input_modified =
     "the kernel wrote into an input; inputs are read only, use `workspace` for scratch";
 inline constexpr std::string_view wrong_when_timed =
     "the outputs of a timed call of `{}` are wrong, though it was right when verified: {}";
+inline constexpr std::string_view skipped_when_timed =
+    "a timed call of `{}` left other outputs than the same inputs give when its outputs are judged: it skips work, or "
+    "uses what it remembers of earlier calls";
+inline constexpr std::string_view timed_runs_differ =
+    "two timed calls of `{}` on the same inputs left different outputs; a data race, or the variant needs "
+    "`\"deterministic\": false`";
+inline constexpr std::string_view changed_after_call =
+    "the outputs of a timed call of `{}` changed after the call had ended: it leaves work behind";
+inline constexpr std::string_view clocks_differ =
+    "the times that the kernel's process told are not those of the worker's own clock; nothing was recorded. A kernel "
+    "must not change its process's clock or memory; on a machine that is very busy, try again";
+inline constexpr std::string_view no_samples =
+    "the kernel's process answered with something that is no measurement; a kernel must write only to its own outputs "
+    "and workspace";
 inline constexpr std::string_view timed_out = "no answer within {}; the limit is set by --timeout";
 inline constexpr std::string_view timed_out_compiling =
     "no answer within {}: {} by --timeout, and the rest for what compiles when it is first called";
@@ -70,6 +84,14 @@ inline constexpr std::string_view case_not_interpreted =
     "not run, since Triton's interpreter is slow and a smaller case fails already";
 inline constexpr std::string_view reference_in_case_dtype =
     "the reference `{}` judged in the case's dtype, for it did not run in float64: {}";
+inline constexpr std::string_view above_ceiling =
+    "it would move {:.1f} GB/s, and the device moves at most {:.1f}: it leaves out work that the definition asks for, or "
+    "its time is wrong";
+inline constexpr std::string_view ceilings_not_kept =
+    "the device's ceilings were measured while other programs used it; they are not kept, and measured again next time";
+inline constexpr std::string_view ceilings_not_quiet =
+    "a result is above the device's ceilings, which cannot be measured again while other programs use it; run again when "
+    "the machine is quiet";
 inline constexpr std::string_view ceilings_again =
     "the device's ceilings were measured again, for a result was above them";
 

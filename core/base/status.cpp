@@ -7,9 +7,10 @@
 namespace kernelgen {
 namespace {
 
-constexpr std::array<std::string_view, 14> names = {
+constexpr std::array<std::string_view, 15> names = {
     "ok",        "unavailable",   "restricted",     "build_failed", "over_limit", "launch_failed",    "crashed",
-    "timed_out", "out_of_bounds", "input_modified", "unwritten",    "mismatch",   "nondeterministic", "cancelled"};
+    "timed_out", "out_of_bounds", "input_modified", "unwritten",    "mismatch",   "nondeterministic", "implausible",
+    "cancelled"};
 
 }  // namespace
 

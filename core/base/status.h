@@ -21,6 +21,7 @@ enum class Status {
     unwritten,
     mismatch,
     nondeterministic,
+    implausible,
     cancelled,
 };
 

@@ -10,9 +10,10 @@
 
 #include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/bench/output_watch.h"
+#include "core/bench/rotation.h"
 #include "core/lang/body.h"
 #include "core/measure/device_lock.h"
-#include "core/verify/buffers.h"
 #include "core/verify/yardstick.h"
 
 namespace kernelgen {
@@ -22,230 +23,224 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int least_pairs = 20;
 constexpr double narrow_interval = 0.01;  ///< half-width of the speedup's interval, relative to it
-constexpr int most_repeats = 64;
+constexpr int most_sets = 64;
 constexpr double most_rotated_bytes = 1e9;
 constexpr double first_look_seconds = 1;  ///< sampling before the interval is looked at for the first time
 constexpr double look_growth = 1.4;       ///< of the sampling time from one look to the next
-constexpr double batch_seconds = 0.25;
-constexpr int random_checks[] = {0, 1};  ///< judged timed calls of candidate and baseline, at random batches
+constexpr double batch_seconds = 0.15;
+constexpr int batches_an_idle_one = 4;  ///< after so many batches one in which nobody is called
+constexpr int judged_if_unknown = 44;   ///< calls of a variant whose runs may differ: 0.9^44 < 1 %
 constexpr double noisy_rsd = 0.05;
+constexpr int baseline_side = 0;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-/// One side of the comparison, built and planned.
-struct Side {
-    const Implementation* implementation = nullptr;
-    Artifact artifact;
-    Call call;
-    int blocks_per_multiprocessor = 0;  ///< of a GPU, where the build tells
-};
 
 class Bench {
 public:
     Bench(const BenchRequest& request, Backend& backend, const Progress& progress, std::stop_token stop)
-        : request_(request), backend_(backend), progress_(progress), stop_(std::move(stop)) {}
+        : request_(request),
+          backend_(backend),
+          progress_(progress),
+          stop_(std::move(stop)),
+          rotation_(request, backend, progress_, stop_) {}
 
-    BenchResult run();
+    /// Fills `results`, one a candidate, or says why not.
+    TimingFailure run(std::vector<BenchResult>& results);
 
 private:
-    bool fail(Status status, std::string reason);
-    bool fail(const Outcome& outcome);
-    bool build(Side& side, const Implementation& implementation);
-    bool choose_yardstick();
-    bool start();
-    bool choose_repeats();
-    bool warm_up();
-    bool sample_all();
-    bool sample_batch(int pairs, int capture, Samples& samples);
-    bool check_timed_call(int side);
-    bool enough(double elapsed);
-    void plan_checks();
-    void finish();
+    TimingFailure choose_yardstick();
+    TimingFailure choose_sets();
+    TimingFailure warm_up();
+    TimingFailure sample_all();
+    TimingFailure sample_some();
+    TimingFailure sample_idle();
+    TimingFailure sample_judged();
+    SampleRequest draw_turns(int count);
+    void take(const Samples& samples);
+    int side_to_judge() const;
+    bool enough();
+    void finish(std::vector<BenchResult>& results);
+    BenchResult result_of(int side);
+    Speedup speedup(int side) const {
+        return speedup_of(seconds_[static_cast<std::size_t>(side)], seconds_[baseline_side]);
+    }
 
     const BenchRequest& request_;
     Backend& backend_;
     const Progress& progress_;
     std::stop_token stop_;
-    BenchResult result_;
     std::optional<Body> body_;
     std::unique_ptr<Yardstick> yardstick_;
-    Side sides_[2];
-    Layout layout_;
-    std::shared_ptr<Executor> executor_;
     std::mt19937_64 random_{std::random_device{}()};
-    double pair_seconds_ = 0;  ///< with poisoning and flushing
-    std::int64_t grown_bytes_ = 0;
-    int discarded_pairs_ = 0;
-    std::vector<int> checks_;  ///< sides still to be checked, at `next_check_`
-    double next_check_ = 0;    ///< seconds of sampling
+    Rotation rotation_;
+    std::optional<OutputWatch> watch_;
+    std::vector<std::vector<double>> seconds_;  ///< of each side
+    std::map<std::string, double> conditions_;
+    std::string ended_by_;
+    double turn_seconds_ = 0;  ///< with poisoning and flushing
+    double elapsed_ = 0;       ///< of sampling alone; judging is not counted
     double next_look_ = first_look_seconds;
+    std::int64_t grown_bytes_ = 0;
+    int discarded_turns_ = 0;
 };
 
-bool Bench::fail(Status status, std::string reason) {
-    result_.status = status;
-    result_.reason = std::move(reason);
-    return false;
-}
-
-bool Bench::fail(const Outcome& outcome) {
-    if (outcome.ok()) return true;
-    return fail(outcome.status, std::format(sentences::while_timing, outcome.reason));
-}
-
-bool Bench::build(Side& side, const Implementation& implementation) {
-    const BuildResult built = backend_.build(
-        {request_.definition, implementation, request_.binding.dtype, request_.device, {}, request_.binding.sizes},
-        progress_, stop_);
-    if (built.status != Status::ok) return fail(built.status, implementation.variant.name + ": " + built.reason);
-    Result<Call> call = make_call(request_.definition, implementation, request_.binding);
-    if (!call) return fail(Status::launch_failed, call.error().message);
-    const auto blocks = built.resources.find("blocks_per_multiprocessor");
-    side = {&implementation, built.artifact, std::move(*call),
-            blocks == built.resources.end() ? 0 : static_cast<int>(blocks->second)};
-    return true;
-}
-
 /// What timed calls are judged by, as in verification.
-bool Bench::choose_yardstick() {
+TimingFailure Bench::choose_yardstick() {
     const Operator& definition = request_.definition;
     if (definition.family == "custom") {
-        if (!request_.reference) return fail(Status::unavailable, "family `custom` needs `reference`, which judges");
+        if (!request_.reference) return {Status::unavailable, "family `custom` needs `reference`, which judges"};
         yardstick_ = variant_yardstick(
             definition, *request_.reference, request_.accuracy,
             {backend_, definition, *request_.reference, request_.device, request_.timeout_seconds, progress_, stop_});
-        return fail(yardstick_->prepare({request_.binding}));
+        const Outcome prepared = yardstick_->prepare({request_.binding});
+        return {prepared.status, prepared.reason};
     }
     Checked<Body> body = analyse(definition);
-    if (!body) return fail(Status::build_failed, to_string(body.error()));
+    if (!body) return {Status::build_failed, to_string(body.error())};
     body_ = std::move(*body);
     yardstick_ = body_yardstick(definition, *body_, request_.accuracy);
-    return true;
+    return {};
 }
 
-bool Bench::start() {
-    if (!choose_yardstick()) return false;
-    if (!build(sides_[0], request_.candidate) || !build(sides_[1], request_.baseline)) return false;
-    const ExecutorKind kind = executor_for({request_.candidate.variant.language, request_.baseline.variant.language});
-    Result<std::shared_ptr<Executor>> executor = backend_.start_executor(request_.device, kind, stop_);
-    if (!executor)
-        return fail(stop_.stop_requested() ? Status::cancelled : Status::unavailable, executor.error().message);
-    executor_ = std::move(*executor);
-    executor_->set_limit(request_.timeout_seconds, stop_);
-    layout_ = lay_out(sides_[0].call);
-    if (const auto grown = executor_->arena().grow(layout_.total); !grown)
-        return fail(Status::over_limit, grown.error().message);
-    fill_inputs(sides_[0].call, layout_, executor_->arena().data(), InputSet::normal, random_());
-    for (const int slot : {0, 1}) {
-        if (!fail(executor_->load(slot, sides_[slot].artifact, sides_[slot].call))) return false;
-    }
-    return true;
-}
-
-/// Short kernels are called several times within a sample, each time on buffers that are as cold.
-bool Bench::choose_repeats() {
-    if (!fail(executor_->prepare(sides_[0].call, sides_[1].call, layout_, 1))) return false;
+/// A short call is made several times within a sample, each time on a set of buffers of its own: all are as cold, and
+/// what each call leaves can be checked. Where caches are to be warm, all sets must fit into them.
+TimingFailure Bench::choose_sets() {
+    if (const TimingFailure prepared = rotation_.prepare(1); !prepared.ok()) return prepared;
+    const SampleLength length = backend_.sample_length(request_.device);
+    const double most_bytes = request_.performance.warm_caches ? length.cached_bytes : most_rotated_bytes;
+    const double room = most_bytes / static_cast<double>(rotation_.layout().total);
+    if (room < 2) return {};
+    SampleRequest request = draw_turns(4);
+    request.flush = !request_.performance.warm_caches;
     Samples samples;
-    if (!sample_batch(4, -1, samples)) return false;
-    const double call = std::min(std::ranges::min(samples.candidate), std::ranges::min(samples.baseline));
-    const double room = std::max(1.0, most_rotated_bytes / static_cast<double>(layout_.total));
-    const SampleLength length = backend_.sample_length();
+    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
+    double call = std::numeric_limits<double>::infinity();
+    for (const std::vector<double>& side : samples.seconds) call = std::min(call, std::ranges::min(side));
     const double wished = call < length.shortest_call ? std::ceil(length.sample / std::max(call, 1e-9)) : 1;
-    result_.repeats = static_cast<int>(std::clamp(wished, 1.0, std::min<double>(most_repeats, room)));
-    if (result_.repeats == 1) return true;
-    const int rotations = request_.performance.warm_caches ? 1 : result_.repeats;
-    return fail(executor_->prepare(sides_[0].call, sides_[1].call, layout_, rotations));
+    const int sets = static_cast<int>(std::clamp(wished, 1.0, std::min<double>(most_sets, room)));
+    return sets == 1 ? TimingFailure{} : rotation_.prepare(sets);
 }
 
-bool Bench::warm_up() {
+SampleRequest Bench::draw_turns(int count) {
+    SampleRequest request;
+    std::vector<int> sides;
+    for (int side = 0; side < static_cast<int>(rotation_.sides().size()); ++side) sides.push_back(side);
+    for (int i = 0; i < count; ++i) {
+        std::ranges::shuffle(sides, random_);
+        request.turns.push_back(sides);
+    }
+    return request;
+}
+
+TimingFailure Bench::warm_up() {
     constexpr double least_seconds = 0.2;
     const Clock::time_point start = Clock::now();
-    int pairs = 0;
+    int turns = 0;
     do {
+        SampleRequest request = draw_turns(1);
+        watch_->prepare(request);
         Samples samples;
         const Clock::time_point batch = Clock::now();
-        if (!sample_batch(1, -1, samples)) return false;
-        pair_seconds_ = seconds_since(batch);
-        ++pairs;
-    } while (pairs < 3 || (seconds_since(start) < least_seconds && pairs < 100));
-    return true;
+        if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
+        turn_seconds_ = seconds_since(batch);
+        if (const TimingFailure checked = watch_->check(request, samples); !checked.ok()) return checked;
+        ++turns;
+    } while (turns < 3 || (seconds_since(start) < least_seconds && turns < 100));
+    return {};
 }
 
-bool Bench::sample_batch(int pairs, int capture, Samples& samples) {
-    SampleRequest request;
-    for (int i = 0; i < pairs; ++i) request.candidate_first.push_back((random_() & 1) != 0);
-    request.repeats = result_.repeats;
-    request.flush = !request_.performance.warm_caches;
-    request.poison = static_cast<std::uint8_t>(random_() | 1);
-    request.capture = capture;
-    return fail(executor_->sample(request, samples));
+void Bench::take(const Samples& samples) {
+    for (std::size_t side = 0; side < seconds_.size(); ++side) {
+        seconds_[side].insert(seconds_[side].end(), samples.seconds[side].begin(), samples.seconds[side].end());
+    }
+    grown_bytes_ += samples.grown_bytes;
+    discarded_turns_ += samples.discarded;
+    for (const auto& [name, value] : samples.conditions) {
+        if (name == "energy_j") conditions_[name] += value;
+        else conditions_[name] = value;
+    }
 }
 
-/// In which order the sides' outputs are judged is drawn before; one more of the candidate's is judged at the very end.
-void Bench::plan_checks() {
-    checks_.assign(std::begin(random_checks), std::end(random_checks));
-    std::ranges::shuffle(checks_, random_);
-    next_check_ = 0;
-}
-
-/// Replaces the inputs in place and judges what a timed call makes of them.
-bool Bench::check_timed_call(int side) {
-    const std::uint64_t seed = random_() >> 16;
-    std::byte* arena = executor_->arena().data();
-    fill_inputs(sides_[0].call, layout_, arena, InputSet::normal, seed);
-    if (!fail(executor_->refill())) return false;
+TimingFailure Bench::sample_some() {
+    const double left = std::max(least_pairs - static_cast<double>(seconds_[0].size()), 1.0);
+    const double wished = batch_seconds / std::max(turn_seconds_, 1e-6);
+    SampleRequest request = draw_turns(static_cast<int>(std::clamp(wished, 1.0, std::max(left, 500.0))));
+    watch_->prepare(request);
     Samples samples;
-    if (!sample_batch(1 + static_cast<int>(random_() % 3), side, samples)) return false;
-    ++result_.checked_calls;
-    const CaseAccuracy judged =
-        yardstick_->judge({request_.binding, InputSet::normal, seed}, sides_[0].call, layout_, arena, stop_);
-    if (judged.status == Status::ok) return true;
-    return fail(judged.status,
-                std::format(sentences::wrong_when_timed, sides_[side].implementation->variant.name, judged.reason));
+    const Clock::time_point start = Clock::now();
+    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
+    elapsed_ += seconds_since(start);
+    take(samples);
+    return watch_->check(request, samples);
+}
+
+/// For the worker's clock: what surrounds samples, alone.
+TimingFailure Bench::sample_idle() {
+    constexpr double share = 0.3;
+    const double wished = share * batch_seconds / std::max(turn_seconds_, 1e-6);
+    SampleRequest request;
+    request.turns.assign(static_cast<std::size_t>(std::clamp(wished, 1.0, 200.0)), {SampleRequest::nobody});
+    watch_->prepare(request);
+    Samples samples;
+    return rotation_.sample(request, samples);
+}
+
+/// The side that has most calls to be judged in full, or -1.
+int Bench::side_to_judge() const {
+    int chosen = -1;
+    for (int side = 0; side < static_cast<int>(rotation_.sides().size()); ++side) {
+        if (!watch_->must_judge(side) || watch_->judged_calls(side) >= judged_if_unknown) continue;
+        if (chosen < 0 || watch_->judged_calls(side) < watch_->judged_calls(chosen)) chosen = side;
+    }
+    return chosen;
+}
+
+/// A few turns, the last with a call whose outputs are judged in full. These count like all others.
+TimingFailure Bench::sample_judged() {
+    SampleRequest request = draw_turns(1 + static_cast<int>(random_() % 4));
+    watch_->prepare(request);
+    Samples samples;
+    const TimingFailure sampled = watch_->sample_judged(side_to_judge(), request, samples);
+    if (!sampled.ok()) return sampled;
+    take(samples);
+    elapsed_ += turn_seconds_ * static_cast<double>(request.turns.size());
+    return watch_->check(request, samples);
 }
 
 /// Whether sampling can end; sets what ended it.
-bool Bench::enough(double elapsed) {
-    const bool spent = elapsed >= request_.performance.budget_seconds;
-    if (result_.candidate_seconds.size() < least_pairs || (elapsed < next_look_ && !spent)) return false;
+bool Bench::enough() {
+    const bool spent = elapsed_ >= request_.performance.budget_seconds;
+    if (seconds_[0].size() < least_pairs || (elapsed_ < next_look_ && !spent)) return false;
     // Looked at rarely: stopping at the first of many looks would favour intervals that are narrow by chance.
     next_look_ *= look_growth;
-    const Speedup speedup = speedup_of(result_.candidate_seconds, result_.baseline_seconds);
-    if ((speedup.upper - speedup.lower) / 2 < narrow_interval * speedup.median) result_.ended_by = "interval";
-    else if (spent) result_.ended_by = "budget";
-    return !result_.ended_by.empty();
+    bool narrow = true;
+    for (int side = 1; side < static_cast<int>(seconds_.size()) && narrow; ++side) {
+        const Speedup found = speedup(side);
+        narrow = (found.upper - found.lower) / 2 < narrow_interval * found.median;
+    }
+    if (narrow) ended_by_ = "interval";
+    else if (spent) ended_by_ = "budget";
+    return !ended_by_.empty();
 }
 
-bool Bench::sample_all() {
-    plan_checks();
-    double elapsed = 0;  // of sampling alone; judging is not counted
-    while (!enough(elapsed)) {
-        if (stop_.stop_requested()) return fail(Status::cancelled, "cancelled");
-        progress_("bench", static_cast<int>(std::min(99.0, 100 * elapsed / request_.performance.budget_seconds)), 100);
-        if (!checks_.empty() && elapsed >= next_check_) {
-            if (!check_timed_call(checks_.back())) return false;
-            checks_.pop_back();
-            next_check_ = elapsed + std::uniform_real_distribution(0.0, 0.4)(random_);
+TimingFailure Bench::sample_all() {
+    seconds_.resize(rotation_.sides().size());
+    // The inputs are replaced once more, at a moment that is drawn before.
+    double renewal = std::uniform_real_distribution(0.0, std::min(0.6, request_.performance.budget_seconds))(random_);
+    for (int batch = 1; !enough() || side_to_judge() >= 0; ++batch) {
+        if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
+        progress_("bench", static_cast<int>(std::min(99.0, 100 * elapsed_ / request_.performance.budget_seconds)), 100);
+        if (elapsed_ >= renewal) {
+            if (const TimingFailure renewed = watch_->renew(); !renewed.ok()) return renewed;
+            renewal = std::numeric_limits<double>::infinity();
         }
-        const double left = std::max(least_pairs - static_cast<double>(result_.candidate_seconds.size()), 1.0);
-        const int pairs =
-            static_cast<int>(std::clamp(batch_seconds / std::max(pair_seconds_, 1e-6), 1.0, std::max(left, 500.0)));
-        const Clock::time_point start = Clock::now();
-        Samples samples;
-        if (!sample_batch(pairs, -1, samples)) return false;
-        elapsed += seconds_since(start);
-        grown_bytes_ += samples.grown_bytes;
-        discarded_pairs_ += samples.discarded;
-        for (const auto& [name, value] : samples.conditions) {
-            if (name == "energy_j") result_.conditions[name] += value;
-            else result_.conditions[name] = value;
-        }
-        result_.candidate_seconds.insert(result_.candidate_seconds.end(), samples.candidate.begin(),
-                                         samples.candidate.end());
-        result_.baseline_seconds.insert(result_.baseline_seconds.end(), samples.baseline.begin(),
-                                        samples.baseline.end());
+        const TimingFailure sampled = side_to_judge() >= 0 && batch % 2 == 0 ? sample_judged() : sample_some();
+        if (!sampled.ok()) return sampled;
+        if (batch % batches_an_idle_one != 1) continue;
+        if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
     }
-    checks_.push_back(0);
-    return std::ranges::all_of(checks_, [&](int side) { return check_timed_call(side); });
+    if (rotation_.clock().hides_nothing()) return {};
+    return {Status::implausible, std::string(sentences::clocks_differ)};
 }
 
 /// Share of the threads' time (of a GPU: of the blocks that run at once) that is lost when the programs of each launch
@@ -262,67 +257,125 @@ double tail_waste(const LaunchPlan& plan, int threads) {
     return held > 0 ? 1 - used / held : 0;
 }
 
-void Bench::finish() {
-    result_.candidate = summarise(result_.candidate_seconds);
-    result_.baseline_summary = summarise(result_.baseline_seconds);
-    result_.speedup = speedup_of(result_.candidate_seconds, result_.baseline_seconds);
+void warn_of_spread(const std::string& name, const Summary& summary, BenchResult& result) {
+    if (summary.relative_standard_deviation <= noisy_rsd) return;
+    result.warnings.push_back(std::format(sentences::spread, name, 100 * summary.relative_standard_deviation,
+                                          summary.samples, summary.outliers));
+}
+
+BenchResult Bench::result_of(int side) {
+    const Side& candidate = rotation_.sides()[static_cast<std::size_t>(side)];
+    BenchResult result;
+    result.binding = request_.binding;
+    result.baseline = request_.baseline.variant.name;
+    result.candidate_seconds = seconds_[static_cast<std::size_t>(side)];
+    result.baseline_seconds = seconds_[baseline_side];
+    result.candidate = summarise(result.candidate_seconds);
+    result.baseline_summary = summarise(result.baseline_seconds);
+    result.speedup = speedup(side);
+    result.ended_by = ended_by_;
+    result.repeats = rotation_.sets();
+    result.checked_calls = watch_->judged_calls(side) + watch_->judged_calls(baseline_side);
+    result.compared_calls = watch_->compared_calls(side) + watch_->compared_calls(baseline_side);
+    result.conditions = conditions_;
     for (const DeviceInfo& device : backend_.devices()) {
         if (device.name != request_.device) continue;
         const Environment& environment = device.environment;
-        const int at_once = environment.multiprocessors * sides_[0].blocks_per_multiprocessor;
-        result_.tail_waste = tail_waste(sides_[0].call.plan, at_once > 0 ? at_once : environment.threads);
+        const int at_once = environment.multiprocessors * candidate.blocks_per_multiprocessor;
+        result.tail_waste = tail_waste(candidate.call.plan, at_once > 0 ? at_once : environment.threads);
     }
-    const auto warn_of_spread = [&](const std::string& name, const Summary& summary) {
-        if (summary.relative_standard_deviation <= noisy_rsd) return;
-        result_.warnings.push_back(std::format(sentences::spread, name, 100 * summary.relative_standard_deviation,
-                                               summary.samples, summary.outliers));
-    };
-    warn_of_spread(request_.candidate.variant.name, result_.candidate);
-    warn_of_spread(request_.baseline.variant.name + " (baseline)", result_.baseline_summary);
-    if (discarded_pairs_ > 0) result_.warnings.push_back(std::format(sentences::clock_fell, discarded_pairs_));
-    constexpr std::int64_t noticeable_growth = 16 << 20;
-    if (grown_bytes_ > noticeable_growth) {
-        result_.warnings.push_back(std::format(sentences::grown_memory,
-                                               with_si_prefix(static_cast<double>(grown_bytes_), "B"),
-                                               2 * result_.speedup.pairs * result_.repeats));
+    warn_of_spread(candidate.implementation->variant.name, result.candidate, result);
+    warn_of_spread(result.baseline + " (baseline)", result.baseline_summary, result);
+    return result;
+}
+
+void Bench::finish(std::vector<BenchResult>& results) {
+    const int sides = static_cast<int>(rotation_.sides().size());
+    const std::size_t calls = seconds_[0].size() * static_cast<std::size_t>(sides * rotation_.sets());
+    for (int side = 1; side < sides; ++side) {
+        BenchResult result = result_of(side);
+        if (discarded_turns_ > 0) result.warnings.push_back(std::format(sentences::clock_fell, discarded_turns_));
+        constexpr std::int64_t noticeable_growth = 16 << 20;
+        if (grown_bytes_ > noticeable_growth) {
+            const std::string grown = with_si_prefix(static_cast<double>(grown_bytes_), "B");
+            result.warnings.push_back(std::format(sentences::grown_memory, grown, calls));
+        }
+        if (!request_.counters) result.counters.reason = std::string(sentences::counters_declined);
+        results.push_back(std::move(result));
+    }
+    for (int side = 1; side < sides && request_.counters; ++side) {
+        const Side& candidate = rotation_.sides()[static_cast<std::size_t>(side)];
+        results[static_cast<std::size_t>(side) - 1].counters =
+            backend_.count(rotation_.executor(), side, request_.device, candidate.artifact, candidate.call, stop_);
     }
 }
 
-BenchResult Bench::run() {
-    result_.binding = request_.binding;
-    result_.baseline = request_.baseline.variant.name;
-    if (!start()) return result_;
+TimingFailure Bench::run(std::vector<BenchResult>& results) {
+    if (const TimingFailure chosen = choose_yardstick(); !chosen.ok()) return chosen;
+    if (const TimingFailure started = rotation_.start(OutputWatch::arena_bytes(request_.definition)); !started.ok())
+        return started;
     const Result<FileLock> lock = lock_device(request_.device, FileLock::Mode::exclusive, stop_,
                                               [&] { progress_(std::format("{} bench", waiting_for_lock), 0, 0); });
-    if (!lock) {
-        fail(stop_.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message);
-        return result_;
-    }
-    if (!choose_repeats() || !warm_up() || !sample_all()) return result_;
-    if (request_.counters)
-        result_.counters = backend_.count(*executor_, request_.device, sides_[0].artifact, sides_[0].call, stop_);
-    else result_.counters.reason = std::string(sentences::counters_declined);
-    finish();
+    if (!lock) return {stop_.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message};
+    if (const TimingFailure chosen = choose_sets(); !chosen.ok()) return chosen;
+    watch_.emplace(request_, body_ ? &*body_ : nullptr, *yardstick_, rotation_, random_, stop_);
+    if (const TimingFailure renewed = watch_->renew(); !renewed.ok()) return renewed;
+    if (const TimingFailure warm = warm_up(); !warm.ok()) return warm;
+    if (const TimingFailure sampled = sample_all(); !sampled.ok()) return sampled;
+    finish(results);
     progress_("bench", 100, 100);
-    return result_;
+    return {};
+}
+
+BenchResult failed(const BenchRequest& request, const TimingFailure& failure) {
+    BenchResult result;
+    result.binding = request.binding;
+    result.baseline = request.baseline.variant.name;
+    result.status = failure.status;
+    result.reason = failure.reason;
+    return result;
+}
+
+TimingFailure try_bench(const BenchRequest& request, Backend& backend, const Progress& progress, std::stop_token stop,
+                        std::vector<BenchResult>& results) {
+    try {
+        return Bench(request, backend, progress, std::move(stop)).run(results);
+    } catch (const std::bad_alloc&) {
+        return {Status::over_limit, "no memory is left to judge the timed calls with"};
+    } catch (const std::exception& error) {
+        return {Status::unavailable, std::string("the timing broke off: ") + error.what()};
+    }
+}
+
+/// The request with some of its candidates.
+BenchRequest with_candidates(const BenchRequest& request, std::vector<Implementation> candidates) {
+    BenchRequest part = request;
+    part.candidates = std::move(candidates);
+    return part;
 }
 
 }  // namespace
 
-BenchResult bench(const BenchRequest& request, Backend& backend, const Progress& progress, std::stop_token stop) {
-    BenchResult broken_off;
-    broken_off.binding = request.binding;
-    broken_off.baseline = request.baseline.variant.name;
-    try {
-        return Bench(request, backend, progress, std::move(stop)).run();
-    } catch (const std::bad_alloc&) {
-        broken_off.status = Status::over_limit;
-        broken_off.reason = "no memory is left to judge the timed calls with";
-    } catch (const std::exception& error) {
-        broken_off.status = Status::unavailable;
-        broken_off.reason = std::string("the timing broke off: ") + error.what();
+std::vector<BenchResult> bench(const BenchRequest& request, Backend& backend, const Progress& progress,
+                               std::stop_token stop) {
+    std::vector<BenchResult> results;
+    const TimingFailure failure = try_bench(request, backend, progress, stop, results);
+    if (failure.ok()) return results;
+    const std::size_t count = request.candidates.size();
+    if (count == 1 || failure.side == baseline_side || stop.stop_requested())
+        return std::vector<BenchResult>(count, failed(request, failure));
+    results.clear();
+    if (failure.side > 0) {  // the others without it
+        std::vector<Implementation> others = request.candidates;
+        others.erase(others.begin() + (failure.side - 1));
+        results = bench(with_candidates(request, std::move(others)), backend, progress, stop);
+        results.insert(results.begin() + (failure.side - 1), failed(request, failure));
+        return results;
     }
-    return broken_off;
+    for (const Implementation& candidate : request.candidates) {  // one of them is to blame
+        results.push_back(bench(with_candidates(request, {candidate}), backend, progress, stop).front());
+    }
+    return results;
 }
 
 }  // namespace kernelgen

@@ -4,6 +4,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "core/backend/backend.h"
 #include "core/measure/result.h"
@@ -11,13 +12,13 @@
 
 namespace kernelgen {
 
-/// One case to be timed. Both sides must have been verified on it with the same text and configuration.
+/// One case to be timed. All sides must have been verified on it with the same text and configuration.
 struct BenchRequest {
     Operator definition;
     Case binding;
     Accuracy accuracy;
     Performance performance;
-    Implementation candidate;
+    std::vector<Implementation> candidates;  ///< at least one; they take part in one rotation
     Implementation baseline;
     std::optional<Implementation> reference = {};  ///< family `custom`: the variant that judges
     std::string device = "cpu";
@@ -25,8 +26,11 @@ struct BenchRequest {
     bool counters = true;  ///< whether hardware counters are read, in a launch after the timed ones
 };
 
-/// Times candidate against baseline in interleaved pairs as DESIGN's "Performance" says, under the device's lock, and
-/// judges the outputs of randomly chosen timed calls. Never throws.
-BenchResult bench(const BenchRequest& request, Backend& backend, const Progress& progress, std::stop_token stop);
+/// Times the candidates and the baseline in turns of random order, under the device's lock, as docs/TIMING.md says, and
+/// holds the outputs of every timed call against what is known to be right. The results are the candidates', in order:
+/// the pairs of each with the baseline's call of the same turn. A candidate that fails has its status; the others are
+/// then timed without it. Never throws.
+std::vector<BenchResult> bench(const BenchRequest& request, Backend& backend, const Progress& progress,
+                               std::stop_token stop);
 
 }  // namespace kernelgen

@@ -119,23 +119,18 @@ Comparison compare(const ComparisonPlan& plan, WorkerClient& worker, const Progr
     result.device = first.options.device;
     result.baseline = first.baseline->variant.name;
     result.cases = first.cases;
-    bool ceilings_settled = false;
-    for (RunPlan run : plan.runs) {
-        run.options.ceilings_settled = ceilings_settled;
-        const Progress named = [&](std::string_view stage, int done, int total) {
-            progress(run.candidate.variant.name + ": " + std::string(stage), done, total);
-        };
-        const RoundDetail detail = run_round(run, worker, named, stop);
-        if (!detail.environment.hardware.empty()) result.environment = detail.environment;
-        result.variants.push_back(compared(run, detail));
-        ceilings_settled =
-            ceilings_settled || std::ranges::contains(detail.verification.warnings, sentences::ceilings_again);
-        if (detail.round.status == Status::ok) {
-            result.variants.back().resources = resources_of(run, worker, named, stop);
-        }
+    const auto verified = [&](const RoundDetail& detail) {
+        result.variants.push_back(compared(plan.runs[result.variants.size()], detail));
         so_far(result);
-        if (stop.stop_requested()) break;
+    };
+    const std::vector<RoundDetail> details = run_rounds(plan.runs, worker, progress, verified, stop);
+    for (std::size_t i = 0; i < details.size(); ++i) {
+        if (!details[i].environment.hardware.empty()) result.environment = details[i].environment;
+        result.variants[i] = compared(plan.runs[i], details[i]);
+        if (details[i].round.status != Status::ok || stop.stop_requested()) continue;
+        result.variants[i].resources = resources_of(plan.runs[i], worker, progress, stop);
     }
+    so_far(result);
     return result;
 }
 

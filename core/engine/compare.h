@@ -22,10 +22,10 @@ struct ComparisonPlan {
 Checked<ComparisonPlan> plan_comparison(const Project& project, const RunOptions& options,
                                         const std::vector<std::string>& variants = {});
 
-/// Called after each variant.
+/// Called after each variant was verified, and once when all have been timed.
 using ComparedSoFar = std::function<void(const Comparison&)>;
 
-/// Verifies each variant and times it in pairs with the baseline; what is not right, or cannot run, has its status and
+/// Verifies each variant, then times all that are right in one rotation with the baseline; what is not right, or cannot run, has its status and
 /// no time. Libraries and PyTorch are verified as baselines are: on the cases that are timed, and how they deviate on
 /// edge values is among their warnings. After the timing, a GPU's kernels are built for what they take. Stopped, it
 /// holds what was compared until then.

@@ -97,19 +97,19 @@ void take_status(Round& round, Status status, const std::string& reason) {
     round.reason = reason;
 }
 
-/// The device's environment, and its ceilings where they have been measured. False ends the round.
-bool survey_device(RoundDetail& detail, const RunPlan& plan, WorkerClient& worker, std::stop_token stop) {
+/// The device's environment, and its ceilings where they have been measured. Where it cannot be used, that is the
+/// round's status.
+void survey_device(RoundDetail& detail, const RunPlan& plan, const Result<std::vector<WorkerDevice>>& devices,
+                   std::stop_token stop) {
     const std::string& device = detail.round.device;
-    const Result<std::vector<WorkerDevice>> devices = worker.devices(stop);
     if (!devices) {
-        take_status(detail.round, stop.stop_requested() ? Status::cancelled : Status::crashed, devices.error().message);
-        return false;
+        return take_status(detail.round, stop.stop_requested() ? Status::cancelled : Status::crashed,
+                           devices.error().message);
     }
     const auto found = std::ranges::find(*devices, device, [](const WorkerDevice& each) { return each.info.name; });
     if (found == devices->end() || !found->info.available) {
-        take_status(detail.round, Status::unavailable,
-                    found == devices->end() ? std::format(sentences::no_device, device) : found->info.reason);
-        return false;
+        return take_status(detail.round, Status::unavailable,
+                           found == devices->end() ? std::format(sentences::no_device, device) : found->info.reason);
     }
     detail.environment = found->info.environment;
     const bool baseline_is_python = plan.baseline && is_python(plan.baseline->variant.language);
@@ -119,39 +119,67 @@ bool survey_device(RoundDetail& detail, const RunPlan& plan, WorkerClient& worke
     }
     detail.round.environment = fingerprint(detail.environment);
     detail.ceilings = found->ceilings;
-    return true;
+}
+
+/// One round of several that run together: all with one baseline, and the same cases and device.
+struct Attempt {
+    const RunPlan* plan = nullptr;
+    RoundDetail detail;
+
+    bool ok() const { return detail.round.status == Status::ok; }
+};
+
+using Attempts = std::vector<Attempt>;
+
+/// Those that are still right.
+std::vector<Attempt*> right_ones(Attempts& attempts) {
+    std::vector<Attempt*> right;
+    for (Attempt& each : attempts) {
+        if (each.ok()) right.push_back(&each);
+    }
+    return right;
+}
+
+void warn(const std::vector<Attempt*>& attempts, const std::string& warning) {
+    for (Attempt* each : attempts) each->detail.verification.warnings.push_back(warning);
 }
 
 /// Measures the device's ceilings where nobody has. Without them there is no roofline, but the round still counts; why
 /// is said among the warnings.
-void require_ceilings(RoundDetail& detail, WorkerClient& worker, const Progress& progress, std::stop_token stop) {
-    if (detail.ceilings.measured()) return;
-    Result<Ceilings> measured = worker.measure_ceilings(detail.round.device, progress, stop);
-    if (measured) detail.ceilings = std::move(*measured);
-    else detail.verification.warnings.push_back(std::format(sentences::no_ceilings, measured.error().message));
+void require_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& worker, const Progress& progress,
+                      std::stop_token stop) {
+    if (attempts.front()->detail.ceilings.measured()) return;
+    const Result<Ceilings> measured =
+        worker.measure_ceilings(attempts.front()->plan->options.device, progress, stop);
+    if (!measured) return warn(attempts, std::format(sentences::no_ceilings, measured.error().message));
+    if (!measured->quiet) warn(attempts, std::string(sentences::ceilings_not_kept));
+    for (Attempt* each : attempts) each->detail.ceilings = *measured;
 }
 
-bool verify_baseline(RoundDetail& detail, const RunPlan& plan, WorkerClient& worker, const Progress& progress,
+void verify_baseline(const std::vector<Attempt*>& attempts, WorkerClient& worker, const Progress& progress,
                      std::stop_token stop) {
+    const RunPlan& plan = *attempts.front()->plan;
     VerifyRequest request = verify_request(plan, *plan.baseline);
     request.own_cases_only = true;
     const VerifyResult result = worker.verify(request, progress, stop);
+    const std::string& name = plan.baseline->variant.name;
     for (const std::string& warning : result.warnings) {
-        detail.verification.warnings.push_back(
-            std::format(sentences::of_baseline, plan.baseline->variant.name, warning));
+        warn(attempts, std::format(sentences::of_baseline, name, warning));
     }
-    if (result.status == Status::ok) return true;
-    take_status(detail.round, result.status,
-                std::format(sentences::baseline_failed, plan.baseline->variant.name, result.reason));
-    return false;
+    for (Attempt* each : attempts) {
+        take_status(each->detail.round, result.status, std::format(sentences::baseline_failed, name, result.reason));
+    }
 }
 
-BenchRequest bench_request(const RunPlan& plan, const Case& binding) {
+BenchRequest bench_request(const std::vector<Attempt*>& attempts, const Case& binding) {
+    const RunPlan& plan = *attempts.front()->plan;
+    std::vector<Implementation> candidates;
+    for (const Attempt* each : attempts) candidates.push_back(each->plan->candidate);
     return {.definition = plan.project.definition,
             .binding = binding,
             .accuracy = plan.project.accuracy,
             .performance = plan.project.performance,
-            .candidate = plan.candidate,
+            .candidates = std::move(candidates),
             .baseline = *plan.baseline,
             .reference = reference_of(plan.project),
             .device = plan.options.device,
@@ -159,36 +187,72 @@ BenchRequest bench_request(const RunPlan& plan, const Case& binding) {
             .counters = plan.options.counters};
 }
 
-void time_cases(RoundDetail& detail, const RunPlan& plan, WorkerClient& worker, const Progress& progress,
+void time_cases(const std::vector<Attempt*>& attempts, WorkerClient& worker, const Progress& progress,
                 std::stop_token stop) {
-    for (const Case& binding : plan.cases) {
+    for (const Case& binding : attempts.front()->plan->cases) {
         const Progress named = [&](std::string_view stage, int done, int total) {
             progress(std::string(stage) + " " + binding.name, done, total);
         };
-        BenchResult timing = worker.bench(bench_request(plan, binding), named, stop);
-        timing.binding = binding;
-        take_status(detail.round, timing.status, std::format(sentences::of_case, binding.name, timing.reason));
-        detail.timings.push_back(std::move(timing));
+        std::vector<BenchResult> timings = worker.bench(bench_request(attempts, binding), named, stop);
+        for (std::size_t i = 0; i < attempts.size(); ++i) {
+            RoundDetail& detail = attempts[i]->detail;
+            timings[i].binding = binding;
+            take_status(detail.round, timings[i].status,
+                        std::format(sentences::of_case, binding.name, timings[i].reason));
+            detail.timings.push_back(std::move(timings[i]));
+        }
         if (stop.stop_requested()) return;
     }
 }
 
-/// A result above the ceilings casts doubt on one of the two: a shared machine's memory may have been slower when they
-/// were measured. They are measured once more; a result that stays above them is flagged.
-void reconsider_ceilings(RoundDetail& detail, WorkerClient& worker, const Progress& progress, std::stop_token stop) {
-    const Checked<Body> body = analyse(detail.definition);
-    if (!body || !detail.ceilings.measured()) return;
-    const bool above = std::ranges::any_of(detail.timings, [&](const BenchResult& timing) {
-        return timing.status == Status::ok && place_on_roofline(analyse_case(detail.definition, *body, timing.binding),
-                                                                arithmetic_of(detail.definition, timing.binding),
-                                                                timing.candidate.p50, detail.ceilings)
-                                                  .implausible;
-    });
-    if (!above || stop.stop_requested()) return;
-    Result<Ceilings> measured = worker.measure_ceilings(detail.round.device, progress, stop);
+/// Where a case's timing lies on the roofline.
+RooflinePoint place_of(const RoundDetail& detail, const Body& body, const Case& binding, double seconds) {
+    return place_on_roofline(analyse_case(detail.definition, body, binding),
+                             arithmetic_of(detail.definition, binding), seconds, detail.ceilings);
+}
+
+/// Whether a timing moves more bytes than the device can, where the definition proves that it must: all inputs are
+/// needed, caches are cold, and bandwidths were measured at such sizes.
+bool is_impossible(const RoundDetail& detail, const Body& body, const RunPlan& plan, const BenchResult& timing) {
+    if (timing.status != Status::ok || plan.project.performance.warm_caches || !needs_all_inputs(body)) return false;
+    const double bytes = analyse_case(detail.definition, body, timing.binding).bytes();
+    const RooflinePoint point = place_of(detail, body, timing.binding, timing.candidate.p50);
+    return point.has_ceilings && bytes >= detail.ceilings.all_threads.front().bytes &&
+           point.bandwidth_gbps > most_plausible_fraction * point.bandwidth_ceiling_gbps;
+}
+
+/// A timing that stays above ceilings which were measured in quiet is `implausible`.
+void refuse_impossible(RoundDetail& detail, const Body& body, const RunPlan& plan) {
+    for (BenchResult& timing : detail.timings) {
+        if (!is_impossible(detail, body, plan, timing)) continue;
+        const RooflinePoint point = place_of(detail, body, timing.binding, timing.candidate.p50);
+        timing.status = Status::implausible;
+        timing.reason = std::format(sentences::above_ceiling, point.bandwidth_gbps, point.bandwidth_ceiling_gbps);
+        take_status(detail.round, timing.status, std::format(sentences::of_case, timing.binding.name, timing.reason));
+    }
+}
+
+/// A result above what the device can move casts doubt on one of the two: a shared machine's memory may have been
+/// slower when the ceilings were measured. They are measured once more.
+void reconsider_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& worker, const Progress& progress,
+                         std::stop_token stop) {
+    const RoundDetail& first = attempts.front()->detail;
+    const Checked<Body> body = analyse(first.definition);
+    if (!body || first.definition.family == "custom" || !first.ceilings.measured()) return;
+    const auto has_impossible = [&](const Attempt* each) {
+        return std::ranges::any_of(each->detail.timings, [&](const BenchResult& timing) {
+            return is_impossible(each->detail, *body, *each->plan, timing);
+        });
+    };
+    if (std::ranges::none_of(attempts, has_impossible) || stop.stop_requested()) return;
+    const Result<Ceilings> measured = worker.measure_ceilings(first.round.device, progress, stop);
     if (!measured) return;
-    detail.ceilings = std::move(*measured);
-    detail.verification.warnings.push_back(std::string(sentences::ceilings_again));
+    if (!measured->quiet) return warn(attempts, std::string(sentences::ceilings_not_quiet));
+    warn(attempts, std::string(sentences::ceilings_again));
+    for (Attempt* each : attempts) {
+        each->detail.ceilings = *measured;
+        refuse_impossible(each->detail, *body, *each->plan);
+    }
 }
 
 RoundCase summarise_case(const Case& binding, const RoundDetail& detail) {
@@ -212,9 +276,7 @@ RoundCase summarise_case(const Case& binding, const RoundDetail& detail) {
         summary.baseline_seconds = timing.baseline_summary.p50;
         summary.rsd = timing.candidate.relative_standard_deviation;
         if (const Checked<Body> body = analyse(detail.definition)) {
-            summary.roofline =
-                place_on_roofline(analyse_case(detail.definition, *body, binding),
-                                  arithmetic_of(detail.definition, binding), summary.seconds, detail.ceilings);
+            summary.roofline = place_of(detail, *body, binding, summary.seconds);
         }
     }
     return summary;
@@ -268,7 +330,10 @@ VerifyResult verify_candidate(const RunPlan& plan, WorkerClient& worker, const P
     return worker.verify(request, progress, stop);
 }
 
-RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress& progress, std::stop_token stop) {
+namespace {
+
+/// A round before anything was done.
+RoundDetail begin_round(const RunPlan& plan) {
     RoundDetail detail;
     detail.definition = plan.project.definition;
     detail.candidate = plan.candidate;
@@ -284,27 +349,64 @@ RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress&
         detail.baseline = *plan.baseline;
         round.baseline = plan.baseline->variant.name;
     }
-    if (survey_device(detail, plan, worker, stop)) {
-        detail.verification = verify_candidate(plan, worker, progress, stop);
-        take_status(round, detail.verification.status, detail.verification.reason);
-    } else {
-        detail.verification.status = round.status;
-        detail.verification.reason = round.reason;
-    }
-    if (round.status == Status::ok && !plan.baseline) {
-        take_status(round, Status::unavailable, std::format(sentences::no_baseline, round.device));
-    }
-    if (round.status == Status::ok && verify_baseline(detail, plan, worker, progress, stop)) {
-        require_ceilings(detail, worker, progress, stop);
-        time_cases(detail, plan, worker, progress, stop);
-        if (!plan.options.ceilings_settled) reconsider_ceilings(detail, worker, progress, stop);
-    }
-    if (stop.stop_requested()) {
-        round.status = Status::cancelled;
-        round.reason = "cancelled by the user";
-    }
-    summarise_round(detail, plan);
     return detail;
+}
+
+void verify_attempt(Attempt& attempt, WorkerClient& worker, const Progress& progress, std::stop_token stop) {
+    RoundDetail& detail = attempt.detail;
+    if (attempt.ok()) {
+        detail.verification = verify_candidate(*attempt.plan, worker, progress, stop);
+        take_status(detail.round, detail.verification.status, detail.verification.reason);
+    } else {
+        detail.verification.status = detail.round.status;
+        detail.verification.reason = detail.round.reason;
+    }
+    if (attempt.ok() && !attempt.plan->baseline) {
+        take_status(detail.round, Status::unavailable, std::format(sentences::no_baseline, detail.round.device));
+    }
+}
+
+}  // namespace
+
+std::vector<RoundDetail> run_rounds(std::span<const RunPlan> plans, WorkerClient& worker, const Progress& progress,
+                                    const VerifiedSoFar& so_far, std::stop_token stop) {
+    Attempts attempts;
+    const Result<std::vector<WorkerDevice>> devices = worker.devices(stop);
+    for (const RunPlan& plan : plans) {
+        attempts.push_back({&plan, begin_round(plan)});
+        survey_device(attempts.back().detail, plan, devices, stop);
+        const Progress named = [&](std::string_view stage, int done, int total) {
+            const std::string prefix = plans.size() > 1 ? plan.candidate.variant.name + ": " : "";
+            progress(prefix + std::string(stage), done, total);
+        };
+        verify_attempt(attempts.back(), worker, named, stop);
+        if (so_far) {
+            RoundDetail known = attempts.back().detail;
+            summarise_round(known, plan);
+            so_far(known);
+        }
+        if (stop.stop_requested()) break;
+    }
+    if (!right_ones(attempts).empty()) verify_baseline(right_ones(attempts), worker, progress, stop);
+    if (const std::vector<Attempt*> right = right_ones(attempts); !right.empty()) {
+        require_ceilings(right, worker, progress, stop);
+        time_cases(right, worker, progress, stop);
+        reconsider_ceilings(right, worker, progress, stop);
+    }
+    std::vector<RoundDetail> details;
+    for (Attempt& attempt : attempts) {
+        if (stop.stop_requested()) {
+            attempt.detail.round.status = Status::cancelled;
+            attempt.detail.round.reason = "cancelled by the user";
+        }
+        summarise_round(attempt.detail, *attempt.plan);
+        details.push_back(std::move(attempt.detail));
+    }
+    return details;
+}
+
+RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress& progress, std::stop_token stop) {
+    return std::move(run_rounds({&plan, 1}, worker, progress, {}, stop).front());
 }
 
 }  // namespace kernelgen

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -24,7 +26,6 @@ struct RunOptions {
     std::string note;
     std::string dump_folder;
     bool counters = true;           ///< whether hardware counters are read after timing
-    bool ceilings_settled = false;  ///< a result above them does not have them measured again
     bool as_baseline = false;       ///< the candidate must be right on its own cases only, as a baseline must
     std::optional<int> parent;      ///< the round that the variant was restored to; nothing: the one it stands at
 };
@@ -46,8 +47,17 @@ Checked<RunPlan> plan_run(const Project& project, const RunOptions& options);
 VerifyResult verify_candidate(const RunPlan& plan, WorkerClient& worker, const Progress& progress,
                               std::stop_token stop);
 
-/// Verify-then-bench: candidate, baseline, and only if both are right, timing. The result is ready to be recorded;
-/// its status is that of the first stage that failed. Ceilings that the worker lacks are measured first.
+/// Called with each round once its candidate has been verified, before anything is timed.
+using VerifiedSoFar = std::function<void(const RoundDetail&)>;
+
+/// Verify-then-bench: candidates, baseline, and only those that are right, in one rotation with the baseline, are timed.
+/// The plans, at least one, differ in their candidates only. The results are ready to be recorded, in the plans' order;
+/// the status of each is that of the first stage that failed. Ceilings that the worker lacks are measured first. Stopped,
+/// it leaves out the plans that it has not begun.
+std::vector<RoundDetail> run_rounds(std::span<const RunPlan> plans, WorkerClient& worker, const Progress& progress,
+                                    const VerifiedSoFar& so_far, std::stop_token stop);
+
+/// The same with one candidate.
 RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress& progress, std::stop_token stop);
 
 }  // namespace kernelgen

@@ -7,6 +7,7 @@
 
 #include "core/backend/prober.h"
 #include "core/base/text.h"
+#include "core/measure/neighbours.h"
 
 namespace kernelgen {
 namespace {
@@ -110,8 +111,10 @@ Result<Ceilings> measure_host_ceilings(Backend& backend, const Environment& envi
     ceilings.fingerprint = fingerprint(environment);
     ceilings.measured_at = now_utc();
     Prober prober(backend, **executor, "cpu", progress, stop);
+    const Neighbours neighbours;
     if (auto measured = measure_all(prober, ceilings, environment.threads, progress, stop); !measured)
         return std::unexpected(measured.error());
+    ceilings.quiet = neighbours.were_quiet();
     // A cache that cannot be written costs the next run its time, not this one its result.
     (void)save_ceilings(ceilings);
     return ceilings;

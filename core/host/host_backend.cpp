@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/host/host_backend.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <format>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -26,8 +29,8 @@ public:
     BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) override;
     Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind,
                                                      std::stop_token stop) override;
-    SampleLength sample_length() const override { return {200e-6, 200e-6}; }  // the timer resolves well below 1 us
-    Counters count(Executor& executor, const std::string& device, const Artifact& artifact, const Call& call,
+    SampleLength sample_length(const std::string& device) const override;
+    Counters count(Executor& executor, int slot, const std::string& device, const Artifact& artifact, const Call& call,
                    std::stop_token stop) override;
     Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress,
                                       std::stop_token stop) override;
@@ -115,10 +118,17 @@ Result<std::shared_ptr<Executor>> HostBackend::start_executor(const std::string&
     return Executor::start({program_, "executor"}, environment);
 }
 
-Counters HostBackend::count(Executor& executor, const std::string&, const Artifact&, const Call&, std::stop_token) {
+SampleLength HostBackend::sample_length(const std::string&) const {
+    constexpr double seconds = 200e-6;  // the timer resolves well below 1 us
+    const double second_level = static_cast<double>(std::max(0l, ::sysconf(_SC_LEVEL2_CACHE_SIZE)));
+    return {seconds, seconds, second_level * static_cast<double>(allowed_cpus().size()) / 2};
+}
+
+Counters HostBackend::count(Executor& executor, int slot, const std::string&, const Artifact&, const Call&,
+                            std::stop_token) {
     Counters counters;
     double hit_rate = 0;
-    const Outcome counted = executor.count(1, hit_rate);
+    const Outcome counted = executor.count(slot, hit_rate);
     if (counted.ok()) counters.cache_hit_rate = hit_rate;
     else counters.reason = counted.reason;
     return counters;

@@ -26,8 +26,8 @@ public:
     virtual Outcome call(const CallBuffers& buffers) = 0;
     /// As `call`, not timed: the outputs are in their buffers, whose overruns are looked for.
     virtual Outcome call_judged(const CallBuffers& buffers) { return call(buffers); }
-    /// Puts outputs that the last `call` has elsewhere into these, its buffers.
-    virtual Outcome deliver(const CallBuffers&) { return {}; }
+    /// Copies outputs that call number `call` since `arm` (0 the first) has elsewhere into these, its buffers.
+    virtual Outcome deliver(const CallBuffers&, int /*call*/) { return {}; }
     /// Whatever is slow only the first time. `unavailable` where times would say nothing.
     virtual Outcome prepare_timing(const CallBuffers&) { return {}; }
 

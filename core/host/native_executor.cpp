@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "core/backend/executor_service.h"
+#include "core/backend/sampling.h"
 #include "core/host/cache_counters.h"
 #include "core/host/fault_handler.h"
 #include "core/host/host_backend.h"
@@ -93,15 +94,17 @@ private:
     json run(const json& request);
     json run_guarded(LoadedKernel& kernel, const Call& call, const CallBuffers& shared, const json& request);
     json prepare(const json& request);
-    json refill();
-    json sample(const json& request);
+    json refill(const json& request);
+    json sample(const json& asked);
     json count(const json& request);
     json clear();
 
     Outcome load_kernel(const Artifact& artifact, const Call& call, bool trial, std::unique_ptr<LoadedKernel>& kernel,
                         json& reply);
-    std::size_t own_memory(int slot) const;
-    double time_side(int side, int first_rotation, int repeats);
+    void prepare_sample(std::span<const std::uint64_t> states, const SampleRequest& request);
+    double time_side(int side);
+    void sample_side(int side, std::span<const std::uint64_t> states, const SampleRequest& request, Samples& samples);
+    void capture(const Capture& wanted);
     LoadedKernel* slot(const json& request);
 
     const kernelgen_python_callbacks* python_;
@@ -110,7 +113,6 @@ private:
     std::map<int, std::unique_ptr<LoadedKernel>> slots_;
     Layout timed_layout_;
     std::optional<TimingBuffers> timing_;
-    int next_rotation_ = 0;
     Outcome timed_;  ///< the last that was not ok of the timed calls of a request
 };
 
@@ -119,7 +121,7 @@ json NativeExecutor::handle(const json& request) {
     if (operation == "load") return load(request);
     if (operation == "run") return run(request);
     if (operation == "prepare") return prepare(request);
-    if (operation == "refill") return refill();
+    if (operation == "refill") return refill(request);
     if (operation == "sample") return sample(request);
     if (operation == "count") return count(request);
     if (operation == "clear") return clear();
@@ -153,12 +155,6 @@ json NativeExecutor::clear() {
     timing_.reset();
     slots_.clear();
     return reply_of(CalledBack::clear(python_));
-}
-
-/// Bytes that one call of a slot may take for itself.
-std::size_t NativeExecutor::own_memory(int slot) const {
-    const auto found = slots_.find(slot);
-    return found == slots_.end() ? 0 : found->second->own_memory(arena_.size());
 }
 
 LoadedKernel* NativeExecutor::slot(const json& request) {
@@ -236,79 +232,122 @@ json NativeExecutor::run_guarded(LoadedKernel& kernel, const Call& call, const C
 
 json NativeExecutor::prepare(const json& request) {
     timing_.reset();
-    const Call candidate = call_from_json(request.at("candidate")), baseline = call_from_json(request.at("baseline"));
-    for (const auto& [number, call] : {std::pair{0, &candidate}, std::pair{1, &baseline}}) {
-        if (!slots_.contains(number))
-            return reply_of(Status::crashed, "nothing is loaded in slot " + std::to_string(number));
-        if (const Outcome bound = slots_[number]->bind(*call); !bound.ok()) return reply_of(bound);
+    std::vector<Call> calls;
+    for (const json& each : request.at("calls")) calls.push_back(call_from_json(each));
+    for (std::size_t side = 0; side < calls.size(); ++side) {
+        const auto loaded = slots_.find(static_cast<int>(side));
+        if (loaded == slots_.end())
+            return reply_of(Status::crashed, "nothing is loaded in slot " + std::to_string(side));
+        if (const Outcome bound = loaded->second->bind(calls[side]); !bound.ok()) return reply_of(bound);
     }
-    Result<TimingBuffers> buffers = TimingBuffers::allocate(candidate, baseline, request.at("rotations"), pool_);
+    Result<TimingBuffers> buffers = TimingBuffers::allocate(calls, request.at("sets"), pool_);
     if (!buffers) return reply_of(Status::over_limit, buffers.error().message);
     timing_.emplace(std::move(*buffers));
     timed_layout_ = layout_from_json(request.at("layout"));
-    next_rotation_ = 0;
-    const json filled = refill();
-    for (const int side : {0, 1}) {
+    const json filled = refill({{"patches", json::array()}});
+    for (int side = 0; side < static_cast<int>(calls.size()); ++side) {
         const Outcome prepared = slots_[side]->prepare_timing(timing_->of(side, 0));
         if (!prepared.ok()) return reply_of(prepared);
     }
     return filled;
 }
 
-json NativeExecutor::refill() {
+json NativeExecutor::refill(const json& request) {
     if (!timing_) return reply_of(Status::crashed, "nothing is prepared");
-    const CallBuffers shared = arena_.buffers(timed_layout_);
-    timing_->fill_inputs({shared.inputs.begin(), shared.inputs.end()}, pool_);
+    std::vector<Patch> patches;
+    for (const json& each : request.at("patches")) patches.push_back(patch_from_json(each));
+    timing_->fill_inputs(arena_.data(timed_layout_.total), timed_layout_, patches, pool_);
     return reply_of(Outcome{});
 }
 
-/// Seconds a call of `repeats` calls, each on the next set of buffers.
-double NativeExecutor::time_side(int side, int first_rotation, int repeats) {
-    LoadedKernel& kernel = *slots_[side];
-    kernel.arm();
-    const Clock::time_point start = Clock::now();
-    for (int i = 0; i < repeats; ++i) {
-        Outcome called = kernel.call(timing_->of(side, (first_rotation + i) % timing_->rotations()));
-        if (!called.ok()) timed_ = std::move(called);
+/// Adds the time of its life to a sum.
+class Stopwatch {
+public:
+    explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+    Stopwatch(const Stopwatch&) = delete;
+    ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+private:
+    double& seconds_;
+    Clock::time_point start_ = Clock::now();
+};
+
+/// What comes before the calls of a sample. `states` are those of each set, or none.
+void NativeExecutor::prepare_sample(std::span<const std::uint64_t> states, const SampleRequest& request) {
+    for (int set = 0; set < timing_->sets(); ++set) {
+        if (!states.empty()) timing_->enter_state(set, states[static_cast<std::size_t>(set)]);
+        timing_->poison_outputs(set, request.poison, pool_);
+        if (request.flush) timing_->flush(set, pool_);
     }
-    const Clock::time_point end = Clock::now();
-    kernel.disarm();
-    return std::chrono::duration<double>(end - start).count() / repeats;
 }
 
-json NativeExecutor::sample(const json& request) {
-    if (!timing_) return reply_of(Status::crashed, "nothing is prepared");
-    const int repeats = request.at("repeats"), rotations = timing_->rotations(), capture = request.at("capture");
-    const auto orders = request.at("candidate_first").get<std::vector<bool>>();
-    const std::uint8_t pattern = request.at("poison");
-    const bool flush = request.at("flush");
-    const CallBuffers shared = arena_.buffers(timed_layout_);
-    std::vector<double> seconds[2];
-    timed_ = {};
-    const MemoryAllowance allowance(own_memory(0) + own_memory(1));
-    const std::int64_t before = resident_bytes();
-    for (std::size_t pair = 0; pair < orders.size(); ++pair) {
-        for (int turn = 0; turn < 2; ++turn) {
-            const int side = (turn == 0) == orders[pair] ? 0 : 1;
-            for (int i = 0; i < std::min(repeats, rotations); ++i) {
-                timing_->poison_outputs((next_rotation_ + i) % rotations, pattern, pool_);
-                if (flush) timing_->flush((next_rotation_ + i) % rotations, pool_);
-            }
-            seconds[side].push_back(time_side(side, next_rotation_, repeats));
-            if (pair + 1 < orders.size() || capture != side) continue;
-            const CallBuffers& last = timing_->of(side, (next_rotation_ + repeats - 1) % rotations);
-            if (timed_.ok()) timed_ = slots_[side]->deliver(last);
-            for (std::size_t i = 0; i < last.outputs.size(); ++i) {
-                std::memcpy(shared.outputs[i], last.outputs[i], timed_layout_.outputs[i].bytes);
-            }
-        }
-        next_rotation_ = (next_rotation_ + repeats) % rotations;
+/// Seconds a call of one call on each set of buffers, of a kernel that is armed.
+double NativeExecutor::time_side(int side) {
+    LoadedKernel& kernel = *slots_[side];
+    const Clock::time_point start = Clock::now();
+    for (int set = 0; set < timing_->sets(); ++set) {
+        Outcome called = kernel.call(timing_->of(side, set));
+        if (!called.ok()) timed_ = std::move(called);
     }
+    return std::chrono::duration<double>(Clock::now() - start).count() / timing_->sets();
+}
+
+void NativeExecutor::sample_side(int side, std::span<const std::uint64_t> states, const SampleRequest& request,
+                                 Samples& samples) {
+    const bool is_called = side != SampleRequest::nobody;
+    {
+        const Stopwatch outside(samples.outside_seconds);
+        prepare_sample(states, request);
+        if (is_called) slots_[side]->arm();
+    }
+    if (is_called) samples.seconds[static_cast<std::size_t>(side)].push_back(time_side(side));
+    const Stopwatch outside(samples.outside_seconds);
+    if (is_called) slots_[side]->disarm();
+    if (request.key == 0) return;
+    for (int set = 0; set < timing_->sets(); ++set) {
+        if (is_called && timed_.ok()) timed_ = slots_[side]->deliver(timing_->of(side, set), set);
+        const std::uint64_t sum = timing_->checksum_outputs(set, request.key, pool_);
+        if (is_called) samples.checksums[static_cast<std::size_t>(side)].push_back(sum);
+    }
+}
+
+/// Copies the outputs of the side that was sampled last to the arena.
+void NativeExecutor::capture(const Capture& wanted) {
+    const CallBuffers& last = timing_->of(wanted.side, wanted.set);
+    if (timed_.ok()) timed_ = slots_[wanted.side]->deliver(last, wanted.set);
+    const CallBuffers shared = arena_.buffers(timed_layout_);
+    for (std::size_t i = 0; i < last.outputs.size(); ++i) {
+        std::memcpy(shared.outputs[i], last.outputs[i], timed_layout_.outputs[i].bytes);
+    }
+}
+
+json NativeExecutor::sample(const json& asked) {
+    if (!timing_) return reply_of(Status::crashed, "nothing is prepared");
+    const SampleRequest request = sample_request_from_json(asked);
+    const auto sets = static_cast<std::size_t>(timing_->sets());
+    Samples samples;
+    samples.seconds.resize(slots_.size());
+    samples.checksums.resize(slots_.size());
+    timed_ = {};
+    std::size_t allowed = 0;
+    for (const auto& [number, kernel] : slots_) allowed += kernel->own_memory(arena_.size());
+    const MemoryAllowance allowance(allowed);
+    const std::int64_t before = resident_bytes();
+    for (std::size_t turn = 0; turn < request.turns.size(); ++turn) {
+        std::span<const std::uint64_t> states = request.states;
+        if (!states.empty()) states = states.subspan(turn * sets, sets);
+        for (const int side : request.turns[turn]) {
+            sample_side(side, states, request, samples);
+            const bool is_last = turn + 1 == request.turns.size();
+            if (!is_last || !request.capture || request.capture->side != side) continue;
+            const Stopwatch outside(samples.outside_seconds);
+            capture(*request.capture);
+        }
+    }
+    samples.grown_bytes = resident_bytes() - before;
     if (!timed_.ok()) return reply_of(timed_);
-    json reply = reply_of(Outcome{});
-    reply["candidate"] = seconds[0];
-    reply["baseline"] = seconds[1];
-    reply["grown_bytes"] = resident_bytes() - before;
+    json reply = to_json(samples);
+    reply.update(reply_of(Outcome{}));
     return reply;
 }
 
@@ -318,7 +357,8 @@ json NativeExecutor::count(const json& request) {
     if (!counters) return reply_of(Status::unavailable, counters.error().message);
     timing_->flush(0, pool_);
     counters->start();
-    for (int i = 0; i < request.at("calls").get<int>(); ++i) slots_[0]->call(timing_->of(0, 0));
+    const int side = request.at("slot");
+    slots_.at(side)->call(timing_->of(side, 0));
     const Result<double> hit_rate = counters->stop();
     if (!hit_rate) return reply_of(Status::unavailable, hit_rate.error().message);
     json reply = reply_of(Outcome{});

@@ -31,7 +31,9 @@ public:
     Outcome call_judged(const CallBuffers& buffers) override {
         return file_->call(addresses_of(buffers), 0, CalledBack::Mode::judged);
     }
-    Outcome deliver(const CallBuffers& buffers) override { return file_->deliver(addresses_of(buffers)); }
+    Outcome deliver(const CallBuffers& buffers, int call) override {
+        return file_->deliver(addresses_of(buffers), call);
+    }
 
     Outcome prepare_timing(const CallBuffers& buffers) override {
         if (language_ == Language::torch) return call(buffers);

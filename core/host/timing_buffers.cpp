@@ -2,14 +2,18 @@
 #include "core/host/timing_buffers.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+
+#include "core/backend/checksum.h"
 
 namespace kernelgen {
 namespace {
 
+constexpr std::size_t line = 64;  ///< of a cache
+
 /// Calls work(begin, end) for this thread's share of [0, bytes), cut at cache lines.
 void for_each_share(std::size_t bytes, ThreadPool& pool, const std::function<void(std::size_t, std::size_t)>& work) {
-    constexpr std::size_t line = 64;
     const std::size_t lines = (bytes + line - 1) / line;
     const auto threads = static_cast<std::size_t>(pool.size());
     pool.run(pool.size(), [&](int thread) {
@@ -53,56 +57,80 @@ std::vector<std::byte*> pointers(const std::vector<HugeBuffer>& buffers, std::si
 
 }  // namespace
 
-Result<TimingBuffers> TimingBuffers::allocate(const Call& candidate, const Call& baseline, int rotations,
-                                              ThreadPool& pool) {
-    const std::vector<std::size_t> first = workspace_bytes(candidate), second = workspace_bytes(baseline);
-    std::vector<std::size_t> shared(std::max(first.size(), second.size()));
-    for (std::size_t i = 0; i < shared.size(); ++i) {
-        shared[i] = std::max(i < first.size() ? first[i] : 0, i < second.size() ? second[i] : 0);
+Result<TimingBuffers> TimingBuffers::allocate(std::span<const Call> calls, int sets, ThreadPool& pool) {
+    std::vector<std::vector<std::size_t>> workspaces;
+    std::vector<std::size_t> shared;
+    for (const Call& call : calls) {
+        workspaces.push_back(workspace_bytes(call));
+        shared.resize(std::max(shared.size(), workspaces.back().size()));
+        for (std::size_t i = 0; i < workspaces.back().size(); ++i) {
+            shared[i] = std::max(shared[i], workspaces.back()[i]);
+        }
     }
     TimingBuffers buffers;
     std::size_t stagger = 0;
-    for (int i = 0; i < rotations; ++i) {
+    for (int i = 0; i < sets; ++i) {
         Set set;
         for (const auto& [bytes, target] :
-             {std::pair{bytes_of(candidate.inputs), &set.inputs}, std::pair{bytes_of(candidate.outputs), &set.outputs},
+             {std::pair{bytes_of(calls[0].inputs), &set.inputs}, std::pair{bytes_of(calls[0].outputs), &set.outputs},
               std::pair{shared, &set.workspace}}) {
             Result<std::vector<HugeBuffer>> allocated = allocate_all(bytes, stagger, pool);
             if (!allocated) return std::unexpected(allocated.error());
             *target = std::move(*allocated);
         }
-        for (const int side : {0, 1}) {
-            const std::size_t workspace = side == 0 ? first.size() : second.size();
-            set.sides[side] = {pointers(set.inputs, set.inputs.size()), pointers(set.outputs, set.outputs.size()),
-                               pointers(set.workspace, workspace)};
+        for (const std::vector<std::size_t>& workspace : workspaces) {
+            set.sides.push_back({pointers(set.inputs, set.inputs.size()), pointers(set.outputs, set.outputs.size()),
+                                 pointers(set.workspace, workspace.size())});
         }
         buffers.sets_.push_back(std::move(set));
     }
     return buffers;
 }
 
-void TimingBuffers::fill_inputs(const std::vector<const std::byte*>& sources, ThreadPool& pool) {
+void TimingBuffers::fill_inputs(const std::byte* arena, const Layout& layout, std::span<const Patch> patches,
+                                ThreadPool& pool) {
     for (Set& set : sets_) {
-        for (std::size_t i = 0; i < sources.size(); ++i) {
+        for (std::size_t i = 0; i < set.inputs.size(); ++i) {
             std::byte* target = set.inputs[i].data();
+            const std::byte* source = arena + layout.inputs[i].offset;
             for_each_share(set.inputs[i].size(), pool, [&](std::size_t begin, std::size_t end) {
-                std::memcpy(target + begin, sources[i] + begin, end - begin);
+                std::memcpy(target + begin, source + begin, end - begin);
             });
         }
+        set.state = 0;
+    }
+    patches_.assign(patches.begin(), patches.end());
+    contents_.clear();
+    for (Patch& patch : patches_) {
+        const std::byte* source = arena + patch.contents;
+        patch.contents = contents_.size();
+        contents_.insert(contents_.end(), source, source + 2 * patch.bytes);
     }
 }
 
-void TimingBuffers::poison_outputs(int rotation, std::uint8_t pattern, ThreadPool& pool) {
-    for (const HugeBuffer& output : sets_[static_cast<std::size_t>(rotation)].outputs) {
+void TimingBuffers::enter_state(int set, std::uint64_t state) {
+    Set& entered = sets_[static_cast<std::size_t>(set)];
+    for (const Patch& patch : patches_) {
+        const std::uint64_t bit = std::uint64_t{1} << patch.unit;
+        if (((state ^ entered.state) & bit) == 0) continue;
+        const std::size_t content = patch.contents + ((state & bit) != 0 ? patch.bytes : 0);
+        std::memcpy(entered.inputs[static_cast<std::size_t>(patch.input)].data() + patch.offset, &contents_[content],
+                    patch.bytes);
+    }
+    entered.state = state;
+}
+
+void TimingBuffers::poison_outputs(int set, std::uint8_t pattern, ThreadPool& pool) {
+    for (const HugeBuffer& output : sets_[static_cast<std::size_t>(set)].outputs) {
         for_each_share(output.size(), pool, [&](std::size_t begin, std::size_t end) {
             std::memset(output.data() + begin, pattern, end - begin);
         });
     }
 }
 
-void TimingBuffers::flush(int rotation, ThreadPool& pool) const {
-    const Set& set = sets_[static_cast<std::size_t>(rotation)];
-    for (const auto* buffers : {&set.inputs, &set.outputs, &set.workspace}) {
+void TimingBuffers::flush(int set, ThreadPool& pool) const {
+    const Set& flushed = sets_[static_cast<std::size_t>(set)];
+    for (const auto* buffers : {&flushed.inputs, &flushed.outputs, &flushed.workspace}) {
         for (const HugeBuffer& buffer : *buffers) {
             for_each_share(buffer.size(), pool, [&](std::size_t begin, std::size_t end) {
                 flush_lines(buffer.data() + begin, end - begin);
@@ -110,6 +138,24 @@ void TimingBuffers::flush(int rotation, ThreadPool& pool) const {
             });
         }
     }
+}
+
+std::uint64_t TimingBuffers::checksum_outputs(int set, std::uint64_t key, ThreadPool& pool) {
+    const std::uint64_t place = ++checksums_ * checksum_step >> 32;  // a share of 2^32, spread evenly
+    std::uint64_t sum = 0;
+    const std::vector<HugeBuffer>& outputs = sets_[static_cast<std::size_t>(set)].outputs;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const std::byte* data = outputs[i].data();
+        std::atomic<std::uint64_t> shares = 0;
+        for_each_share(outputs[i].size(), pool, [&](std::size_t begin, std::size_t end) {
+            const std::size_t middle = begin + ((end - begin) / line * place >> 32) * line;
+            const std::uint64_t own = output_key(key, i);
+            shares += checksum(data + middle, end - middle, own, middle / 8) +
+                      checksum(data + begin, middle - begin, own, begin / 8);
+        });
+        sum += shares;
+    }
+    return sum;
 }
 
 }  // namespace kernelgen

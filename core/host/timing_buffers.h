@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/host/loaded_kernel.h"
@@ -9,29 +10,40 @@
 
 namespace kernelgen {
 
-/// Sets of private buffers for timed calls. Candidate and baseline use the same ones, so neither has the better pages.
+/// Sets of private buffers for timed calls. All sides use the same ones, so none has the better pages.
 class TimingBuffers {
 public:
-    static Result<TimingBuffers> allocate(const Call& candidate, const Call& baseline, int rotations, ThreadPool& pool);
+    /// `calls`: one a side; they differ in their workspace alone.
+    static Result<TimingBuffers> allocate(std::span<const Call> calls, int sets, ThreadPool& pool);
 
-    int rotations() const { return static_cast<int>(sets_.size()); }
+    int sets() const { return static_cast<int>(sets_.size()); }
 
-    /// The buffers of one side (0 candidate, 1 baseline) in set `rotation`.
-    const CallBuffers& of(int side, int rotation) const {
-        return sets_[static_cast<std::size_t>(rotation)].sides[side];
+    /// The buffers of one side in a set.
+    const CallBuffers& of(int side, int set) const {
+        return sets_[static_cast<std::size_t>(set)].sides[static_cast<std::size_t>(side)];
     }
 
-    void fill_inputs(const std::vector<const std::byte*>& sources, ThreadPool& pool);
-    void poison_outputs(int rotation, std::uint8_t pattern, ThreadPool& pool);
+    /// Copies the inputs of an arena, and takes the patches' contents from there; each input has its first content.
+    void fill_inputs(const std::byte* arena, const Layout& layout, std::span<const Patch> patches, ThreadPool& pool);
+    /// Gives each unit of a set's inputs the content that its bit in `state` says.
+    void enter_state(int set, std::uint64_t state);
+    void poison_outputs(int set, std::uint8_t pattern, ThreadPool& pool);
     /// Drops all lines of a set from the caches.
-    void flush(int rotation, ThreadPool& pool) const;
+    void flush(int set, ThreadPool& pool) const;
+    /// Of a set's outputs, as core/backend/checksum.h says. Each time it begins at another place, so that nobody can
+    /// write what is still missing just ahead of it.
+    std::uint64_t checksum_outputs(int set, std::uint64_t key, ThreadPool& pool);
 
 private:
     struct Set {
         std::vector<HugeBuffer> inputs, outputs, workspace;
-        CallBuffers sides[2];
+        std::vector<CallBuffers> sides;
+        std::uint64_t state = 0;
     };
     std::vector<Set> sets_;
+    std::vector<Patch> patches_;
+    std::vector<std::byte> contents_;  ///< of the patches: `Patch::contents` are places in it
+    std::uint64_t checksums_ = 0;      ///< made so far
 };
 
 }  // namespace kernelgen

@@ -40,6 +40,22 @@ Analysis analyse_case(const Operator& definition, const Body& body, const Case& 
     return analysis;
 }
 
+bool needs_all_inputs(const Body& body) {
+    std::vector<bool> needed(body.nodes.size());
+    for (const int output : body.outputs) needed[static_cast<std::size_t>(output)] = true;
+    for (std::size_t i = body.nodes.size(); i-- > 0;) {
+        const Node& node = body.nodes[i];
+        if (!needed[i] || node.operands.empty()) continue;
+        const bool branches = node.op == Op::select || node.op == Op::logical_and || node.op == Op::logical_or;
+        const std::size_t certain = branches ? 1 : node.operands.size();
+        for (std::size_t k = 0; k < certain; ++k) needed[static_cast<std::size_t>(node.operands[k])] = true;
+    }
+    for (std::size_t i = 0; i < body.nodes.size(); ++i) {
+        if (body.nodes[i].op == Op::input && !needed[i]) return false;
+    }
+    return true;
+}
+
 OperationCount count_operations(const Body& body) {
     OperationCount count;
     for (const Node& node : body.nodes) {

@@ -22,6 +22,10 @@ struct Analysis {
     double intensity() const { return flops / bytes(); }  ///< FLOP/byte
 };
 
+/// Whether every element of every input is needed for the outputs, whatever the inputs hold: no input is only read where
+/// a condition (`?:`, `&&`, `||`) may leave it out.
+bool needs_all_inputs(const Body& body);
+
 Analysis analyse_case(const Operator& definition, const Body& body, const Case& binding);
 
 /// The number of operations of each kind for one element and for one row, for the definition document.

@@ -103,6 +103,7 @@ std::optional<Ceilings> load_ceilings(const std::string& device, const std::stri
 }
 
 Result<void> save_ceilings(const Ceilings& ceilings) {
+    if (!ceilings.quiet) return {};
     const std::filesystem::path path = cached_path(ceilings.device, ceilings.fingerprint);
     std::error_code ignored;  // writing says what is wrong
     std::filesystem::create_directories(path.parent_path(), ignored);
@@ -113,6 +114,7 @@ json to_json(const Ceilings& ceilings) {
     return {{"device", ceilings.device},
             {"fingerprint", ceilings.fingerprint},
             {"measured_at", ceilings.measured_at},
+            {"quiet", ceilings.quiet},
             {"all_threads", bandwidths_to_json(ceilings.all_threads)},
             {"one_thread", bandwidths_to_json(ceilings.one_thread)},
             {"gflops_all_threads", rates_to_json(ceilings.gflops_all_threads)},
@@ -125,6 +127,7 @@ Ceilings ceilings_from_json(const json& object) {
     ceilings.device = object.at("device");
     ceilings.fingerprint = object.at("fingerprint");
     ceilings.measured_at = object.at("measured_at");
+    ceilings.quiet = object.value("quiet", true);
     ceilings.all_threads = bandwidths_from_json(object.at("all_threads"));
     ceilings.one_thread = bandwidths_from_json(object.at("one_thread"));
     ceilings.gflops_all_threads = rates_from_json(object.at("gflops_all_threads"));

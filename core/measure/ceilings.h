@@ -23,6 +23,7 @@ struct Ceilings {
     std::string device;
     std::string fingerprint;                    ///< of the environment in which they were measured
     std::string measured_at;                    ///< ISO 8601, UTC
+    bool quiet = true;  ///< whether nothing else used the device meanwhile; others are not kept for later
     std::vector<BandwidthCeiling> all_threads;  ///< ascending in bytes
     std::vector<BandwidthCeiling> one_thread;
     std::map<DType, double> gflops_all_threads;  ///< FMA rate, an FMA counts two
@@ -45,6 +46,7 @@ double flop_ceiling(const Ceilings& ceilings, DType arithmetic);
 
 /// What was measured on `device` in the environment of this fingerprint, from the user's cache.
 std::optional<Ceilings> load_ceilings(const std::string& device, const std::string& fingerprint);
+/// Keeps them in the user's cache; those that were not measured in quiet are not kept. Errors: as write_file_atomic.
 Result<void> save_ceilings(const Ceilings& ceilings);
 
 nlohmann::json to_json(const Ceilings& ceilings);

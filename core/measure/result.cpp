@@ -82,6 +82,7 @@ json to_json(const BenchResult& result) {
     object["ended_by"] = result.ended_by;
     object["repeats"] = result.repeats;
     object["checked_calls"] = result.checked_calls;
+    object["compared_calls"] = result.compared_calls;
     object["tail_waste"] = result.tail_waste;
     object["counters"] = counters_to_json(result.counters);
     if (!result.conditions.empty()) object["conditions"] = result.conditions;
@@ -104,6 +105,7 @@ BenchResult bench_result_from_json(const json& object) {
     result.ended_by = object.at("ended_by");
     result.repeats = object.at("repeats");
     result.checked_calls = object.at("checked_calls");
+    result.compared_calls = object.value("compared_calls", std::int64_t{0});
     result.tail_waste = object.at("tail_waste");
     result.counters = counters_from_json(object.at("counters"));
     if (object.contains("conditions")) result.conditions = object.at("conditions").get<std::map<std::string, double>>();

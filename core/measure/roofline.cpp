@@ -9,7 +9,6 @@ namespace kernelgen {
 using nlohmann::json;
 
 RooflinePoint place_on_roofline(const Analysis& analysis, DType arithmetic, double seconds, const Ceilings& ceilings) {
-    constexpr double implausible_fraction = 1.03;
     RooflinePoint point;
     point.intensity = analysis.intensity();
     if (!(seconds > 0)) return point;
@@ -25,7 +24,7 @@ RooflinePoint place_on_roofline(const Analysis& analysis, DType arithmetic, doub
     }
     point.memory_bound = point.attainable_gbps == point.bandwidth_ceiling_gbps;
     point.fraction = point.bandwidth_gbps / point.attainable_gbps;
-    point.implausible = point.fraction > implausible_fraction;
+    point.implausible = point.fraction > most_plausible_fraction;
     return point;
 }
 

@@ -8,6 +8,9 @@
 
 namespace kernelgen {
 
+/// A result further above a ceiling than this is not believed.
+inline constexpr double most_plausible_fraction = 1.03;
+
 /// A case's place on the measured roofline (Williams, Waterman & Patterson 2009).
 struct RooflinePoint {
     double intensity = 0;       ///< FLOP/byte

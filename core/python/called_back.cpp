@@ -47,9 +47,9 @@ Outcome CalledBack::call(std::span<const std::uint64_t> addresses, std::uint64_t
     return ask({{"op", "last_failure"}}, reply);
 }
 
-Outcome CalledBack::deliver(std::span<const std::uint64_t> addresses) const {
+Outcome CalledBack::deliver(std::span<const std::uint64_t> addresses, int call) const {
     json reply;
-    return ask({{"op", "deliver"}, {"buffers", addresses}}, reply);
+    return ask({{"op", "deliver"}, {"buffers", addresses}, {"call", call}}, reply);
 }
 
 Outcome CalledBack::repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t stream) const {

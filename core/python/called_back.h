@@ -29,8 +29,9 @@ public:
     Outcome bind(const Call& call) const;
     /// What timed calls return stays in memory, each in its own, until `forget`, which calls nothing.
     Outcome call(std::span<const std::uint64_t> addresses, std::uint64_t stream, Mode mode) const;
-    /// Puts what the last call returned in memory of its own into its outputs' buffers.
-    Outcome deliver(std::span<const std::uint64_t> addresses) const;
+    /// Copies what call number `call` since `forget` (or in the last `replay`) returned in memory of its own into its
+    /// outputs' buffers.
+    Outcome deliver(std::span<const std::uint64_t> addresses, int call) const;
     /// Makes a `replay` of one call on each set ready: on a device as a graph, or where that cannot be one by one.
     Outcome repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t stream) const;
 

@@ -15,7 +15,8 @@ struct kernelgen_python_callbacks {
     /* One slow request as JSON, and its reply with `status` and `reason`, which stays valid until the next call:
        {"op": "load", "kernel": K, "artifact": {…}, "call": {…}, "stream": S, "trial": true|false}
        {"op": "bind", "kernel": K, "call": {…}}
-       {"op": "deliver", "kernel": K, "buffers": […]}      what the last call returned elsewhere, into its buffers
+       {"op": "deliver", "kernel": K, "buffers": […], "call": N}   copies what call N since the last `forget`, or of the
+                                      last replay, returned elsewhere into its buffers
        {"op": "repeat", "kernel": K, "sets": [[…], …], "stream": S}    calls to be replayed, one on each set
        {"op": "drop", "kernel": K}, {"op": "last_failure"}
        {"op": "clear"}      whether this process can serve somebody else */

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/base/sentences.h"
-#include "core/verify/judge.h"
 #include "core/verify/parallel.h"
 
 namespace kernelgen {
@@ -81,6 +80,19 @@ void fill_inputs_as(std::span<const DType> dtypes, const Call& call, const Layou
     });
 }
 
+void vary_inputs(std::span<const DType> dtypes, const Call& call, const Layout& layout, std::byte* arena, InputSet set,
+                 const Variation& variation) {
+    std::vector<double> values;
+    for (const InputSpan& span : variation.spans) {
+        const auto input = static_cast<std::size_t>(span.input);
+        const DType dtype = call.inputs[input].dtype;
+        values.resize(static_cast<std::size_t>(span.count));
+        generate(set, variation.seed, span.input, dtypes[input], span.first, values);
+        encode(dtype, values,
+               arena + layout.inputs[input].offset + static_cast<std::size_t>(span.first) * size_of(dtype));
+    }
+}
+
 bool inputs_unchanged(const Call& call, const Layout& layout, const std::byte* arena, InputSet set,
                       std::uint64_t seed) {
     std::atomic<bool> unchanged = true;
@@ -127,19 +139,6 @@ std::optional<std::string> damaged_guard(const Call& call, const Layout& layout,
         }
     }
     return std::nullopt;
-}
-
-CaseAccuracy judge(const Operator& definition, const Body& body, const Case& binding, const Accuracy& accuracy,
-                   const Call& call, const Layout& layout, const std::byte* arena, InputSet set, std::uint64_t seed,
-                   std::stop_token stop) {
-    const Criteria criteria{definition, body, binding, accuracy, generated_inputs(definition, binding, set, seed)};
-    std::vector<const std::byte*> outputs;
-    for (std::size_t i = 0; i < call.outputs.size(); ++i) outputs.push_back(arena + layout.outputs[i].offset);
-    CaseAccuracy judged = judge(criteria, outputs, std::move(stop));
-    judged.set = set;
-    judged.seed = seed;
-    if (judged.status == Status::mismatch) judged.reason = with_inputs(judged.reason, set, seed);
-    return judged;
 }
 
 std::string with_inputs(const std::string& reason, InputSet set, std::uint64_t seed) {

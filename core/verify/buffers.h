@@ -5,13 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 
 #include "core/backend/call.h"
-#include "core/lang/body.h"
 #include "core/tensor/random.h"
 #include "core/verify/result.h"
+#include "core/verify/variation.h"
 
 namespace kernelgen {
 
@@ -24,6 +23,10 @@ void fill_inputs(const Call& call, const Layout& layout, std::byte* arena, Input
 /// The same with the values as they are in other dtypes, one for each input: what those round away is not in them.
 void fill_inputs_as(std::span<const DType> dtypes, const Call& call, const Layout& layout, std::byte* arena,
                     InputSet set, std::uint64_t seed);
+
+/// Writes the variation's spans over inputs that `fill_inputs_as` has made.
+void vary_inputs(std::span<const DType> dtypes, const Call& call, const Layout& layout, std::byte* arena, InputSet set,
+                 const Variation& variation);
 
 /// Writes the guards of every buffer, each byte different from its neighbours.
 void fill_guards(const Layout& layout, std::byte* arena);
@@ -39,10 +42,5 @@ bool inputs_unchanged(const Call& call, const Layout& layout, const std::byte* a
 
 /// A reason that ends with the inputs, so that the check can be replayed.
 std::string with_inputs(const std::string& reason, InputSet set, std::uint64_t seed);
-
-/// Judges the outputs in the arena (see judge.h) and fills in everything of the check but `own_case`.
-CaseAccuracy judge(const Operator& definition, const Body& body, const Case& binding, const Accuracy& accuracy,
-                   const Call& call, const Layout& layout, const std::byte* arena, InputSet set, std::uint64_t seed,
-                   std::stop_token stop);
 
 }  // namespace kernelgen

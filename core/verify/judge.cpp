@@ -158,7 +158,7 @@ public:
 
     CaseAccuracy run() {
         const std::int64_t columns = std::min(stretches_.space.columns, Stretch::most_columns);
-        Claims all(stretches_.total(), std::max<std::int64_t>(1, claim_elements / columns), stop_);
+        Claims all(count(), std::max<std::int64_t>(1, claim_elements / columns), stop_);
         sweep(all, [&](StretchEvaluator& evaluator, Range claim, Findings& findings) {
             survey(evaluator, claim, findings);
         });
@@ -175,6 +175,14 @@ public:
     }
 
 private:
+    /// Stretches to be judged, and the one at a place among them.
+    std::int64_t count() const {
+        return criteria_.stretches.empty() ? stretches_.total() : static_cast<std::int64_t>(criteria_.stretches.size());
+    }
+    Stretch stretch_at(std::int64_t place) const {
+        return stretches_[criteria_.stretches.empty() ? place : criteria_.stretches[static_cast<std::size_t>(place)]];
+    }
+
     /// Calls `visit` with every claim, on all cores, and merges what was found.
     template <class Visit>
     void sweep(Claims& claims, const Visit& visit) {
@@ -212,7 +220,7 @@ private:
     void survey(StretchEvaluator& evaluator, Range claim, Findings& findings) {
         std::vector<double> scales(outputs_.size(), 0);
         for (std::int64_t number = claim.first; number < claim.end; ++number) {
-            const Stretch stretch = stretches_[number];
+            const Stretch stretch = stretch_at(number);
             evaluator.evaluate(stretch);
             for (std::size_t output = 0; output < outputs_.size(); ++output) {
                 const double own_error = evaluator.own_error(output);
@@ -242,7 +250,7 @@ private:
     void collect(StretchEvaluator& evaluator, Range claim, const std::vector<double>& scales, Findings& findings) {
         std::size_t kept = 0;
         for (std::int64_t number = claim.first; number < claim.end; ++number) {
-            const Stretch stretch = stretches_[number];
+            const Stretch stretch = stretch_at(number);
             evaluator.evaluate(stretch);
             for (std::size_t output = 0; output < outputs_.size(); ++output) {
                 const double own_error = row_errors_.of(stretch.row, output, evaluator.own_error(output));
@@ -263,6 +271,7 @@ private:
 
     /// s of each output.
     std::vector<double> scales_of_references() const {
+        if (!criteria_.scales.empty()) return criteria_.scales;
         std::vector<double> scales;
         for (std::size_t i = 0; i < outputs_.size(); ++i) {
             const double mean = found_.finite[i] ? found_.squares[i] / static_cast<double>(found_.finite[i]) : 0;
@@ -275,6 +284,7 @@ private:
         CaseAccuracy accuracy;
         accuracy.binding = criteria_.binding;
         accuracy.metrics = found_.statistics.metrics();
+        accuracy.scales = scales;
         if (stop_.stop_requested()) {
             accuracy.status = Status::cancelled;
             accuracy.reason = "stopped while outputs were judged";

@@ -8,6 +8,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "core/lang/body.h"
 #include "core/project/project.h"
@@ -30,6 +31,8 @@ struct Criteria {
     const Accuracy& accuracy;
     Elements inputs;
     Elements own_inputs = {};  ///< what the evaluation in the arithmetic's precision reads instead, where it is set
+    std::vector<std::int64_t> stretches = {};  ///< numbers of those to be judged (stretch.h); empty: all
+    std::vector<double> scales = {};           ///< s of each output; empty: found from the reference
 };
 
 /// Judges one check by DESIGN's rules: status ok, mismatch or cancelled, with metrics, reason and first mismatches; the

@@ -46,6 +46,7 @@ struct CaseAccuracy {
     Status status = Status::ok;
     std::string reason;  ///< a sentence; with the set and seed that replay it
     ErrorMetrics metrics;
+    std::vector<double> scales;              ///< s of each output, as it was judged; in memory only
     std::vector<Mismatch> first_mismatches;  ///< at most 8
 };
 

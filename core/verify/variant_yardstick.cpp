@@ -79,7 +79,7 @@ public:
 
     Outcome prepare(const Check& check) override;
     CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
-                       std::stop_token stop) override;
+                       std::stop_token stop, const Part& part) override;
     std::optional<std::string> too_loose(const Check& check) override;
     void dump_expected(const Check& check, const std::string& folder) override;
     std::string note() const override;
@@ -138,6 +138,7 @@ Outcome VariantYardstick::run_in(DType dtype, const Check& check, Results& resul
     for (const Tensor& input : definition_.inputs) given.push_back(dtype_of(input, check.binding));
     fill_guards(layout, runner_.arena());
     fill_inputs_as(given, *call, layout, runner_.arena(), check.set, check.seed);
+    vary_inputs(given, *call, layout, runner_.arena(), check.set, check.variation);
     poison_outputs(layout, runner_.arena(), 0xff);
     const Outcome outcome = runner_.run(*call, layout);
     results.outputs.clear();
@@ -168,7 +169,7 @@ Criteria VariantYardstick::criteria(const Copying& copy, std::size_t output, con
 }
 
 CaseAccuracy VariantYardstick::judge(const Check& check, const Call&, const Layout& layout, const std::byte* arena,
-                                     std::stop_token stop) {
+                                     std::stop_token stop, const Part&) {
     CaseAccuracy judged;
     judged.binding = check.binding;
     judged.set = check.set;

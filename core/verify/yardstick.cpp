@@ -19,23 +19,36 @@ public:
         : definition_(definition), body_(body), accuracy_(accuracy) {}
 
     CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
-                       std::stop_token stop) override {
-        return kernelgen::judge(definition_, body_, check.binding, accuracy_, call, layout, arena, check.set,
-                                check.seed, std::move(stop));
-    }
+                       std::stop_token stop, const Part& part) override;
     std::optional<std::string> too_loose(const Check& check) override { return kernelgen::too_loose(criteria(check)); }
     void dump_expected(const Check& check, const std::string& folder) override;
 
 private:
     Criteria criteria(const Check& check) const {
         return {definition_, body_, check.binding, accuracy_,
-                generated_inputs(definition_, check.binding, check.set, check.seed)};
+                with_spans(generated_inputs(definition_, check.binding, check.set, check.seed),
+                           generated_inputs(definition_, check.binding, check.set, check.variation.seed),
+                           check.variation.spans)};
     }
 
     const Operator& definition_;
     const Body& body_;
     const Accuracy& accuracy_;
 };
+
+CaseAccuracy BodyYardstick::judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
+                                  std::stop_token stop, const Part& part) {
+    Criteria chosen = criteria(check);
+    chosen.stretches = part.stretches;
+    chosen.scales = part.scales;
+    std::vector<const std::byte*> outputs;
+    for (std::size_t i = 0; i < call.outputs.size(); ++i) outputs.push_back(arena + layout.outputs[i].offset);
+    CaseAccuracy judged = kernelgen::judge(chosen, outputs, std::move(stop));
+    judged.set = check.set;
+    judged.seed = check.seed;
+    if (judged.status == Status::mismatch) judged.reason = with_inputs(judged.reason, check.set, check.seed);
+    return judged;
+}
 
 void BodyYardstick::dump_expected(const Check& check, const std::string& folder) {
     const Criteria chosen = criteria(check);

@@ -10,6 +10,7 @@
 #include "core/lang/body.h"
 #include "core/verify/buffers.h"
 #include "core/verify/kernel_runner.h"
+#include "core/verify/variation.h"
 
 namespace kernelgen {
 
@@ -20,6 +21,13 @@ struct Check {
     std::uint64_t seed = 1;
     bool own_case = false;
     bool guarded = false;  ///< with runs more between unreadable pages, where the device has them
+    Variation variation = {};
+};
+
+/// What of a check is judged again: these stretches of a body's outputs, with the scales of the whole.
+struct Part {
+    std::vector<std::int64_t> stretches;
+    std::vector<double> scales;
 };
 
 /// What outputs are held against: the definition's body, or another variant.
@@ -29,9 +37,10 @@ public:
 
     /// Builds and starts what judging such a check needs, which later takes no lock. Errors: as the reference's run.
     virtual Outcome prepare(const Check&) { return {}; }
-    /// Judges the outputs in `arena`; a reference that cannot be had is `unavailable`.
+    /// Judges the outputs in `arena`; a reference that cannot be had is `unavailable`. Of a body's outputs only `part`,
+    /// where it has stretches.
     virtual CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
-                               std::stop_token stop) = 0;
+                               std::stop_token stop, const Part& part = {}) = 0;
     /// As too_loose of judge.h, of the check that was judged last.
     virtual std::optional<std::string> too_loose(const Check& check) = 0;
     /// Writes `<output>.expected.npy` of the check that was judged last into `folder`.

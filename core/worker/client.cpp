@@ -251,9 +251,17 @@ VerifyResult WorkerClient::verify(const VerifyRequest& request, const Progress& 
                                    verify_result_from_json);
 }
 
-BenchResult WorkerClient::bench(const BenchRequest& request, const Progress& progress, std::stop_token stop) {
-    return result_of<BenchResult>(impl_->call(with_operation(to_json(request), "bench"), progress, stop), stop,
-                                  bench_result_from_json);
+std::vector<BenchResult> WorkerClient::bench(const BenchRequest& request, const Progress& progress,
+                                             std::stop_token stop) {
+    const bool is_one = request.candidates.size() == 1;
+    const Result<json> reply =
+        impl_->call(with_operation(to_json(request), is_one ? "bench" : "compare"), progress, stop);
+    std::vector<BenchResult> results;
+    for (std::size_t i = 0; i < request.candidates.size(); ++i) {
+        results.push_back(result_of<BenchResult>(
+            reply, stop, [&](const json& told) { return bench_result_from_json(is_one ? told : told.at(i)); }));
+    }
+    return results;
 }
 
 Result<Ceilings> WorkerClient::measure_ceilings(const std::string& device, const Progress& progress,

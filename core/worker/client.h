@@ -34,7 +34,8 @@ public:
     BuildResult build(const BuildRequest& request, const std::string& tag, const Progress& progress,
                       std::stop_token stop);
     VerifyResult verify(const VerifyRequest& request, const Progress& progress, std::stop_token stop);
-    BenchResult bench(const BenchRequest& request, const Progress& progress, std::stop_token stop);
+    /// One result a candidate, in order.
+    std::vector<BenchResult> bench(const BenchRequest& request, const Progress& progress, std::stop_token stop);
     Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress, std::stop_token stop);
 
 private:

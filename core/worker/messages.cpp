@@ -77,6 +77,18 @@ Checked<std::vector<Case>> cases_from_json(const json& source) {
     return cases;
 }
 
+Checked<std::vector<Implementation>> implementations_from_json(const json& source) {
+    if (!source.is_array() || source.empty())
+        return std::unexpected(Diagnostics{{"request", "", "expected a list of implementations", ""}});
+    std::vector<Implementation> implementations;
+    for (const json& each : source) {
+        Checked<Implementation> implementation = implementation_from_json(each);
+        if (!implementation) return std::unexpected(std::move(implementation.error()));
+        implementations.push_back(std::move(*implementation));
+    }
+    return implementations;
+}
+
 /// The variant, and a value for each of its tunables: its own for one that the request leaves out.
 void validate_implementation(const Operator& definition, Implementation& implementation, const std::string& where,
                              Findings& findings) {
@@ -111,7 +123,9 @@ void validate_verification(VerifyRequest& request, Findings& findings) {
 void validate_bench(BenchRequest& request, Findings& findings) {
     const std::optional<Body> body = validate_definition(request.definition, findings);
     validate_case(request.definition, body ? &*body : nullptr, request.binding, "case", findings);
-    validate_implementation(request.definition, request.candidate, "candidate", findings);
+    for (Implementation& candidate : request.candidates) {
+        validate_implementation(request.definition, candidate, "candidate", findings);
+    }
     validate_implementation(request.definition, request.baseline, "baseline", findings);
     if (request.reference) {
         validate_implementation(request.definition, *request.reference, "reference", findings);
@@ -182,11 +196,14 @@ json to_json(const BenchRequest& request) {
                    {"case", to_json(request.binding)},
                    {"accuracy", to_json(request.accuracy)},
                    {"performance", to_json(request.performance)},
-                   {"candidate", to_json(request.candidate)},
                    {"baseline", to_json(request.baseline)},
                    {"device", request.device},
                    {"timeout_seconds", request.timeout_seconds},
                    {"counters", request.counters}};
+    if (request.candidates.size() == 1) result["candidate"] = to_json(request.candidates[0]);
+    for (std::size_t i = 0; request.candidates.size() > 1 && i < request.candidates.size(); ++i) {
+        result["candidates"].push_back(json(to_json(request.candidates[i])));
+    }
     if (request.reference) result["reference"] = to_json(*request.reference);
     return result;
 }
@@ -198,7 +215,8 @@ Checked<BenchRequest> bench_request_from_json(const json& source) {
     reader.part("case", request.binding, case_from_json);
     reader.part("accuracy", request.accuracy, accuracy_from_json);
     reader.part("performance", request.performance, performance_from_json);
-    reader.part("candidate", request.candidate, implementation_from_json);
+    if (source.contains("candidates")) reader.part("candidates", request.candidates, implementations_from_json);
+    else reader.part("candidate", request.candidates.emplace_back(), implementation_from_json);
     reader.part("baseline", request.baseline, implementation_from_json);
     if (source.contains("reference")) reader.part("reference", request.reference.emplace(), implementation_from_json);
     reader.field("device", request.device);

@@ -105,7 +105,9 @@ private:
     json devices(Job& job);
     json build(Job& job);
     json verify_request(Job& job);
+    std::vector<BenchResult> bench_all(Job& job);
     json bench_request(Job& job);
+    json compare_request(Job& job);
     json ceilings(Job& job);
 
     const Backends& backends_;
@@ -154,6 +156,7 @@ void Server::dispatch(const std::string& line) {
         {"build", {&Server::build, &builds_}},
         {"verify", {&Server::verify_request, &measurements_}},
         {"bench", {&Server::bench_request, &measurements_}},
+        {"compare", {&Server::compare_request, &measurements_}},
         {"ceilings", {&Server::ceilings, &measurements_}}};
     const auto found = operations.find(operation);
     if (found == operations.end()) return reply_error(job->id, "unknown operation `" + operation + "`");
@@ -268,7 +271,7 @@ json Server::verify_request(Job& job) {
     return to_json(result);
 }
 
-json Server::bench_request(Job& job) {
+std::vector<BenchResult> Server::bench_all(Job& job) {
     const BenchRequest request = checked(bench_request_from_json(job.body));
     Backend* backend = backend_of(request.device);
     if (backend == nullptr) throw std::runtime_error(no_backend(request.device));
@@ -277,15 +280,27 @@ json Server::bench_request(Job& job) {
     };
     {
         const std::lock_guard lock(mutex_);
-        const bool of_others = is_of_others(request.candidate.variant.language);
-        if (!(of_others ? verified_baselines_ : verified_candidates_).contains(key(request.candidate))) {
+        for (const Implementation& candidate : request.candidates) {
+            const bool of_others = is_of_others(candidate.variant.language);
+            if ((of_others ? verified_baselines_ : verified_candidates_).contains(key(candidate))) continue;
             throw std::runtime_error("the candidate has not been verified on this case: verify before bench");
         }
         if (!verified_baselines_.contains(key(request.baseline))) {
             throw std::runtime_error("the baseline has not been verified on this case: verify before bench");
         }
     }
-    return to_json(bench(request, *backend, progress_of(job), job.stop.get_token()));
+    return bench(request, *backend, progress_of(job), job.stop.get_token());
+}
+
+json Server::bench_request(Job& job) {
+    if (job.body.contains("candidates")) throw std::runtime_error("`bench` has one `candidate`; `compare` has several");
+    return to_json(bench_all(job).front());
+}
+
+json Server::compare_request(Job& job) {
+    json results = json::array();
+    for (const BenchResult& each : bench_all(job)) results.push_back(to_json(each));
+    return results;
 }
 
 json Server::ceilings(Job& job) {

@@ -35,8 +35,8 @@ public:
     BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) override;
     Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind,
                                                      std::stop_token stop) override;
-    SampleLength sample_length() const override { return {10e-6, 100e-6}; }  // events resolve well below 1 us
-    Counters count(Executor& executor, const std::string& device, const Artifact& artifact, const Call& call,
+    SampleLength sample_length(const std::string& device) const override;
+    Counters count(Executor& executor, int slot, const std::string& device, const Artifact& artifact, const Call& call,
                    std::stop_token stop) override;
     Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress,
                                       std::stop_token stop) override;
@@ -205,7 +205,13 @@ Result<std::shared_ptr<Executor>> CudaBackend::start_executor(const std::string&
     return Executor::start({program_, "cuda-executor", place[0], place[1]}, {{"CUDA_MODULE_LOADING", "EAGER"}});
 }
 
-Counters CudaBackend::count(Executor&, const std::string& device, const Artifact& artifact, const Call& call,
+SampleLength CudaBackend::sample_length(const std::string& device) const {
+    const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
+    const double cached = present ? static_cast<double>(present->model.l2_bytes) / 2 : 0;
+    return {10e-6, 100e-6, cached};  // events resolve well below 1 us
+}
+
+Counters CudaBackend::count(Executor&, int, const std::string& device, const Artifact& artifact, const Call& call,
                             std::stop_token stop) {
     return cuda::profile(program_, ordinal_of(device), artifact, call, stop);
 }
@@ -216,7 +222,7 @@ Result<Ceilings> CudaBackend::measure_ceilings(const std::string& device, const 
     const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
     if (!present) return std::unexpected(present.error());
     const Environment environment = describe(*present, device).environment;
-    return measure_cuda_ceilings(*this, device, environment, present->model.architecture, progress, stop);
+    return measure_cuda_ceilings(*this, device, environment, *present, progress, stop);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "core/backend/prober.h"
 #include "core/base/text.h"
+#include "gpu/cuda/nvml.h"
 
 namespace kernelgen {
 namespace {
@@ -117,7 +118,7 @@ Result<void> sweep(Prober& prober, Ceilings& ceilings, const std::vector<Rate>& 
 }  // namespace
 
 Result<Ceilings> measure_cuda_ceilings(Backend& backend, const std::string& device, const Environment& environment,
-                                       const std::string& architecture, const Progress& progress,
+                                       const cuda::PresentDevice& present, const Progress& progress,
                                        std::stop_token stop) {
     constexpr double limit_seconds = 60;
     Result<std::shared_ptr<Executor>> executor = backend.start_executor(device, ExecutorKind::native, stop);
@@ -129,10 +130,12 @@ Result<Ceilings> measure_cuda_ceilings(Backend& backend, const std::string& devi
     ceilings.measured_at = now_utc();
     Prober prober(backend, **executor, device, progress, stop);
     std::vector<Rate> rates = rates_of(ceilings);
-    std::erase_if(rates, [&](const Rate& rate) { return number_of(architecture) < rate.least_architecture; });
+    std::erase_if(rates, [&](const Rate& rate) { return number_of(present.model.architecture) < rate.least_architecture; });
     const int total = sweeps * static_cast<int>(std::size(sizes) + rates.size());
     int done = 0;
+    const cuda::Nvml nvml(present.pci_bus_id);
     const auto step = [&] {
+        if (nvml.compute_processes() > 1) ceilings.quiet = false;
         progress("ceilings", done++, total);
         return !stop.stop_requested();
     };

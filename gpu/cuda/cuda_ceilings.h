@@ -4,12 +4,14 @@
 #include <stop_token>
 
 #include "core/backend/backend.h"
+#include "gpu/cuda/devices.h"
 
 namespace kernelgen {
 
 /// Measures a GPU's bandwidths at several sizes, its FMA rates and those of its tensor cores, with the kernels in
-/// `resources/ceilings`, and stores them in the cache. `architecture`: "sm_90a".
+/// `resources/ceilings`, and stores them in the cache.
 Result<Ceilings> measure_cuda_ceilings(Backend& backend, const std::string& device, const Environment& environment,
-                                       const std::string& architecture, const Progress& progress, std::stop_token stop);
+                                       const cuda::PresentDevice& present, const Progress& progress,
+                                       std::stop_token stop);
 
 }  // namespace kernelgen

@@ -2,11 +2,13 @@
 #include "gpu/cuda/cuda_executor.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "core/backend/executor_service.h"
+#include "core/backend/sampling.h"
 #include "core/python/called_back.h"
 #include "gpu/cuda/context.h"
 #include "gpu/cuda/device_kernel.h"
@@ -14,6 +16,7 @@
 #include "gpu/cuda/nvml.h"
 #include "gpu/cuda/timed_buffers.h"
 #include "gpu/cuda/timer.h"
+#include "gpu/cuda/timing_module.h"
 
 namespace kernelgen {
 
@@ -22,6 +25,11 @@ using namespace cuda;
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* left_work =
+    "the device went on working after a timed call, on a stream that the call's own does not wait for, so its time "
+    "would leave that out: launch on the current stream, or let it wait for the others";
 constexpr double throttled = 0.75;  ///< of the highest clock: a sample below it is taken again
 
 class CudaExecutor {
@@ -39,14 +47,23 @@ private:
     Outcome clear();
     Outcome run(const json& request);
     Outcome prepare(const json& request);
+    Outcome make_timer();
     Outcome warm_up();
-    Outcome refill();
-    Outcome sample(const json& request, json& reply);
-    Outcome sample_pairs(const json& request, json& reply, std::map<std::string, double>& conditions);
-    Outcome sample_pair(bool candidate_first, const json& request, Reading (&readings)[2]);
-    Outcome time_side(int side, const json& request, Reading& reading);
-    Outcome make_repetitions(int repeats);
+    Outcome make_repetitions();
     void drop_repetitions();
+    Outcome refill(const json& request);
+
+    Pointer sum_of(std::size_t call) const;
+    Outcome prepare_sample(const SampleRequest& request, std::span<const std::uint64_t> states, Stream stream);
+    Outcome call_side(int side, Stream stream);
+    Outcome check_sample(int side, const SampleRequest& request, std::size_t first_call, Stream stream);
+    Outcome capture(const Capture& wanted);
+    Outcome sample_turn(const SampleRequest& request, std::size_t turn, std::vector<Reading>& readings);
+    Outcome take_turn(const std::vector<int>& sides, const std::vector<Reading>& readings,
+                      const SampleRequest& request, Samples& samples);
+    Outcome sample_turns(const SampleRequest& request, Samples& samples);
+    Outcome left_nothing() const;
+    Outcome sample(const json& asked, json& reply);
 
     int ordinal_;
     std::string timing_cubin_;
@@ -60,9 +77,12 @@ private:
     Layout timed_layout_;
     std::optional<TimedBuffers> buffers_;
     std::optional<Timer> timer_;
-    DiscardBudget discards_;                      ///< since `prepare`
-    std::unique_ptr<Repetition> repetitions_[2];  ///< of `repeated_` calls
-    int repeated_ = 0;
+    std::optional<TimingModule> kernels_;
+    DiscardBudget discards_;  ///< since `prepare`
+    int sides_ = 0;           ///< that are prepared
+    std::map<int, std::unique_ptr<Repetition>> repetitions_;  ///< of each side: one call a set
+    DeviceMemory sums_;                                       ///< of a turn's calls
+    std::vector<std::vector<double>> left_seconds_;           ///< of each side, as Reading's
 };
 
 json CudaExecutor::handle(const json& request) {
@@ -80,7 +100,7 @@ Outcome CudaExecutor::perform(const json& request, json& reply) {
     if (operation == "clear") return clear();
     if (operation == "run") return run(request);
     if (operation == "prepare") return prepare(request);
-    if (operation == "refill") return refill();
+    if (operation == "refill") return refill(request);
     if (operation == "sample") return sample(request, reply);
     return {Status::unavailable, "the CUDA executor has no operation `" + operation + "`"};
 }
@@ -153,29 +173,41 @@ Outcome CudaExecutor::prepare(const json& request) {
     buffers_.reset();
     mirror_ = {};
     discards_ = {};
-    const Call calls[2] = {call_from_json(request.at("candidate")), call_from_json(request.at("baseline"))};
-    for (const int side : {0, 1}) {
-        if (!slots_.contains(side)) return {Status::launch_failed, "nothing is loaded in a slot that is to be timed"};
-        if (const Outcome bound = slots_[side]->bind(calls[side]); !bound.ok()) return bound;
+    std::vector<Layout> layouts;
+    for (const json& each : request.at("calls")) {
+        const Call call = call_from_json(each);
+        const auto loaded = slots_.find(static_cast<int>(layouts.size()));
+        if (loaded == slots_.end()) return {Status::launch_failed, "nothing is loaded in a slot that is to be timed"};
+        if (const Outcome bound = loaded->second->bind(call); !bound.ok()) return bound;
+        layouts.push_back(lay_out(call));
     }
-    if (!timer_) {
-        Result<Timer> timer = Timer::create(*context_.driver, context_.stream, timing_cubin_, context_.l2_bytes);
-        if (!timer) return {Status::unavailable, timer.error().message};
-        timer_.emplace(std::move(*timer));
-    }
+    if (const Outcome made = make_timer(); !made.ok()) return made;
     timed_layout_ = layout_from_json(request.at("layout"));
-    Result<TimedBuffers> buffers = TimedBuffers::allocate(*context_.driver, {timed_layout_, lay_out(calls[1])},
-                                                          request.at("rotations").get<int>());
+    Result<TimedBuffers> buffers =
+        TimedBuffers::allocate(*context_.driver, layouts, request.at("sets").get<int>());
     if (!buffers) return {Status::over_limit, buffers.error().message};
     buffers_.emplace(std::move(*buffers));
-    if (const Outcome filled = refill(); !filled.ok()) return filled;
-    return warm_up();
+    sides_ = static_cast<int>(layouts.size());
+    if (const Outcome filled = refill({{"patches", json::array()}}); !filled.ok()) return filled;
+    if (const Outcome warm = warm_up(); !warm.ok()) return warm;
+    return make_repetitions();
+}
+
+Outcome CudaExecutor::make_timer() {
+    if (timer_) return {};
+    const Result<TimingModule> kernels = TimingModule::load(*context_.driver, timing_cubin_);
+    if (!kernels) return {Status::unavailable, kernels.error().message};
+    Result<Timer> timer = Timer::create(*context_.driver, context_.stream, *kernels, context_.l2_bytes);
+    if (!timer) return {Status::unavailable, timer.error().message};
+    kernels_.emplace(*kernels);
+    timer_.emplace(std::move(*timer));
+    return {};
 }
 
 /// What a first launch loads lazily, or a first call allocates, would wait for a stream that is held.
 Outcome CudaExecutor::warm_up() {
     constexpr int calls = 3;  // a result that is still there when the next is made takes memory of its own
-    for (const int side : {0, 1}) {
+    for (int side = 0; side < sides_; ++side) {
         for (int i = 0; i < calls; ++i) {
             const Outcome put = slots_[side]->enqueue(buffers_->of(side, 0), context_.stream);
             if (!put.ok()) return put;
@@ -184,108 +216,177 @@ Outcome CudaExecutor::warm_up() {
     return outcome_of(context_.driver->synchronize_stream(context_.stream), "the kernel");
 }
 
-Outcome CudaExecutor::refill() {
+Outcome CudaExecutor::refill(const json& request) {
     if (!buffers_) return {Status::launch_failed, "nothing is prepared"};
-    return outcome_of(buffers_->fill_inputs(*context_.driver, arena_.data(timed_layout_.total)),
-                      "copying to the device");
+    std::vector<Patch> patches;
+    for (const json& each : request.at("patches")) patches.push_back(patch_from_json(each));
+    return buffers_->fill_inputs(*context_.driver, arena_.data(timed_layout_.total), patches);
 }
 
-/// Repeated calls, each on the next set of buffers, are put into the stream at once.
-Outcome CudaExecutor::make_repetitions(int repeats) {
-    if (repeated_ == repeats) return {};
-    drop_repetitions();
-    for (const int side : {0, 1}) {
+/// Several calls, each on the next set of buffers, are put into the stream at once.
+Outcome CudaExecutor::make_repetitions() {
+    if (buffers_->sets() == 1) return {};
+    for (int side = 0; side < sides_; ++side) {
         std::vector<DeviceBuffers> sets;
-        for (int i = 0; i < repeats; ++i) sets.push_back(buffers_->of(side, i % buffers_->rotations()));
+        for (int set = 0; set < buffers_->sets(); ++set) sets.push_back(buffers_->of(side, set));
         const Outcome made = slots_[side]->repeat(sets, context_.stream, repetitions_[side]);
         if (!made.ok()) return made;
     }
-    repeated_ = repeats;
     return outcome_of(context_.driver->synchronize_stream(context_.stream), "the kernel");
 }
 
-void CudaExecutor::drop_repetitions() {
-    for (std::unique_ptr<Repetition>& repetition : repetitions_) repetition.reset();
-    repeated_ = 0;
-}
+void CudaExecutor::drop_repetitions() { repetitions_.clear(); }
 
-Outcome CudaExecutor::time_side(int side, const json& request, Reading& reading) {
-    const int repeats = request.at("repeats");
-    const std::uint8_t pattern = request.at("poison");
-    const auto poison = [&](Stream stream) {
-        Code code = success;
-        for (int i = 0; i < std::min(repeats, buffers_->rotations()) && code == success; ++i) {
-            code = buffers_->poison_outputs(*context_.driver, i, pattern, stream);
+/// The sum of a call's outputs: `call` counts the calls of a request.
+Pointer CudaExecutor::sum_of(std::size_t call) const { return sums_.address() + call * sizeof(std::uint64_t); }
+
+Outcome CudaExecutor::prepare_sample(const SampleRequest& request, std::span<const std::uint64_t> states,
+                                     Stream stream) {
+    for (int set = 0; set < buffers_->sets(); ++set) {
+        if (!states.empty()) {
+            const std::uint64_t state = states[static_cast<std::size_t>(set)];
+            if (const Outcome put = buffers_->enter_state(*kernels_, set, state, stream); !put.ok()) return put;
         }
-        return outcome_of(code, "poisoning outputs");
-    };
-    const auto work = [&](Stream stream) {
-        if (repeats == 1) return slots_[side]->enqueue(buffers_->of(side, 0), stream);
-        return repetitions_[side]->enqueue(stream);
-    };
-    const Outcome timed = timer_->time(poison, request.at("flush"), work, reading);
-    reading.seconds /= repeats;
-    return timed;
-}
-
-Outcome CudaExecutor::sample_pair(bool candidate_first, const json& request, Reading (&readings)[2]) {
-    for (int turn = 0; turn < 2; ++turn) {
-        const int side = (turn == 0) == candidate_first ? 0 : 1;
-        if (const Outcome timed = time_side(side, request, readings[side]); !timed.ok()) return timed;
+        const Code code = buffers_->poison_outputs(*context_.driver, set, request.poison, stream);
+        if (code != success) return outcome_of(code, "poisoning outputs");
     }
     return {};
 }
 
-Outcome CudaExecutor::sample(const json& request, json& reply) {
-    if (!buffers_) return {Status::launch_failed, "nothing is prepared"};
-    const int repeats = request.at("repeats"), capture = request.at("capture");
-    if (repeats > 1) {
-        if (const Outcome made = make_repetitions(repeats); !made.ok()) return made;
+Outcome CudaExecutor::call_side(int side, Stream stream) {
+    if (side == SampleRequest::nobody) return {};
+    if (buffers_->sets() == 1) return slots_[side]->enqueue(buffers_->of(side, 0), stream);
+    return repetitions_[side]->enqueue(stream);
+}
+
+Outcome CudaExecutor::check_sample(int side, const SampleRequest& request, std::size_t first_call, Stream stream) {
+    for (int set = 0; set < buffers_->sets() && request.key != 0; ++set) {
+        if (side != SampleRequest::nobody) {
+            const Outcome put = slots_[side]->deliver(buffers_->of(side, set), set);
+            if (!put.ok()) return put;
+        }
+        const Pointer sum = sum_of(first_call + static_cast<std::size_t>(set));
+        const Outcome put = buffers_->checksum_outputs(*kernels_, set, request.key, sum, stream);
+        if (!put.ok()) return put;
     }
+    return {};
+}
+
+/// One turn: the readings of its sides, in its order.
+Outcome CudaExecutor::sample_turn(const SampleRequest& request, std::size_t turn, std::vector<Reading>& readings) {
+    const auto sets = static_cast<std::size_t>(buffers_->sets());
+    std::span<const std::uint64_t> states = request.states;
+    if (!states.empty()) states = states.subspan(turn * sets, sets);
+    std::size_t call = 0;
+    readings.clear();
+    context_.driver->set_bytes(sums_.address(), 0, sums_.bytes(), context_.stream);
+    for (const int side : request.turns[turn]) {
+        const Timer::Parts parts = {
+            [&](Stream stream) { return prepare_sample(request, states, stream); }, request.flush,
+            [&](Stream stream) { return call_side(side, stream); },
+            [&](Stream stream) { return check_sample(side, request, call, stream); }};
+        Reading reading;
+        if (const Outcome timed = timer_->time(parts, reading); !timed.ok()) return timed;
+        readings.push_back(reading);
+        call += sets;
+        const bool is_last = turn + 1 == request.turns.size();
+        if (!is_last || !request.capture || request.capture->side != side) continue;
+        if (const Outcome captured = capture(*request.capture); !captured.ok()) return captured;
+    }
+    return {};
+}
+
+Outcome CudaExecutor::capture(const Capture& wanted) {
+    const Outcome put = slots_[wanted.side]->deliver(buffers_->of(wanted.side, wanted.set), wanted.set);
+    if (!put.ok()) return put;
+    const Code delivered = context_.driver->synchronize_stream(context_.stream);
+    if (delivered != success) return outcome_of(delivered, "delivering outputs");
+    return outcome_of(
+        buffers_->copy_outputs(*context_.driver, wanted.set, arena_.data(timed_layout_.total)),
+        "copying from the device");
+}
+
+/// Adds a turn's readings and checksums to `samples`.
+Outcome CudaExecutor::take_turn(const std::vector<int>& sides, const std::vector<Reading>& readings,
+                                const SampleRequest& request, Samples& samples) {
+    const auto sets = static_cast<std::size_t>(buffers_->sets());
+    std::vector<std::uint64_t> sums(sides.size() * sets);
+    if (request.key != 0) {
+        const Code code = context_.driver->copy_to_host(sums.data(), sums_.address(), sums.size() * sizeof sums[0]);
+        if (code != success) return outcome_of(code, "copying from the device");
+    }
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        if (sides[i] == SampleRequest::nobody) continue;
+        const auto side = static_cast<std::size_t>(sides[i]);
+        samples.seconds[side].push_back(readings[i].seconds / static_cast<double>(sets));
+        samples.outside_seconds -= readings[i].seconds;
+        left_seconds_[side].push_back(readings[i].left_seconds);
+        if (readings[i].clock_mhz > 0) samples.conditions["sm_clock_mhz"] = readings[i].clock_mhz;
+        if (request.key == 0) continue;
+        const auto first = sums.begin() + static_cast<std::ptrdiff_t>(i * sets);
+        samples.checksums[side].insert(samples.checksums[side].end(), first, first + static_cast<std::ptrdiff_t>(sets));
+    }
+    return {};
+}
+
+Outcome CudaExecutor::sample_turns(const SampleRequest& request, Samples& samples) {
+    discards_.expect(request.turns.size());
+    std::vector<Reading> readings;
+    for (std::size_t turn = 0; turn < request.turns.size();) {
+        if (const Outcome timed = sample_turn(request, turn, readings); !timed.ok()) return timed;
+        double clock = 0;  // the lowest that is known
+        for (const Reading& each : readings) {
+            if (each.clock_mhz > 0 && (clock == 0 || each.clock_mhz < clock)) clock = each.clock_mhz;
+        }
+        if (clock > 0 && clock < throttled * context_.highest_clock_mhz && discards_.take()) {
+            ++samples.discarded;
+            continue;
+        }
+        if (const Outcome taken = take_turn(request.turns[turn], readings, request, samples); !taken.ok()) return taken;
+        ++turn;
+    }
+    return {};
+}
+
+/// Whether a side's calls leave work behind that the timing's stream does not wait for.
+Outcome CudaExecutor::left_nothing() const {
+    constexpr double noticeable = 100e-6;
+    for (std::vector<double> left : left_seconds_) {
+        if (left.empty()) continue;
+        std::ranges::sort(left);
+        if (left[left.size() / 2] > noticeable) return {Status::launch_failed, left_work};
+    }
+    return {};
+}
+
+Outcome CudaExecutor::sample(const json& asked, json& reply) {
+    if (!buffers_) return {Status::launch_failed, "nothing is prepared"};
+    const SampleRequest request = sample_request_from_json(asked);
     const auto free_bytes = [&] {
         std::size_t free = 0, total = 0;
         context_.driver->memory_info(&free, &total);
         return static_cast<std::int64_t>(free);
     };
+    const auto sides = static_cast<std::size_t>(sides_);
+    const std::size_t calls_a_turn = (sides + 1) * static_cast<std::size_t>(buffers_->sets());
+    Result<DeviceMemory> sums = DeviceMemory::allocate(*context_.driver, calls_a_turn * sizeof(std::uint64_t));
+    if (!sums) return {Status::over_limit, sums.error().message};
+    sums_ = std::move(*sums);
+    Samples samples;
+    samples.seconds.resize(sides);
+    samples.checksums.resize(sides);
+    left_seconds_.assign(sides, {});
     const std::int64_t before = free_bytes();
     const std::optional<double> energy = nvml_->energy_joules();
-    std::map<std::string, double> conditions = nvml_->conditions();
-    if (const Outcome sampled = sample_pairs(request, reply, conditions); !sampled.ok()) return sampled;
+    samples.conditions = nvml_->conditions();
+    const Clock::time_point start = Clock::now();
+    if (const Outcome sampled = sample_turns(request, samples); !sampled.ok()) return sampled;
+    samples.outside_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     const std::optional<double> energy_after = nvml_->energy_joules();
-    if (energy && energy_after) conditions["energy_j"] = *energy_after - *energy;
-    reply["conditions"] = conditions;
-    reply["grown_bytes"] = before - free_bytes();
-    if (capture < 0) return {};
-    const int rotation = (repeats - 1) % buffers_->rotations();
-    if (const Outcome put = slots_[capture]->deliver(buffers_->of(capture, rotation)); !put.ok()) return put;
-    const Code delivered = context_.driver->synchronize_stream(context_.stream);
-    if (delivered != success) return outcome_of(delivered, "delivering outputs");
-    return outcome_of(buffers_->copy_outputs(*context_.driver, rotation, arena_.data(timed_layout_.total)),
-                      "copying from the device");
-}
-
-Outcome CudaExecutor::sample_pairs(const json& request, json& reply, std::map<std::string, double>& conditions) {
-    const auto orders = request.at("candidate_first").get<std::vector<bool>>();
-    const int capture = request.at("capture");
-    discards_.expect(orders.size());
-    int discarded = 0;
-    for (std::size_t pair = 0; pair < orders.size();) {
-        // The side whose outputs are asked for comes last.
-        const bool captured = pair + 1 == orders.size() && capture >= 0;
-        Reading readings[2];
-        const Outcome timed = sample_pair(captured ? capture == 1 : orders[pair], request, readings);
-        if (!timed.ok()) return timed;
-        const double clock = std::min(readings[0].clock_mhz, readings[1].clock_mhz);
-        if (clock > 0 && clock < throttled * context_.highest_clock_mhz && discards_.take()) {
-            ++discarded;
-            continue;
-        }
-        if (clock > 0) conditions["sm_clock_mhz"] = clock;
-        reply["candidate"].push_back(readings[0].seconds);
-        reply["baseline"].push_back(readings[1].seconds);
-        ++pair;
-    }
-    reply["discarded"] = discarded;
+    if (energy && energy_after) samples.conditions["energy_j"] = *energy_after - *energy;
+    samples.grown_bytes = before - free_bytes();
+    if (const Outcome nothing = left_nothing(); !nothing.ok()) return nothing;
+    reply = to_json(samples);
     return {};
 }
 

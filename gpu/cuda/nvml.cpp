@@ -21,6 +21,7 @@ struct Library {
     Code (*power)(void*, unsigned*);
     Code (*energy)(void*, unsigned long long*);
     Code (*driver)(char*, unsigned);
+    Code (*compute_processes)(void*, unsigned*, void*);
     bool usable = false;
 };
 
@@ -36,6 +37,8 @@ const Library& library() {
                       shared->find("nvmlDeviceGetPowerUsage", made.power) &&
                       shared->find("nvmlDeviceGetTotalEnergyConsumption", made.energy) &&
                       shared->find("nvmlSystemGetDriverVersion", made.driver) && made.init() == success;
+        if (made.usable && !shared->find("nvmlDeviceGetComputeRunningProcesses_v3", made.compute_processes))
+            made.compute_processes = nullptr;
         return made;
     }();
     return found;
@@ -56,6 +59,14 @@ std::map<std::string, double> Nvml::conditions() const {
     if (library().temperature(device_, gpu_sensor, &value) == success) found["temperature_c"] = value;
     if (library().power(device_, &value) == success) found["power_w"] = value * 1e-3;
     return found;
+}
+
+/// Asked with room for none, NVML answers how many there are.
+int Nvml::compute_processes() const {
+    unsigned count = 0;
+    if (device_ == nullptr || library().compute_processes == nullptr) return 0;
+    library().compute_processes(device_, &count, nullptr);
+    return static_cast<int>(count);
 }
 
 std::optional<double> Nvml::energy_joules() const {

@@ -16,6 +16,7 @@ public:
     /// "sm_clock_mhz", "memory_clock_mhz", "temperature_c", "power_w" as they are now.
     std::map<std::string, double> conditions() const;
     std::optional<double> energy_joules() const;  ///< since the driver was loaded
+    int compute_processes() const;                ///< that have a context on it; 0 where that is not told
     std::string driver() const;                   ///< "580.159.04", or empty
 
 private:

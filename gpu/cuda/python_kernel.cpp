@@ -42,7 +42,9 @@ public:
     Outcome enqueue_judged(const DeviceBuffers& buffers, Stream stream) override {
         return file_->call(addresses_of(buffers), number_of(stream), CalledBack::Mode::judged);
     }
-    Outcome deliver(const DeviceBuffers& buffers) override { return file_->deliver(addresses_of(buffers)); }
+    Outcome deliver(const DeviceBuffers& buffers, int call) override {
+        return file_->deliver(addresses_of(buffers), call);
+    }
 
     Outcome repeat(const std::vector<DeviceBuffers>& sets, Stream stream, std::unique_ptr<Repetition>& made) override {
         std::vector<std::vector<std::uint64_t>> addresses;

@@ -2,36 +2,47 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "core/backend/executor.h"
 #include "gpu/cuda/device_memory.h"
+#include "gpu/cuda/timing_module.h"
 
 namespace kernelgen::cuda {
 
-/// Sets of device buffers for timed calls. Candidate and baseline use the same ones; only a workspace is a side's own.
+/// Sets of device buffers for timed calls. All sides use the same ones; only a workspace is a side's own.
 class TimedBuffers {
 public:
-    /// `layouts`: of candidate and baseline, which differ in their workspace alone. Errors: too little memory is free.
-    static Result<TimedBuffers> allocate(const Driver& driver, const Layout (&layouts)[2], int rotations);
+    /// `layouts`: one a side, which differ in their workspace alone. Errors: too little memory is free.
+    static Result<TimedBuffers> allocate(const Driver& driver, std::span<const Layout> layouts, int sets);
 
-    int rotations() const { return static_cast<int>(sets_.size()); }
-    const DeviceBuffers& of(int side, int rotation) const {
-        return sets_[static_cast<std::size_t>(rotation)].sides[side];
+    int sets() const { return static_cast<int>(sets_.size()); }
+    const DeviceBuffers& of(int side, int set) const {
+        return sets_[static_cast<std::size_t>(set)].sides[static_cast<std::size_t>(side)];
     }
 
-    /// Copies the inputs of an arena that is laid out so into every set.
-    Code fill_inputs(const Driver& driver, const std::byte* arena);
-    /// Puts the filling of a set's outputs with one byte into a stream.
-    Code poison_outputs(const Driver& driver, int rotation, std::uint8_t pattern, Stream stream) const;
-    Code copy_outputs(const Driver& driver, int rotation, std::byte* arena) const;
+    /// Copies the inputs of an arena that is laid out so into every set, and takes the patches' contents from there;
+    /// each input has its first content.
+    Outcome fill_inputs(const Driver& driver, const std::byte* arena, std::span<const Patch> patches);
+    /// Puts into a stream: giving each unit of a set's inputs the content that its bit in `state` says;
+    Outcome enter_state(const TimingModule& kernels, int set, std::uint64_t state, Stream stream) const;
+    /// the filling of a set's outputs with one byte;
+    Code poison_outputs(const Driver& driver, int set, std::uint8_t pattern, Stream stream) const;
+    /// the checksum of a set's outputs, which is added to `sum`.
+    Outcome checksum_outputs(const TimingModule& kernels, int set, std::uint64_t key, Pointer sum, Stream stream) const;
+    Code copy_outputs(const Driver& driver, int set, std::byte* arena) const;
 
 private:
     struct Set {
-        DeviceMemory shared, workspace[2];
-        DeviceBuffers sides[2];
+        DeviceMemory shared;
+        std::vector<DeviceMemory> workspaces;
+        std::vector<DeviceBuffers> sides;
     };
     Layout layout_;
     std::vector<Set> sets_;
+    unsigned patches_ = 0;
+    DeviceMemory patch_table_, patch_contents_;
 };
 
 }  // namespace kernelgen::cuda

@@ -3,7 +3,6 @@
 
 #include <chrono>
 
-#include "core/base/file.h"
 #include "gpu/cuda/device_kernel.h"
 
 namespace kernelgen::cuda {
@@ -26,24 +25,11 @@ Result<void> checked(Code code, const std::string& doing) {
 
 }  // namespace
 
-Result<Timer> Timer::create(const Driver& driver, Stream stream, const std::string& cubin, std::size_t l2_bytes) {
-    Timer timer(driver, stream);
-    if (Result<void> loaded = timer.load(cubin); !loaded) return std::unexpected(loaded.error());
+Result<Timer> Timer::create(const Driver& driver, Stream stream, const TimingModule& kernels, std::size_t l2_bytes) {
+    Timer timer(driver, stream, kernels);
     if (Result<void> allocated = timer.allocate(l2_bytes); !allocated) return std::unexpected(allocated.error());
     if (const Outcome warm = timer.warm_up(); !warm.ok()) return fail(warm.reason);
     return timer;
-}
-
-Result<void> Timer::load(const std::string& cubin) {
-    const Result<std::string> image = read_file(cubin);
-    if (!image) return std::unexpected(image.error());
-    Module module = nullptr;  // stays loaded until the executor ends
-    if (auto loaded = checked(driver_->load_module(&module, image->data()), "loading " + cubin); !loaded) return loaded;
-    for (const auto& [name, function] :
-         {std::pair{"hold", &hold_}, std::pair{"flush", &flush_}, std::pair{"stamp", &stamp_}}) {
-        if (auto found = checked(driver_->get_function(function, module, name), name); !found) return found;
-    }
-    return {};
 }
 
 Result<void> Timer::allocate(std::size_t l2_bytes) {
@@ -66,61 +52,53 @@ Result<void> Timer::allocate(std::size_t l2_bytes) {
     return pin(2 * stamp_words * sizeof(unsigned long long), stamps_, stamps_address_);
 }
 
-Outcome Timer::launch(Function function, unsigned blocks, unsigned threads, void** parameters) const {
-    return outcome_of(driver_->launch(function, blocks, 1, 1, threads, 1, 1, 0, stream_, parameters, nullptr),
-                      "preparing a timing");
-}
-
 Outcome Timer::stamp(int index) const {
-    Pointer target = stamps_address_ + static_cast<std::size_t>(index) * stamp_words * sizeof(unsigned long long);
-    void* parameters[] = {&target};
-    return launch(stamp_, 1, 1, parameters);
-}
-
-Outcome Timer::launch_flush() const {
-    Pointer data = flushed_.address(), never = flushed_.address();
-    std::int64_t elements = static_cast<std::int64_t>(flushed_.bytes() / sizeof(float));
-    void* parameters[] = {&data, &never, &elements};
-    return launch(flush_, 1024, 256, parameters);
+    const std::size_t bytes = stamp_words * sizeof(unsigned long long);
+    return kernels_.stamp(stamps_address_ + static_cast<std::size_t>(index) * bytes, stream_);
 }
 
 /// Where the driver loads kernels when they are first launched, that would wait for a stream that is held.
 Outcome Timer::warm_up() const {
     *released_ = 1;
-    Pointer released = released_address_;
-    void* parameters[] = {&released};
-    Outcome outcome = launch(hold_, 1, 1, parameters);
-    if (outcome.ok()) outcome = launch_flush();
+    for (std::size_t i = 0; i < 2 * stamp_words; ++i) stamps_[i] = 0;  // also a patch of no bytes
+    const Pointer target = stamps_address_;
+    Outcome outcome = kernels_.hold(released_address_, stream_);
+    if (outcome.ok()) outcome = kernels_.flush(flushed_, stream_);
+    if (outcome.ok()) outcome = kernels_.enter_state(target, target, 0, target, 0, stream_);
+    if (outcome.ok()) outcome = kernels_.checksum(target, 0, 0, target, stream_);
     if (outcome.ok()) outcome = stamp(0);
     return outcome.ok() ? outcome_of(driver_->synchronize_stream(stream_), "preparing a timing") : outcome;
 }
 
-Outcome Timer::put(const Work& before, bool flush, const Work& work) const {
-    Outcome outcome = before(stream_);
-    if (outcome.ok() && flush) outcome = launch_flush();
+Outcome Timer::put(const Parts& parts) const {
+    Outcome outcome = parts.before(stream_);
+    if (outcome.ok() && parts.flush) outcome = kernels_.flush(flushed_, stream_);
     if (outcome.ok()) outcome = stamp(0);
     if (outcome.ok()) outcome = outcome_of(driver_->record_event(begin_, stream_), "recording an event");
-    if (outcome.ok()) outcome = work(stream_);
+    if (outcome.ok()) outcome = parts.work(stream_);
     if (outcome.ok()) outcome = outcome_of(driver_->record_event(end_, stream_), "recording an event");
-    return outcome.ok() ? stamp(1) : outcome;
+    if (outcome.ok()) outcome = stamp(1);
+    return outcome.ok() ? parts.after(stream_) : outcome;
 }
 
-Outcome Timer::time(const Work& before, bool flush, const Work& work, Reading& reading) {
+Outcome Timer::time(const Parts& parts, Reading& reading) {
     *released_ = 0;
-    void* parameters[] = {&released_address_};
     const Clock::time_point start = Clock::now();
-    if (const Outcome held = launch(hold_, 1, 1, parameters); !held.ok()) return held;
-    const Outcome put_in = put(before, flush, work);
+    if (const Outcome held = kernels_.hold(released_address_, stream_); !held.ok()) return held;
+    const Outcome put_in = put(parts);
     const Clock::duration held_for = Clock::now() - start;
     *released_ = 1;
     const Code code = driver_->synchronize_stream(stream_);
+    const Clock::time_point done = Clock::now();
     if (!put_in.ok()) return put_in;
     if (code != success) return outcome_of(code, "the kernel");
     if (held_for >= hold_limit) return {Status::launch_failed, waits_for_device};
+    if (const Code left = driver_->synchronize(); left != success) return outcome_of(left, "the kernel");
+    const std::chrono::duration<double> left_over = Clock::now() - done;
     float milliseconds = 0;
     if (const Code elapsed = driver_->elapsed_ms(&milliseconds, begin_, end_); elapsed != success)
         return outcome_of(elapsed, "reading events");
-    reading = {static_cast<double>(milliseconds) * 1e-3, clock_mhz()};
+    reading = {static_cast<double>(milliseconds) * 1e-3, clock_mhz(), left_over.count()};
     return {};
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <functional>
-#include <string>
 
 #include "core/backend/executor.h"
 #include "gpu/cuda/device_memory.h"
 #include "gpu/cuda/driver.h"
+#include "gpu/cuda/timing_module.h"
 
 namespace kernelgen::cuda {
 
@@ -14,34 +14,40 @@ namespace kernelgen::cuda {
 struct Reading {
     double seconds = 0;    ///< between the events around the work
     double clock_mhz = 0;  ///< of a multiprocessor over that time; 0 where it could not be told
+    double left_seconds = 0;  ///< that the device went on after everything in the stream was done
 };
 
 /// Times work on a stream by events, with a cold or warm L2 and the launches' overhead left out: the stream is held
 /// until everything is in it.
 class Timer {
 public:
-    /// `cubin`: resources/cuda/timing.cu as built for this device. Errors: what the driver refuses.
-    static Result<Timer> create(const Driver& driver, Stream stream, const std::string& cubin, std::size_t l2_bytes);
+    /// Errors: what the driver refuses.
+    static Result<Timer> create(const Driver& driver, Stream stream, const TimingModule& kernels,
+                                std::size_t l2_bytes);
     Timer(Timer&& other) noexcept = default;
 
     using Work = std::function<Outcome(Stream)>;
-    /// `before` is put into the stream ahead of the flush, and is not timed.
-    Outcome time(const Work& before, bool flush, const Work& work, Reading& reading);
+    /// What is put into the stream. Only `work` is timed.
+    struct Parts {
+        Work before;  ///< ahead of the flush
+        bool flush = true;
+        Work work;
+        Work after;
+    };
+    Outcome time(const Parts& parts, Reading& reading);
 
 private:
-    explicit Timer(const Driver& driver, Stream stream) : driver_(&driver), stream_(stream) {}
-    Result<void> load(const std::string& cubin);
+    Timer(const Driver& driver, Stream stream, const TimingModule& kernels)
+        : driver_(&driver), stream_(stream), kernels_(kernels) {}
     Result<void> allocate(std::size_t l2_bytes);
-    Outcome launch(Function function, unsigned blocks, unsigned threads, void** parameters) const;
     Outcome stamp(int index) const;
-    Outcome launch_flush() const;
     Outcome warm_up() const;
-    Outcome put(const Work& before, bool flush, const Work& work) const;
+    Outcome put(const Parts& parts) const;
     double clock_mhz() const;
 
     const Driver* driver_;
     Stream stream_;
-    Function hold_ = nullptr, flush_ = nullptr, stamp_ = nullptr;
+    TimingModule kernels_;
     Event begin_ = nullptr, end_ = nullptr;
     DeviceMemory flushed_;                           ///< read to flush
     volatile std::int32_t* released_ = nullptr;      ///< pinned: set to let the stream go

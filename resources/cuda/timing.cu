@@ -36,6 +36,13 @@ __device__ void let_go(const float* line) {
 #endif
 }
 
+// As `product` of core/backend/checksum.cpp.
+__device__ unsigned long long product(unsigned long long word, unsigned long long key) {
+    const unsigned low = unsigned(word) + unsigned(key);
+    const unsigned high = unsigned(word >> 32) + unsigned(key >> 32);
+    return (unsigned long long)low * high;
+}
+
 }  // namespace
 
 // Holds the stream until the host has put everything into it, so that launching is in no timing. A host that has gone
@@ -69,4 +76,38 @@ extern "C" __global__ void stamp(int32_t* words) {
     now[0] = nanoseconds();
     now[1] = clock64();
     now[2] = multiprocessor;
+}
+
+// Adds the checksum of `bytes` bytes (core/backend/checksum.h) to `sum`.
+extern "C" __global__ void checksum(const unsigned char* data, int64_t bytes, unsigned long long key,
+                                    unsigned long long* sum) {
+    constexpr unsigned long long step = 0x9e3779b97f4a7c15ull;
+    const int64_t words = bytes / 8, first = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    const int64_t stride = int64_t(gridDim.x) * blockDim.x;
+    unsigned long long total = 0;
+    for (int64_t i = first; i < words / 2; i += stride) {
+        const ulonglong2 pair = reinterpret_cast<const ulonglong2*>(data)[i];
+        total += product(pair.x, key + 2 * i * step) + product(pair.y, key + (2 * i + 1) * step);
+    }
+    if (first == 0) {
+        if (words % 2 == 1) {
+            const auto* last = reinterpret_cast<const unsigned long long*>(data) + words - 1;
+            total += product(*last, key + (words - 1) * step);
+        }
+        unsigned long long rest = 0;
+        for (int64_t i = 0; i < bytes % 8; ++i) rest |= (unsigned long long)data[words * 8 + i] << 8 * i;
+        if (bytes % 8 > 0) total += product(rest, key + words * step);
+    }
+    for (int lane = 16; lane > 0; lane /= 2) total += __shfl_down_sync(0xffffffffu, total, lane);
+    if (threadIdx.x % 32 == 0) atomicAdd(sum, total);
+}
+
+// Gives each unit of a set of inputs that begins at `base` the content that its bit in `state` says: one block a patch.
+// A patch is four numbers: its unit, where it lies, its bytes, and where its first content lies in `contents`.
+extern "C" __global__ void enter_state(unsigned char* base, const unsigned long long* patches,
+                                       const unsigned char* contents, unsigned long long state) {
+    const unsigned long long* patch = patches + 4 * blockIdx.x;
+    const unsigned long long bytes = patch[2];
+    const unsigned char* content = contents + patch[3] + (state >> patch[0] & 1 ? bytes : 0);
+    for (unsigned long long i = threadIdx.x; i < bytes; i += blockDim.x) base[patch[1] + i] = content[i];
 }

@@ -118,7 +118,7 @@ class Executor:
         return {}
 
     def deliver(self, request: dict) -> dict:
-        self.kernels[request["kernel"]].deliver(tuple(request["buffers"]))
+        self.kernels[request["kernel"]].deliver(tuple(request["buffers"]), request["call"])
         return {}
 
     def repeat(self, request: dict) -> dict:

@@ -133,17 +133,17 @@ class Kernel:
                 self.returned = [self.invoke(buffers)]
         else:
             self.returned = [self.invoke(buffers)]
-        self.deliver(addresses)
+        self.deliver(addresses, 0)
+        self.returned = []
 
-    def deliver(self, addresses: tuple) -> None:
-        """Puts what the last call returned elsewhere into the buffers of its outputs."""
-        if self.launch is not None or not self.returned:
+    def deliver(self, addresses: tuple, call: int) -> None:
+        """Copies what call number `call` since the last FORGET returned elsewhere into the buffers of its outputs."""
+        if self.launch is not None or call >= len(self.returned):
             return
         outputs = self.tensors_at(addresses)[1]
-        for target, source in zip(outputs, self.checked(self.returned[-1])):
+        for target, source in zip(outputs, self.checked(self.returned[call])):
             if source.data_ptr() != target.data_ptr():
                 target.copy_(source)
-        self.returned = []
 
     def checked(self, returned) -> list:
         """The tensors returned, where they are what the definition says."""

@@ -82,17 +82,17 @@ Speedup time_ratio(const Setting& setting, const Side& a, const Side& b) {
         must(Outcome{Status::over_limit, grown.error().message});
     fill_inputs(calls[0], layout, executor->arena().data(), InputSet::normal, 1);
     const FileLock lock = must(lock_device("cpu", FileLock::Mode::exclusive, {}));
-    must(executor->prepare(calls[0], calls[1], layout, 1));
+    must(executor->prepare(calls, layout, 1));
     std::mt19937 random(1);
     std::vector<double> seconds_a, seconds_b;
     for (int batch = 0; batch <= batches; ++batch) {
         SampleRequest request;
-        for (int i = 0; i < pairs_of_batch; ++i) request.candidate_first.push_back((random() & 1) != 0);
+        for (int i = 0; i < pairs_of_batch; ++i) request.turns.push_back(random() & 1 ? std::vector{0, 1} : std::vector{1, 0});
         Samples samples;
         must(executor->sample(request, samples));
         if (batch == 0) continue;  // warms up
-        seconds_a.insert(seconds_a.end(), samples.candidate.begin(), samples.candidate.end());
-        seconds_b.insert(seconds_b.end(), samples.baseline.begin(), samples.baseline.end());
+        seconds_a.insert(seconds_a.end(), samples.seconds[0].begin(), samples.seconds[0].end());
+        seconds_b.insert(seconds_b.end(), samples.seconds[1].begin(), samples.seconds[1].end());
     }
     return speedup_of(seconds_a, seconds_b);
 }

@@ -245,8 +245,8 @@ public:
     Result<std::shared_ptr<Executor>> start_executor(const std::string&, ExecutorKind, std::stop_token) override {
         return fail("none here");
     }
-    SampleLength sample_length() const override { return {}; }
-    Counters count(Executor&, const std::string&, const Artifact&, const Call&, std::stop_token) override { return {}; }
+    SampleLength sample_length(const std::string&) const override { return {}; }
+    Counters count(Executor&, int, const std::string&, const Artifact&, const Call&, std::stop_token) override { return {}; }
 
     Result<Ceilings> measure_ceilings(const std::string&, const Progress&, std::stop_token) override {
         return fail("nothing to measure");

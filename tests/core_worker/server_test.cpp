@@ -43,8 +43,8 @@ public:
         return fail("none here");
     }
 
-    SampleLength sample_length() const override { return {}; }
-    Counters count(Executor&, const std::string&, const Artifact&, const Call&, std::stop_token) override { return {}; }
+    SampleLength sample_length(const std::string&) const override { return {}; }
+    Counters count(Executor&, int, const std::string&, const Artifact&, const Call&, std::stop_token) override { return {}; }
 
     Result<Ceilings> measure_ceilings(const std::string&, const Progress& progress, std::stop_token) override {
         progress("ceilings", 1, 2);

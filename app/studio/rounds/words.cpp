@@ -35,6 +35,7 @@ QString word(Status status) {
         case Status::unwritten: return Words::tr("unwritten");
         case Status::mismatch: return Words::tr("mismatch");
         case Status::nondeterministic: return Words::tr("nondeterministic");
+        case Status::implausible: return Words::tr("implausible");
         case Status::cancelled: return Words::tr("cancelled");
     }
     return {};

@@ -873,6 +873,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>nondeterministic</translation>
     </message>
     <message>
+        <source>implausible</source>
+        <translation>implausible</translation>
+    </message>
+    <message>
         <source>cancelled</source>
         <translation>cancelled</translation>
     </message>

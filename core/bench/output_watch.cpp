@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/bench/output_watch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <format>
+
+#include "core/backend/checksum.h"
+#include "core/base/sentences.h"
+#include "core/verify/buffers.h"
+#include "core/verify/parallel.h"
+
+namespace kernelgen {
+namespace {
+
+constexpr int most_surprises = 3;  ///< after which a side's calls are no longer told by checksums
+
+/// The bytes of a span, widened to whole words of 8.
+struct Words {
+    std::size_t begin = 0, bytes = 0;
+};
+
+Words words_of(const OutputSpan& span, std::size_t element_bytes, std::size_t output_bytes) {
+    const std::size_t begin = static_cast<std::size_t>(span.first) * element_bytes / 8 * 8;
+    const std::size_t end = (static_cast<std::size_t>(span.first + span.count) * element_bytes + 7) / 8 * 8;
+    return {begin, std::min(end, output_bytes) - begin};
+}
+
+}  // namespace
+
+std::size_t OutputWatch::arena_bytes(const Operator& definition) {
+    constexpr std::size_t widest = 8;  // bytes of an element
+    return 2 * widest * most_units * most_unit_columns * definition.inputs.size();
+}
+
+TimingFailure OutputWatch::renew() {
+    seed_ = random_() >> 16;
+    other_seed_ = random_() >> 16;
+    key_ = random_() | 1;
+    const Call& call = rotation_.sides()[0].call;
+    fill_inputs(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_);
+    units_ = choose_units(request_.definition, body_, request_.binding, random_);
+    only_together_ = false;
+    if (const TimingFailure refilled = rotation_.refill(write_patches()); !refilled.ok()) return refilled;
+    states_.resize(rotation_.sides().size());
+    for (int side = 0; side < static_cast<int>(states_.size()); ++side) {
+        if (const TimingFailure learnt = learn(side); !learnt.ok()) return learnt;
+    }
+    return {};
+}
+
+/// Both contents of the units' inputs, written behind the layout.
+std::vector<Patch> OutputWatch::write_patches() {
+    const Call& call = rotation_.sides()[0].call;
+    const Layout& layout = rotation_.layout();
+    std::byte* arena = rotation_.arena();
+    std::vector<Patch> patches;
+    std::vector<double> values;
+    std::size_t end = layout.total;
+    for (std::size_t unit = 0; unit < units_.size(); ++unit) {
+        for (const InputSpan& span : units_[unit].inputs) {
+            const auto input = static_cast<std::size_t>(span.input);
+            const DType dtype = call.inputs[input].dtype;
+            const std::size_t offset = static_cast<std::size_t>(span.first) * size_of(dtype);
+            const std::size_t bytes = static_cast<std::size_t>(span.count) * size_of(dtype);
+            patches.push_back({static_cast<int>(unit), span.input, offset, bytes, end});
+            std::copy_n(arena + layout.inputs[input].offset + offset, bytes, arena + end);
+            values.resize(static_cast<std::size_t>(span.count));
+            generate(InputSet::normal, other_seed_, span.input, dtype, span.first, values);
+            encode(dtype, values, arena + end + bytes);
+            end += 2 * bytes;
+        }
+    }
+    return patches;
+}
+
+void OutputWatch::prepare(SampleRequest& request) {
+    request.flush = !request_.performance.warm_caches;
+    request.poison = static_cast<std::uint8_t>(random_() | 1);
+    request.key = key_;
+    const std::size_t calls = request.turns.size() * static_cast<std::size_t>(rotation_.sets());
+    for (std::size_t i = 0; i < calls; ++i) {
+        const std::uint64_t drawn = random_();
+        request.states.push_back(only_together_ ? (drawn & 1 ? all_units() : 0) : drawn & all_units());
+    }
+}
+
+/// Times a side alone `turns` times on inputs in one state; the last call's outputs are in the arena, their checksum in
+/// `sum`.
+TimingFailure OutputWatch::call_on(int side, std::uint64_t inputs, int turns, std::uint64_t& sum) {
+    SampleRequest request;
+    request.turns.assign(static_cast<std::size_t>(turns), {side});
+    prepare(request);
+    std::ranges::fill(request.states, inputs);
+    const int sets = rotation_.sets(), set = static_cast<int>(random_() % static_cast<std::uint64_t>(sets));
+    request.capture = {side, set};
+    Samples samples;
+    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
+    sum = sum_of_arena();
+    const std::vector<std::uint64_t>& told = samples.checksums[static_cast<std::size_t>(side)];
+    if (told[told.size() - static_cast<std::size_t>(sets - set)] == sum) return {};
+    return {Status::mismatch,
+            std::format(sentences::changed_after_call, rotation_.sides()[static_cast<std::size_t>(side)]
+                                                           .implementation->variant.name),
+            side};
+}
+
+CaseAccuracy OutputWatch::judge(std::uint64_t inputs, const Part& part) {
+    Check check{request_.binding, InputSet::normal, seed_};
+    check.variation.seed = other_seed_;
+    for (std::size_t unit = 0; unit < units_.size(); ++unit) {
+        if ((inputs >> unit & 1) == 0) continue;
+        const std::vector<InputSpan>& spans = units_[unit].inputs;
+        check.variation.spans.insert(check.variation.spans.end(), spans.begin(), spans.end());
+    }
+    return yardstick_.judge(check, rotation_.sides()[0].call, rotation_.layout(), rotation_.arena(), stop_, part);
+}
+
+TimingFailure OutputWatch::verdict(int side, const CaseAccuracy& judged) const {
+    if (judged.status == Status::ok) return {};
+    const std::string& name = rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.name;
+    return {judged.status, std::format(sentences::wrong_when_timed, name, judged.reason), side};
+}
+
+std::uint64_t OutputWatch::sum_of_arena() {
+    constexpr std::size_t block = 1 << 20;
+    const Layout& layout = rotation_.layout();
+    std::atomic<std::uint64_t> sum = 0;
+    for (std::size_t i = 0; i < layout.outputs.size(); ++i) {
+        const std::byte* data = rotation_.arena() + layout.outputs[i].offset;
+        const std::size_t bytes = layout.outputs[i].bytes;
+        Claims claims(static_cast<std::int64_t>((bytes + block - 1) / block), 1, {});
+        on_all_cores(claims, [&](Claims& mine) {
+            while (const std::optional<Range> claim = mine.next()) {
+                const std::size_t begin = static_cast<std::size_t>(claim->first) * block;
+                sum += checksum(data + begin, std::min(block, bytes - begin), output_key(key_, i), begin / 8);
+            }
+        });
+    }
+    return sum;
+}
+
+/// What the words of a unit's outputs add to the checksum.
+std::uint64_t OutputWatch::sum_of_unit(const Unit& unit) {
+    const Call& call = rotation_.sides()[0].call;
+    std::uint64_t sum = 0;
+    for (const OutputSpan& span : unit.outputs) {
+        const auto i = static_cast<std::size_t>(span.output);
+        const Words words = words_of(span, size_of(call.outputs[i].dtype), call.outputs[i].bytes);
+        const std::byte* first = rotation_.arena() + rotation_.layout().outputs[i].offset + words.begin;
+        sum += checksum(first, words.bytes, output_key(key_, i), words.begin / 8);
+    }
+    return sum;
+}
+
+/// Judges a side's outputs for both contents of the units, and keeps their checksums.
+TimingFailure OutputWatch::learn(int side) {
+    SideState& known = state(side);
+    std::vector<std::uint64_t> before, after;
+    if (const TimingFailure called = call_on(side, 0, 1 + static_cast<int>(random_() % 3), known.first); !called.ok())
+        return called;
+    for (const Unit& unit : units_) before.push_back(sum_of_unit(unit));
+    const CaseAccuracy judged = judge(0, {});
+    ++known.judged;
+    known.is_known = known.surprises < most_surprises &&
+                     rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.deterministic;
+    known.changes.clear();
+    if (judged.status != Status::ok || units_.empty()) return verdict(side, judged);
+    std::uint64_t second = 0;
+    if (const TimingFailure called = call_on(side, all_units(), 1 + static_cast<int>(random_() % 3), second);
+        !called.ok())
+        return called;
+    Part part{{}, judged.scales};
+    std::uint64_t change = 0;
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+        const Unit& unit = units_[i];
+        part.stretches.insert(part.stretches.end(), unit.stretches.begin(), unit.stretches.end());
+        known.changes.push_back(unit.outputs.empty() ? second - known.first : sum_of_unit(unit) - before[i]);
+        change += known.changes.back();
+    }
+    std::ranges::sort(part.stretches);
+    part.stretches.erase(std::ranges::unique(part.stretches).begin(), part.stretches.end());
+    ++known.judged;
+    if (known.first + change == second || !known.is_known) return verdict(side, judge(all_units(), part));
+    only_together_ = true;  // other outputs have changed too: rightly, if all of them are right
+    std::ranges::fill(known.changes, 0);
+    known.changes[0] = second - known.first;
+    return verdict(side, judge(all_units(), {}));
+}
+
+std::uint64_t OutputWatch::expected(int side, std::uint64_t inputs) const {
+    const SideState& known = states_[static_cast<std::size_t>(side)];
+    std::uint64_t sum = known.first;
+    for (std::size_t unit = 0; unit < known.changes.size(); ++unit) {
+        if ((inputs >> unit & 1) != 0) sum += known.changes[unit];
+    }
+    return sum;
+}
+
+TimingFailure OutputWatch::check(const SampleRequest& request, const Samples& samples) {
+    const auto sets = static_cast<std::size_t>(rotation_.sets());
+    std::vector<std::size_t> calls(samples.checksums.size());  // of each side, so far
+    for (std::size_t turn = 0; turn < request.turns.size(); ++turn) {
+        for (const int side : request.turns[turn]) {
+            if (side == SampleRequest::nobody || must_judge(side)) continue;
+            for (std::size_t set = 0; set < sets; ++set) {
+                const std::uint64_t inputs = request.states[turn * sets + set];
+                const std::uint64_t sum = samples.checksums[static_cast<std::size_t>(side)][calls[side]++];
+                ++state(side).compared;
+                if (sum == expected(side, inputs)) continue;
+                if (const TimingFailure wrong = confirm(side, inputs, sum); !wrong.ok()) return wrong;
+                if (must_judge(side)) break;
+            }
+        }
+    }
+    return {};
+}
+
+/// A call left outputs with another checksum than expected. They were right only if the same inputs give the same
+/// checksum again, with outputs that are judged to be right.
+TimingFailure OutputWatch::confirm(int side, std::uint64_t inputs, std::uint64_t sum) {
+    const std::string& name = rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.name;
+    std::uint64_t again = 0, once_more = 0;
+    if (const TimingFailure called = call_on(side, inputs, 1, again); !called.ok()) return called;
+    if (const TimingFailure wrong = verdict(side, judge(inputs, {})); !wrong.ok()) return wrong;
+    if (again == sum) {
+        if (++state(side).surprises == most_surprises) state(side).is_known = false;
+        return {};
+    }
+    if (const TimingFailure called = call_on(side, inputs, 1, once_more); !called.ok()) return called;
+    if (again != once_more) return {Status::nondeterministic, std::format(sentences::timed_runs_differ, name), side};
+    return {Status::mismatch, std::format(sentences::skipped_when_timed, name), side};
+}
+
+TimingFailure OutputWatch::sample_judged(int side, SampleRequest request, Samples& samples) {
+    const auto sets = static_cast<std::size_t>(rotation_.sets());
+    const std::size_t set = random_() % sets;
+    request.capture = {side, static_cast<int>(set)};
+    const std::uint64_t inputs = request.states[(request.turns.size() - 1) * sets + set];
+    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
+    ++state(side).judged;
+    return verdict(side, judge(inputs, {}));
+}
+
+}  // namespace kernelgen

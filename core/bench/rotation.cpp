@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/bench/rotation.h"
+
+#include <chrono>
+#include <format>
+
+#include "core/base/sentences.h"
+
+namespace kernelgen {
+
+TimingFailure Rotation::failed(const Outcome& outcome, int side) const {
+    if (outcome.ok()) return {};
+    return {outcome.status, std::format(sentences::while_timing, outcome.reason), side};
+}
+
+TimingFailure Rotation::add(const Implementation& implementation) {
+    const int side = static_cast<int>(sides_.size());
+    const BuildResult built = backend_.build(
+        {request_.definition, implementation, request_.binding.dtype, request_.device, {}, request_.binding.sizes},
+        progress_, stop_);
+    if (built.status != Status::ok) return {built.status, implementation.variant.name + ": " + built.reason, side};
+    Result<Call> call = make_call(request_.definition, implementation, request_.binding);
+    if (!call) return {Status::launch_failed, call.error().message, side};
+    const auto blocks = built.resources.find("blocks_per_multiprocessor");
+    sides_.push_back({&implementation, built.artifact, std::move(*call),
+                      blocks == built.resources.end() ? 0 : static_cast<int>(blocks->second)});
+    return {};
+}
+
+TimingFailure Rotation::start(std::size_t more) {
+    if (const TimingFailure added = add(request_.baseline); !added.ok()) return added;
+    ExecutorKind kind = executor_for({request_.baseline.variant.language});
+    for (const Implementation& candidate : request_.candidates) {
+        if (const TimingFailure added = add(candidate); !added.ok()) return added;
+        if (executor_for({candidate.variant.language}) == ExecutorKind::python) kind = ExecutorKind::python;
+    }
+    Result<std::shared_ptr<Executor>> executor = backend_.start_executor(request_.device, kind, stop_);
+    if (!executor)
+        return {stop_.stop_requested() ? Status::cancelled : Status::unavailable, executor.error().message, -1};
+    executor_ = std::move(*executor);
+    executor_->set_limit(request_.timeout_seconds, stop_);
+    layout_ = lay_out(sides_[0].call);
+    if (const auto grown = executor_->arena().grow(layout_.total + more); !grown)
+        return {Status::over_limit, grown.error().message, -1};
+    for (std::size_t side = 0; side < sides_.size(); ++side) {
+        const Outcome loaded = executor_->load(static_cast<int>(side), sides_[side].artifact, sides_[side].call);
+        if (!loaded.ok()) return failed(loaded, static_cast<int>(side));
+    }
+    return {};
+}
+
+TimingFailure Rotation::prepare(int sets) {
+    std::vector<Call> calls;
+    for (const Side& side : sides_) calls.push_back(side.call);
+    sets_ = sets;
+    if (const Outcome prepared = executor_->prepare(calls, layout_, sets); !prepared.ok()) return failed(prepared);
+    constexpr int empty_batches = 5;
+    for (int i = 0; i < empty_batches; ++i) {
+        Samples none;
+        if (const TimingFailure empty = sample({}, none); !empty.ok()) return empty;
+    }
+    return {};
+}
+
+TimingFailure Rotation::refill(std::span<const Patch> patches) { return failed(executor_->refill(patches)); }
+
+TimingFailure Rotation::sample(const SampleRequest& request, Samples& samples) {
+    using Clock = std::chrono::steady_clock;
+    constexpr int tries = 2;
+    for (int i = 0; i < tries; ++i) {
+        const Clock::time_point start = Clock::now();
+        if (const Outcome sampled = executor_->sample(request, samples); !sampled.ok()) return failed(sampled);
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        if (clock_.agrees(request, samples, sets_, seconds)) return {};
+    }
+    return {Status::implausible, std::string(sentences::clocks_differ), -1};
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/bench/units.h"
+
+#include <algorithm>
+
+#include "core/verify/stretch.h"
+
+namespace kernelgen {
+namespace {
+
+constexpr std::int64_t most_judged = std::int64_t{4} << 20;  ///< elements of all units' rows together
+constexpr std::int64_t apart = 16;  ///< elements between two units, so that no word of 8 bytes belongs to both
+
+std::int64_t draw(std::int64_t count, std::mt19937_64& random) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(count));
+}
+
+/// Random numbers below `count`, ascending, at least `distance` from each other.
+std::vector<std::int64_t> places(std::int64_t count, std::int64_t distance, std::int64_t most,
+                                 std::mt19937_64& random) {
+    std::vector<std::int64_t> drawn;
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(most, most_units); ++i) drawn.push_back(draw(count, random));
+    std::ranges::sort(drawn);
+    std::vector<std::int64_t> kept;
+    for (const std::int64_t place : drawn) {
+        if (kept.empty() || place - kept.back() >= distance) kept.push_back(place);
+    }
+    return kept;
+}
+
+/// How an input lies in the space, where it has a row of its own for each of the space's rows.
+struct FullInput {
+    int number = 0;
+    RowMap map;
+};
+
+std::vector<FullInput> full_inputs(const Operator& definition, const Body& body, const Case& binding, Space space) {
+    std::vector<FullInput> found;
+    for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
+        const RowMap map = row_map(body, definition.inputs[i], binding.sizes);
+        const bool has_columns = map.columns == space.columns;
+        if (map.rows == space.rows && (has_columns || body.has_reductions()))
+            found.push_back({static_cast<int>(i), map});
+    }
+    return found;
+}
+
+/// One unit of spans all over the inputs.
+std::vector<Unit> one_unit(const Operator& definition, const Case& binding, std::mt19937_64& random) {
+    Unit unit;
+    for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
+        const std::int64_t elements = element_count(definition.inputs[i], binding.sizes).value_or(0);
+        if (elements == 0) continue;
+        for (const std::int64_t first : places(elements, most_unit_columns, most_units, random)) {
+            unit.inputs.push_back({static_cast<int>(i), first, std::min(most_unit_columns, elements - first)});
+        }
+    }
+    if (unit.inputs.empty()) return {};
+    return {unit};
+}
+
+/// The unit of columns [first, first + count) of a row; all columns of the outputs depend on it if `whole_row`.
+Unit unit_at(std::int64_t row, std::int64_t first, std::int64_t count, bool whole_row,
+             const std::vector<FullInput>& inputs, const std::vector<RowMap>& outputs, const Stretches& stretches) {
+    Unit unit;
+    for (const FullInput& input : inputs) {
+        const bool one = input.map.columns == 1;
+        unit.inputs.push_back({input.number, input.map(row) * input.map.columns + (one ? 0 : first), one ? 1 : count});
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const std::int64_t columns = outputs[i].columns, begin = outputs[i](row) * columns;
+        const bool all = whole_row || columns == 1;
+        unit.outputs.push_back({static_cast<int>(i), begin + (all ? 0 : first), all ? columns : count});
+    }
+    const std::int64_t before = row * stretches.per_row;
+    if (whole_row) {
+        for (std::int64_t i = 0; i < stretches.per_row; ++i) unit.stretches.push_back(before + i);
+    } else {
+        unit.stretches.push_back(before + first / Stretch::most_columns);
+    }
+    return unit;
+}
+
+}  // namespace
+
+std::vector<Unit> choose_units(const Operator& definition, const Body* body, const Case& binding,
+                               std::mt19937_64& random) {
+    if (body == nullptr) return one_unit(definition, binding, random);
+    const Stretches stretches(*space_of(*body, binding.sizes));
+    const Space space = stretches.space;
+    const std::vector<FullInput> inputs = full_inputs(definition, *body, binding, space);
+    if (inputs.empty()) return one_unit(definition, binding, random);
+    std::vector<RowMap> outputs;
+    std::int64_t narrowest = space.columns;
+    for (const Tensor& output : definition.outputs) {
+        outputs.push_back(row_map(*body, output, binding.sizes));
+        narrowest = std::min(narrowest, outputs.back().columns);
+    }
+    std::vector<Unit> units;
+    if (body->has_reductions()) {
+        const std::int64_t most = std::max<std::int64_t>(1, most_judged / space.columns);
+        for (const std::int64_t row : places(space.rows, 1 + apart / narrowest, most, random)) {
+            const std::int64_t first = draw(space.columns, random);
+            const std::int64_t count = std::min(most_unit_columns, space.columns - first);
+            units.push_back(unit_at(row, first, count, true, inputs, outputs, stretches));
+        }
+        return units;
+    }
+    for (const std::int64_t place : places(space.rows * space.columns, most_unit_columns + apart, most_units, random)) {
+        const std::int64_t row = place / space.columns, first = place % space.columns;
+        const std::int64_t end = std::min(space.columns, (first / Stretch::most_columns + 1) * Stretch::most_columns);
+        const std::int64_t count = std::min(most_unit_columns, end - first);
+        units.push_back(unit_at(row, first, count, false, inputs, outputs, stretches));
+    }
+    return units;
+}
+
+}  // namespace kernelgen

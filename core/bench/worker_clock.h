@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "core/backend/executor.h"
+
+namespace kernelgen {
+
+/// The worker's own clock around batches of timed calls. A kernel lives in the process that tells its times, and could
+/// change them there; it cannot change this clock. What a batch is told to have taken, samples and what surrounds them,
+/// must be what it took here, and what surrounds the samples must be what it is in batches in which nothing is called.
+class WorkerClock {
+public:
+    /// Whether a batch that took `seconds` here may have had these samples, on `sets` sets of buffers. Batches without
+    /// turns tell what a batch itself costs. Agreeing batches are remembered for `hides_nothing`.
+    bool agrees(const SampleRequest& request, const Samples& samples, int sets, double seconds);
+
+    /// Whether what surrounds a sample takes as long as in batches where nobody is called; true where too few of either
+    /// kind have been seen.
+    bool hides_nothing() const;
+
+private:
+    double empty_seconds_ = 0;             ///< the longest batch without turns
+    std::vector<double> sample_seconds_;   ///< of each batch: of one sample, with what surrounds it
+    std::vector<double> around_samples_;   ///< of each batch: what surrounds one sample
+    std::vector<double> around_nothing_;   ///< of each batch in which nobody is called: the same
+};
+
+}  // namespace kernelgen

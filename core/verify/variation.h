@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/verify/judge.h"
+
+namespace kernelgen {
+
+/// Elements [first, first + count) of an input.
+struct InputSpan {
+    int input = 0;
+    std::int64_t first = 0, count = 0;
+};
+
+/// Spans of a check's inputs whose elements come from another seed. Those of one input do not overlap.
+struct Variation {
+    std::uint64_t seed = 0;
+    std::vector<InputSpan> spans;
+};
+
+/// The elements of `base`, but in `spans` those of `other`.
+Elements with_spans(Elements base, Elements other, std::vector<InputSpan> spans);
+
+}  // namespace kernelgen
