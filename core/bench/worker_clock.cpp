@@ -13,6 +13,7 @@ constexpr double most_difference = 0.05;    ///< between the clocks, relative to
 constexpr double scheduling_seconds = 5e-3;  ///< until a process runs that was woken, on a machine that is busy
 constexpr double number_seconds = 2e-6;     ///< until a number of a request or an answer is written and read
 constexpr std::size_t least_batches = 5;    ///< of each kind, before they are compared
+constexpr double long_enough = 0.03;  ///< seconds of a batch, in which its own cost is small
 constexpr double most_hidden = 0.1;         ///< of a sample with what surrounds it
 constexpr double arming_seconds = 50e-6;
 
@@ -39,6 +40,7 @@ bool WorkerClock::agrees(const SampleRequest& request, const Samples& samples, i
     const double numbers = static_cast<double>(sampled) * (2 + 2 * sets);
     const double allowed = most_difference * seconds + empty_seconds_ + scheduling_seconds + number_seconds * numbers;
     if (std::abs(seconds - told - samples.outside_seconds) > allowed) return false;
+    if (seconds < long_enough) return true;
     if (sampled > 0) {
         sample_seconds_.push_back(seconds / static_cast<double>(sampled));
         around_samples_.push_back((seconds - told) / static_cast<double>(sampled));

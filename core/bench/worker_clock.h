@@ -13,7 +13,7 @@ namespace kernelgen {
 class WorkerClock {
 public:
     /// Whether a batch that took `seconds` here may have had these samples, on `sets` sets of buffers. Batches without
-    /// turns tell what a batch itself costs. Agreeing batches are remembered for `hides_nothing`.
+    /// turns tell what a batch itself costs. Agreeing batches that are not short are remembered for `hides_nothing`.
     bool agrees(const SampleRequest& request, const Samples& samples, int sets, double seconds);
 
     /// Whether what surrounds a sample takes as long as in batches where nobody is called; true where too few of either
