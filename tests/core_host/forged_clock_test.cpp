@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that change the clock of the process in which they run: the worker has a clock of its own.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "core/bench/bench.h"
+#include "tests/core_host/kernels.h"
+
+namespace kernelgen {
+namespace {
+
+/// Replaces `clock_gettime` in the executor by `forged`, which a test defines, on the kernel's first call. `real` is the
+/// system's. The work that follows takes long beside what surrounds it.
+const std::string forger = R"(
+#include <elf.h>
+#include <link.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+static int64_t real() { timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000000 + t.tv_nsec; }
+static int64_t forged(int64_t now);
+static int stands_in(clockid_t, timespec* t) {
+    const int64_t now = forged(real());
+    t->tv_sec = now / 1000000000; t->tv_nsec = now % 1000000000; return 0;
+}
+static void replace(uintptr_t base, const Elf64_Rela* table, size_t bytes, const Elf64_Sym* symbols, const char* names) {
+    for (size_t i = 0; i < bytes / sizeof *table; ++i) {
+        if (strcmp(names + symbols[ELF64_R_SYM(table[i].r_info)].st_name, "clock_gettime") != 0) continue;
+        uintptr_t* entry = (uintptr_t*)(base + table[i].r_offset);
+        mprotect((void*)((uintptr_t)entry & ~4095ul), 8192, PROT_READ | PROT_WRITE);
+        *entry = (uintptr_t)&stands_in;
+    }
+}
+static int visit(dl_phdr_info* info, size_t, void* done) {
+    if (*(bool*)done) return 1;
+    *(bool*)done = true;
+    uintptr_t table[2] = {}, bytes[2] = {}, symbols = 0, names = 0;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+        for (auto* d = (const Elf64_Dyn*)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr); d->d_tag != DT_NULL; ++d) {
+            if (d->d_tag == DT_JMPREL) table[0] = d->d_un.d_ptr;
+            if (d->d_tag == DT_PLTRELSZ) bytes[0] = d->d_un.d_val;
+            if (d->d_tag == DT_RELA) table[1] = d->d_un.d_ptr;
+            if (d->d_tag == DT_RELASZ) bytes[1] = d->d_un.d_val;
+            if (d->d_tag == DT_SYMTAB) symbols = d->d_un.d_ptr;
+            if (d->d_tag == DT_STRTAB) names = d->d_un.d_ptr;
+        }
+    }
+    for (int i = 0; i < 2; ++i) {
+        if (table[i]) replace(info->dlpi_addr, (const Elf64_Rela*)table[i], bytes[i], (const Elf64_Sym*)symbols,
+                              (const char*)names);
+    }
+    return 1;
+}
+static void forge() { static bool done; dl_iterate_phdr(visit, &done); }
+)";
+
+const std::string slow_work =
+    "    for (volatile int i = 0; i < 30; ++i) for (int64_t d = 0; d < P * D; ++d) out[d] = x[d] + bias[d % D];\n";
+
+Implementation kernel(const std::string& head, const std::string& before, const std::string& after) {
+    Implementation made = testing::bias_add_kernel(
+        "#include <stdint.h>\n" + head +
+        "\nextern \"C\" void bias_add(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t, "
+        "int64_t, int64_t) {\n" + before + slow_work + after + "\n}\n");
+    made.variant.launches[0].grid = {"1"};
+    return made;
+}
+
+BenchResult time_it(const Implementation& candidate, double budget = 2) {
+    BenchRequest request;
+    request.definition = testing::bias_add_operator();
+    request.binding = {"timed", DType::f32, {{"P", 100}, {"D", 1000}}};
+    request.performance.budget_seconds = budget;
+    request.candidates = {candidate};
+    request.baseline = kernel("", "", "");
+    const auto backend = testing::host_backend();
+    return bench(request, *backend, testing::no_progress, {}).front();
+}
+
+TEST(ForgedClock, ThatRunsSlowerIsFound) {
+    const BenchResult result =
+        time_it(kernel(forger + "static int64_t start; static int64_t forged(int64_t now) { if (!start) start = now; "
+                                "return start + (now - start) / 10; }",
+                       "forge();", ""));
+    EXPECT_EQ(result.status, Status::implausible) << result.reason;
+    EXPECT_EQ(result.speedup.pairs, 0);
+}
+
+const std::string leaves_out = "static volatile int64_t hidden; static volatile int readings;\n";
+
+TEST(ForgedClock, ThatLeavesOutTheCallIsFound) {
+    const BenchResult result =
+        time_it(kernel(forger + leaves_out + "static int64_t forged(int64_t now) { return readings > 0 ? (readings = readings - 1, now - hidden) "
+                                             ": now; }",
+                       "forge(); const int64_t start = real();",
+                       "hidden = (real() - start) * 9 / 10; readings = 1;"));
+    EXPECT_EQ(result.status, Status::implausible) << result.reason;
+}
+
+TEST(ForgedClock, ThatCountsTheCallToWhatSurroundsItIsFound) {
+    const BenchResult result =
+        time_it(kernel(forger + leaves_out + "static int64_t forged(int64_t now) { return readings > 0 ? (readings = readings - 1, now - hidden) "
+                                             ": now; }",
+                       "forge(); const int64_t start = real();",
+                       "hidden = (real() - start) * 9 / 10; readings = 2;"));
+    EXPECT_EQ(result.status, Status::implausible) << result.reason;
+}
+
+TEST(WorkersClock, AccusesNobodyBesideABusyNeighbour) {
+    std::vector<std::jthread> neighbours;
+    for (unsigned i = 0; i < std::thread::hardware_concurrency(); ++i) {
+        neighbours.emplace_back([](std::stop_token stop) {
+            for (volatile int spins = 0; !stop.stop_requested();) spins = spins + 1;
+        });
+    }
+    for (int run = 0; run < 10; ++run) {
+        const BenchResult result = time_it(kernel("", "", ""), run % 2 == 0 ? 0.2 : 1);
+        EXPECT_EQ(result.status, Status::ok) << result.reason;
+    }
+}
+
+}  // namespace
+}  // namespace kernelgen
