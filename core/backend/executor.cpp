@@ -243,6 +243,10 @@ Result<std::unique_ptr<Executor>> Executor::start(std::vector<std::string> argum
 Arena& Executor::arena() { return impl_->arena; }
 bool Executor::alive() const { return impl_->process.has_value(); }
 
+double Executor::waited_seconds() const {
+    return impl_->process ? waited_for_processor(std::to_string(impl_->process->id())) : 0;
+}
+
 std::string Executor::printed() const {
     const std::lock_guard lock(impl_->printed_mutex);
     return impl_->printed;

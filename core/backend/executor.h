@@ -90,6 +90,9 @@ public:
     bool alive() const;
     std::string printed() const;  ///< the last 4 KiB that kernels printed
 
+    /// Seconds for which its first thread was ready to run and had no processor; 0 where the system does not tell.
+    double waited_seconds() const;
+
     /// Of each request from now on; where a loaded artifact compiles when it is called, that has time of its own.
     void set_limit(double seconds, std::stop_token stop);
 

@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <future>
 #include <mutex>
 #include <span>
@@ -344,6 +345,13 @@ void Process::send_signal(int signal) { impl_->signal_group(signal); }
 void Process::kill() {
     impl_->signal_group(SIGKILL);
     wait();
+}
+
+/// /proc/…/schedstat: nanoseconds of running, nanoseconds of waiting, turns.
+double waited_for_processor(const std::string& folder) {
+    std::ifstream file("/proc/" + folder + "/schedstat");
+    double running = 0, waiting = 0;
+    return file >> running >> waiting ? waiting * 1e-9 : 0;
 }
 
 namespace {

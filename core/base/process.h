@@ -63,6 +63,10 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
+/// Seconds for which a thread has been ready to run and had no processor, since it began; 0 where the system does not
+/// tell. `folder`: of the thread in /proc, such as "thread-self" or a process's number for its first thread.
+double waited_for_processor(const std::string& folder);
+
 /// What a program that ran to its end printed.
 struct Finished {
     Exit exit;

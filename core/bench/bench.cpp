@@ -27,8 +27,10 @@ constexpr int most_sets = 64;
 constexpr double most_rotated_bytes = 1e9;
 constexpr double first_look_seconds = 1;  ///< sampling before the interval is looked at for the first time
 constexpr double look_growth = 1.4;       ///< of the sampling time from one look to the next
-constexpr double batch_seconds = 0.15;
-constexpr int batches_an_idle_one = 4;  ///< after so many batches one in which nobody is called
+constexpr double shortest_batch = 0.04, longest_batch = 0.15;  ///< seconds
+constexpr double batches_of_budget = 8;                        ///< at least, where these allow it
+constexpr int first_idle_batches = 6;   ///< after each of the first batches comes one in which nobody is called,
+constexpr int batches_an_idle_one = 4;  ///< and then after so many
 constexpr int judged_if_unknown = 44;   ///< calls of a variant whose runs may differ: 0.9^44 < 1 %
 constexpr double noisy_rsd = 0.05;
 constexpr int baseline_side = 0;
@@ -42,7 +44,9 @@ public:
           backend_(backend),
           progress_(progress),
           stop_(std::move(stop)),
-          rotation_(request, backend, progress_, stop_) {}
+          rotation_(request, backend, progress_, stop_),
+          batch_seconds_(
+              std::clamp(request.performance.budget_seconds / batches_of_budget, shortest_batch, longest_batch)) {}
 
     /// Fills `results`, one a candidate, or says why not.
     TimingFailure run(std::vector<BenchResult>& results);
@@ -55,6 +59,7 @@ private:
     TimingFailure sample_some();
     TimingFailure sample_idle();
     TimingFailure sample_judged();
+    TimingFailure check_clock();
     SampleRequest draw_turns(int count);
     void take(const Samples& samples);
     int side_to_judge() const;
@@ -77,6 +82,7 @@ private:
     std::vector<std::vector<double>> seconds_;  ///< of each side
     std::map<std::string, double> conditions_;
     std::string ended_by_;
+    double batch_seconds_ = longest_batch;
     double turn_seconds_ = 0;  ///< with poisoning and flushing
     double elapsed_ = 0;       ///< of sampling alone; judging is not counted
     double next_look_ = first_look_seconds;
@@ -163,7 +169,7 @@ void Bench::take(const Samples& samples) {
 
 TimingFailure Bench::sample_some() {
     const double left = std::max(least_pairs - static_cast<double>(seconds_[0].size()), 1.0);
-    const double wished = batch_seconds / std::max(turn_seconds_, 1e-6);
+    const double wished = batch_seconds_ / std::max(turn_seconds_, 1e-6);
     SampleRequest request = draw_turns(static_cast<int>(std::clamp(wished, 1.0, std::max(left, 500.0))));
     watch_->prepare(request);
     Samples samples;
@@ -176,8 +182,8 @@ TimingFailure Bench::sample_some() {
 
 /// For the worker's clock: what surrounds samples, alone.
 TimingFailure Bench::sample_idle() {
-    constexpr double share = 0.3;
-    const double wished = share * batch_seconds / std::max(turn_seconds_, 1e-6);
+    constexpr double share = 0.3, shortest = 0.03;
+    const double wished = std::max(shortest, share * batch_seconds_) / std::max(turn_seconds_, 1e-6);
     SampleRequest request;
     request.turns.assign(static_cast<std::size_t>(std::clamp(wished, 1.0, 200.0)), {SampleRequest::nobody});
     watch_->prepare(request);
@@ -236,7 +242,19 @@ TimingFailure Bench::sample_all() {
         }
         const TimingFailure sampled = side_to_judge() >= 0 && batch % 2 == 0 ? sample_judged() : sample_some();
         if (!sampled.ok()) return sampled;
-        if (batch % batches_an_idle_one != 1) continue;
+        if (batch > first_idle_batches && batch % batches_an_idle_one != 1) continue;
+        if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
+    }
+    return check_clock();
+}
+
+/// Where the worker's clock says that time is hidden, it is asked once more, of fresh batches.
+TimingFailure Bench::check_clock() {
+    if (rotation_.clock().hides_nothing()) return {};
+    constexpr int batches = 10;
+    rotation_.clock().forget();
+    for (int i = 0; i < batches; ++i) {
+        if (const TimingFailure sampled = sample_some(); !sampled.ok()) return sampled;
         if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
     }
     if (rotation_.clock().hides_nothing()) return {};

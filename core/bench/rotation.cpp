@@ -68,10 +68,13 @@ TimingFailure Rotation::sample(const SampleRequest& request, Samples& samples) {
     using Clock = std::chrono::steady_clock;
     constexpr int tries = 2;
     for (int i = 0; i < tries; ++i) {
+        const double waited = executor_->waited_seconds() + waited_for_processor("thread-self");
         const Clock::time_point start = Clock::now();
         if (const Outcome sampled = executor_->sample(request, samples); !sampled.ok()) return failed(sampled);
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        if (clock_.agrees(request, samples, sets_, seconds)) return {};
+        WorkerClock::Batch batch;
+        batch.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        batch.waited = executor_->waited_seconds() + waited_for_processor("thread-self") - waited;
+        if (clock_.agrees(request, samples, sets_, batch)) return {};
     }
     return {Status::implausible, std::string(sentences::clocks_differ), -1};
 }

@@ -46,7 +46,7 @@ public:
     int sets() const { return sets_; }
     std::byte* arena() { return executor_->arena().data(); }
     Executor& executor() { return *executor_; }
-    const WorkerClock& clock() const { return clock_; }
+    WorkerClock& clock() { return clock_; }
 
 private:
     TimingFailure add(const Implementation& implementation);

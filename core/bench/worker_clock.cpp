@@ -10,12 +10,13 @@ namespace kernelgen {
 namespace {
 
 constexpr double most_difference = 0.05;    ///< between the clocks, relative to the batch
-constexpr double scheduling_seconds = 5e-3;  ///< until a process runs that was woken, on a machine that is busy
+constexpr double waking_seconds = 2e-3;     ///< until a thread that was woken is seen to wait for a processor
 constexpr double number_seconds = 2e-6;     ///< until a number of a request or an answer is written and read
-constexpr std::size_t least_batches = 5;    ///< of each kind, before they are compared
-constexpr double long_enough = 0.03;  ///< seconds of a batch, in which its own cost is small
+constexpr std::size_t least_batches = 6;    ///< of each kind, before they are compared
+constexpr double long_enough = 0.02;  ///< seconds of a batch, in which its own cost is small
 constexpr double most_hidden = 0.1;         ///< of a sample with what surrounds it
 constexpr double arming_seconds = 50e-6;
+constexpr double by_chance = 0.01;  ///< a difference of two kinds of batches that is more likely says nothing
 
 double median(std::vector<double> values) {
     std::ranges::sort(values);
@@ -24,7 +25,7 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-bool WorkerClock::agrees(const SampleRequest& request, const Samples& samples, int sets, double seconds) {
+bool WorkerClock::agrees(const SampleRequest& request, const Samples& samples, int sets, Batch batch) {
     double told = 0;
     std::size_t sampled = 0, nobody = 0;
     for (const std::vector<double>& side : samples.seconds) {
@@ -34,18 +35,20 @@ bool WorkerClock::agrees(const SampleRequest& request, const Samples& samples, i
     for (const auto& turn : request.turns) nobody += turn.size();
     nobody -= sampled;
     if (request.turns.empty()) {
-        empty_seconds_ = std::max(empty_seconds_, seconds);
+        empty_seconds_ = std::max(empty_seconds_, batch.seconds);
         return true;
     }
     const double numbers = static_cast<double>(sampled) * (2 + 2 * sets);
-    const double allowed = most_difference * seconds + empty_seconds_ + scheduling_seconds + number_seconds * numbers;
-    if (std::abs(seconds - told - samples.outside_seconds) > allowed) return false;
-    if (seconds < long_enough) return true;
+    const double allowed =
+        most_difference * batch.seconds + empty_seconds_ + waking_seconds + number_seconds * numbers;
+    const double missing = batch.seconds - told - samples.outside_seconds;
+    if (missing > allowed + batch.waited || missing < -allowed) return false;
+    if (batch.seconds < long_enough) return true;
     if (sampled > 0) {
-        sample_seconds_.push_back(seconds / static_cast<double>(sampled));
-        around_samples_.push_back((seconds - told) / static_cast<double>(sampled));
+        sample_seconds_.push_back(batch.seconds / static_cast<double>(sampled));
+        around_samples_.push_back((batch.seconds - batch.waited - told) / static_cast<double>(sampled));
     } else {
-        around_nothing_.push_back(seconds / static_cast<double>(nobody));
+        around_nothing_.push_back(batch.seconds / static_cast<double>(nobody));
     }
     return true;
 }
@@ -53,7 +56,14 @@ bool WorkerClock::agrees(const SampleRequest& request, const Samples& samples, i
 bool WorkerClock::hides_nothing() const {
     if (around_samples_.size() < least_batches || around_nothing_.size() < least_batches) return true;
     const double hidden = median(around_samples_) - median(around_nothing_);
-    return hidden <= most_hidden * median(sample_seconds_) + arming_seconds;
+    return hidden <= most_hidden * median(sample_seconds_) + arming_seconds ||
+           mann_whitney_p(around_samples_, around_nothing_) > by_chance;
+}
+
+void WorkerClock::forget() {
+    sample_seconds_.clear();
+    around_samples_.clear();
+    around_nothing_.clear();
 }
 
 }  // namespace kernelgen

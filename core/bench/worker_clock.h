@@ -12,19 +12,27 @@ namespace kernelgen {
 /// must be what it took here, and what surrounds the samples must be what it is in batches in which nothing is called.
 class WorkerClock {
 public:
-    /// Whether a batch that took `seconds` here may have had these samples, on `sets` sets of buffers. Batches without
-    /// turns tell what a batch itself costs. Agreeing batches that are not short are remembered for `hides_nothing`.
-    bool agrees(const SampleRequest& request, const Samples& samples, int sets, double seconds);
+    /// What a batch took, as this process sees it. `waited`: for how long the executor's first thread and this one were
+    /// ready to run and had no processor; what they were about to do then may be in no time that is told.
+    struct Batch {
+        double seconds = 0, waited = 0;
+    };
+
+    /// Whether such a batch may have had these samples, on `sets` sets of buffers. Batches without turns tell what a
+    /// batch itself costs. Agreeing batches that are not short are remembered for `hides_nothing`.
+    bool agrees(const SampleRequest& request, const Samples& samples, int sets, Batch batch);
 
     /// Whether what surrounds a sample takes as long as in batches where nobody is called; true where too few of either
     /// kind have been seen.
     bool hides_nothing() const;
+    /// Forgets the batches that `hides_nothing` compares.
+    void forget();
 
 private:
-    double empty_seconds_ = 0;             ///< the longest batch without turns
-    std::vector<double> sample_seconds_;   ///< of each batch: of one sample, with what surrounds it
-    std::vector<double> around_samples_;   ///< of each batch: what surrounds one sample
-    std::vector<double> around_nothing_;   ///< of each batch in which nobody is called: the same
+    double empty_seconds_ = 0;            ///< the longest batch without turns
+    std::vector<double> sample_seconds_;  ///< of each batch: of one sample, with what surrounds it
+    std::vector<double> around_samples_;  ///< of each batch: what surrounds one sample
+    std::vector<double> around_nothing_;  ///< of each batch in which nobody is called: the same
 };
 
 }  // namespace kernelgen
