@@ -101,11 +101,15 @@ TEST(ForgedClock, ThatLeavesOutTheCallIsFound) {
 }
 
 TEST(ForgedClock, ThatCountsTheCallToWhatSurroundsItIsFound) {
-    const BenchResult result =
-        time_it(kernel(forger + leaves_out + "static int64_t forged(int64_t now) { return readings > 0 ? (readings = readings - 1, now - hidden) "
+    constexpr int tries = 3;  // beside other work a single run may leave it undecided
+    BenchResult result;
+    for (int i = 0; i < tries && result.status != Status::implausible; ++i) {
+        result =
+            time_it(kernel(forger + leaves_out + "static int64_t forged(int64_t now) { return readings > 0 ? (readings = readings - 1, now - hidden) "
                                              ": now; }",
                        "forge(); const int64_t start = real();",
                        "hidden = (real() - start) * 9 / 10; readings = 2;"));
+    }
     EXPECT_EQ(result.status, Status::implausible) << result.reason;
 }
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/bench/worker_clock.h"
+
+#include <gtest/gtest.h>
+
+namespace kernelgen {
+namespace {
+
+/// A batch of ten turns of two sides.
+struct Batch {
+    SampleRequest request;
+    Samples samples;
+
+    explicit Batch(double seconds_a_call, double outside) {
+        request.turns.assign(10, {0, 1});
+        samples.seconds.assign(2, std::vector<double>(10, seconds_a_call));
+        samples.checksums.resize(2);
+        samples.outside_seconds = outside;
+    }
+};
+
+bool agrees(WorkerClock& clock, const Batch& batch, double seconds, double waited = 0) {
+    return clock.agrees(batch.request, batch.samples, 1, {seconds, waited});
+}
+
+TEST(WorkersClock, AcceptsTimesThatAddUp) {
+    WorkerClock clock;
+    EXPECT_TRUE(agrees(clock, Batch(0.01, 0.3), 0.502));
+}
+
+TEST(WorkersClock, RefusesTimesThatAreShorter) {
+    WorkerClock clock;
+    EXPECT_FALSE(agrees(clock, Batch(0.005, 0.3), 0.5));
+}
+
+TEST(WorkersClock, RefusesTimesThatAreLonger) {
+    WorkerClock clock;
+    EXPECT_FALSE(agrees(clock, Batch(0.02, 0.3), 0.5));
+}
+
+TEST(WorkersClock, AllowsForThreadsThatHadNoProcessor) {
+    WorkerClock clock;
+    EXPECT_FALSE(agrees(clock, Batch(0.01, 0.3), 0.7));
+    EXPECT_TRUE(agrees(clock, Batch(0.01, 0.3), 0.7, 0.2));
+}
+
+TEST(WorkersClock, FindsTimeThatIsHiddenInWhatSurroundsSamples) {
+    WorkerClock honest, hiding;
+    for (int i = 0; i < 8; ++i) {
+        const double noise = 1e-5 * i;
+        Batch idle(0, 0.3 + noise);
+        idle.request.turns.assign(10, {SampleRequest::nobody});
+        idle.samples.seconds.assign(2, {});
+        for (WorkerClock* clock : {&honest, &hiding}) EXPECT_TRUE(agrees(*clock, idle, 0.3 + noise));
+        EXPECT_TRUE(agrees(honest, Batch(0.02, 0.6), 1.0 + noise));
+        EXPECT_TRUE(agrees(hiding, Batch(0.002, 0.96), 1.0 + noise)) << "nine tenths are said to lie outside";
+    }
+    EXPECT_TRUE(honest.hides_nothing());
+    EXPECT_FALSE(hiding.hides_nothing());
+    hiding.forget();
+    EXPECT_TRUE(hiding.hides_nothing()) << "nothing is known";
+}
+
+}  // namespace
+}  // namespace kernelgen
