@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/arena.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,31 +34,41 @@ std::size_t available_memory() {
 
 std::string si_bytes(std::size_t bytes) { return with_si_prefix(static_cast<double>(bytes), "B"); }
 
+/// Makes a file that cannot shrink at least so long.
+bool lengthen(int descriptor, off_t bytes) {
+    struct stat status{};
+    return ::fstat(descriptor, &status) == 0 && (status.st_size >= bytes || ::ftruncate(descriptor, bytes) == 0);
+}
+
 std::size_t round_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
 
 }  // namespace
 
 Result<Arena> Arena::create() {
     Arena arena;
-    arena.descriptor_ = ::memfd_create("kernelgen-arena", MFD_CLOEXEC);
-    if (arena.descriptor_ < 0) return fail(std::string("cannot make shared memory: ") + std::strerror(errno));
+    arena.descriptor_ = ::memfd_create("kernelgen-arena", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    // Whoever gets hold of the descriptor cannot take memory away that the worker looks at.
+    if (arena.descriptor_ < 0 || ::fcntl(arena.descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
+        return fail(std::string("cannot make shared memory: ") + std::strerror(errno));
     return arena;
 }
 
 Arena::Arena(Arena&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)) {}
+      size_(std::exchange(other.size_, 0)),
+      mapped_(std::exchange(other.mapped_, 0)) {}
 
 Arena& Arena::operator=(Arena&& other) noexcept {
     std::swap(descriptor_, other.descriptor_);
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(mapped_, other.mapped_);
     return *this;
 }
 
 Arena::~Arena() {
-    if (data_ != nullptr) ::munmap(data_, size_);
+    if (data_ != nullptr) ::munmap(data_, mapped_);
     if (descriptor_ >= 0) ::close(descriptor_);
 }
 
@@ -66,24 +78,27 @@ Result<void> Arena::grow(std::size_t bytes, std::size_t beside) {
     if (available != 0 && wanted - size_ + beside > available) {
         return fail(std::format(sentences::too_little_memory, si_bytes(wanted - size_ + beside), si_bytes(available)));
     }
-    if (wanted == size_) return {};
+    if (wanted <= mapped_) {
+        size_ = wanted;
+        return {};
+    }
     const std::string asked = si_bytes(wanted);
-    if (::ftruncate(descriptor_, static_cast<off_t>(wanted)) != 0) {
+    if (!lengthen(descriptor_, static_cast<off_t>(wanted))) {
         return fail("cannot have " + asked + " of shared memory: " + std::strerror(errno));
     }
     void* mapped = data_ == nullptr ? ::mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0)
-                                    : ::mremap(data_, size_, wanted, MREMAP_MAYMOVE);
+                                    : ::mremap(data_, mapped_, wanted, MREMAP_MAYMOVE);
     if (mapped == MAP_FAILED) return fail("cannot map " + asked + " of shared memory: " + std::strerror(errno));
     data_ = static_cast<std::byte*>(mapped);
-    size_ = wanted;
+    size_ = mapped_ = wanted;
     return {};
 }
 
 void Arena::clear() {
-    if (data_ != nullptr) ::munmap(data_, size_);
-    data_ = nullptr;
     size_ = 0;
-    [[maybe_unused]] const int emptied = ::ftruncate(descriptor_, 0);
+    if (mapped_ == 0) return;
+    [[maybe_unused]] const int emptied =
+        ::fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(mapped_));
 }
 
 Layout lay_out(std::span<const std::size_t> input_bytes, std::span<const std::size_t> output_bytes,

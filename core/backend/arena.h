@@ -24,7 +24,7 @@ public:
     std::byte* data() const { return data_; }
 
     /// Grows to at least `bytes`; pointers into it are invalid afterwards. Errors: no memory, with what was asked,
-    /// where the executor will need `beside` bytes of its own.
+    /// where the executor will need `beside` bytes of its own. Nobody who shares it can make it smaller.
     Result<void> grow(std::size_t bytes, std::size_t beside = 0);
     /// Gives all of it back to the system.
     void clear();
@@ -34,6 +34,7 @@ private:
     int descriptor_ = -1;
     std::byte* data_ = nullptr;
     std::size_t size_ = 0;
+    std::size_t mapped_ = 0;  ///< the file's length, which never shrinks
 };
 
 /// One buffer in an arena. Its guards are the `guard_bytes` before `offset` and those from `offset + bytes` on, so the

@@ -2,8 +2,6 @@
 #include "core/backend/executor.h"
 
 #include <fcntl.h>
-#include <poll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +17,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/backend/executor_channel.h"
+#include "core/backend/executor_replies.h"
 #include "core/backend/sampling.h"
 #include "core/base/sentences.h"
 #include "core/base/text.h"
@@ -63,9 +63,8 @@ struct Executor::Impl {
     std::map<std::string, std::string> environment;
     Arena arena;
     std::optional<Process> process;
-    int socket = -1;
-    int printed_end = -1;  ///< of the pipe into which kernels print
-    std::string received;
+    std::optional<ExecutorChannel> channel;
+    int printed_end = -1;       ///< of the pipe into which kernels print
     std::map<int, json> loads;  ///< the last of each slot, to repeat after a restart
     Greeting greeting;
     double limit_seconds = 30;
@@ -86,52 +85,58 @@ struct Executor::Impl {
 
     /// `seconds`, and what a loaded artifact may take to compile.
     Limit with_compiling(double seconds) const;
-    Outcome exchange(const json& request, const Limit& limit, json& reply);
-    Outcome exchange(const json& request, double seconds, json& reply);
-    std::optional<json> take_line();
-    Outcome wait_for_reply(const Limit& limit, json& reply);
-    Outcome ended(Clock::time_point deadline);
+    Patience patience_of(const Limit& limit);
+    Outcome exchange(const json& request, const Limit& limit, Reply& reply);
+    Outcome exchange(const json& request, double seconds, Reply& reply);
+    Outcome exchange(const json& request, double seconds);
+    Outcome take(const std::string& line, Reply& reply);
+    Outcome broken_off(Heard heard, const Limit& limit);
+    Outcome ended();
     Outcome killed(Status status, std::string reason);
+    Outcome no_reply(std::string_view what);
+    /// Whether `layout` lies in the arena, which the executor cannot see.
+    Outcome check(const Layout& layout) const;
 };
 
 Result<void> Executor::Impl::start() {
-    int ends[2], pipe_ends[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return fail("cannot make a socket");
-    socket = ends[0];
-    if (::pipe2(pipe_ends, O_CLOEXEC) != 0) {
-        ::close(ends[1]);
-        return fail("cannot make a pipe");
-    }
+    Result<ExecutorChannel> made = ExecutorChannel::create();
+    if (!made) return std::unexpected(made.error());
+    channel.emplace(std::move(*made));
+    int pipe_ends[2];
+    if (::pipe2(pipe_ends, O_CLOEXEC) != 0) return fail("cannot make a pipe");
     printed_end = pipe_ends[0];
     Command command{.arguments = arguments, .environment = environment, .folder = {}, .descriptors = {}};
     command.output = command.error = pipe_ends[1];
-    command.descriptors = {{3, ends[1]}, {4, arena.descriptor()}};
+    command.descriptors = {{executor_mailbox_descriptor, channel->descriptor()},
+                           {executor_arena_descriptor, arena.descriptor()}};
     Result<Process> started = Process::start(command);
-    ::close(ends[1]);
+    channel->close_descriptor();
     ::close(pipe_ends[1]);
     if (!started) return std::unexpected(started.error());
     process.emplace(std::move(*started));
     give_up_first(process->id());
-    received.clear();
     drain = std::jthread([this, descriptor = printed_end] { collect_prints(descriptor); });
     return await_greeting();
 }
 
 Result<void> Executor::Impl::await_greeting() {
-    json hello;
     const std::stop_token of_requests = std::exchange(stop, greeting.stop);
     const Limit limit{greeting.limit_seconds,
                       std::format("it did not {} within {} s", greeting.doing, greeting.limit_seconds)};
-    const Outcome greeted = wait_for_reply(limit, hello);
+    std::string line;
+    const Heard heard = channel->receive(line, patience_of(limit));
+    const Outcome greeted = heard == Heard::done ? Outcome{} : broken_off(heard, limit);
     stop = of_requests;
-    if (greeted.ok()) return {};
+    const Result<std::string> name = greeted.ok() ? read_greeting(line) : fail(greeted.reason);
+    if (name) return {};
+    if (process) killed(Status::crashed, "");
     drain.join();  // the process has ended: nothing that it printed is lost
-    return fail("the executor `" + join(arguments, " ") + "` did not start: " + greeted.reason +
+    return fail("the executor `" + join(arguments, " ") + "` did not start: " + name.error().message +
                 (printed.empty() ? "" : "; it printed: " + std::string(trim(printed))));
 }
 
 void Executor::Impl::end() {
-    close_descriptor(socket);  // an executor ends at the end of its requests
+    if (process) channel->tell(executor_end_request);
     if (process && !process->wait_for(200ms)) process->kill();
     process.reset();
     if (drain.joinable()) drain.join();
@@ -157,72 +162,72 @@ Limit Executor::Impl::with_compiling(double seconds) const {
                                      : std::format(sentences::timed_out, total)};
 }
 
-Outcome Executor::Impl::exchange(const json& request, double seconds, json& reply) {
+Patience Executor::Impl::patience_of(const Limit& limit) {
+    const auto seconds = std::chrono::duration<double>(limit.seconds);
+    return {Clock::now() + std::chrono::duration_cast<Clock::duration>(seconds), stop, &*process};
+}
+
+Outcome Executor::Impl::exchange(const json& request, double seconds) {
+    Reply reply;
+    return exchange(request, seconds, reply);
+}
+
+Outcome Executor::Impl::exchange(const json& request, double seconds, Reply& reply) {
     return exchange(request, Limit{seconds, std::format(sentences::timed_out, with_si_prefix(seconds, "s"))}, reply);
 }
 
-Outcome Executor::Impl::exchange(const json& request, const Limit& limit, json& reply) {
+Outcome Executor::Impl::exchange(const json& request, const Limit& limit, Reply& reply) {
     if (!process) return {Status::crashed, "the executor is not running"};
-    const std::string line = request.dump() + "\n";
-    for (std::size_t sent = 0; sent < line.size();) {
-        const ssize_t count = ::send(socket, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return ended(Clock::now() + 1s);
-        sent += static_cast<std::size_t>(count);
-    }
-    return wait_for_reply(limit, reply);
+    const Patience patience = patience_of(limit);
+    std::string line;
+    Heard heard = channel->send(request.dump(-1, ' ', false, json::error_handler_t::replace), patience);
+    if (heard == Heard::done) heard = channel->receive(line, patience);
+    return heard == Heard::done ? take(line, reply) : broken_off(heard, limit);
 }
 
-std::optional<json> Executor::Impl::take_line() {
-    const std::size_t end = received.find('\n');
-    if (end == std::string::npos) return std::nullopt;
-    json reply = json::parse(received.substr(0, end), nullptr, false);
-    received.erase(0, end + 1);
-    return reply;
-}
-
-Outcome Executor::Impl::wait_for_reply(const Limit& limit, json& reply) {
-    constexpr auto stop_interval = 20ms;
-    const Clock::time_point deadline =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit.seconds));
-    std::array<char, 1 << 16> buffer{};
-    for (;;) {
-        if (auto line = take_line()) {
-            reply = std::move(*line);
-            break;
-        }
-        if (stop.stop_requested()) return killed(Status::cancelled, "cancelled");
-        if (Clock::now() >= deadline) return killed(Status::timed_out, limit.late);
-        pollfd entry{socket, POLLIN, 0};
-        if (::poll(&entry, 1, static_cast<int>(stop_interval / 1ms)) <= 0) continue;
-        const ssize_t count = ::recv(socket, buffer.data(), buffer.size(), 0);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return ended(deadline);
-        received.append(buffer.data(), static_cast<std::size_t>(count));
-    }
-    if (!reply.is_object()) return killed(Status::crashed, "the executor sent something that is no reply");
-    if (reply.value("ends", false)) {
+Outcome Executor::Impl::take(const std::string& line, Reply& reply) {
+    Result<Reply> read = read_reply(line);
+    if (!read) return no_reply(read.error().message);
+    reply = std::move(*read);
+    if (reply.ends) {
         process->wait_for(1000ms);
         process->kill();
         process.reset();
     }
-    return {parse_status(reply.value("status", "ok")).value_or(Status::crashed), reply.value("reason", "")};
+    return reply.outcome;
 }
 
-/// The socket was closed: the executor has ended, or ends, or a kernel closed it.
-Outcome Executor::Impl::ended(Clock::time_point deadline) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-    const std::optional<Exit> exit = process->wait_for(std::clamp(left, 0ms, 1000ms));
-    if (!exit) return killed(Status::crashed, "the kernel's process closed its connection");
+Outcome Executor::Impl::broken_off(Heard heard, const Limit& limit) {
+    switch (heard) {
+        case Heard::late: return killed(Status::timed_out, limit.late);
+        case Heard::stopped: return killed(Status::cancelled, "cancelled");
+        case Heard::ended: return ended();
+        case Heard::done:
+        case Heard::damaged: break;
+    }
+    return no_reply("it wrote what nobody had asked for");
+}
+
+Outcome Executor::Impl::ended() {
+    const Exit exit = process->wait();
     process.reset();
-    if (exit->signal == SIGKILL) return {Status::crashed, std::string(sentences::killed)};
-    return {Status::crashed, std::format(sentences::crashed, kernelgen::to_string(*exit))};
+    if (exit.signal == SIGKILL) return {Status::crashed, std::string(sentences::killed)};
+    return {Status::crashed, std::format(sentences::crashed, kernelgen::to_string(exit))};
 }
 
 Outcome Executor::Impl::killed(Status status, std::string reason) {
-    process->kill();
+    if (process) process->kill();
     process.reset();
     return {status, std::move(reason)};
+}
+
+Outcome Executor::Impl::no_reply(std::string_view what) {
+    return killed(Status::crashed, std::format(sentences::no_reply, what));
+}
+
+Outcome Executor::Impl::check(const Layout& layout) const {
+    if (layout.total <= arena.size()) return {};
+    return {Status::crashed, "the arena is smaller than the layout"};
 }
 
 Executor::Executor(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -261,51 +266,57 @@ Outcome Executor::load(int slot, const Artifact& artifact, const Call& call) {
     const json request = {{"op", "load"}, {"slot", slot}, {"artifact", to_json(artifact)}, {"call", to_json(call)}};
     impl_->loads[slot] = request;
     impl_->compile_seconds = std::max(impl_->compile_seconds, artifact.python.compile_seconds);
-    json reply;
+    Reply reply;
     return impl_->exchange(request, impl_->with_compiling(impl_->limit_seconds), reply);
 }
 
-Outcome Executor::try_out(int slot, const Artifact& artifact, const Call& call, json& reply) {
+Outcome Executor::try_out(int slot, const Artifact& artifact, const Call& call, Trial& trial) {
     const double seconds = impl_->limit_seconds + artifact.python.compile_seconds;
-    return impl_->exchange(
+    Reply reply;
+    const Outcome outcome = impl_->exchange(
         {{"op", "load"}, {"slot", slot}, {"artifact", to_json(artifact)}, {"call", to_json(call)}, {"trial", true}},
         Limit{seconds, std::format(sentences::trial_timed_out, with_si_prefix(seconds, "s"))}, reply);
+    Result<Trial> read = read_trial(reply.fields);
+    if (!read) return impl_->no_reply(read.error().message);
+    trial = std::move(*read);
+    return outcome;
 }
 
 Outcome Executor::clear() {
     impl_->loads.clear();
     impl_->compile_seconds = 0;
-    json reply;
-    const Outcome cleared = impl_->exchange({{"op", "clear"}}, impl_->limit_seconds, reply);
+    const Outcome cleared = impl_->exchange({{"op", "clear"}}, impl_->limit_seconds);
     impl_->arena.clear();
     return cleared;
 }
 
 Outcome Executor::run(int slot, const Call& call, const Layout& layout, Placement placement) {
+    if (const Outcome fits = impl_->check(layout); !fits.ok()) return fits;
     json request = {{"op", "run"},
                     {"slot", slot},
                     {"call", to_json(call)},
                     {"layout", to_json(layout)},
                     {"placement", to_string(placement)},
                     {"alignment", 1}};
-    json reply = json::object();  // stays so where the executor ends without one
+    Reply reply;
     const Outcome outcome = impl_->exchange(request, impl_->with_compiling(impl_->limit_seconds), reply);
-    if (!outcome.ok() || !reply.value("misaligned", false)) return outcome;
+    if (!outcome.ok() || !reply.misaligned) return outcome;
     // A kernel may rely on buffers aligned to 256 bytes; then their ends are up to 255 bytes before the page.
     impl_->end();
     if (Result<void> started = impl_->start(); !started) return {Status::crashed, started.error().message};
     for (const auto& [number, load] : impl_->loads) {
-        if (const Outcome loaded = impl_->exchange(load, impl_->limit_seconds, reply); !loaded.ok()) return loaded;
+        if (const Outcome loaded = impl_->exchange(load, impl_->limit_seconds); !loaded.ok()) return loaded;
     }
     request["alignment"] = 256;
-    return impl_->exchange(request, impl_->limit_seconds, reply);
+    return impl_->exchange(request, impl_->limit_seconds);
 }
 
 Outcome Executor::prepare(std::span<const Call> calls, const Layout& layout, int sets) {
+    if (const Outcome fits = impl_->check(layout); !fits.ok()) return fits;
     const double filling = static_cast<double>(layout.total) * sets / 100e6;
     json described = json::array();
     for (const Call& call : calls) described.push_back(to_json(call));
-    json reply;
+    Reply reply;
     return impl_->exchange(
         {{"op", "prepare"}, {"calls", std::move(described)}, {"layout", to_json(layout)}, {"sets", sets}},
         impl_->with_compiling(impl_->limit_seconds + filling), reply);
@@ -313,36 +324,28 @@ Outcome Executor::prepare(std::span<const Call> calls, const Layout& layout, int
 
 Outcome Executor::refill(std::span<const Patch> patches) {
     json described = json::array();
-    for (const Patch& patch : patches) {
-        described.push_back({{"unit", patch.unit},
-                             {"input", patch.input},
-                             {"offset", patch.offset},
-                             {"bytes", patch.bytes},
-                             {"contents", patch.contents}});
-    }
-    json reply;
-    return impl_->exchange({{"op", "refill"}, {"patches", std::move(described)}}, impl_->limit_seconds, reply);
+    for (const Patch& patch : patches) described.push_back(to_json(patch));
+    return impl_->exchange({{"op", "refill"}, {"patches", std::move(described)}}, impl_->limit_seconds);
 }
 
 Outcome Executor::sample(const SampleRequest& request, Samples& samples) {
-    json reply;
+    Reply reply;
     const Outcome outcome = impl_->exchange(to_json(request), 2 * impl_->limit_seconds, reply);
     if (!outcome.ok()) return outcome;
-    Result<Samples> told = samples_from_json(reply, request);
-    if (!told) return impl_->killed(Status::crashed, told.error().message);
-    samples = std::move(*told);
+    Result<Samples> read = read_samples(reply.fields, request);
+    if (!read) return impl_->no_reply(read.error().message);
+    samples = std::move(*read);
     return outcome;
 }
 
 Outcome Executor::count(int slot, double& hit_rate) {
-    json reply;
-    const Outcome outcome = impl_->exchange({{"op", "count"}, {"slot", slot}}, impl_->limit_seconds * 2, reply);
-    if (outcome.ok()) hit_rate = reply.at("hit_rate");
+    Reply reply;
+    const Outcome outcome = impl_->exchange({{"op", "count"}, {"slot", slot}}, 2 * impl_->limit_seconds, reply);
+    if (!outcome.ok()) return outcome;
+    const Result<double> read = read_hit_rate(reply.fields);
+    if (!read) return impl_->no_reply(read.error().message);
+    hit_rate = *read;
     return outcome;
-}
-
-Outcome Executor::request(const json& request, json& reply) {
-    return impl_->exchange(request, impl_->limit_seconds, reply);
 }
 
 }  // namespace kernelgen

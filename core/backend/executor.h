@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -17,6 +16,8 @@
 #include "core/base/status.h"
 
 namespace kernelgen {
+
+struct Trial;
 
 /// How a request to an executor ended. After crashed, timed_out and cancelled the executor is dead.
 struct Outcome {
@@ -75,9 +76,9 @@ struct Greeting {
     std::stop_token stop;
 };
 
-/// A worker's child in which kernels run. It speaks JSON lines on descriptor 3 (a socket), finds its arena at
-/// descriptor 4, and what kernels print is collected apart. One request at a time; a request that outlives its limit,
-/// or a stop, kills the executor. Protocol: see docs/EXECUTOR_PROTOCOL.md, the same for native and Python executors.
+/// A worker's child in which kernels run. It speaks JSON lines through a mailbox in shared memory, and what kernels
+/// print is collected apart. One request at a time; a request that outlives its limit, a stop, or an answer that no
+/// executor gives kills it. Protocol: see docs/EXECUTOR_PROTOCOL.md, the same for native and Python executors.
 class Executor {
 public:
     /// Starts `arguments` (such as `kernelgen executor`).
@@ -98,8 +99,8 @@ public:
 
     /// Slots are small numbers; loading into one again replaces it.
     Outcome load(int slot, const Artifact& artifact, const Call& call);
-    /// As `load`, and an artifact in Python is called once on zeros: the reply says what it compiled to.
-    Outcome try_out(int slot, const Artifact& artifact, const Call& call, nlohmann::json& reply);
+    /// As `load`, and an artifact in Python is called once on zeros: `trial` says what it compiled to, or why not.
+    Outcome try_out(int slot, const Artifact& artifact, const Call& call, Trial& trial);
     /// Unloads everything and gives back all buffers, the arena's too, so that it can serve somebody else.
     Outcome clear();
     /// Calls slot `slot` once on the arena's buffers.
@@ -112,8 +113,6 @@ public:
     Outcome sample(const SampleRequest& request, Samples& samples);
     /// Cache references and misses over one call of a slot; the reason where they cannot be counted.
     Outcome count(int slot, double& hit_rate);
-    /// A request of one backend's own ("ceilings"); the reply's fields are in `reply`.
-    Outcome request(const nlohmann::json& request, nlohmann::json& reply);
 
 private:
     struct Impl;

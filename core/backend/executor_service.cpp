@@ -2,36 +2,91 @@
 #include "core/backend/executor_service.h"
 
 #include <sys/mman.h>
-#include <sys/stat.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
+#include <exception>
+#include <format>
+#include <iostream>
+#include <memory>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
-#include "core/base/line_channel.h"
+#include "core/backend/executor_replies.h"
+#include "core/base/sentences.h"
+#include "core/base/text.h"
 
 namespace kernelgen {
 
 using nlohmann::json;
+using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int arena_descriptor = 4;
+constexpr std::size_t least_room = 64u << 20;
+
+/// Addresses to keep for the arena: twice the machine's memory, for an arena can never be larger than that; where
+/// addresses are limited (`ulimit -v`), a quarter of them.
+std::size_t wanted_room() {
+    std::size_t room =
+        2 * static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+#if defined(KERNELGEN_SANITIZED)  // whose shadow memory takes most addresses
+    room = std::min<std::size_t>(room, 64ull << 30);
+#endif
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        room = std::min<std::size_t>(room, limit.rlim_cur / 4);
+    return std::max(room, least_room);
+}
+
+/// Why a request cannot be carried out whose layout does not fit into `arena`.
+std::optional<Outcome> too_large(const json& request, const SharedArena& arena) {
+    if (!request.contains("layout")) return std::nullopt;
+    const auto total = request.at("layout").at("total").get<std::size_t>();
+    if (total <= arena.room()) return std::nullopt;
+    return Outcome{Status::over_limit, std::format(sentences::too_few_addresses, with_si_prefix(double(total), "B"),
+                                                   with_si_prefix(double(arena.room()), "B"))};
+}
+
+/// What `handle` replies. What it throws is for whoever looks at what the executor printed, never for a user.
+json answer(const std::string& line, const SharedArena& arena, const std::function<json(const json&)>& handle) {
+    try {
+        const json request = json::parse(line);
+        if (const auto refused = too_large(request, arena)) return reply_of(*refused);
+        return handle(request);
+    } catch (const std::bad_alloc&) {
+        return reply_of(Status::over_limit, "no memory is left in the kernel's process");
+    } catch (const std::exception& error) {
+        std::cerr << "kernelgen executor: " << error.what() << std::endl;
+        return reply_of(Status::crashed, std::string(sentences::executor_failed));
+    }
+}
 
 }  // namespace
 
-std::byte* SharedArena::data(std::size_t bytes) {
-    struct stat status{};
-    ::fstat(arena_descriptor, &status);
-    const auto size = static_cast<std::size_t>(status.st_size);
-    if (size != size_) {
-        unmap();
-        void* mapped = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, arena_descriptor, 0);
-        if (mapped == MAP_FAILED) throw std::runtime_error("the arena cannot be mapped");
+SharedArena::SharedArena(int descriptor) {
+    for (room_ = wanted_room(); room_ >= least_room; room_ /= 2) {
+        void* mapped = ::mmap(nullptr, room_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
+        if (mapped == MAP_FAILED) continue;
+        ::madvise(mapped, room_, MADV_DONTFORK);
         data_ = static_cast<std::byte*>(mapped);
-        size_ = size;
+        return;
     }
-    if (bytes > size_) throw std::runtime_error("the arena is smaller than the layout");
+    room_ = 0;
+}
+
+SharedArena::~SharedArena() {
+    if (data_ != nullptr) ::munmap(data_, room_);
+}
+
+std::byte* SharedArena::data(std::size_t bytes) {
+    if (bytes > room_) throw std::runtime_error("the layout is larger than the arena can become");
+    size_ = std::max(size_, bytes);
     return data_;
 }
 
@@ -44,29 +99,77 @@ CallBuffers SharedArena::buffers(const Layout& layout) {
     return buffers;
 }
 
-void SharedArena::unmap() {
-    if (data_ != nullptr) ::munmap(data_, size_);
-    data_ = nullptr;
-    size_ = 0;
+ExecutorConnection::ExecutorConnection(Mailbox mailbox, int arena)
+    : mailbox_(std::move(mailbox)),
+      arena_(arena),
+      requests_(mailbox_.memory().requests),
+      replies_(mailbox_.memory().replies),
+      worker_(::getppid()) {}
+
+Result<std::unique_ptr<ExecutorConnection>> ExecutorConnection::open() {
+    Result<Mailbox> mailbox = Mailbox::open(executor_mailbox_descriptor);
+    if (!mailbox) return fail(mailbox.error().message + " at descriptor 3: `kernelgen worker` starts executors");
+    std::unique_ptr<ExecutorConnection> made(new ExecutorConnection(std::move(*mailbox), executor_arena_descriptor));
+    ::close(executor_mailbox_descriptor);
+    ::close(executor_arena_descriptor);
+    if (!made->arena_.mapped()) return fail("no addresses are left to map the arena: raise `ulimit -v`");
+    return made;
+}
+
+std::optional<std::string> ExecutorConnection::read_line() {
+    std::array<char, 1 << 16> block;
+    for (;;) {
+        if (auto line = received_.take_line()) return line;
+        const std::optional<std::size_t> count = requests_.take(block);
+        if (!count) return std::nullopt;
+        received_.append({block.data(), *count});
+        if (*count > 0) continue;
+        if (::getppid() != worker_) return std::nullopt;
+        requests_.wait(1s);
+    }
+}
+
+bool ExecutorConnection::write_line(std::string line) {
+    line += '\n';
+    for (std::string_view rest = line; !rest.empty();) {
+        const std::optional<std::size_t> count = replies_.put(rest);
+        if (!count || ::getppid() != worker_) return false;
+        rest.remove_prefix(*count);
+        if (*count == 0) replies_.wait(1s);
+    }
+    return true;
+}
+
+void ExecutorConnection::answer_from_handler(std::string_view line) noexcept {
+    set_hidden(false);
+    replies_.put(line);
 }
 
 json reply_of(const Outcome& outcome) { return {{"status", to_string(outcome.status)}, {"reason", outcome.reason}}; }
 json reply_of(Status status, const std::string& reason) { return reply_of(Outcome{status, reason}); }
 
-int serve_executor(const std::string& name, const std::function<json(const json&)>& handle) {
-    std::signal(SIGPIPE, SIG_IGN);
-    LineChannel channel(executor_protocol_descriptor, executor_protocol_descriptor);
-    channel.write({{"event", "hello"}, {"protocol", 1}, {"executor", name}});
-    while (const auto line = channel.read_line()) {
-        json reply;
-        try {
-            reply = handle(json::parse(*line));
-        } catch (const std::exception& error) {
-            reply = reply_of(Status::crashed, std::string("the executor cannot do this: ") + error.what());
-        }
-        if (!channel.write(reply)) break;
+int serve_executor(ExecutorConnection& connection, const std::string& name,
+                   const std::function<json(const json&)>& handle) {
+    // Text from compilers and kernels may not be UTF-8; a replaced byte is better than a lost message.
+    const auto write = [&](const json& message) {
+        return connection.write_line(message.dump(-1, ' ', false, json::error_handler_t::replace));
+    };
+    if (!write({{"event", "hello"}, {"protocol", executor_protocol_version}, {"executor", name}})) return 1;
+    for (;;) {
+        const std::optional<std::string> line = connection.read_line();
+        if (!line || *line == executor_end_request) return line ? 0 : 1;
+        connection.set_hidden(true);
+        const json reply = answer(*line, connection.arena(), handle);
+        connection.set_hidden(false);
+        if (!write(reply)) return 1;
     }
-    return 0;
+}
+
+int executor_main(const std::function<int(ExecutorConnection&)>& serve) {
+    const Result<std::unique_ptr<ExecutorConnection>> connection = ExecutorConnection::open();
+    if (connection) return serve(**connection);
+    std::cerr << "kernelgen: " << connection.error().message << "\n";
+    return 1;
 }
 
 }  // namespace kernelgen

@@ -10,20 +10,13 @@ namespace kernelgen {
 
 std::optional<std::string> LineChannel::read_line() {
     for (;;) {
-        const std::size_t newline = buffer_.find('\n', scanned_);
-        if (newline != std::string::npos) {
-            std::string line = buffer_.substr(0, newline);
-            buffer_.erase(0, newline + 1);
-            scanned_ = 0;
-            return line;
-        }
-        scanned_ = buffer_.size();
-        if (buffer_.size() > line_limit_) return std::nullopt;
+        if (auto line = received_.take_line()) return line;
+        if (received_.size() > line_limit_) return std::nullopt;
         char chunk[65536];
         const ssize_t count = ::read(input_, chunk, sizeof chunk);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) return std::nullopt;
-        buffer_.append(chunk, static_cast<std::size_t>(count));
+        received_.append({chunk, static_cast<std::size_t>(count)});
     }
 }
 

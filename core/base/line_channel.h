@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "core/base/line_buffer.h"
+
 namespace kernelgen {
 
 /// JSON lines over two descriptors, which it does not own. Writing is thread safe; one thread reads.
@@ -25,8 +27,7 @@ private:
     int input_;
     int output_;
     std::size_t line_limit_;
-    std::string buffer_;
-    std::size_t scanned_ = 0;
+    LineBuffer received_;
     std::mutex writing_;
 };
 

@@ -56,9 +56,6 @@ inline constexpr std::string_view changed_after_call =
 inline constexpr std::string_view clocks_differ =
     "the times that the kernel's process told are not those of the worker's own clock; nothing was recorded. A kernel "
     "must not change its process's clock or memory; on a machine that is very busy, try again";
-inline constexpr std::string_view no_samples =
-    "the kernel's process answered with something that is no measurement; a kernel must write only to its own outputs "
-    "and workspace";
 inline constexpr std::string_view timed_out = "no answer within {}; the limit is set by --timeout";
 inline constexpr std::string_view timed_out_compiling =
     "no answer within {}: {} by --timeout, and the rest for what compiles when it is first called";
@@ -67,6 +64,14 @@ inline constexpr std::string_view crashed = "the kernel's process {} during the 
 inline constexpr std::string_view killed =
     "the kernel's process was ended by SIGKILL during the call, as the system does where memory runs out: try smaller "
     "sizes, or end what else takes memory";
+inline constexpr std::string_view no_reply =
+    "the kernel's process gave an answer that cannot be ({}): a kernel may write only into its outputs and its "
+    "workspace, never into other memory of its process";
+inline constexpr std::string_view executor_failed =
+    "the kernel's process could not do what it was asked for: its memory may be damaged by the kernel, or this is a "
+    "fault of KernelGen";
+inline constexpr std::string_view too_few_addresses =
+    "this case needs {} of addresses, and {} can be kept for it: raise `ulimit -v`, or try smaller sizes";
 inline constexpr std::string_view too_little_memory =
     "this case needs {} of memory more, and {} are free: try smaller sizes, or end what else takes memory";
 

@@ -10,13 +10,15 @@
 #include <cstring>
 #include <span>
 
+#include "core/backend/executor_service.h"
+
 namespace kernelgen {
 namespace {
 
 // What the handler reads; a signal handler can only reach what is global.
 std::span<const GuardedRange> guarded;
 bool expects_unaligned = false;
-int reply_descriptor = -1;
+ExecutorConnection* answered = nullptr;
 std::atomic_flag replying;
 
 /// Of threads that fault at once, the first replies and ends the process; the others never come back.
@@ -26,7 +28,7 @@ void become_the_replier() {
 }
 
 [[noreturn]] void reply_and_end(const char* text) {
-    [[maybe_unused]] const ssize_t written = ::write(reply_descriptor, text, std::strlen(text));
+    answered->answer_from_handler({text, std::strlen(text)});
     ::_exit(1);
 }
 
@@ -77,10 +79,11 @@ void install(void (*handler)(int, siginfo_t*, void*)) {
 
 }  // namespace
 
-FaultHandler::FaultHandler(std::vector<GuardedRange> ranges, bool unaligned, int reply) : ranges_(std::move(ranges)) {
+FaultHandler::FaultHandler(std::vector<GuardedRange> ranges, bool unaligned, ExecutorConnection& connection)
+    : ranges_(std::move(ranges)) {
     guarded = ranges_;
     expects_unaligned = unaligned;
-    reply_descriptor = reply;
+    answered = &connection;
     install(on_fault);
 }
 

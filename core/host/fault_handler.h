@@ -7,6 +7,8 @@
 
 namespace kernelgen {
 
+class ExecutorConnection;
+
 /// A buffer between unreadable pages, for the message when a kernel touches them.
 struct GuardedRange {
     std::string name;
@@ -16,12 +18,12 @@ struct GuardedRange {
     std::size_t bytes = 0;
 };
 
-/// While it lives, a fault on the unreadable pages around `ranges` writes a reply with status `out_of_bounds` to
-/// descriptor `reply` and ends the process; a fault for alignment, where `unaligned`, a reply with `misaligned`. Every
-/// other fault ends the process by its signal, as without it. One at a time.
+/// While it lives, a fault on the unreadable pages around `ranges` answers the request that is being carried out with
+/// status `out_of_bounds` and ends the process; a fault for alignment, where `unaligned`, answers with `misaligned`.
+/// Every other fault ends the process by its signal, as without it. One at a time.
 class FaultHandler {
 public:
-    FaultHandler(std::vector<GuardedRange> ranges, bool unaligned, int reply);
+    FaultHandler(std::vector<GuardedRange> ranges, bool unaligned, ExecutorConnection& connection);
     FaultHandler(const FaultHandler&) = delete;
     ~FaultHandler();
 

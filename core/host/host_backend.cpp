@@ -95,7 +95,7 @@ BuildResult HostBackend::build(const BuildRequest& request, const Progress& prog
     if (variant.language == Language::library) return find_primitive(variant);
     if (is_python(variant.language)) {
         const auto start = [&] { return start_executor("cpu", ExecutorKind::python, stop); };
-        const auto nothing_compiled = [](const nlohmann::json&, BuildResult&) {};
+        const auto nothing_compiled = [](const std::vector<TrialKernel>&, BuildResult&) {};
         return python_builder_.build(request, kind(), start, nothing_compiled, progress, stop);
     }
     if (variant.language != Language::cpp) {

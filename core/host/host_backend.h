@@ -13,7 +13,7 @@ namespace kernelgen {
 /// primitives where its library is found. `program` is the kernelgen executable that is started as the executor.
 std::unique_ptr<Backend> make_host_backend(std::string program);
 
-/// The native executor's main loop (`kernelgen executor`): descriptor 3 is the protocol, 4 the arena. `python` is
+/// The native executor's main loop (`kernelgen executor`): it was started with a mailbox and an arena. `python` is
 /// called back for Python variants; null where the process has no interpreter.
 int native_executor_main(const kernelgen_python_callbacks* python = nullptr);
 

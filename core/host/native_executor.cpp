@@ -86,7 +86,8 @@ private:
 class NativeExecutor {
 public:
     /// `python`: null in a process without an interpreter.
-    explicit NativeExecutor(const kernelgen_python_callbacks* python) : python_(python) {}
+    NativeExecutor(ExecutorConnection& connection, const kernelgen_python_callbacks* python)
+        : connection_(connection), python_(python) {}
     json handle(const json& request);
 
 private:
@@ -107,8 +108,9 @@ private:
     void capture(const Capture& wanted);
     LoadedKernel* slot(const json& request);
 
+    ExecutorConnection& connection_;
     const kernelgen_python_callbacks* python_;
-    SharedArena arena_;
+    SharedArena& arena_ = connection_.arena();
     ThreadPool pool_{allowed_cpus()};
     std::map<int, std::unique_ptr<LoadedKernel>> slots_;
     Layout timed_layout_;
@@ -220,8 +222,7 @@ json NativeExecutor::run_guarded(LoadedKernel& kernel, const Call& call, const C
     copy(shared.outputs, guarded->pointers.outputs, call.outputs);
     Outcome called;
     {
-        const FaultHandler handler(guarded->ranges, edge == GuardedBuffer::Edge::end && alignment == 1,
-                                   executor_protocol_descriptor);
+        const FaultHandler handler(guarded->ranges, edge == GuardedBuffer::Edge::end && alignment == 1, connection_);
         const MemoryAllowance allowance(kernel.own_memory(arena_.size()));
         called = kernel.call_judged(guarded->pointers);
     }
@@ -369,8 +370,10 @@ json NativeExecutor::count(const json& request) {
 }  // namespace
 
 int native_executor_main(const kernelgen_python_callbacks* python) {
-    NativeExecutor executor(python);
-    return serve_executor("native", [&](const json& request) { return executor.handle(request); });
+    return executor_main([&](ExecutorConnection& connection) {
+        NativeExecutor executor(connection, python);
+        return serve_executor(connection, "native", [&](const json& request) { return executor.handle(request); });
+    });
 }
 
 }  // namespace kernelgen

@@ -28,8 +28,9 @@ struct kernelgen_python_callbacks {
     int (*call)(int kernel, const uint64_t* buffers, int count, uint64_t stream, int mode);
 };
 
-/* Serves the executor's protocol on descriptors 3 and 4 until its requests end. `kind`: "cpu" or "cuda"; `ordinal` and
-   `timing_cubin` (resources/cuda/timing.cu as built for the device) are for "cuda". Returns an exit status. */
+/* Maps mailbox and arena, closes their descriptors 3 and 4, and serves the protocol until its requests end. `kind`:
+   "cpu" or "cuda"; `ordinal` and `timing_cubin` (resources/cuda/timing.cu as built for the device) are for "cuda".
+   Returns an exit status. */
 int kernelgen_executor_serve(const char* kind, int ordinal, const char* timing_cubin,
                              const struct kernelgen_python_callbacks* callbacks);
 

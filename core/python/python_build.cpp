@@ -47,18 +47,10 @@ std::string key_of(const BuildRequest& request) {
     return hash_hex(parts.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
-void add_messages(const json& reply, BuildResult& result) {
-    for (const json& each : reply.value("messages", json::array())) {
-        result.messages.push_back(
-            {each.at("file"), each.at("line"), each.at("column"), each.at("severity"), each.at("text")});
-    }
-}
-
-void add_texts(const BuildRequest& request, const json& reply, BuildResult& result) {
-    const json told = reply.value("texts", json::object());
+void add_texts(const BuildRequest& request, const Trial& trial, BuildResult& result) {
     for (const std::string& name : request.texts) {
-        if (told.contains(name)) {
-            result.texts[name] = told.at(name);
+        if (const auto text = trial.texts.find(name); text != trial.texts.end()) {
+            result.texts[name] = text->second;
             continue;
         }
         const std::string why =
@@ -113,15 +105,15 @@ BuildResult PythonBuilder::try_out(const BuildRequest& request, const Start& sta
         return result;
     }
     (*executor)->set_limit(trial_limit_seconds, stop);
-    json reply = json::object();
-    const Outcome tried = (*executor)->try_out(0, artifact_of(request.implementation), *call, reply);
-    add_messages(reply, result);
+    Trial trial;
+    const Outcome tried = (*executor)->try_out(0, artifact_of(request.implementation), *call, trial);
+    result.messages = std::move(trial.messages);
     if (!tried.ok()) {
         end_build(result, tried.status, tried.reason);
         return result;
     }
-    add_texts(request, reply, result);
-    describe(reply.value("kernels", json::array()), result);
+    add_texts(request, trial, result);
+    describe(trial.kernels, result);
     return result;
 }
 

@@ -5,12 +5,13 @@
 #include <list>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "core/backend/backend.h"
+#include "core/backend/trial.h"
 
 namespace kernelgen {
 
@@ -20,8 +21,8 @@ namespace kernelgen {
 class PythonBuilder {
 public:
     using Start = std::function<Result<std::shared_ptr<Executor>>()>;
-    /// Makes resources and occupancy of what Triton told of each kernel ("kernels" of a reply to a trial).
-    using Describe = std::function<void(const nlohmann::json& kernels, BuildResult& result)>;
+    /// Makes resources and occupancy of what Triton told of each kernel.
+    using Describe = std::function<void(const std::vector<TrialKernel>& kernels, BuildResult& result)>;
 
     /// Builds, or answers with what it answered before. `kind` is that of the device.
     BuildResult build(const BuildRequest& request, const std::string& kind, const Start& start,

@@ -26,6 +26,15 @@ namespace {
 
 constexpr auto greeting_limit = 60s;  // a cluster's queue or a password prompt may stand before the worker
 constexpr auto cancel_limit = 5s;     // after which a worker that does not answer a cancellation is killed
+constexpr std::string_view unreadable =
+    "the worker's reply cannot be read: install the same version of kernelgen on both sides";
+
+/// A member that is a text; nothing where it is something else or is not there.
+std::optional<std::string> text_of(const json& object, const char* key) {
+    const auto found = object.find(key);
+    if (found == object.end() || !found->is_string()) return std::nullopt;
+    return found->get<std::string>();
+}
 
 /// A call that waits for its reply.
 struct Pending {
@@ -105,7 +114,7 @@ void WorkerClient::Impl::take(json message) {
     Progress progress;
     {
         const std::lock_guard lock(mutex);
-        const std::string event = message.value("event", "");
+        const std::string event = text_of(message, "event").value_or("");
         if (event == "hello") {
             greeting = std::move(message);
             changed.notify_all();
@@ -149,8 +158,10 @@ Result<json> WorkerClient::Impl::call(json request, const Progress& progress, st
     std::optional<json> reply = std::move(pending.at(id).reply);
     pending.erase(id);
     if (!reply) return fail(death.empty() ? "the worker no longer reads requests" : death);
-    if (reply->value("event", "") == "error") return fail(reply->value("message", "the worker gave no reason"));
-    return std::move((*reply)["result"]);
+    const std::string event = text_of(*reply, "event").value_or("");
+    if (event == "error") return fail(text_of(*reply, "message").value_or("the worker gave no reason"));
+    if (event != "result" || !reply->contains("result")) return fail(std::string(unreadable));
+    return std::move(reply->at("result"));
 }
 
 WorkerClient::WorkerClient(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -187,33 +198,48 @@ Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std:
         lock.unlock();
         return fail("no worker behind `" + join(command, " ") + "`: " + why);
     }
-    const int protocol = impl->greeting->value("protocol", 0);
+    const json protocol = impl->greeting->value("protocol", json());
     lock.unlock();
     if (protocol != worker_protocol_version) {
-        return fail("the worker behind `" + join(command, " ") + "` speaks protocol " + std::to_string(protocol) +
-                    ", this program " + std::to_string(worker_protocol_version) + ": install the same version on both");
+        const std::string spoken = protocol.is_number_integer() ? protocol.dump() : "unknown";
+        return fail("the worker behind `" + join(command, " ") + "` speaks protocol " + spoken + ", this program " +
+                    std::to_string(worker_protocol_version) + ": install the same version on both");
     }
     return std::unique_ptr<WorkerClient>(new WorkerClient(std::move(impl)));
 }
 
 namespace {
 
+/// What `read` makes of a worker's result. Errors: what `reply` has; a result that `read` cannot read.
+template <class Read>
+auto value_of(const Result<json>& reply, Read read) -> Result<decltype(read(*reply))> {
+    if (!reply) return std::unexpected(reply.error());
+    try {
+        return read(*reply);
+    } catch (const std::exception&) {  // its text is for who writes a worker, not for who uses one
+        return fail(std::string(unreadable));
+    }
+}
+
 /// A reply as a result, or a result with the status that a call without a reply has.
 template <class T, class Read>
 T result_of(const Result<json>& reply, std::stop_token stop, Read read) {
+    Result<T> value = value_of(reply, read);
+    if (value) return std::move(*value);
     T result;
-    if (!reply) {
-        result.status = stop.stop_requested() ? Status::cancelled : Status::crashed;
-        result.reason = reply.error().message;
-        return result;
+    result.status = !reply && stop.stop_requested() ? Status::cancelled : Status::crashed;
+    result.reason = value.error().message;
+    return result;
+}
+
+std::vector<WorkerDevice> devices_from_json(const json& described) {
+    std::vector<WorkerDevice> devices;
+    for (const json& device : described) {
+        WorkerDevice& added = devices.emplace_back();
+        added.info = device_info_from_json(device.at("info"));
+        if (!device.at("ceilings").is_null()) added.ceilings = ceilings_from_json(device.at("ceilings"));
     }
-    try {
-        return read(*reply);
-    } catch (const json::exception& error) {
-        result.status = Status::crashed;
-        result.reason = std::string("the worker's reply cannot be read: ") + error.what();
-        return result;
-    }
+    return devices;
 }
 
 json with_operation(json request, const char* operation) {
@@ -224,19 +250,7 @@ json with_operation(json request, const char* operation) {
 }  // namespace
 
 Result<std::vector<WorkerDevice>> WorkerClient::devices(std::stop_token stop) {
-    const Result<json> reply = impl_->call({{"op", "capabilities"}}, {}, stop);
-    if (!reply) return fail(reply.error().message);
-    std::vector<WorkerDevice> devices;
-    try {
-        for (const json& device : *reply) {
-            WorkerDevice& added = devices.emplace_back();
-            added.info = device_info_from_json(device.at("info"));
-            if (!device.at("ceilings").is_null()) added.ceilings = ceilings_from_json(device.at("ceilings"));
-        }
-    } catch (const json::exception& error) {
-        return fail(std::string("the worker's reply cannot be read: ") + error.what());
-    }
-    return devices;
+    return value_of(impl_->call({{"op", "capabilities"}}, {}, stop), devices_from_json);
 }
 
 BuildResult WorkerClient::build(const BuildRequest& request, const std::string& tag, const Progress& progress,
@@ -266,13 +280,7 @@ std::vector<BenchResult> WorkerClient::bench(const BenchRequest& request, const 
 
 Result<Ceilings> WorkerClient::measure_ceilings(const std::string& device, const Progress& progress,
                                                 std::stop_token stop) {
-    const Result<json> reply = impl_->call({{"op", "ceilings"}, {"device", device}}, progress, stop);
-    if (!reply) return fail(reply.error().message);
-    try {
-        return ceilings_from_json(*reply);
-    } catch (const json::exception& error) {
-        return fail(std::string("the worker's reply cannot be read: ") + error.what());
-    }
+    return value_of(impl_->call({{"op", "ceilings"}, {"device", device}}, progress, stop), ceilings_from_json);
 }
 
 }  // namespace kernelgen

@@ -155,7 +155,7 @@ BuildResult CudaBackend::build_python(const BuildRequest& request, const Progres
         const std::string number = target->architecture.substr(3, target->architecture.find_last_of("0123456789") - 2);
         return python_executors_.take("model:" + number, {"model", number}, {}, stop);
     };
-    const auto describe = [&](const nlohmann::json& kernels, BuildResult& result) {
+    const auto describe = [&](const std::vector<TrialKernel>& kernels, BuildResult& result) {
         add_triton_resources(*target, kernels, result);
     };
     return python_builder_.build(request, is_here ? kind() : "cpu", start, describe, progress, stop);

@@ -35,8 +35,8 @@ constexpr double throttled = 0.75;  ///< of the highest clock: a sample below it
 class CudaExecutor {
 public:
     /// `python`: null in a process without an interpreter.
-    CudaExecutor(int ordinal, std::string timing_cubin, const kernelgen_python_callbacks* python)
-        : ordinal_(ordinal), timing_cubin_(std::move(timing_cubin)), python_(python) {}
+    CudaExecutor(SharedArena& arena, int ordinal, std::string timing_cubin, const kernelgen_python_callbacks* python)
+        : arena_(arena), ordinal_(ordinal), timing_cubin_(std::move(timing_cubin)), python_(python) {}
     json handle(const json& request);
 
 private:
@@ -65,13 +65,13 @@ private:
     Outcome left_nothing() const;
     Outcome sample(const json& asked, json& reply);
 
+    SharedArena& arena_;
     int ordinal_;
     std::string timing_cubin_;
     const kernelgen_python_callbacks* python_;
     bool started_ = false;
     DeviceContext context_;
     std::optional<Nvml> nvml_;
-    SharedArena arena_;
     DeviceMemory mirror_;  ///< of the arena, for runs that are judged
     std::map<int, std::unique_ptr<DeviceKernel>> slots_;
     Layout timed_layout_;
@@ -393,8 +393,10 @@ Outcome CudaExecutor::sample(const json& asked, json& reply) {
 }  // namespace
 
 int cuda_executor_main(int ordinal, const std::string& timing_cubin, const kernelgen_python_callbacks* python) {
-    CudaExecutor executor(ordinal, timing_cubin, python);
-    return serve_executor("cuda", [&](const json& request) { return executor.handle(request); });
+    return executor_main([&](ExecutorConnection& connection) {
+        CudaExecutor executor(connection.arena(), ordinal, timing_cubin, python);
+        return serve_executor(connection, "cuda", [&](const json& request) { return executor.handle(request); });
+    });
 }
 
 }  // namespace kernelgen

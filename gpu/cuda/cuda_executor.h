@@ -7,7 +7,7 @@
 
 namespace kernelgen {
 
-/// The CUDA executor's main loop (`kernelgen cuda-executor ORDINAL CUBIN`): descriptor 3 is the protocol, 4 the arena,
+/// The CUDA executor's main loop (`kernelgen cuda-executor ORDINAL CUBIN`): started with a mailbox and an arena,
 /// `timing_cubin` resources/cuda/timing.cu as built for this device. The context is made by the first request.
 /// `python` is called back for Python variants; null where the process has no interpreter.
 int cuda_executor_main(int ordinal, const std::string& timing_cubin,

@@ -2,13 +2,10 @@
 #include "gpu/cuda/triton_resources.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "gpu/cuda/occupancy.h"
 
 namespace kernelgen {
-
-using nlohmann::json;
 
 namespace {
 
@@ -28,18 +25,20 @@ void keep_lowest(BuildResult& result, const Occupancy& occupancy) {
 
 }  // namespace
 
-void add_triton_resources(const DeviceModel& device, const json& kernels, BuildResult& result) {
+void add_triton_resources(const DeviceModel& device, const std::vector<TrialKernel>& kernels, BuildResult& result) {
     constexpr int register_bytes = 4;
-    for (const json& kernel : kernels) {
-        const int warps = kernel.value("num_warps", 4);
-        const BlockNeeds needs{static_cast<std::int64_t>(warps) * device.warp_size, kernel.value("registers", 0),
-                               kernel.value("shared_bytes", std::int64_t{0})};
+    for (const TrialKernel& kernel : kernels) {
+        const std::int64_t warps = kernel.number("num_warps", 4);
+        const BlockNeeds needs{warps * device.warp_size, static_cast<int>(kernel.number("registers", 0)),
+                               kernel.number("shared_bytes", 0)};
         keep_largest(result, "registers", needs.registers);
-        keep_largest(result, "spill_store_bytes", register_bytes * kernel.value("spilled_registers", 0));
+        keep_largest(result, "spill_store_bytes",
+                     register_bytes * static_cast<double>(kernel.number("spilled_registers", 0)));
         keep_largest(result, "dynamic_shared_bytes", static_cast<double>(needs.shared_bytes));
         keep_largest(result, "threads_per_block", static_cast<double>(needs.threads));
-        keep_largest(result, "num_warps", warps);
-        if (kernel.contains("num_stages")) keep_largest(result, "num_stages", kernel.at("num_stages"));
+        keep_largest(result, "num_warps", static_cast<double>(warps));
+        if (const auto stages = kernel.number("num_stages", -1); stages >= 0)
+            keep_largest(result, "num_stages", static_cast<double>(stages));
         if (needs.registers > 0) keep_lowest(result, occupancy_of(device, needs));
     }
 }

@@ -5,8 +5,8 @@
     python3 kernelgen_executor.py LIBRARY cuda ORDINAL TIMING_CUBIN
     python3 kernelgen_executor.py LIBRARY model ARCHITECTURE      compiles for a GPU that is not here
 
-LIBRARY is libkernelgen_executor.so: it serves the protocol on descriptors 3 and 4 as the native executor does, and
-calls back for artifacts in Python. What an operator's file prints goes to stdout, which is no part of the protocol.
+LIBRARY is libkernelgen_executor.so: it serves the protocol as the native executor does, and calls back for artifacts
+in Python. What an operator's file prints goes to stdout, which is no part of the protocol.
 """
 from __future__ import annotations
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/backend/executor_replies.h"
 #include "core/backend/sampling.h"
 
 namespace kernelgen {
@@ -28,7 +29,7 @@ json right_answer() {
 }
 
 TEST(Samples, AreReadAsTheyWereWritten) {
-    const auto read = samples_from_json(json::parse(right_answer().dump()), two_turns());
+    const auto read = read_samples(json::parse(right_answer().dump()), two_turns());
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(read->seconds[1][1], 4e-3);
     EXPECT_EQ(read->checksums[1][3], std::numeric_limits<std::uint64_t>::max());
@@ -60,12 +61,12 @@ TEST(Samples, ThatAreNoMeasurementAreRefused) {
     for (const auto& [place, value] : wrong) {
         json answer = right_answer();
         answer[json::json_pointer(place)] = value;
-        const auto read = samples_from_json(answer, two_turns());
+        const auto read = read_samples(answer, two_turns());
         EXPECT_FALSE(read) << place << " = " << value;
-        if (!read) EXPECT_TRUE(read.error().message.contains("measurement")) << read.error().message;
+        if (!read) EXPECT_TRUE(read.error().message.contains('`')) << read.error().message;
     }
-    EXPECT_FALSE(samples_from_json(json::array(), two_turns()));
-    EXPECT_FALSE(samples_from_json(nullptr, two_turns()));
+    EXPECT_FALSE(read_samples(json::array(), two_turns()));
+    EXPECT_FALSE(read_samples(nullptr, two_turns()));
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
-
 #include "core/python/interpreter.h"
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/cuda/triton_resources.h"
@@ -10,13 +8,11 @@
 namespace kernelgen {
 namespace {
 
-using nlohmann::json;
-
 TEST(TritonResources, AreTheLargestOfAllKernelsWithTheLowestOccupancy) {
     const DeviceModel h200 = find_device_model("h200").value();
-    const json kernels = {
-        {{"name", "first"}, {"num_warps", 4}, {"num_stages", 3}, {"shared_bytes", 1024}, {"registers", 32}},
-        {{"name", "second"}, {"num_warps", 8}, {"shared_bytes", 0}, {"registers", 255}, {"spilled_registers", 2}}};
+    const std::vector<TrialKernel> kernels = {
+        {"first", {{"num_warps", 4}, {"num_stages", 3}, {"shared_bytes", 1024}, {"registers", 32}}},
+        {"second", {{"num_warps", 8}, {"shared_bytes", 0}, {"registers", 255}, {"spilled_registers", 2}}}};
     BuildResult result;
     add_triton_resources(h200, kernels, result);
     EXPECT_EQ(result.resources.at("registers"), 255);
@@ -30,7 +26,7 @@ TEST(TritonResources, AreTheLargestOfAllKernelsWithTheLowestOccupancy) {
 
 TEST(TritonResources, OfAVersionThatDoesNotTellRegistersHaveNoOccupancy) {
     BuildResult result;
-    add_triton_resources(find_device_model("h200").value(), {{{"name", "k"}, {"num_warps", 4}}}, result);
+    add_triton_resources(find_device_model("h200").value(), {{"k", {{"num_warps", 4}}}}, result);
     EXPECT_EQ(result.resources.at("num_warps"), 4);
     EXPECT_FALSE(result.resources.contains("occupancy"));
 }

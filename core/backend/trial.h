@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/backend/build.h"
+
+namespace kernelgen {
+
+/// What Triton told of one kernel: "num_warps", "num_stages", "num_ctas", "shared_bytes", "registers",
+/// "spilled_registers", each where it tells. All are from 0 (warps: 1) to 2^31 − 1.
+struct TrialKernel {
+    std::string name;
+    std::map<std::string, std::int64_t> numbers;
+
+    std::int64_t number(const std::string& key, std::int64_t otherwise) const {
+        const auto found = numbers.find(key);
+        return found == numbers.end() ? otherwise : found->second;
+    }
+};
+
+/// What calling a Python file once on zeros has shown.
+struct Trial {
+    std::vector<TrialKernel> kernels;
+    std::map<std::string, std::string> texts;  ///< "ttir", "ttgir", "ptx"
+    std::vector<CompilerMessage> messages;
+};
+
+}  // namespace kernelgen

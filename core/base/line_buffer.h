@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace kernelgen {
+
+/// Bytes as they arrive, given out line by line. Every byte is looked at once, however small the pieces are.
+class LineBuffer {
+public:
+    void append(std::string_view bytes) { bytes_.append(bytes); }
+
+    /// The next line without its newline; nothing where it is not complete.
+    std::optional<std::string> take_line() {
+        const std::size_t newline = bytes_.find('\n', scanned_);
+        if (newline == std::string::npos) {
+            scanned_ = bytes_.size();
+            return std::nullopt;
+        }
+        std::string line = bytes_.substr(0, newline);
+        bytes_.erase(0, newline + 1);
+        scanned_ = 0;
+        return line;
+    }
+
+    std::size_t size() const { return bytes_.size(); }  ///< bytes that were not given out
+
+private:
+    std::string bytes_;
+    std::size_t scanned_ = 0;
+};
+
+}  // namespace kernelgen

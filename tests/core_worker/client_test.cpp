@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Workers that answer nonsense: an error value each time, and never an exception.
+#include "core/worker/client.h"
+
+#include <gtest/gtest.h>
+
+#include <format>
+
+namespace kernelgen {
+namespace {
+
+const std::string hello = R"({"event": "hello", "protocol": 1, "kernelgen": "0.1.0", "project_schema": 1})";
+const Progress no_progress = [](std::string_view, int, int) {};
+
+/// A worker that greets with `greeting` and answers every request with `answers`.
+std::vector<std::string> worker_that(const std::string& greeting, const std::string& answers) {
+    return {"sh", "-c",     "printf '%s\\n' \"$1\"; while read -r request; do printf '%s\\n' \"$2\"; done",
+            "sh", greeting, answers};
+}
+
+std::unique_ptr<WorkerClient> client_of(const std::string& answers) {
+    return WorkerClient::start(worker_that(hello, answers)).value();
+}
+
+TEST(WorkerClient, RefusesAGreetingWhoseProtocolIsNoNumber) {
+    for (const char* protocol : {R"("1")", "[]", "null", "1.5", "99"}) {
+        const auto client =
+            WorkerClient::start(worker_that(std::format(R"({{"event": "hello", "protocol": {}}})", protocol), "{}"));
+        ASSERT_FALSE(client) << protocol;
+        EXPECT_NE(client.error().message.find("install the same version"), std::string::npos) << client.error().message;
+    }
+}
+
+TEST(WorkerClient, PassesOverWhatIsNoMessageBeforeTheAnswer) {
+    const auto client = client_of(
+        "welcome\n[1]\n7\n{}\n{\"id\": \"1\"}\n"
+        "{\"id\": 1, \"event\": \"progress\", \"done\": []}\n"
+        "{\"id\": 1, \"event\": \"result\", \"result\": []}");
+    const auto devices = client->devices();
+    ASSERT_TRUE(devices) << devices.error().message;
+    EXPECT_TRUE(devices->empty());
+}
+
+TEST(WorkerClient, MakesAnErrorOfEveryAnswerThatCannotBeRead) {
+    for (const char* rest :
+         {R"("event": "error")", R"("event": "error", "message": 7)", R"("event": 7)", R"("event": "result")",
+          R"("event": "other", "result": [])", R"("event": "result", "result": 7)",
+          R"("event": "result", "result": [{}])", R"("event": "result", "result": {"status": 7})",
+          R"("event": "result", "result": {"status": "no status", "cases": [{"case": 1}]})"}) {
+        const auto client = client_of(std::format(R"({{"id": 1, {}}})", rest));
+        const auto devices = client->devices();
+        ASSERT_FALSE(devices) << rest;
+        EXPECT_EQ(devices.error().message.find("json"), std::string::npos) << devices.error().message;
+    }
+}
+
+TEST(WorkerClient, MakesAStatusOfAResultThatCannotBeRead) {
+    for (const char* result :
+         {"7", "{}", R"({"status": 7})", R"({"status": "no status", "reason": "", "cases": [], "warnings": []})",
+          R"({"status": "ok", "reason": "", "cases": [{"set": "none"}]})"}) {
+        const std::string answer = std::format(R"({{"id": 1, "event": "result", "result": {}}})", result);
+        const VerifyResult verified = client_of(answer)->verify({}, no_progress, {});
+        EXPECT_NE(verified.status, Status::ok) << result;
+        EXPECT_EQ(verified.reason.find("json"), std::string::npos) << verified.reason;
+        EXPECT_NE(client_of(answer)->bench({}, no_progress, {}).status, Status::ok) << result;
+        EXPECT_FALSE(client_of(answer)->measure_ceilings("cpu", no_progress, {})) << result;
+    }
+}
+
+}  // namespace
+}  // namespace kernelgen
