@@ -62,8 +62,8 @@ TEST(Samples, ThatAreNoMeasurementAreRefused) {
         json answer = right_answer();
         answer[json::json_pointer(place)] = value;
         const auto read = read_samples(answer, two_turns());
-        EXPECT_FALSE(read) << place << " = " << value;
-        if (!read) EXPECT_TRUE(read.error().message.contains('`')) << read.error().message;
+        ASSERT_FALSE(read) << place << " = " << value;
+        EXPECT_TRUE(read.error().message.contains('`')) << read.error().message;
     }
     EXPECT_FALSE(read_samples(json::array(), two_turns()));
     EXPECT_FALSE(read_samples(nullptr, two_turns()));
