@@ -57,12 +57,13 @@ static int visit(dl_phdr_info* info, size_t, void* done) {
 static void forge() { static bool done; dl_iterate_phdr(visit, &done); }
 )";
 
+/// REPEATS makes it long beside what surrounds it.
 const std::string slow_work =
-    "    for (volatile int i = 0; i < 30; ++i) for (int64_t d = 0; d < P * D; ++d) out[d] = x[d] + bias[d % D];\n";
+    "    for (volatile int i = 0; i < REPEATS; ++i) for (int64_t d = 0; d < P * D; ++d) out[d] = x[d] + bias[d % D];\n";
 
-Implementation kernel(const std::string& head, const std::string& before, const std::string& after) {
+Implementation kernel(const std::string& head, const std::string& before, const std::string& after, int repeats = 30) {
     Implementation made = testing::bias_add_kernel(
-        "#include <stdint.h>\n" + head +
+        "#include <stdint.h>\n#define REPEATS " + std::to_string(repeats) + "\n" + head +
         "\nextern \"C\" void bias_add(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t, "
         "int64_t, int64_t) {\n" + before + slow_work + after + "\n}\n");
     made.variant.launches[0].grid = {"1"};
@@ -108,7 +109,7 @@ TEST(ForgedClock, ThatCountsTheCallToWhatSurroundsItIsFound) {
             time_it(kernel(forger + leaves_out + "static int64_t forged(int64_t now) { return readings > 0 ? (readings = readings - 1, now - hidden) "
                                              ": now; }",
                        "forge(); const int64_t start = real();",
-                       "hidden = (real() - start) * 9 / 10; readings = 2;"));
+                       "hidden = (real() - start) * 9 / 10; readings = 2;", 300));
     }
     EXPECT_EQ(result.status, Status::implausible) << result.reason;
 }
@@ -120,7 +121,7 @@ TEST(WorkersClock, AccusesNobodyBesideABusyNeighbour) {
             for (volatile int spins = 0; !stop.stop_requested();) spins = spins + 1;
         });
     }
-    for (int run = 0; run < 10; ++run) {
+    for (int run = 0; run < 4; ++run) {
         const BenchResult result = time_it(kernel("", "", ""), run % 2 == 0 ? 0.2 : 1);
         EXPECT_EQ(result.status, Status::ok) << result.reason;
     }
