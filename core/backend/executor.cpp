@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -11,14 +12,16 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <format>
-#include <fstream>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 #include <utility>
 
+#include "core/base/keeper.h"
+#include "core/base/scratch_folder.h"
 #include "core/base/sentences.h"
 #include "core/base/text.h"
 
@@ -47,9 +50,6 @@ struct Limit {
     std::string late;
 };
 
-/// Where memory runs out, the system ends the kernel's process, not the worker nor what else the machine does.
-void give_up_first(pid_t process) { std::ofstream(std::format("/proc/{}/oom_score_adj", process)) << 1000; }
-
 void close_descriptor(int& descriptor) {
     if (descriptor >= 0) ::close(descriptor);
     descriptor = -1;
@@ -61,7 +61,8 @@ struct Executor::Impl {
     std::vector<std::string> arguments;
     std::map<std::string, std::string> environment;
     Arena arena;
-    std::optional<Process> process;
+    std::optional<ScratchFolder> folder;  ///< in which kernels run
+    std::optional<Process> process;       ///< the executor's keeper, which ends as the executor does
     int socket = -1;
     int printed_end = -1;  ///< of the pipe into which kernels print
     std::string received;
@@ -81,7 +82,9 @@ struct Executor::Impl {
     Result<void> start();
     Result<void> await_greeting();
     void end();
-    void collect_prints(int descriptor);
+    void let_go();
+    void collect_prints(std::stop_token ended, int descriptor);
+    void finish_printing();
 
     /// `seconds`, and what a loaded artifact may take to compile.
     Limit with_compiling(double seconds) const;
@@ -94,6 +97,9 @@ struct Executor::Impl {
 };
 
 Result<void> Executor::Impl::start() {
+    Result<ScratchFolder> made = ScratchFolder::create(std::filesystem::temp_directory_path(), "kernelgen-executor-");
+    if (!made) return std::unexpected(made.error());
+    folder.emplace(std::move(*made));
     int ends[2], pipe_ends[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return fail("cannot make a socket");
     socket = ends[0];
@@ -102,7 +108,11 @@ Result<void> Executor::Impl::start() {
         return fail("cannot make a pipe");
     }
     printed_end = pipe_ends[0];
-    Command command{.arguments = arguments, .environment = environment, .folder = {}, .descriptors = {}};
+    Command command{.arguments = keeper_command(arguments),
+                    .environment = environment,
+                    .folder = folder->path.string(),
+                    .descriptors = {},
+                    .keeper = true};
     command.output = command.error = pipe_ends[1];
     command.descriptors = {{3, ends[1]}, {4, arena.descriptor()}};
     Result<Process> started = Process::start(command);
@@ -110,9 +120,10 @@ Result<void> Executor::Impl::start() {
     ::close(pipe_ends[1]);
     if (!started) return std::unexpected(started.error());
     process.emplace(std::move(*started));
-    give_up_first(process->id());
     received.clear();
-    drain = std::jthread([this, descriptor = printed_end] { collect_prints(descriptor); });
+    drain = std::jthread([this, descriptor = printed_end](std::stop_token ended) {
+        collect_prints(std::move(ended), descriptor);
+    });
     return await_greeting();
 }
 
@@ -124,29 +135,47 @@ Result<void> Executor::Impl::await_greeting() {
     const Outcome greeted = wait_for_reply(limit, hello);
     stop = of_requests;
     if (greeted.ok()) return {};
-    drain.join();  // the process has ended: nothing that it printed is lost
     return fail("the executor `" + join(arguments, " ") + "` did not start: " + greeted.reason +
                 (printed.empty() ? "" : "; it printed: " + std::string(trim(printed))));
 }
 
 void Executor::Impl::end() {
     close_descriptor(socket);  // an executor ends at the end of its requests
-    if (process && !process->wait_for(200ms)) process->kill();
+    if (process) process->wait_for(200ms);
+    let_go();
+    folder.reset();
+}
+
+/// Ends the process and all that it started, however they hold on to the pipe into which they print.
+void Executor::Impl::let_go() {
+    if (process) process->kill();
     process.reset();
+    finish_printing();
+}
+
+void Executor::Impl::finish_printing() {
+    drain.request_stop();
     if (drain.joinable()) drain.join();
     close_descriptor(printed_end);
 }
 
-void Executor::Impl::collect_prints(int descriptor) {
+void Executor::Impl::collect_prints(std::stop_token ended, int descriptor) {
+    const int ending = ::eventfd(0, EFD_CLOEXEC);
+    const std::stop_callback wake(ended, [ending] { ::eventfd_write(ending, 1); });
+    ::fcntl(descriptor, F_SETFL, O_NONBLOCK);
     std::array<char, 1 << 16> buffer{};
-    for (;;) {
+    constexpr int most_after_end = 32;  // more than a pipe holds
+    for (int after_end = 0; after_end < most_after_end; after_end += ended.stop_requested() ? 1 : 0) {
+        pollfd entries[] = {{descriptor, POLLIN, 0}, {ending, POLLIN, 0}};
+        ::poll(entries, 2, -1);
         const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return;
+        if (count < 0 && (errno == EINTR || (errno == EAGAIN && !ended.stop_requested()))) continue;
+        if (count <= 0) break;
         const std::lock_guard lock(printed_mutex);
         printed.append(buffer.data(), static_cast<std::size_t>(count));
         if (printed.size() > kept_output) printed.erase(0, printed.size() - kept_output);
     }
+    ::close(ending);
 }
 
 Limit Executor::Impl::with_compiling(double seconds) const {
@@ -202,25 +231,27 @@ Outcome Executor::Impl::wait_for_reply(const Limit& limit, json& reply) {
     if (!reply.is_object()) return killed(Status::crashed, "the executor sent something that is no reply");
     if (reply.value("ends", false)) {
         process->wait_for(1000ms);
-        process->kill();
-        process.reset();
+        let_go();
     }
     return {parse_status(reply.value("status", "ok")).value_or(Status::crashed), reply.value("reason", "")};
 }
 
-/// The socket was closed: the executor has ended, or ends, or a kernel closed it.
+/// The socket was closed: the executor has ended, or ends with all that it started, or a kernel closed it.
 Outcome Executor::Impl::ended(Clock::time_point deadline) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-    const std::optional<Exit> exit = process->wait_for(std::clamp(left, 0ms, 1000ms));
+    const std::optional<Exit> exit = process->wait_for(std::clamp(left, 0ms, 5000ms));
     if (!exit) return killed(Status::crashed, "the kernel's process closed its connection");
-    process.reset();
+    let_go();
     if (exit->signal == SIGKILL) return {Status::crashed, std::string(sentences::killed)};
+    if (exit->signal == SIGXFSZ) return {Status::crashed, std::string(sentences::file_too_large)};
+    if (exit->status == too_many_processes_status) {
+        return {Status::crashed, std::string(sentences::too_many_processes)};
+    }
     return {Status::crashed, std::format(sentences::crashed, kernelgen::to_string(*exit))};
 }
 
 Outcome Executor::Impl::killed(Status status, std::string reason) {
-    process->kill();
-    process.reset();
+    let_go();
     return {status, std::move(reason)};
 }
 
