@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "app/cli/commands.h"
@@ -43,6 +44,7 @@ void add_cuda_processes(CLI::App& app, Context& context) {
 void add_processes(CLI::App& app, Context& context) {
     CLI::App* worker = app.add_subcommand("worker", "Serve requests on stdin and stdout (docs/WORKER_PROTOCOL.md)");
     worker->callback([&context] {
+        ::prctl(PR_SET_DUMPABLE, 0);  // a kernel of the same user can neither trace it nor read its memory
         const Backends backends = make_backends(context.program);
         context.exit_status = serve_worker(backends, STDIN_FILENO, STDOUT_FILENO);
     });

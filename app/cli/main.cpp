@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/cli/commands.h"
+#include "core/base/keeper.h"
 #include "core/base/version.h"
 
 namespace kernelgen::cli {
@@ -66,6 +67,10 @@ int run(std::vector<std::string> arguments) {
 
 int main(int count, char** values) {
     try {
+        // Not one of the commands: what follows it are another program's arguments.
+        if (count > 1 && std::string_view(values[1]) == "keeper") {
+            return kernelgen::keeper_main({values + 2, values + count});
+        }
         return kernelgen::cli::run({values + 1, values + count});
     } catch (const std::exception& error) {
         std::cerr << "kernelgen: " << error.what() << "\n";

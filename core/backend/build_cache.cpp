@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/build_cache.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -31,24 +29,15 @@ void prune_cache(const fs::path& folder) {
     for (const auto& [time, path] : files) fs::remove(path, error);
 }
 
+/// What tells a file from one that was cut off or changed.
+std::optional<std::string> hash_of_file(const fs::path& path) {
+    constexpr std::uint64_t most_bytes = 1ull << 30;
+    const Result<std::string> bytes = read_file(path, most_bytes);
+    if (!bytes) return std::nullopt;
+    return hash_hex(*bytes);
+}
+
 }  // namespace
-
-Result<ScratchFolder> ScratchFolder::create(const fs::path& parent) {
-    std::error_code error;
-    fs::create_directories(parent, error);
-    std::string pattern = (parent / "build-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-        return fail("cannot make a folder in " + parent.string() + ": " + std::generic_category().message(errno));
-    }
-    return ScratchFolder(pattern);
-}
-
-ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept : path(std::exchange(other.path, {})) {}
-
-ScratchFolder::~ScratchFolder() {
-    std::error_code ignored;
-    if (!path.empty()) fs::remove_all(path, ignored);
-}
 
 BuildCache::BuildCache(const std::string& folder, std::vector<std::string> extensions)
     : folder_(cache_folder() / folder), extensions_(std::move(extensions)) {}
@@ -57,17 +46,18 @@ fs::path BuildCache::file(const std::string& key, const std::string& extension) 
     return folder_ / (key + extension);
 }
 
-Result<ScratchFolder> BuildCache::scratch() const { return ScratchFolder::create(folder_); }
+Result<ScratchFolder> BuildCache::scratch() const { return ScratchFolder::create(folder_, "build-"); }
 
 std::optional<BuildResult> BuildCache::find(const std::string& key) const {
     const Result<std::string> text = read_file(file(key, ".json"));
-    const auto exists = [&](const std::string& extension) {
-        std::error_code error;
-        return fs::exists(file(key, extension), error);
-    };
-    if (!text || !std::ranges::all_of(extensions_, exists)) return std::nullopt;
+    if (!text) return std::nullopt;
     try {
-        BuildResult result = build_result_from_json(json::parse(*text));
+        const json record = json::parse(*text);
+        for (const std::string& extension : extensions_) {
+            const json& kept = record.at("hashes").at(extension);
+            if (hash_of_file(file(key, extension)) != kept.get<std::string>()) return std::nullopt;
+        }
+        BuildResult result = build_result_from_json(record);
         result.cached = true;
         result.artifact.path = file(key, extensions_.front()).string();
         return result;
@@ -77,15 +67,19 @@ std::optional<BuildResult> BuildCache::find(const std::string& key) const {
 }
 
 void BuildCache::store(const fs::path& scratch, BuildResult& result) const {
+    json hashes;
     for (const std::string& extension : extensions_) {
+        const fs::path made = scratch / ("kernel" + extension);
+        hashes[extension] = hash_of_file(made).value_or("");
         std::error_code error;
-        fs::rename(scratch / ("kernel" + extension), file(result.key, extension), error);
+        fs::rename(made, file(result.key, extension), error);
         if (error) return end_build(result, Status::unavailable, "cannot store the built kernel: " + error.message());
     }
     result.artifact.path = file(result.key, extensions_.front()).string();
+    json record = to_json(result);
+    record["hashes"] = std::move(hashes);
     // Without its record the kernel is built again, so a failure to write it loses nothing.
-    (void)write_file_atomic(file(result.key, ".json"),
-                            to_json(result).dump(-1, ' ', false, json::error_handler_t::replace));
+    (void)write_file_atomic(file(result.key, ".json"), record.dump(-1, ' ', false, json::error_handler_t::replace));
     prune_cache(folder_);
 }
 

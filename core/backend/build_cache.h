@@ -8,22 +8,9 @@
 
 #include "core/backend/build.h"
 #include "core/base/result.h"
+#include "core/base/scratch_folder.h"
 
 namespace kernelgen {
-
-/// A folder that is removed with what is in it.
-class ScratchFolder {
-public:
-    static Result<ScratchFolder> create(const std::filesystem::path& parent);
-    ScratchFolder(ScratchFolder&& other) noexcept;
-    ScratchFolder& operator=(ScratchFolder&&) = delete;
-    ~ScratchFolder();
-
-    std::filesystem::path path;
-
-private:
-    explicit ScratchFolder(std::filesystem::path made) : path(std::move(made)) {}
-};
 
 /// What was built before, on disk, found by the key of everything that it was made from. Processes share it: two that
 /// build the same do it twice and the last one's files stay, which are the same. Thread safe.
@@ -32,6 +19,7 @@ public:
     /// `folder` is within the program's cache folder; `extensions` are those of a build's files, the artifact's first.
     BuildCache(const std::string& folder, std::vector<std::string> extensions);
 
+    /// Nothing where a file is missing, or is not as it was stored.
     std::optional<BuildResult> find(const std::string& key) const;
     std::filesystem::path file(const std::string& key, const std::string& extension) const;
     /// Where a compiler works; beside the cache, so that what it made can be renamed into it.

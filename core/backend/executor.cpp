@@ -2,6 +2,8 @@
 #include "core/backend/executor.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,8 +11,8 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <format>
-#include <fstream>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -20,6 +22,8 @@
 #include "core/backend/executor_channel.h"
 #include "core/backend/executor_replies.h"
 #include "core/backend/sampling.h"
+#include "core/base/keeper.h"
+#include "core/base/scratch_folder.h"
 #include "core/base/sentences.h"
 #include "core/base/text.h"
 
@@ -48,9 +52,6 @@ struct Limit {
     std::string late;
 };
 
-/// Where memory runs out, the system ends the kernel's process, not the worker nor what else the machine does.
-void give_up_first(pid_t process) { std::ofstream(std::format("/proc/{}/oom_score_adj", process)) << 1000; }
-
 void close_descriptor(int& descriptor) {
     if (descriptor >= 0) ::close(descriptor);
     descriptor = -1;
@@ -62,9 +63,11 @@ struct Executor::Impl {
     std::vector<std::string> arguments;
     std::map<std::string, std::string> environment;
     Arena arena;
-    std::optional<Process> process;
+    std::optional<ScratchFolder> folder;  ///< in which kernels run
+    std::optional<Process> process;       ///< the executor's keeper, which ends as the executor does
+    std::string first_thread;             ///< the executor's own, in /proc
     std::optional<ExecutorChannel> channel;
-    int printed_end = -1;       ///< of the pipe into which kernels print
+    int printed_end = -1;  ///< of the pipe into which kernels print
     std::map<int, json> loads;  ///< the last of each slot, to repeat after a restart
     Greeting greeting;
     double limit_seconds = 30;
@@ -81,7 +84,9 @@ struct Executor::Impl {
     Result<void> start();
     Result<void> await_greeting();
     void end();
-    void collect_prints(int descriptor);
+    void let_go();
+    void collect_prints(std::stop_token ended, int descriptor);
+    void finish_printing();
 
     /// `seconds`, and what a loaded artifact may take to compile.
     Limit with_compiling(double seconds) const;
@@ -99,13 +104,21 @@ struct Executor::Impl {
 };
 
 Result<void> Executor::Impl::start() {
+    Result<ScratchFolder> scratch =
+        ScratchFolder::create(std::filesystem::temp_directory_path(), "kernelgen-executor-");
+    if (!scratch) return std::unexpected(scratch.error());
+    folder.emplace(std::move(*scratch));
     Result<ExecutorChannel> made = ExecutorChannel::create();
     if (!made) return std::unexpected(made.error());
     channel.emplace(std::move(*made));
     int pipe_ends[2];
     if (::pipe2(pipe_ends, O_CLOEXEC) != 0) return fail("cannot make a pipe");
     printed_end = pipe_ends[0];
-    Command command{.arguments = arguments, .environment = environment, .folder = {}, .descriptors = {}};
+    Command command{.arguments = keeper_command(arguments),
+                    .environment = environment,
+                    .folder = folder->path.string(),
+                    .descriptors = {},
+                    .keeper = true};
     command.output = command.error = pipe_ends[1];
     command.descriptors = {{executor_mailbox_descriptor, channel->descriptor()},
                            {executor_arena_descriptor, arena.descriptor()}};
@@ -114,8 +127,9 @@ Result<void> Executor::Impl::start() {
     ::close(pipe_ends[1]);
     if (!started) return std::unexpected(started.error());
     process.emplace(std::move(*started));
-    give_up_first(process->id());
-    drain = std::jthread([this, descriptor = printed_end] { collect_prints(descriptor); });
+    drain = std::jthread([this, descriptor = printed_end](std::stop_token ended) {
+        collect_prints(std::move(ended), descriptor);
+    });
     return await_greeting();
 }
 
@@ -128,31 +142,52 @@ Result<void> Executor::Impl::await_greeting() {
     const Outcome greeted = heard == Heard::done ? Outcome{} : broken_off(heard, limit);
     stop = of_requests;
     const Result<std::string> name = greeted.ok() ? read_greeting(line) : fail(greeted.reason);
-    if (name) return {};
-    if (process) killed(Status::crashed, "");
-    drain.join();  // the process has ended: nothing that it printed is lost
+    if (name) {
+        first_thread = youngest_descendant(process->id());  // nothing but the executor runs there yet
+        return {};
+    }
+    killed(Status::crashed, "");  // the process has ended: nothing that it printed is lost
     return fail("the executor `" + join(arguments, " ") + "` did not start: " + name.error().message +
                 (printed.empty() ? "" : "; it printed: " + std::string(trim(printed))));
 }
 
 void Executor::Impl::end() {
     if (process) channel->tell(executor_end_request);
-    if (process && !process->wait_for(200ms)) process->kill();
+    if (process) process->wait_for(200ms);
+    let_go();
+    folder.reset();
+}
+
+/// Ends the process and all that it started, however they hold on to the pipe into which they print.
+void Executor::Impl::let_go() {
+    if (process) process->kill();
     process.reset();
+    finish_printing();
+}
+
+void Executor::Impl::finish_printing() {
+    drain.request_stop();
     if (drain.joinable()) drain.join();
     close_descriptor(printed_end);
 }
 
-void Executor::Impl::collect_prints(int descriptor) {
+void Executor::Impl::collect_prints(std::stop_token ended, int descriptor) {
+    const int ending = ::eventfd(0, EFD_CLOEXEC);
+    const std::stop_callback wake(ended, [ending] { ::eventfd_write(ending, 1); });
+    ::fcntl(descriptor, F_SETFL, O_NONBLOCK);
     std::array<char, 1 << 16> buffer{};
-    for (;;) {
+    constexpr int most_after_end = 32;  // more than a pipe holds
+    for (int after_end = 0; after_end < most_after_end; after_end += ended.stop_requested() ? 1 : 0) {
+        pollfd entries[] = {{descriptor, POLLIN, 0}, {ending, POLLIN, 0}};
+        ::poll(entries, 2, -1);
         const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return;
+        if (count < 0 && (errno == EINTR || (errno == EAGAIN && !ended.stop_requested()))) continue;
+        if (count <= 0) break;
         const std::lock_guard lock(printed_mutex);
         printed.append(buffer.data(), static_cast<std::size_t>(count));
         if (printed.size() > kept_output) printed.erase(0, printed.size() - kept_output);
     }
+    ::close(ending);
 }
 
 Limit Executor::Impl::with_compiling(double seconds) const {
@@ -191,8 +226,7 @@ Outcome Executor::Impl::take(const std::string& line, Reply& reply) {
     reply = std::move(*read);
     if (reply.ends) {
         process->wait_for(1000ms);
-        process->kill();
-        process.reset();
+        let_go();
     }
     return reply.outcome;
 }
@@ -210,14 +244,15 @@ Outcome Executor::Impl::broken_off(Heard heard, const Limit& limit) {
 
 Outcome Executor::Impl::ended() {
     const Exit exit = process->wait();
-    process.reset();
+    let_go();
     if (exit.signal == SIGKILL) return {Status::crashed, std::string(sentences::killed)};
+    if (exit.signal == SIGXFSZ) return {Status::crashed, std::string(sentences::file_too_large)};
+    if (exit.status == too_many_processes_status) return {Status::crashed, std::string(sentences::too_many_processes)};
     return {Status::crashed, std::format(sentences::crashed, kernelgen::to_string(exit))};
 }
 
 Outcome Executor::Impl::killed(Status status, std::string reason) {
-    if (process) process->kill();
-    process.reset();
+    let_go();
     return {status, std::move(reason)};
 }
 
@@ -249,7 +284,7 @@ Arena& Executor::arena() { return impl_->arena; }
 bool Executor::alive() const { return impl_->process.has_value(); }
 
 double Executor::waited_seconds() const {
-    return impl_->process ? waited_for_processor(std::to_string(impl_->process->id())) : 0;
+    return impl_->process ? waited_for_processor(impl_->first_thread) : 0;
 }
 
 std::string Executor::printed() const {

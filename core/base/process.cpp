@@ -18,11 +18,13 @@
 #include <fstream>
 #include <future>
 #include <mutex>
+#include <set>
 #include <span>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "core/base/descendants.h"
 #include "core/base/text.h"
 
 namespace kernelgen {
@@ -230,14 +232,34 @@ std::string describe(const StartFailure& failure, const Launch& launch, const Co
     return "cannot start `" + command.arguments[0] + "`: " + reason;
 }
 
+/// The children that were started here and are not yet reaped. All others are what children left behind.
+struct Children {
+    std::mutex mutex;
+    std::set<pid_t> ids;
+};
+
+Children& children() {
+    static Children all;
+    return all;
+}
+
+/// What a killed keeper did not end any more is now this process's own.
+void end_what_keepers_left() {
+    constexpr auto limit = std::chrono::seconds(5);
+    const std::lock_guard lock(children().mutex);
+    end_descendants(children().ids, limit);
+}
+
 /// Forks with every signal blocked, so that no handler of the parent runs in the child.
 pid_t fork_child(Launch& launch) {
     sigset_t all, before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    const std::lock_guard lock(children().mutex);
     const pid_t id = ::fork();
     if (id == 0) become_program(launch);
     const int error = errno;
+    if (id > 0) children().ids.insert(id);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     errno = error;
     return id;
@@ -259,32 +281,59 @@ StartFailure read_failure(Launch& launch) {
 /// that forked ends, and that must not be one which a caller may end earlier.
 struct Process::Impl {
     pid_t id = -1;
+    bool keeper = false;
     Descriptor ended{::eventfd(0, EFD_CLOEXEC)};
     std::mutex mutex;
+    bool reaped = false;  ///< from then on its number may be another's
     std::optional<Exit> exit;
     std::thread waiter;
 
     ~Impl() {
-        signal_group(SIGKILL);
+        kill();
         if (waiter.joinable()) waiter.join();
+    }
+
+    void kill() {
+        if (keeper) ask_to_end();
+        signal_group(SIGKILL);
+    }
+
+    void ask_to_end() {
+        constexpr auto patience = std::chrono::seconds(5);
+        {
+            const std::lock_guard lock(mutex);
+            if (id <= 0 || reaped) return;
+            ::kill(id, SIGTERM);
+        }
+        pollfd entry{ended.get(), POLLIN, 0};
+        poll_until({&entry, 1}, deadline_after(patience));
     }
 
     void signal_group(int signal) {
         const std::lock_guard lock(mutex);
-        if (id > 0 && !exit) ::kill(-id, signal);
+        if (id > 0 && !reaped) ::kill(-id, signal);
     }
 
     void reap() {
         siginfo_t info{};
         while (::waitid(P_PID, static_cast<id_t>(id), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
         }
-        const std::lock_guard lock(mutex);  // the group's number is ours until the leader is reaped
-        ::kill(-id, SIGKILL);
+        const Exit how = reap_group();
+        if (keeper && how.signal == SIGKILL) end_what_keepers_left();
+        const std::lock_guard lock(mutex);
+        exit = how;
+        signal_event(ended.get());
+    }
+
+    Exit reap_group() {
+        const std::scoped_lock lock(mutex, children().mutex);
+        ::kill(-id, SIGKILL);             // the group's number is ours until the leader is reaped
         int status = W_EXITCODE(255, 0);  // kept where a parent that ignores SIGCHLD has lost it
         while (::waitpid(id, &status, 0) < 0 && errno == EINTR) {
         }
-        exit = WIFSIGNALED(status) ? Exit{0, WTERMSIG(status)} : Exit{WEXITSTATUS(status), 0};
-        signal_event(ended.get());
+        children().ids.erase(id);
+        reaped = true;
+        return WIFSIGNALED(status) ? Exit{0, WTERMSIG(status)} : Exit{WEXITSTATUS(status), 0};
     }
 };
 
@@ -309,7 +358,9 @@ Result<Process> Process::start(const Command& command) {
     Launch launch;
     if (Result<void> ready = prepare(launch, command); !ready) return std::unexpected(ready.error());
 
+    if (command.keeper) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     auto impl = std::make_unique<Impl>();
+    impl->keeper = command.keeper;
     std::promise<StartFailure> started;
     std::future<StartFailure> result = started.get_future();
     impl->waiter = std::thread([&launch, impl = impl.get(), started = std::move(started)]() mutable {
@@ -343,7 +394,7 @@ Exit Process::wait() {
 void Process::send_signal(int signal) { impl_->signal_group(signal); }
 
 void Process::kill() {
-    impl_->signal_group(SIGKILL);
+    impl_->kill();
     wait();
 }
 

@@ -36,6 +36,9 @@ struct Command {
     int output = -1;                                 ///< descriptor for stdout; -1: /dev/null
     int error = -1;                                  ///< descriptor for stderr; -1: the parent's
     std::map<int, int> descriptors;                  ///< further ones: number in the child → number here
+    /// The program is a keeper (core/base/keeper.h): SIGTERM makes it end all that it started. From the first one on,
+    /// what loses its parent becomes this process's child, and is ended with the keeper that was killed before it.
+    bool keeper = false;
 };
 
 /// A running child. When it ends, what is left of its group is killed; the destructor kills the whole group and reaps
@@ -55,7 +58,7 @@ public:
     Exit wait();
     int ended_descriptor() const;  ///< becomes readable when the child has ended, for poll(); not to be read
     void send_signal(int signal);  ///< to the child's group, while it runs
-    void kill();                   ///< SIGKILL to the group, and reaps it
+    void kill();  ///< SIGKILL to the group, and reaps it; a keeper is asked before, and has five seconds
 
 private:
     struct Impl;

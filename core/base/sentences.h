@@ -72,6 +72,13 @@ inline constexpr std::string_view executor_failed =
     "fault of KernelGen";
 inline constexpr std::string_view too_few_addresses =
     "this case needs {} of addresses, and {} can be kept for it: raise `ulimit -v`, or try smaller sizes";
+inline constexpr std::string_view file_too_large =
+    "the kernel's process was ended because it wrote a file beyond the limit of 1 GiB";
+inline constexpr std::string_view too_many_processes =
+    "the kernel's process and all that it started were ended because there were more than 512 processes";
+inline constexpr std::string_view compiler_killed =
+    "the compiler was ended by {}, as the system does where memory runs out: make the source smaller, or end what else "
+    "takes memory";
 inline constexpr std::string_view too_little_memory =
     "this case needs {} of memory more, and {} are free: try smaller sizes, or end what else takes memory";
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
+#include <format>
 #include <regex>
 
 #include "core/backend/build_cache.h"
@@ -11,6 +13,7 @@
 #include "core/backend/kernel_interface.h"
 #include "core/base/file.h"
 #include "core/base/process.h"
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/host/kernel_source.h"
 
@@ -54,6 +57,22 @@ void tell_open_end(const BuildRequest& request, std::vector<CompilerMessage>& me
     messages.insert(messages.begin(), open_end(request));
 }
 
+/// The signal that ended the compiler or one of the programs that it runs, such as "SIGKILL"; empty where none did.
+std::string signal_of(const Finished& finished) {
+    static const std::regex driver(R"(fatal error: (\w+) signal terminated program)");
+    if (finished.exit.signal != 0) {
+        const char* name = ::sigabbrev_np(finished.exit.signal);
+        return name == nullptr ? std::format("signal {}", finished.exit.signal) : std::format("SIG{}", name);
+    }
+    const std::vector<std::string> lines = split(finished.output, '\n');
+    for (const std::string& line : lines) {
+        std::smatch match;
+        if (line.size() > 2000 || !std::regex_search(line, match, driver)) continue;
+        return match[1] == "Killed" ? "SIGKILL" : match[1].str();
+    }
+    return "";
+}
+
 /// Runs the compiler in `scratch`; on success its output lies there as kernel.so.
 void run_compiler(const Compiler& compiler, const BuildRequest& request, const std::string& unit,
                   const fs::path& scratch, const Progress& progress, std::stop_token stop, BuildResult& result) {
@@ -80,7 +99,10 @@ void run_compiler(const Compiler& compiler, const BuildRequest& request, const s
     tell_open_end(request, result.messages);
     if (finished->stopped) return end_build(result, Status::cancelled, "cancelled");
     if (finished->timed_out) return end_build(result, Status::build_failed, "the compiler did not end within 60 s");
-    if (!finished->exit.success()) end_build(result, Status::build_failed, first_error(result));
+    if (finished->exit.success()) return;
+    const std::string signal = signal_of(*finished);
+    end_build(result, Status::build_failed,
+              signal.empty() ? first_error(result) : std::format(sentences::compiler_killed, signal));
 }
 
 }  // namespace

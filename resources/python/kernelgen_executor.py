@@ -11,43 +11,22 @@ in Python. What an operator's file prints goes to stdout, which is no part of th
 from __future__ import annotations
 
 import ctypes
-import fcntl
 import gc
-import glob
 import json
 import os
-import shutil
 import sys
-import tempfile
 import warnings
 
 ASK = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)
 CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_int, ctypes.c_uint64,
                         ctypes.c_int)
 FILES_KEPT = 8
-FOLDER_PREFIX = "kernelgen-python-"
 
 
 class Callbacks(ctypes.Structure):
     """kernelgen_python_callbacks of core/python/executor_library.h."""
 
     _fields_ = [("ask", ASK), ("call", CALL)]
-
-
-def make_folder() -> tuple:
-    """A folder for as long as this process lives, with what locks it; what killed ones left is removed."""
-    for path in glob.glob(os.path.join(tempfile.gettempdir(), FOLDER_PREFIX + "*", "lock")):
-        try:
-            with open(path) as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(os.path.dirname(path), ignore_errors=True)
-        except OSError:  # it lives, or is another user's
-            continue
-    folder = tempfile.mkdtemp(prefix=FOLDER_PREFIX)
-    lock = open(os.path.join(folder, "unlocked"), "w")
-    fcntl.flock(lock, fcntl.LOCK_EX)
-    os.rename(lock.name, os.path.join(folder, "lock"))
-    return folder, lock
 
 
 class Executor:
@@ -57,7 +36,8 @@ class Executor:
         self.device = torch.device("cuda", ordinal) if kind == "cuda" else torch.device("cpu")
         self.compiles = kind != "cpu"
         self.only_compiles = kind == "model"
-        self.root, self.lock = make_folder()
+        self.root = os.path.join(os.getcwd(), "sources")  # the worker removes the folder in which this runs
+        os.mkdir(self.root)
         self.files = {}  # by what was asked for, the latest last
         self.kernels = {}
         self.stream = None
@@ -65,9 +45,6 @@ class Executor:
         self.made = 0
         self.worn = False  # nobody else should be served
         self.reply = None  # the last one, as the library reads it
-
-    def close(self) -> None:
-        shutil.rmtree(self.root, ignore_errors=True)
 
     def file_of(self, artifact: dict) -> kernel.OperatorFile:
         key = json.dumps(artifact, sort_keys=True)
@@ -181,11 +158,8 @@ def serve(library_file: str, kind: str, ordinal: int, timing_cubin: str = "") ->
     library = ctypes.CDLL(library_file)
     executor = Executor(kind, ordinal)
     callbacks = Callbacks(ASK(executor.ask), CALL(executor.call))
-    try:
-        served = b"cuda" if kind == "cuda" else b"cpu"
-        return library.kernelgen_executor_serve(served, ordinal, timing_cubin.encode(), ctypes.byref(callbacks))
-    finally:
-        executor.close()
+    served = b"cuda" if kind == "cuda" else b"cpu"
+    return library.kernelgen_executor_serve(served, ordinal, timing_cubin.encode(), ctypes.byref(callbacks))
 
 
 def prepare(kind: str, number: int) -> None:

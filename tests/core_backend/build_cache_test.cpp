@@ -2,7 +2,11 @@
 #include "core/backend/build_cache.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <csignal>
 
 #include "core/base/file.h"
 
@@ -62,6 +66,45 @@ TEST_F(BuildCacheTest, PassesOverARecordThatIsTornOrOfAnotherVersion) {
     EXPECT_FALSE(cache->find("known"));
     ASSERT_TRUE(write_file_atomic(cache->file("known", ".json"), "{\"status\": \"ok\"}"));
     EXPECT_FALSE(cache->find("known"));
+}
+
+TEST_F(BuildCacheTest, DoesNotFindABuildWhoseFileIsCutOffOrChanged) {
+    fs::resize_file(cache->file("known", ".object"), 2);
+    EXPECT_FALSE(cache->find("known"));
+    keep("known");
+    ASSERT_TRUE(cache->find("known"));
+    ASSERT_TRUE(write_file_atomic(cache->file("known", ".text"), "sa1d"));
+    EXPECT_FALSE(cache->find("known"));
+}
+
+TEST_F(BuildCacheTest, LeavesNoHalfRecordWhereTheDiskIsFull) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        std::signal(SIGXFSZ, SIG_IGN);  // then writing beyond the limit fails, as it does on a full disk
+        const rlimit few{16, 16};
+        ::setrlimit(RLIMIT_FSIZE, &few);
+        keep("unknown");
+        ::_exit(0);
+    }
+    ::waitpid(child, nullptr, 0);
+    EXPECT_FALSE(cache->find("unknown"));
+    EXPECT_FALSE(fs::exists(cache->file("unknown", ".json")));
+    keep("unknown");
+    EXPECT_TRUE(cache->find("unknown"));
+}
+
+TEST_F(BuildCacheTest, RemovesWhatAKilledBuildLeft) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const Result<ScratchFolder> scratch = cache->scratch();
+        ::_exit(0);  // as SIGKILL, without the destructor
+    }
+    ::waitpid(child, nullptr, 0);
+    const Result<ScratchFolder> scratch = cache->scratch();
+    ASSERT_TRUE(scratch);
+    int folders = 0;
+    for (const auto& entry : fs::directory_iterator(cache_folder() / folder)) folders += entry.is_directory() ? 1 : 0;
+    EXPECT_EQ(folders, 1);
 }
 
 TEST_F(BuildCacheTest, FailsWithTheReasonWhereTheCompilerLeftNoFile) {

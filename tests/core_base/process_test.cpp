@@ -171,6 +171,14 @@ TEST(Process, TakesItsWholeGroupWithIt) {
     EXPECT_TRUE(dies_soon(std::stoi(finished->output)));
 }
 
+TEST(Process, IsNotWaitedForByADaemonThatKeepsItsOutput) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto finished = run_to_end(shell("setsid sleep 30 & echo $!"));
+    ASSERT_TRUE(finished);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
+    ::kill(std::stoi(finished->output), SIGKILL);
+}
+
 TEST(Process, IsKilledByItsDestructor) {
     pid_t id = 0;
     {

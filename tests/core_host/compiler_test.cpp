@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
 
+#include "core/base/file.h"
+#include "core/base/scratch_folder.h"
 #include "tests/core_host/kernels.h"
 
 namespace kernelgen {
@@ -66,6 +69,44 @@ TEST(Compiler, StopsWhenToldTo) {
     stop.request_stop();
     const std::string text = bias_add_source("/* stopped " + std::to_string(::getpid()) + " */");
     EXPECT_EQ(backend->build(request_for(text), {}, stop.get_token()).status, Status::cancelled);
+}
+
+/// What a build says with a compiler that does what a shell is told.
+BuildResult build_with(const std::string& script) {
+    const Result<ScratchFolder> folder = ScratchFolder::create(std::filesystem::temp_directory_path());
+    const std::string program = (folder->path / "compiler").string();
+    EXPECT_TRUE(write_file_atomic(program, "#!/bin/sh\n" + script + "\n"));
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    return compile_kernel({program, "1"}, "any", request_for(bias_add_source()), {}, {});
+}
+
+TEST(Compiler, ThatIsKilledSaysSoAndWhatToDo) {
+    for (const std::string script : {"echo 'g++: fatal error: Killed signal terminated program cc1plus'; exit 1",
+                                     "kill -9 $$"}) {
+        const BuildResult result = build_with(script);
+        EXPECT_EQ(result.status, Status::build_failed);
+        EXPECT_TRUE(result.reason.starts_with("the compiler was ended by SIGKILL, as the system does where memory "
+                                              "runs out"))
+            << result.reason;
+    }
+}
+
+TEST(Compiler, IsNotWaitedForByWhatItLeftRunning) {
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(build_with("setsid sleep 30 & echo 'bias_add.cpp:1:1: error: no'; exit 1").reason, "bias_add.cpp:1: no");
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(Compiler, BuildsAgainWhereTheKeptFileIsCutOff) {
+    const auto backend = testing::host_backend();
+    const BuildRequest request = request_for(bias_add_source("/* cut off */"));
+    const BuildResult first = backend->build(request, {}, {});
+    ASSERT_EQ(first.status, Status::ok) << first.reason;
+    std::filesystem::resize_file(first.artifact.path, 1000);
+    const BuildResult second = backend->build(request, {}, {});
+    EXPECT_FALSE(second.cached);
+    EXPECT_GT(std::filesystem::file_size(second.artifact.path), 1000u);
+    EXPECT_TRUE(backend->build(request, {}, {}).cached);
 }
 
 TEST(Compiler, SaysWhenThereIsNone) {

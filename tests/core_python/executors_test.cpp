@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/backend/build_cache.h"
@@ -37,26 +38,27 @@ TEST(Executor, ThatIsTooSlowToGreetIsSaidWithWhatItWasDoing) {
     EXPECT_THAT(executor.error().message, HasSubstr("it did not import PyTorch within 0.1 s"));
 }
 
-TEST(PythonExecutor, RemovesTheFolderThatAKilledOneLeft) {
+TEST(PythonExecutor, LeavesNoFolderWhenItsFileEndsTheProcess) {
     NEEDS(Language::torch);
     const Result<ScratchFolder> folder = ScratchFolder::create(fs::temp_directory_path());
     ASSERT_TRUE(folder);
-    const std::map<std::string, std::string> here = {{"TMPDIR", folder->path.string()}};
-    const auto folders = [&] { return std::distance(fs::directory_iterator(folder->path), {}); };
-    PythonExecutors executors;
+    ::setenv("TMPDIR", folder->path.c_str(), 1);
+    const auto folders = [&] {
+        return std::ranges::count_if(fs::directory_iterator(folder->path),
+                                     [](const auto& each) { return each.is_directory(); });
+    };
     {
-        const auto killed = executors.take("cpu", {"cpu"}, here, {});
+        const auto killed = PythonExecutors().take("cpu", {"cpu"}, {}, {});
         ASSERT_TRUE(killed) << killed.error().message;
         EXPECT_EQ(folders(), 1);
         const BuildResult built = testing::host_backend()->build(
             {testing::bias_add_operator(), torch_variant("pass", "import os; os._exit(3)"), DType::f32, "cpu", {}, {}},
             {}, {});
         (*killed)->load(0, built.artifact, {});
-        ASSERT_FALSE((*killed)->alive());
+        EXPECT_FALSE((*killed)->alive());
     }
-    ASSERT_EQ(folders(), 1);
-    ASSERT_TRUE(executors.take("cpu", {"cpu"}, here, {}));
-    EXPECT_EQ(folders(), 1);
+    EXPECT_EQ(folders(), 0);
+    ::unsetenv("TMPDIR");
 }
 
 TEST(PythonExecutor, IsNotWaitedForWhenItIsCancelled) {
