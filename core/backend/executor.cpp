@@ -13,6 +13,7 @@
 #include <csignal>
 #include <filesystem>
 #include <format>
+#include <fstream>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -51,6 +52,17 @@ struct Limit {
     double seconds = 0;
     std::string late;
 };
+
+/// The name in /proc of the last in the chain of a process's first children.
+std::string youngest_descendant(pid_t process) {
+    std::string name = std::to_string(process);
+    for (;;) {
+        std::ifstream children("/proc/" + name + "/task/" + name + "/children");
+        std::string child;
+        if (!(children >> child)) return name;
+        name = child;
+    }
+}
 
 void close_descriptor(int& descriptor) {
     if (descriptor >= 0) ::close(descriptor);
