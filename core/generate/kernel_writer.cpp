@@ -61,8 +61,8 @@ std::string_view KernelWriter::explanation() const {
         return "A block computes one row, a thread every 256th element: what is tuned must be faster than this.";
     if (!host()) return "One row a program, one element after the other: what is tuned must be faster than this.";
     if (!column_tiles_)
-        return "A program computes BLOCK_M whole rows, a pass for each value of the row that the next one needs.";
-    return body_.space.size() > 1 ? "A program computes a tile of BLOCK_M rows and BLOCK_N columns, vector by vector."
+        return "A program computes BLOCK_M whole rows, more if short, a pass for each value that the next one needs.";
+    return body_.space.size() > 1 ? "A program computes a tile of BLOCK_M rows, more if short, and BLOCK_N columns, vector by vector."
                                   : "A program computes a tile of BLOCK_N elements, vector by vector.";
 }
 

@@ -121,7 +121,7 @@ KG_INLINE void store_value(S* values, RowLanes<T> i, V value) {
     store(ShortRows<S>{values + i.first, 1, i.count}, ColumnOfRows<T>{0}, value);
 }
 
-// They have caches enough.
+// Short rows lie close together: the processor's own prefetcher reads ahead.
 template <int lines, class S, class T>
 KG_INLINE void prefetch(ShortRows<S>, ColumnOfRows<T>) {}
 template <int rows, class S, class T>
