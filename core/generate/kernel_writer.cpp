@@ -94,7 +94,7 @@ void KernelWriter::open_rows() {
         source_.line(tile + "columns = kg::tile(" + (has_rows ? "pid1" : "pid0") + ", BLOCK_N, " + columns + ");");
     if (joins_rows_) source_.line("kg::join_rows(rows, columns, " + columns + ");  // whole rows as one");
     if (rows_in_lanes_)
-        source_.open("kg::for_rows<T>(rows, " + columns + ", [&](auto i) {  // row i; several, where they are short");
+        source_.open("kg::for_rows<T>(rows, " + columns + ", [=](auto i) {  // row i; several, where they are short");
     else if (has_rows) source_.open("for (int64_t i = rows.first; i < rows.last; ++i) {");
 }
 

@@ -9,7 +9,7 @@ extern "C" [[gnu::flatten]] void bias_add(const DTYPE* x, const DTYPE* bias, DTY
                                           int64_t pid0, int64_t pid1, int64_t) {
     const kg::Tile rows = kg::tile(pid0, BLOCK_M * kg::cdiv(256, D), P);
     const kg::Tile columns = kg::tile(pid1, BLOCK_N, D);
-    kg::for_rows<T>(rows, D, [&](auto i) {  // row i; several, where they are short
+    kg::for_rows<T>(rows, D, [=](auto i) {  // row i; several, where they are short
         const auto x_row = kg::row(x, i, D);
         const auto out_row = kg::row(out, i, D);
         kg::for_columns<T, UNROLL>(i, columns, [&](auto j) {

@@ -11,7 +11,7 @@ using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or a
 extern "C" [[gnu::flatten]] void layer_norm(const DTYPE* x, const DTYPE* gamma, const DTYPE* beta, DTYPE* out,
                                             int64_t P, int64_t D, double eps, int64_t pid0, int64_t, int64_t) {
     const kg::Tile rows = kg::tile(pid0, BLOCK_M * kg::cdiv(256, D), P);
-    kg::for_rows<T>(rows, D, [&](auto i) {  // row i; several, where they are short
+    kg::for_rows<T>(rows, D, [=](auto i) {  // row i; several, where they are short
         const auto x_row = kg::row(x, i, D);
         const auto out_row = kg::row(out, i, D);
         kg::RowSum<T, UNROLL> mean_parts;

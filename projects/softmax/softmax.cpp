@@ -12,7 +12,7 @@ extern "C" [[gnu::flatten]] void softmax(const DTYPE* x, DTYPE* out, int64_t P, 
                                          int64_t) {
     const auto e_row = kg::row_buffer<T, 0>(D);  // kept for a later pass
     const kg::Tile rows = kg::tile(pid0, BLOCK_M * kg::cdiv(256, D), P);
-    kg::for_rows<T>(rows, D, [&](auto i) {  // row i; several, where they are short
+    kg::for_rows<T>(rows, D, [=](auto i) {  // row i; several, where they are short
         const auto x_row = kg::row(x, i, D);
         const auto out_row = kg::row(out, i, D);
         kg::RowMax<T, UNROLL> m_parts;

@@ -35,14 +35,22 @@ struct ShortRows {
 template <class T>
 inline constexpr int64_t short_row = lanes<T> / 2;
 
-/// Calls body(i) for each row of a tile, or for a vector's worth of rows where rows are short.
+/// A function of its own, so that it takes no registers from the loop over longer rows.
+template <class T, class Body>
+[[gnu::noinline, gnu::flatten]] void for_short_rows(Tile rows, const Body& body) {
+    for (int64_t i = rows.first; i < rows.last; i += lanes<T>)
+        body(RowLanes<T>{i, static_cast<int>(smaller<int64_t>(rows.last - i, lanes<T>))});
+}
+
+/// Calls body(i) for each row of a tile, or for a vector's worth of rows where rows are short. The body is a copy, so
+/// that what it has captured need not be in memory for the loop.
 template <class T, class Body>
 KG_INLINE void for_rows(Tile rows, int64_t columns, const Body& body) {
-    if (columns > short_row<T>) {
+    if (columns > short_row<T>) [[likely]] {
         for (int64_t i = rows.first; i < rows.last; ++i) body(i);
     } else {
-        for (int64_t i = rows.first; i < rows.last; i += lanes<T>)
-            body(RowLanes<T>{i, static_cast<int>(smaller<int64_t>(rows.last - i, lanes<T>))});
+        const Body copy = body;
+        for_short_rows<T>(rows, copy);
     }
 }
 
