@@ -14,7 +14,7 @@ void CudaText::write_cuda_head(std::string_view explanation) {
         source_.line(
             "// 1 + tanh(a) is written as 2 sigmoid(2 a): fewer operations, and accurate where tanh is near -1.");
     write_include("kernelgen.cuh");
-    write_arithmetic();
+    write_arithmetic(true);
 }
 
 bool CudaText::fills_space(const Tensor& tensor) const {

@@ -36,7 +36,9 @@ Checked<GeneratedVariant> generate_host_variant(const Operator& definition) {
     if (!body) return std::unexpected(body.error());
     const bool column_tiles = has_column_tiles(definition, *body);
     std::vector<std::string> grid;
-    if (body->space.size() > 1) grid.push_back("cdiv(" + row_count_text(*body) + ", BLOCK_M)");
+    // Of short rows a program takes more, or starting it would cost more than what it does.
+    if (body->space.size() > 1)
+        grid.push_back("cdiv(" + row_count_text(*body) + ", BLOCK_M * cdiv(256, " + body->space.back() + "))");
     if (column_tiles) grid.push_back("cdiv(" + body->space.back() + ", BLOCK_N)");
     if (grid.empty()) grid.push_back("1");
     Variant variant = source_variant(definition, Language::cpp, "host", definition.name + ".cpp");

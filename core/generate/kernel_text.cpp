@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/generate/exact_values.h"
 #include "core/generate/row_index.h"
 
 namespace kernelgen {
@@ -134,10 +135,19 @@ void KernelText::write_include(std::string_view header) {
     source_.line();
 }
 
-void KernelText::write_arithmetic() {
-    if (!definition_.arithmetic)
+void KernelText::write_arithmetic(bool on_gpu) {
+    const auto is_exact = [&](DType of_case) { return is_exact_in_f32(definition_, body_, of_case); };
+    const bool is_set = definition_.arithmetic.has_value();
+    if (is_set && *definition_.arithmetic == DType::f64 && is_exact(DType::i8) && is_exact(DType::f32)) {
+        source_.line("// What float holds of this body it holds exactly: double is only for double and int32_t.");
+        source_.line("using T = kg::narrow_arithmetic<DTYPE>;");
+    } else if (is_set) {
+        source_.line("using T = kg::arithmetic<" + cpp_type(definition_.arithmetic) + ">;");
+    } else if (!on_gpu && is_exact(DType::i8)) {
+        source_.line("using T = kg::narrow_arithmetic<DTYPE>;  // float, or double where DTYPE is double or int32_t");
+    } else {
         source_.line("using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer");
-    else source_.line("using T = kg::arithmetic<" + cpp_type(definition_.arithmetic) + ">;");
+    }
 }
 
 void KernelText::open_function(const std::string& head, const std::vector<std::string>& parameters) {
@@ -192,13 +202,13 @@ std::string KernelText::wish(int node, const std::string& suffix) const {
     return value.label + (is_output(node) && suffix.empty() ? (value.per_column ? "_j" : "_i") : suffix);
 }
 
-void KernelText::write_constant_divisors() {
+void KernelText::write_constant_divisors(bool for_host) {
     for (int node = 0; node < static_cast<int>(body_.nodes.size()); ++node) {
-        if (is_leaf(at(node).op) && at(node).op != Op::input) write_divisor(node);
+        if (is_leaf(at(node).op) && at(node).op != Op::input) write_divisor(node, for_host);
     }
 }
 
-void KernelText::write_divisor(int node) {
+void KernelText::write_divisor(int node, bool for_host) {
     const auto divides_columns = [&](const Node& each) {
         return each.op == Op::divide && each.operands[1] == node && at(each.operands[0]).per_column;
     };
@@ -206,7 +216,10 @@ void KernelText::write_divisor(int node) {
     const std::string value = expressions_.number(node);
     const bool is_word = value.find_first_of("(. ") == std::string::npos;
     const std::string name = names_.take(is_word ? "by_" + value : "by_constant");
-    source_.line("const kg::Divisor<T> " + name + "(" + value + ");");
+    // In parentheses `T(eps)` would declare a parameter, and the divisor a function.
+    const bool is_parameter = at(node).op == Op::attribute || at(node).op == Op::symbol;
+    if (for_host) source_.line("const auto " + name + " = kg::divisor(" + value + ");");
+    else source_.line("const kg::Divisor<T> " + name + (is_parameter ? "{" + value + "};" : "(" + value + ");"));
     expressions_.name_divisor(node, name);
 }
 

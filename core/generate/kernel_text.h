@@ -36,15 +36,17 @@ protected:
     void name_parameters();
     void write_head(std::string_view explanation);
     void write_include(std::string_view header);
-    void write_arithmetic();
+    /// The arithmetic type T. `on_gpu`, integers that only the case makes so keep f64, as samples were measured.
+    void write_arithmetic(bool on_gpu);
     /// `head` and the parameters in parentheses, then '{'; breaks lines between parameters.
     void open_function(const std::string& head, const std::vector<std::string>& parameters);
 
     /// A CUDA kernel with all parameters; `attributes` stand between `__global__` and its type.
     void open_kernel(const std::string& attributes);
-    /// What columns are divided by, where it is the same for all of them: a kg::Divisor.
-    void write_constant_divisors();
-    void write_divisor(int node);
+    /// What columns are divided by, where it is the same for all of them: a kg::Divisor, on the host a
+    /// kg::divisor, which knows vectors of rows too.
+    void write_constant_divisors(bool for_host = false);
+    void write_divisor(int node, bool for_host = false);
 
     bool must_be_named(int node) const;
     bool is_output(int node) const;

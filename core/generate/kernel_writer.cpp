@@ -14,26 +14,42 @@ KernelWriter::KernelWriter(const Operator& definition, const Body& lowered, Kern
     : KernelText(definition, lowered),
       style_(style),
       column_tiles_(has_column_tiles(definition, lowered)),
+      joins_rows_(host() && column_tiles_ && body_.space.size() > 1 && every_row_is({"i"})),
+      rows_in_lanes_(host() && body_.space.size() > 1 && !joins_rows_ && every_row_is({"i", "0"})),
       schedule_(schedule(definition, lowered, style == KernelStyle::host)),
       parts_(lowered.nodes.size()),
       buffers_(lowered.nodes.size()) {}
 
+/// Whether every output has row `i` of the space, and every input that differs within it one of `rows`. Where that is
+/// "i" alone, all tensors but scalars have all rows and columns.
+bool KernelWriter::every_row_is(std::initializer_list<std::string_view> rows) const {
+    const auto is_allowed = [&](const Node& node) {
+        if (node.op != Op::input || (!node.per_row && !node.per_column)) return true;
+        return std::ranges::find(rows, row_of(definition_.inputs[static_cast<std::size_t>(node.index)])) != rows.end() &&
+               (node.per_column || rows.size() > 1);
+    };
+    return std::ranges::all_of(body_.nodes, is_allowed) &&
+           std::ranges::all_of(definition_.outputs, [&](const Tensor& output) {
+               return !has_columns(body_, output) || row_of(output) == "i";
+           });
+}
+
 std::string KernelWriter::write() {
     write_head(explanation());
     write_include(cuda() ? "kernelgen.cuh" : "kernelgen.h");
-    write_arithmetic();
+    write_arithmetic(cuda());
     source_.line();
     if (cuda()) open_kernel("");
     else write_signature();
     write_row_values(schedule_.kernel_values);
-    if (host()) write_constant_divisors();
+    if (host()) write_constant_divisors(true);
     write_buffers();
     open_rows();
     write_row_pointers();
     write_row_values(schedule_.row_values);
     for (const Pass& pass : schedule_.passes) write_pass(pass);
     write_row_outputs();
-    if (host() && body_.space.size() > 1) source_.close("}");
+    if (host() && body_.space.size() > 1) source_.close(rows_in_lanes_ ? "});" : "}");
     if (host()) source_.line("kg::end_of_stores<STREAM>();");
     source_.close("}");
     return source_.text();
@@ -45,8 +61,8 @@ std::string_view KernelWriter::explanation() const {
         return "A block computes one row, a thread every 256th element: what is tuned must be faster than this.";
     if (!host()) return "One row a program, one element after the other: what is tuned must be faster than this.";
     if (!column_tiles_)
-        return "A program computes BLOCK_M whole rows, a pass for each value of the row that the next one needs.";
-    return body_.space.size() > 1 ? "A program computes a tile of BLOCK_M rows and BLOCK_N columns, vector by vector."
+        return "A program computes BLOCK_M whole rows, more if short, a pass for each value that the next one needs.";
+    return body_.space.size() > 1 ? "A program computes a tile of BLOCK_M rows, more if short, and BLOCK_N columns, vector by vector."
                                   : "A program computes a tile of BLOCK_N elements, vector by vector.";
 }
 
@@ -64,19 +80,22 @@ void KernelWriter::write_signature() {
 }
 
 void KernelWriter::open_rows() {
-    const std::vector<std::string> space = dimensions(body_.space);
     if (cuda()) return write_thread_indices();
+    const std::string columns = column_count();
+    const bool has_rows = body_.space.size() > 1;
     if (!host()) {
-        if (space.size() > 1) source_.line("const int64_t i = pid0;");
+        if (has_rows) source_.line("const int64_t i = pid0;");
         return;
     }
-    if (space.size() == 1) {
-        if (column_tiles_) source_.line("const kg::Tile columns = kg::tile(pid0, BLOCK_N, " + space.back() + ");");
-        return;
-    }
-    source_.line("const kg::Tile rows = kg::tile(pid0, BLOCK_M, " + row_count() + ");");
-    if (column_tiles_) source_.line("const kg::Tile columns = kg::tile(pid1, BLOCK_N, " + space.back() + ");");
-    source_.open("for (int64_t i = rows.first; i < rows.last; ++i) {");
+    const std::string tile = joins_rows_ ? "kg::Tile " : "const kg::Tile ";
+    if (has_rows) source_.line(tile + "rows = kg::tile(pid0, BLOCK_M * kg::cdiv(256, " + columns + "), " + row_count() + ");");
+    else if (!column_tiles_) source_.line("constexpr int64_t i = 0;  // the only row");
+    if (column_tiles_)
+        source_.line(tile + "columns = kg::tile(" + (has_rows ? "pid1" : "pid0") + ", BLOCK_N, " + columns + ");");
+    if (joins_rows_) source_.line("kg::join_rows(rows, columns, " + columns + ");  // whole rows as one");
+    if (rows_in_lanes_)
+        source_.open("kg::for_rows<T>(rows, " + columns + ", [=](auto i) {  // row i; several, where they are short");
+    else if (has_rows) source_.open("for (int64_t i = rows.first; i < rows.last; ++i) {");
 }
 
 void KernelWriter::write_thread_indices() {
@@ -108,6 +127,8 @@ void KernelWriter::write_row_pointer(const Tensor& tensor, TensorNames& names) {
     names.row = names.pointer;
     if (row == "0") return;
     names.row = names_.take(tensor.name + "_row");
+    if (rows_in_lanes_)
+        return source_.line("const auto " + names.row + " = kg::row(" + names.pointer + ", i, " + column_count() + ");");
     const std::string factor = row.find(' ') == std::string::npos ? row : "(" + row + ")";
     source_.line(names.type + "* const " + names.row + " = " + names.pointer + " + " + factor + " * " + column_count() +
                  ";");
@@ -120,7 +141,7 @@ void KernelWriter::write_buffers() {
             std::string& buffer = buffers_[static_cast<std::size_t>(node)];
             const auto slot = std::ranges::count_if(buffers_, [](const std::string& each) { return !each.empty(); });
             buffer = names_.take(wish(node, "_row"));
-            source_.line("T* const " + buffer + " = kg::row_buffer<T, " + std::to_string(slot) + ">(" + column_count() +
+            source_.line("const auto " + buffer + " = kg::row_buffer<T, " + std::to_string(slot) + ">(" + column_count() +
                          ");  // kept for a later pass");
         }
     }
@@ -160,8 +181,9 @@ void KernelWriter::open_columns() {
     if (cuda() && column_tiles_) return;
     if (cuda()) source_.open("for (int64_t j = threadIdx.x; j < " + columns + "; j += blockDim.x) {");
     else if (!host()) source_.open("for (int64_t j = 0; j < " + columns + "; ++j) {");
+    else if (rows_in_lanes_ && column_tiles_) source_.open("kg::for_columns<T, UNROLL>(i, columns, [&](auto j) {");
     else if (column_tiles_) source_.open("kg::for_columns<T, UNROLL>(columns.first, columns.last, [&](auto j) {");
-    else source_.open("kg::for_row<T, BLOCK_N, UNROLL>(" + columns + ", [&](auto j) {");
+    else source_.open("kg::for_row<T, BLOCK_N, UNROLL>(i, " + columns + ", [&](auto j) {");
 }
 
 void KernelWriter::close_columns(const Pass& pass) {
@@ -257,6 +279,10 @@ void KernelWriter::write_row_outputs() {
     for (const int output : schedule_.row_outputs) {
         const TensorNames& names = outputs_[static_cast<std::size_t>(output)];
         const std::string value = expressions_.number(body_.outputs[static_cast<std::size_t>(output)]);
+        if (host()) {
+            source_.line("kg::store_value(" + names.pointer + ", i, " + value + ");");
+            continue;
+        }
         source_.line((cuda() ? "if (threadIdx.x == 0) " : "") + names.pointer + "[" + i + "] = kg::to_storage<" +
                      names.type + ">(" + value + ");");
     }
@@ -271,16 +297,21 @@ void KernelWriter::write_row_values(const std::vector<int>& nodes) {
             const std::size_t index = static_cast<std::size_t>(value.index);
             const std::string row = row_of(definition_.inputs[index]);
             const std::string name = names_.take(definition_.inputs[index].name + (value.per_row ? "_i" : "_value"));
-            const std::string place = row == "0" ? inputs_[index].pointer : inputs_[index].pointer + " + " + row;
-            source_.line("const T " + name + " = kg::load_one<T>(" + place + ");");
+            if (rows_in_lanes_ && value.per_row) {
+                source_.line("const auto " + name + " = kg::load_value<T>(" + inputs_[index].pointer + ", i);");
+            } else {
+                const std::string place = row == "0" ? inputs_[index].pointer : inputs_[index].pointer + " + " + row;
+                source_.line("const T " + name + " = kg::load_one<T>(" + place + ");");
+            }
             expressions_.name(node, name);
         } else if (must_be_named(node)) {
             const bool mask = expressions_.is_condition(node);
             const std::string name = names_.take(wish(node, ""));
-            source_.line((mask ? "const bool " : "const T ") + name + " = " + expressions_.definition(node) + ";");
+            const std::string type = rows_in_lanes_ && value.per_row ? "const auto " : mask ? "const bool " : "const T ";
+            source_.line(type + name + " = " + expressions_.definition(node) + ";");
             expressions_.name(node, name, mask);
         }
-        if (host()) write_divisor(node);
+        if (host()) write_divisor(node, true);
     }
 }
 
@@ -288,14 +319,14 @@ void KernelWriter::write_reduction(int node) {
     const std::string& parts = parts_[static_cast<std::size_t>(node)];
     const std::string name = names_.take(wish(node, ""));
     const Op op = at(node).op;
-    std::string value = host() ? parts + ".result()" : parts;
+    std::string value = host() ? parts + ".result(i)" : parts;
     if (cuda()) {
         const std::string_view operation = op == Op::row_max ? "max" : op == Op::row_min ? "min" : "sum";
         value = "kg::block_" + std::string(operation) + "(" + parts + ")";
     }
     const bool in_double = !host() && !cuda() && (op == Op::row_mean || op == Op::row_sum);
     if (op == Op::row_mean) value += (in_double ? " / double(" : " / T(") + column_count() + ")";
-    source_.line("const T " + name + " = " + (in_double ? "T(" + value + ")" : value) + ";");
+    source_.line((rows_in_lanes_ ? "const auto " : "const T ") + name + " = " + (in_double ? "T(" + value + ")" : value) + ";");
     expressions_.name(node, name);
 }
 

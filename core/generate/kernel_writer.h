@@ -28,6 +28,7 @@ private:
     bool host() const { return style_ == KernelStyle::host; }
     bool cuda() const { return style_ == KernelStyle::cuda_naive; }
     std::string_view explanation() const;
+    bool every_row_is(std::initializer_list<std::string_view> rows) const;
     void write_signature();
     void open_rows();
     void write_thread_indices();
@@ -49,6 +50,8 @@ private:
 
     KernelStyle style_;
     bool column_tiles_;
+    bool joins_rows_;     ///< every tensor has every element: a tile's rows can be walked as one
+    bool rows_in_lanes_;  ///< short rows can share a vector: no tensor has rows in another order
     Schedule schedule_;
     std::vector<std::string> parts_;    ///< of a node: its accumulator
     std::vector<std::string> buffers_;  ///< of a node: the buffer that keeps it

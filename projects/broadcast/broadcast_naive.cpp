@@ -3,7 +3,7 @@
 // One row a program, one element after the other: what is tuned must be faster than this.
 #include "kernelgen.h"
 
-using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
+using T = kg::narrow_arithmetic<DTYPE>;  // float, or double where DTYPE is double or int32_t
 
 extern "C" void broadcast(const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t pid0, int64_t, int64_t) {
     const int64_t i = pid0;

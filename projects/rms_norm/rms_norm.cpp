@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // rms_norm: out = x * rsqrt(row_mean(x * x) + eps) * gamma
-// A program computes BLOCK_M whole rows, a pass for each value of the row that the next one needs.
+// A program computes BLOCK_M whole rows, more if short, a pass for each value that the next one needs.
 #include "kernelgen.h"
 
 using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
 
 extern "C" [[gnu::flatten]] void rms_norm(const DTYPE* x, const DTYPE* gamma, DTYPE* out, int64_t P, int64_t D,
                                           double eps, int64_t pid0, int64_t, int64_t) {
-    const kg::Tile rows = kg::tile(pid0, BLOCK_M, P);
-    for (int64_t i = rows.first; i < rows.last; ++i) {
-        const DTYPE* const x_row = x + i * D;
-        DTYPE* const out_row = out + i * D;
+    const kg::Tile rows = kg::tile(pid0, BLOCK_M * kg::cdiv(256, D), P);
+    kg::for_rows<T>(rows, D, [=](auto i) {  // row i; several, where they are short
+        const auto x_row = kg::row(x, i, D);
+        const auto out_row = kg::row(out, i, D);
         kg::RowSum<T, UNROLL> mean_parts;
-        kg::for_row<T, BLOCK_N, UNROLL>(D, [&](auto j) {
+        kg::for_row<T, BLOCK_N, UNROLL>(i, D, [&](auto j) {
             const auto x_j = kg::load(x_row, j);
             mean_parts.take(j, x_j * x_j);
         }, mean_parts);
-        const T mean = mean_parts.result() / T(D);
-        const T inverse_root = kg::rsqrt(mean + T(eps));
-        kg::for_row<T, BLOCK_N, UNROLL>(D, [&](auto j) {
+        const auto mean = mean_parts.result(i) / T(D);
+        const auto inverse_root = kg::rsqrt(mean + T(eps));
+        kg::for_row<T, BLOCK_N, UNROLL>(i, D, [&](auto j) {
             kg::prefetch_row<PREFETCH>(x_row, D, j);
             const auto x_j = kg::load(x_row, j);
             const auto gamma_j = kg::load(gamma, j);
             kg::store<STREAM>(out_row, j, x_j * inverse_root * gamma_j);
         });
-    }
+    });
     kg::end_of_stores<STREAM>();
 }

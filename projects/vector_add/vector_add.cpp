@@ -3,7 +3,7 @@
 // A program computes a tile of BLOCK_N elements, vector by vector.
 #include "kernelgen.h"
 
-using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
+using T = kg::narrow_arithmetic<DTYPE>;  // float, or double where DTYPE is double or int32_t
 
 extern "C" [[gnu::flatten]] void vector_add(const DTYPE* x, const DTYPE* y, DTYPE* out, int64_t N, int64_t pid0,
                                             int64_t, int64_t) {

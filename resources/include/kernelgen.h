@@ -6,6 +6,7 @@
 #include "kernelgen/functions.h"
 #include "kernelgen/logarithms.h"
 #include "kernelgen/memory.h"
+#include "kernelgen/power.h"
 #include "kernelgen/rows.h"
 #include "kernelgen/selection.h"
 #include "kernelgen/trigonometry.h"

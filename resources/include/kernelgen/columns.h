@@ -11,12 +11,22 @@ KG_INLINE T smaller(T a, T b) {
     return a < b ? a : b;
 }
 
+KG_INLINE int64_t cdiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
 /// Rows or columns [first, last) of one tile program: the tile'th piece of `block` of [0, size).
 struct Tile {
     int64_t first, last;
 };
 KG_INLINE Tile tile(int64_t index, int64_t block, int64_t size) {
     return {index * block, smaller((index + 1) * block, size)};
+}
+
+/// Where all tensors have every element, the rows of a tile that has all columns lie one behind the other: they become
+/// one long row.
+KG_INLINE void join_rows(Tile& rows, Tile& columns, int64_t size) {
+    if (columns.first != 0 || columns.last != size) return;
+    columns.last = (rows.last - rows.first) * size;
+    rows.last = rows.first + 1;
 }
 
 /// A vector's worth of columns from `first`: all lanes of a vector of T, or the first `count` of them. `slot` is the

@@ -2,7 +2,7 @@
 // Between what storage holds, as vectors of plain numbers, and vectors in arithmetic.
 #pragma once
 
-#include "kernelgen/vector.h"
+#include "kernelgen/processor.h"
 
 namespace kg {
 
@@ -25,15 +25,67 @@ using raw = vector<typename RawOf<S>::Type, count>;
 template <class S>
 inline constexpr bool is_short_float = requires { typename RawOf<S>::Format; };
 
-/// Codes of 8 or 16 bits as 32 bits each.
+#if defined(KG_AVX512) || defined(KG_AVX2)
+/// A vector of up to 16 bytes in a register of 16.
+template <class V>
+KG_INLINE __m128i in_register(V values) {
+    if constexpr (sizeof values == 16) return (__m128i)values;
+    else if constexpr (sizeof values == 8) return _mm_cvtsi64_si128(bits_as<long long>(values));
+    else return _mm_cvtsi32_si128(bits_as<int>(values));
+}
+#endif
+
+/// Codes or integers of 8 or 16 bits as 32 bits each. GCC 14 would take short ones element by element.
 template <int count, class Codes>
 KG_INLINE vector<uint32_t, count> widened(Codes codes) {
-#if defined(KG_AVX512)
     using Bits = vector<uint32_t, count>;
+#if defined(KG_AVX512)
     if constexpr (sizeof codes == 32 && count == 16) return (Bits)_mm512_cvtepu16_epi32((__m256i)codes);
     if constexpr (sizeof codes == 16 && count == 16) return (Bits)_mm512_cvtepu8_epi32((__m128i)codes);
 #endif
-    return __builtin_convertvector(codes, vector<uint32_t, count>);
+#if defined(KG_AVX512) || defined(KG_AVX2)
+    if constexpr (sizeof codes == 16 && count == 8) return (Bits)_mm256_cvtepu16_epi32((__m128i)codes);
+    if constexpr (sizeof codes == 8 && count == 8) return (Bits)_mm256_cvtepu8_epi32(in_register(codes));
+    if constexpr (sizeof codes == 8 && count == 4) return (Bits)_mm_cvtepu16_epi32(in_register(codes));
+    if constexpr (sizeof codes == 4 && count == 4) return (Bits)_mm_cvtepu8_epi32(in_register(codes));
+#endif
+    return __builtin_convertvector(codes, Bits);
+}
+template <int count>
+KG_INLINE vector<int32_t, count> widened_signed(vector<int8_t, count> values) {
+    using Whole = vector<int32_t, count>;
+#if defined(KG_AVX512)
+    if constexpr (count == 16) return (Whole)_mm512_cvtepi8_epi32((__m128i)values);
+#endif
+#if defined(KG_AVX512) || defined(KG_AVX2)
+    if constexpr (count == 8) return (Whole)_mm256_cvtepi8_epi32(in_register(values));
+    if constexpr (count == 4) return (Whole)_mm_cvtepi8_epi32(in_register(values));
+#endif
+    return __builtin_convertvector(values, Whole);
+}
+
+/// Numbers of 32 bits as elements E, which can hold them. AVX2 packs two halves; GCC 14 would take single elements.
+template <class E, int count, class Wide>
+KG_INLINE vector<E, count> narrowed(Wide values) {
+    using Narrow = vector<E, count>;
+#if defined(KG_AVX2)
+    constexpr bool is_signed = __is_same(E, int8_t);
+    __m128i low, high;
+    if constexpr (count == 8) {
+        low = _mm256_castsi256_si128((__m256i)values);
+        high = _mm256_extracti128_si256((__m256i)values, 1);
+    } else {
+        low = high = (__m128i)values;
+    }
+    __m128i packed = is_signed ? _mm_packs_epi32(low, high) : _mm_packus_epi32(low, high);
+    if constexpr (sizeof(E) == 1)
+        packed = is_signed ? _mm_packs_epi16(packed, packed) : _mm_packus_epi16(packed, packed);
+    if constexpr (sizeof(Narrow) == 16) return (Narrow)packed;
+    else if constexpr (sizeof(Narrow) == 8) return bits_as<Narrow>(_mm_cvtsi128_si64(packed));
+    else return bits_as<Narrow>(_mm_cvtsi128_si32(packed));
+#else
+    return __builtin_convertvector(values, Narrow);
+#endif
 }
 
 template <int count, class S>
@@ -62,27 +114,58 @@ KG_INLINE raw<S, count> short_of_float(vector<float, count> values) {
     if constexpr (__is_same(S, kg_bf16) && count == 16) return (raw<S, 16>)_mm512_cvtneps_pbh((__m512)values);
 #endif
     const auto codes = RawOf<S>::Format::from_float_bits(bits_as<vector<uint32_t, count>>(values));
-    return __builtin_convertvector(codes, raw<S, count>);
+    return narrowed<typename RawOf<S>::Type, count>(codes);
+}
+
+/// int32_t or float as T, exactly where T can; to double in one instruction, of which GCC makes two halves.
+template <class T, class E>
+KG_INLINE vec<T> widened_to(vector<E, lanes<T>> values) {
+#if defined(KG_AVX512)
+    if constexpr (sizeof(T) == 8 && __is_same(E, float)) return (vec<T>)_mm512_cvtps_pd((__m256)values);
+    if constexpr (sizeof(T) == 8 && __is_same(E, int32_t)) return (vec<T>)_mm512_cvtepi32_pd((__m256i)values);
+#elif defined(KG_AVX2)
+    if constexpr (sizeof(T) == 8 && __is_same(E, float)) return (vec<T>)_mm256_cvtps_pd((__m128)values);
+    if constexpr (sizeof(T) == 8 && __is_same(E, int32_t)) return (vec<T>)_mm256_cvtepi32_pd((__m128i)values);
+#endif
+    return __builtin_convertvector(values, vec<T>);
+}
+
+/// Rounds to nearest even. What int32_t cannot hold gives any value.
+template <Vector V>
+KG_INLINE vector<int32_t, lanes<element<V>>> rounded_to_int32(V values) {
+    using Whole = vector<int32_t, lanes<element<V>>>;
+#if defined(KG_AVX512)
+    if constexpr (__is_same(V, vec<float>)) return (Whole)_mm512_cvtps_epi32((__m512)values);
+    else return (Whole)_mm512_cvtpd_epi32((__m512d)values);
+#elif defined(KG_AVX2)
+    if constexpr (__is_same(V, vec<float>)) return (Whole)_mm256_cvtps_epi32((__m256)values);
+    else return (Whole)_mm256_cvtpd_epi32((__m256d)values);
+#else
+    return __builtin_convertvector(round(values), Whole);
+#endif
 }
 
 /// Rounds to nearest even, saturates, and makes 0 of NaN.
-template <class S, int count>
-KG_INLINE raw<S, count> integers_of(vector<double, count> values) {
-    using Doubles = vector<double, count>;
-    using Integers = vector<int64_t, count>;
-    constexpr double aligner = 6755399441055744.0;  // adding 1.5 · 2^52 leaves the whole number in the low bits
-    const Doubles lowest = Doubles{} + (sizeof(S) == 1 ? -128.0 : -2147483648.0);
-    const Doubles highest = Doubles{} + (sizeof(S) == 1 ? 127.0 : 2147483647.0);
-    const Doubles number = values == values ? values : Doubles{};
-    const Doubles above = number < lowest ? lowest : number;
-    const Doubles bounded = above > highest ? highest : above;
-    return __builtin_convertvector(bits_as<Integers>(bounded + aligner), raw<S, count>);
+template <class S, Vector V>
+KG_INLINE raw<S, lanes<element<V>>> integers_of(V values) {
+    using T = element<V>;
+    using Whole = vector<int32_t, lanes<T>>;
+    constexpr bool is_rough = sizeof(S) == sizeof(T);  // float has no 2^31 - 1, but 2^31 - 128
+    constexpr T lowest = sizeof(S) == 1 ? T(-128) : T(-2147483648.0);
+    constexpr T highest = sizeof(S) == 1 ? T(127) : is_rough ? T(2147483520.0) : T(2147483647.0);
+    const V number = values == values ? values : V{};
+    Whole whole = rounded_to_int32(at_most(at_least(number, V{} + lowest), V{} + highest));
+    if constexpr (is_rough) whole = number > highest ? Whole{} + 2147483647 : whole;
+    if constexpr (sizeof(S) == 1) return narrowed<S, lanes<T>>(whole);
+    else return whole;
 }
 
 template <class T, class S>
 KG_INLINE vec<T> from_raw(raw<S, lanes<T>> values) {
-    if constexpr (is_short_float<S>) return __builtin_convertvector((float_of_short<lanes<T>, S>(values)), vec<T>);
-    else return __builtin_convertvector(values, vec<T>);
+    if constexpr (is_short_float<S>) return widened_to<T, float>(float_of_short<lanes<T>, S>(values));
+    else if constexpr (__is_same(S, int8_t))
+        return widened_to<T, int32_t>(widened_signed<lanes<T>>(values));
+    else return widened_to<T, S>(values);
 }
 
 template <class S, class T>
@@ -90,7 +173,7 @@ KG_INLINE raw<S, lanes<T>> to_raw(vec<T> values) {
     if constexpr (is_short_float<S>) {
         return short_of_float<lanes<T>, S>(__builtin_convertvector(values, vector<float, lanes<T>>));
     } else if constexpr (__is_same(S, int32_t) || __is_same(S, int8_t)) {
-        return integers_of<S, lanes<T>>(__builtin_convertvector(values, vector<double, lanes<T>>));
+        return integers_of<S>(values);
     } else {
         return __builtin_convertvector(values, raw<S, lanes<T>>);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp, exp2, expm1, tanh, sigmoid, erf, rsqrt, reciprocal, power. Vectors are within 2 units in the last place (tanh
-// and sigmoid: 2.5, power: the C library's) and right at NaN, ±Inf, 0 and overflow; a sigmoid below the smallest normal
-// number is 0. Polynomials are interpolations at Chebyshev nodes.
+// exp, exp2, expm1, tanh, sigmoid, erf, rsqrt, reciprocal. Vectors are within 2 units in the last place (tanh and
+// sigmoid: 2.5) and right at NaN, ±Inf, 0 and overflow; a sigmoid below the smallest normal number is 0. Polynomials
+// are interpolations at Chebyshev nodes.
 #pragma once
 
 #include "kernelgen/selection.h"
@@ -158,19 +158,6 @@ KG_INLINE vec<double> erf(vec<double> a) {
     const vec<double> bounded = at_most(t, vec<double>{} + 6.0);
     const vec<double> large = 1 - exp(-polynomial(bounded - 1, g));
     return t > 1.0 ? with_sign(large, a) : a + a * polynomial(a * a, p);
-}
-
-/// x^y, lane by lane.
-KG_INLINE float power(float x, float y) { return __builtin_powf(x, y); }
-KG_INLINE double power(double x, double y) { return __builtin_pow(x, y); }
-template <class A, class B>
-KG_INLINE auto power(A x, B y) {
-    if constexpr (Scalar<A>) return power(B{} + x, y);
-    else if constexpr (Scalar<B>) return each_lane(x, [y](auto lane) { return power(lane, y); });
-    else {
-        for (int i = 0; i < lanes<element<A>>; ++i) x[i] = power(x[i], y[i]);
-        return x;
-    }
 }
 
 // The same of scalars, as the C library has them.

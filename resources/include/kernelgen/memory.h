@@ -8,12 +8,31 @@
 
 namespace kg {
 
+/// A vector at any address. Copied with memcpy, GCC takes short ones through general registers, element by element.
+template <class R>
+struct __attribute__((packed, may_alias)) AnywhereInMemory {
+    R values;
+};
+template <class R>
+KG_INLINE R load_vector(const void* from) {
+    return static_cast<const AnywhereInMemory<R>*>(from)->values;
+}
+template <class R>
+KG_INLINE void store_vector(void* to, R values) {
+    static_cast<AnywhereInMemory<R>*>(to)->values = values;
+}
+
 template <class R>
 KG_INLINE R load_bytes(const void* from, int bytes) {
 #if defined(KG_AVX512)
     if constexpr (sizeof(R) == 64) return (R)_mm512_maskz_loadu_epi8((1ull << bytes) - 1, from);
     if constexpr (sizeof(R) == 32) return (R)_mm256_maskz_loadu_epi8((1u << bytes) - 1, from);
-    if constexpr (sizeof(R) == 16) return (R)_mm_maskz_loadu_epi8(static_cast<__mmask16>((1u << bytes) - 1), from);
+    if constexpr (sizeof(R) <= 16) {
+        const __m128i values = _mm_maskz_loadu_epi8(static_cast<__mmask16>((1u << bytes) - 1), from);
+        R result;
+        __builtin_memcpy(&result, &values, sizeof result);
+        return result;
+    }
 #endif
     R values{};
     __builtin_memcpy(&values, from, static_cast<size_t>(bytes));
@@ -25,8 +44,11 @@ KG_INLINE void store_bytes(void* to, R values, int bytes) {
 #if defined(KG_AVX512)
     if constexpr (sizeof(R) == 64) return _mm512_mask_storeu_epi8(to, (1ull << bytes) - 1, (__m512i)values);
     if constexpr (sizeof(R) == 32) return _mm256_mask_storeu_epi8(to, (1u << bytes) - 1, (__m256i)values);
-    if constexpr (sizeof(R) == 16)
-        return _mm_mask_storeu_epi8(to, static_cast<__mmask16>((1u << bytes) - 1), (__m128i)values);
+    if constexpr (sizeof(R) <= 16) {
+        __m128i wide{};
+        __builtin_memcpy(&wide, &values, sizeof values);
+        return _mm_mask_storeu_epi8(to, static_cast<__mmask16>((1u << bytes) - 1), wide);
+    }
 #endif
     __builtin_memcpy(to, &values, static_cast<size_t>(bytes));
 }
@@ -45,7 +67,7 @@ KG_INLINE void stream_bytes(void* to, R values) {
         if constexpr (sizeof(R) == 16) return _mm_stream_si128(static_cast<__m128i*>(to), (__m128i)values);
     }
 #endif
-    __builtin_memcpy(to, &values, sizeof values);
+    store_vector(to, values);
 }
 
 /// Columns j of a row, in arithmetic.
@@ -53,10 +75,9 @@ template <class S, class J>
 KG_INLINE auto load(const S* row, J j) {
     using T = typename J::T;
     using Raw = raw<S, lanes<T>>;
-    Raw values;
-    if constexpr (is_partial<J>) values = load_bytes<Raw>(row + j.first, j.count * static_cast<int>(sizeof(S)));
-    else __builtin_memcpy(&values, row + j.first, sizeof values);
-    return from_raw<T, S>(values);
+    if constexpr (is_partial<J>)
+        return from_raw<T, S>(load_bytes<Raw>(row + j.first, j.count * static_cast<int>(sizeof(S))));
+    else return from_raw<T, S>(load_vector<Raw>(row + j.first));
 }
 
 /// One element, in arithmetic type T.
@@ -73,7 +94,7 @@ KG_INLINE void store(S* row, J j, V value) {
     const auto values = to_raw<S, T>(wide<T>(value));
     if constexpr (is_partial<J>) store_bytes(row + j.first, values, j.count * static_cast<int>(sizeof(S)));
     else if constexpr (stream) stream_bytes(row + j.first, values);
-    else __builtin_memcpy(row + j.first, &values, sizeof values);
+    else store_vector(row + j.first, values);
 }
 
 /// Makes streamed stores visible before this tile program is reported as done.

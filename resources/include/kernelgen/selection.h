@@ -29,19 +29,25 @@ KG_INLINE auto number(M condition) {
 template <class T>
 concept Scalar = __is_same(T, float) || __is_same(T, double);
 
+/// Whether the compiler knows the value, and it is not NaN: then a vector's bound needs no check.
+template <Scalar T>
+KG_INLINE bool is_known_number(T value) {
+    return __builtin_constant_p(value) && value == value;
+}
+
 /// NaN where either is NaN, as in NumPy and PyTorch.
 template <class A, class B>
 KG_INLINE auto minimum(A a, B b) {
     if constexpr (Scalar<A> && Scalar<B>) return a != a || a < b ? a : b;
-    else if constexpr (Scalar<A>) return minimum(B{} + a, b);
-    else if constexpr (Scalar<B>) return minimum(a, A{} + b);
+    else if constexpr (Scalar<A>) return minimum(b, a);
+    else if constexpr (Scalar<B>) return is_known_number(b) ? at_most(a, A{} + b) : minimum(a, A{} + b);
     else return a != a ? a : at_most(b, a);
 }
 template <class A, class B>
 KG_INLINE auto maximum(A a, B b) {
     if constexpr (Scalar<A> && Scalar<B>) return a != a || a > b ? a : b;
-    else if constexpr (Scalar<A>) return maximum(B{} + a, b);
-    else if constexpr (Scalar<B>) return maximum(a, A{} + b);
+    else if constexpr (Scalar<A>) return maximum(b, a);
+    else if constexpr (Scalar<B>) return is_known_number(b) ? at_least(a, A{} + b) : maximum(a, A{} + b);
     else return a != a ? a : at_least(b, a);
 }
 template <class V, class L, class H>

@@ -109,6 +109,16 @@ struct Arithmetic<int8_t> {
 template <class S>
 using arithmetic = typename Arithmetic<S>::Type;
 
+/// The same where float holds every value exactly that is computed of 8-bit integers.
+template <class S>
+struct NarrowArithmetic : Arithmetic<S> {};
+template <>
+struct NarrowArithmetic<int8_t> {
+    using Type = float;
+};
+template <class S>
+using narrow_arithmetic = typename NarrowArithmetic<S>::Type;
+
 /// `value` as a storage type holds it: rounded to nearest even; integers saturate and NaN becomes 0.
 template <class S, class T>
 KG_DEVICE S to_storage(T value) {
