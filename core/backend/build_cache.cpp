@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/base/file.h"
@@ -29,6 +31,39 @@ void prune_cache(const fs::path& folder) {
     std::ranges::sort(files);
     files.resize(files.size() / 2);
     for (const auto& [time, path] : files) fs::remove(path, error);
+}
+
+}  // namespace
+
+namespace {
+
+/// Contents by path; a file that cannot be read has the hash of nothing.
+using Contents = std::map<std::string, std::string>;
+
+std::string content_hash(const std::string& file) { return hash_hex(read_file(file).value_or("")); }
+
+Contents contents_of(const std::vector<fs::path>& files) {
+    Contents contents;
+    for (const fs::path& each : files) contents[each.string()] = content_hash(each.string());
+    return contents;
+}
+
+/// The key of a build of these files.
+std::string key_with(const std::string& key, const Contents& contents) {
+    if (contents.empty()) return key;
+    std::string all = key;
+    for (const auto& [file, hash] : contents) all += "\n" + file + "\n" + hash;
+    return hash_hex(all);
+}
+
+/// The file system's clock is some milliseconds behind.
+bool changed_since(const std::vector<fs::path>& files, fs::file_time_type begin) {
+    using namespace std::chrono_literals;
+    return std::ranges::any_of(files, [&](const fs::path& each) {
+        std::error_code error;
+        const fs::file_time_type changed = fs::last_write_time(each, error);
+        return !error && begin != fs::file_time_type::max() && changed >= begin - 20ms;
+    });
 }
 
 }  // namespace
@@ -61,31 +96,42 @@ Result<ScratchFolder> BuildCache::scratch() const { return ScratchFolder::create
 
 std::optional<BuildResult> BuildCache::find(const std::string& key) const {
     const Result<std::string> text = read_file(file(key, ".json"));
-    const auto exists = [&](const std::string& extension) {
-        std::error_code error;
-        return fs::exists(file(key, extension), error);
-    };
-    if (!text || !std::ranges::all_of(extensions_, exists)) return std::nullopt;
+    if (!text) return std::nullopt;
     try {
-        BuildResult result = build_result_from_json(json::parse(*text));
+        const json record = json::parse(*text);
+        BuildResult result = build_result_from_json(record);
+        for (const auto& [file, hash] : record.value("read", Contents())) {
+            if (content_hash(file) != hash) return std::nullopt;
+        }
+        const auto exists = [&](const std::string& extension) {
+            std::error_code error;
+            return fs::exists(file(result.key, extension), error);
+        };
+        if (!std::ranges::all_of(extensions_, exists)) return std::nullopt;
         result.cached = true;
-        result.artifact.path = file(key, extensions_.front()).string();
+        result.artifact.path = file(result.key, extensions_.front()).string();
         return result;
     } catch (const std::exception&) {
         return std::nullopt;  // torn by a crash, or of another version: built again
     }
 }
 
-void BuildCache::store(const fs::path& scratch, BuildResult& result) const {
+void BuildCache::store(const fs::path& scratch, BuildResult& result, const std::vector<fs::path>& read,
+                       fs::file_time_type begin) const {
+    const std::string asked = result.key;
+    const Contents contents = contents_of(read);
+    result.key = key_with(asked, contents);
     for (const std::string& extension : extensions_) {
         std::error_code error;
         fs::rename(scratch / ("kernel" + extension), file(result.key, extension), error);
         if (error) return end_build(result, Status::unavailable, "cannot store the built kernel: " + error.message());
     }
     result.artifact.path = file(result.key, extensions_.front()).string();
+    if (changed_since(read, begin)) return;
+    json record = to_json(result);
+    if (!contents.empty()) record["read"] = contents;
     // Without its record the kernel is built again, so a failure to write it loses nothing.
-    (void)write_file_atomic(file(result.key, ".json"),
-                            to_json(result).dump(-1, ' ', false, json::error_handler_t::replace));
+    (void)write_file_atomic(file(asked, ".json"), record.dump(-1, ' ', false, json::error_handler_t::replace));
     prune_cache(folder_);
 }
 
