@@ -17,10 +17,9 @@ int place_number(const std::string& digits) {
     return parse_integer(digits, number) && number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : 0;
 }
 
-CompilerMessage open_end(const BuildRequest& request) {
-    const std::string& text = request.implementation.text;
+CompilerMessage open_end(const std::string& file, const std::string& text) {
     const auto last = text.begin() + static_cast<std::ptrdiff_t>(text.find_last_not_of(" \t\r\n") + 1);
-    return {request.implementation.variant.source, 1 + static_cast<int>(std::count(text.begin(), last, '\n')), 0,
+    return {file, 1 + static_cast<int>(std::count(text.begin(), last, '\n')), 0,
             "error", "the source ends inside an open block or declaration: close it with the missing `}` or `;`"};
 }
 

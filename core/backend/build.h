@@ -31,6 +31,7 @@ struct PythonSource {
     Configuration configuration;
     bool compile = false;        ///< called through torch.compile
     double compile_seconds = 0;  ///< that a call may take beyond its limit; the executor itself is not told
+    SourceFiles files = {};      ///< the project's other files, which it may import
 };
 
 /// What an executor loads: a built file, a library's primitive, or a Python file.
@@ -67,8 +68,8 @@ struct BuildResult {
     Artifact artifact;
 };
 
-/// The error, at the source's last line, that the source ends inside an open block or declaration.
-CompilerMessage open_end(const BuildRequest& request);
+/// The error, at a source's last line, that the source ends inside an open block or declaration.
+CompilerMessage open_end(const std::string& file, const std::string& text);
 
 nlohmann::json to_json(const BuildResult& result);
 BuildResult build_result_from_json(const nlohmann::json& json);

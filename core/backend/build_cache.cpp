@@ -2,6 +2,8 @@
 #include "core/backend/build_cache.h"
 
 #include <algorithm>
+#include <chrono>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/base/file.h"
@@ -37,6 +39,35 @@ std::optional<std::string> hash_of_file(const fs::path& path) {
     return hash_hex(*bytes);
 }
 
+/// Contents by path; a file that cannot be read has the hash of nothing.
+using Contents = std::map<std::string, std::string>;
+
+std::string content_hash(const std::string& file) { return hash_hex(read_file(file).value_or("")); }
+
+Contents contents_of(const std::vector<fs::path>& files) {
+    Contents contents;
+    for (const fs::path& each : files) contents[each.string()] = content_hash(each.string());
+    return contents;
+}
+
+/// The key of a build of these files.
+std::string key_with(const std::string& key, const Contents& contents) {
+    if (contents.empty()) return key;
+    std::string all = key;
+    for (const auto& [file, hash] : contents) all += "\n" + file + "\n" + hash;
+    return hash_hex(all);
+}
+
+/// The file system's clock is some milliseconds behind.
+bool changed_since(const std::vector<fs::path>& files, fs::file_time_type begin) {
+    using namespace std::chrono_literals;
+    return std::ranges::any_of(files, [&](const fs::path& each) {
+        std::error_code error;
+        const fs::file_time_type changed = fs::last_write_time(each, error);
+        return !error && begin != fs::file_time_type::max() && changed >= begin - 20ms;
+    });
+}
+
 }  // namespace
 
 BuildCache::BuildCache(const std::string& folder, std::vector<std::string> extensions)
@@ -53,20 +84,27 @@ std::optional<BuildResult> BuildCache::find(const std::string& key) const {
     if (!text) return std::nullopt;
     try {
         const json record = json::parse(*text);
+        BuildResult result = build_result_from_json(record);
+        for (const auto& [read, hash] : record.value("read", Contents())) {
+            if (content_hash(read) != hash) return std::nullopt;
+        }
         for (const std::string& extension : extensions_) {
             const json& kept = record.at("hashes").at(extension);
-            if (hash_of_file(file(key, extension)) != kept.get<std::string>()) return std::nullopt;
+            if (hash_of_file(file(result.key, extension)) != kept.get<std::string>()) return std::nullopt;
         }
-        BuildResult result = build_result_from_json(record);
         result.cached = true;
-        result.artifact.path = file(key, extensions_.front()).string();
+        result.artifact.path = file(result.key, extensions_.front()).string();
         return result;
     } catch (const std::exception&) {
         return std::nullopt;  // torn by a crash, or of another version: built again
     }
 }
 
-void BuildCache::store(const fs::path& scratch, BuildResult& result) const {
+void BuildCache::store(const fs::path& scratch, BuildResult& result, const std::vector<fs::path>& read,
+                       fs::file_time_type begin) const {
+    const std::string asked = result.key;
+    const Contents contents = contents_of(read);
+    result.key = key_with(asked, contents);
     json hashes;
     for (const std::string& extension : extensions_) {
         const fs::path made = scratch / ("kernel" + extension);
@@ -76,10 +114,12 @@ void BuildCache::store(const fs::path& scratch, BuildResult& result) const {
         if (error) return end_build(result, Status::unavailable, "cannot store the built kernel: " + error.message());
     }
     result.artifact.path = file(result.key, extensions_.front()).string();
+    if (changed_since(read, begin)) return;
     json record = to_json(result);
     record["hashes"] = std::move(hashes);
+    if (!contents.empty()) record["read"] = contents;
     // Without its record the kernel is built again, so a failure to write it loses nothing.
-    (void)write_file_atomic(file(result.key, ".json"), record.dump(-1, ' ', false, json::error_handler_t::replace));
+    (void)write_file_atomic(file(asked, ".json"), record.dump(-1, ' ', false, json::error_handler_t::replace));
     prune_cache(folder_);
 }
 

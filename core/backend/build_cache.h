@@ -19,14 +19,19 @@ public:
     /// `folder` is within the program's cache folder; `extensions` are those of a build's files, the artifact's first.
     BuildCache(const std::string& folder, std::vector<std::string> extensions);
 
-    /// Nothing where a file is missing, or is not as it was stored.
+    /// Nothing where it was not built, where a file of it is missing or not as it was stored, or where a file that the
+    /// build read has another content now.
     std::optional<BuildResult> find(const std::string& key) const;
     std::filesystem::path file(const std::string& key, const std::string& extension) const;
     /// Where a compiler works; beside the cache, so that what it made can be renamed into it.
     Result<ScratchFolder> scratch() const;
     /// Takes `kernel` + each extension from `scratch` and keeps the result under `result.key`; sets the artifact's
-    /// path. A failure becomes the result's status.
-    void store(const std::filesystem::path& scratch, BuildResult& result) const;
+    /// path. `read` are the files of this machine that the build read and that are not in the key: with their contents
+    /// it becomes another one, so that one key is one kernel. A file that changed since `begin` leaves it unknown what
+    /// was built: the result is then not found again. A failure becomes the result's status.
+    void store(const std::filesystem::path& scratch, BuildResult& result,
+               const std::vector<std::filesystem::path>& read = {},
+               std::filesystem::file_time_type begin = std::filesystem::file_time_type::max()) const;
 
 private:
     std::filesystem::path folder_;

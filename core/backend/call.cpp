@@ -183,7 +183,8 @@ json to_json(const Artifact& artifact) {
                             {"text", python.text},
                             {"entry", python.entry},
                             {"configuration", python.configuration},
-                            {"compile", python.compile}};
+                            {"compile", python.compile},
+                            {"files", python.files}};
     }
     return object;
 }
@@ -198,6 +199,7 @@ Artifact artifact_from_json(const json& object) {
     const json& python = object.at("python");
     artifact.python = {python.at("file"), python.at("text"), python.at("entry"),
                        python.at("configuration").get<Configuration>(), python.at("compile")};
+    if (python.contains("files")) artifact.python.files = python.at("files").get<SourceFiles>();
     return artifact;
 }
 

@@ -43,7 +43,7 @@ bool WorkerClock::agrees(const SampleRequest& request, const Samples& samples, i
         most_difference * batch.seconds + empty_seconds_ + waking_seconds + number_seconds * numbers;
     const double missing = batch.seconds - told - samples.outside_seconds;
     if (missing > allowed + batch.waited || missing < -allowed) return false;
-    if (batch.seconds < long_enough) return true;
+    if (batch.seconds < long_enough || samples.discarded > 0) return true;
     if (sampled > 0) {
         sample_seconds_.push_back(batch.seconds / static_cast<double>(sampled));
         around_samples_.push_back((batch.seconds - batch.waited - told) / static_cast<double>(sampled));

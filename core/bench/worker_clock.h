@@ -19,7 +19,8 @@ public:
     };
 
     /// Whether such a batch may have had these samples, on `sets` sets of buffers. Batches without turns tell what a
-    /// batch itself costs. Agreeing batches that are not short are remembered for `hides_nothing`.
+    /// batch itself costs. Agreeing batches that are not short, and none of whose turns were
+    /// taken again, are remembered for `hides_nothing`.
     bool agrees(const SampleRequest& request, const Samples& samples, int sets, Batch batch);
 
     /// Whether what surrounds a sample takes as long as in batches where nobody is called; true where too few of either

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/lang/analysis.h"
 #include "core/project/project_file.h"
+#include "core/project/source_files.h"
 
 namespace kernelgen {
 
@@ -58,15 +59,16 @@ std::vector<Case> choose_cases(const RunOptions& options, const Project& project
     return cases;
 }
 
-/// A variant with its text and configuration; `changes` are applied where they are for it.
+/// A variant with its texts and configuration; `changes` are applied where they are for it.
 std::optional<Implementation> implement(const Project& project, const Variant& variant, const Configuration& changes,
                                         Diagnostics& diagnostics) {
-    Result<std::string> text = source_text(project, variant);
-    if (!text) diagnostics.push_back(usage("variant " + variant.name, text.error().message, ""));
+    Result<Implementation> made = read_implementation(project, variant);
+    if (!made) diagnostics.push_back(usage("variant " + variant.name, made.error().message, ""));
     Result<Configuration> configuration = with_changes(variant, configuration_of(variant), changes);
     if (!configuration) diagnostics.push_back(usage("--set", configuration.error().message, ""));
-    if (!text || !configuration) return std::nullopt;
-    return Implementation{variant, std::move(*text), std::move(*configuration)};
+    if (!made || !configuration) return std::nullopt;
+    made->configuration = std::move(*configuration);
+    return std::move(*made);
 }
 
 /// The variant that judges where the operator has no body.
@@ -344,7 +346,7 @@ RoundDetail begin_round(const RunPlan& plan) {
     round.configuration = plan.candidate.configuration;
     round.note = plan.options.note;
     round.target_speedup = plan.project.performance.target_speedup;
-    round.source_hash = hash_hex(plan.candidate.text);
+    round.source_hash = hash_of_sources(plan.candidate);
     if (plan.baseline) {
         detail.baseline = *plan.baseline;
         round.baseline = plan.baseline->variant.name;

@@ -11,6 +11,7 @@
 #include "core/backend/build_cache.h"
 #include "core/backend/build_lock.h"
 #include "core/backend/kernel_interface.h"
+#include "core/backend/source_tree.h"
 #include "core/base/file.h"
 #include "core/base/process.h"
 #include "core/base/sentences.h"
@@ -21,6 +22,7 @@ namespace kernelgen {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
 
 namespace {
 
@@ -28,13 +30,20 @@ constexpr auto compile_limit = 60s;
 constexpr std::size_t log_limit = 64 << 10;
 
 std::vector<std::string> compiler_flags(const BuildRequest& request) {
-    std::vector<std::string> flags = {
-        "-std=c++20", "-O3",     "-march=native", "-fno-math-errno", "-fno-trapping-math",       "-ffp-contract=fast",
-        "-fPIC",      "-shared", "-Wall",         "-Wl,-z,defs",     "-fdiagnostics-color=never"};
+    std::vector<std::string> flags = {"-std=c++20",
+                                      "-O3",
+                                      "-march=native",
+                                      "-fno-math-errno",
+                                      "-fno-trapping-math",
+                                      "-ffp-contract=fast",
+                                      "-fPIC",
+                                      "-Wall",
+                                      "-fdiagnostics-color=never"};
     const std::vector<std::string>& own = request.implementation.variant.flags;
     flags.insert(flags.end(), own.begin(), own.end());
     const std::vector<std::string> macros = kernel_macros(request);
     flags.insert(flags.end(), macros.begin(), macros.end());
+    flags.emplace_back("-iquote.");  // the project's folder, for `#include "…"`
     return flags;
 }
 
@@ -46,15 +55,18 @@ const BuildCache& build_cache() {
 }
 
 /// Where the source does not end, the first errors are in the interface behind it: they become one of the source.
-void tell_open_end(const BuildRequest& request, std::vector<CompilerMessage>& messages) {
-    const std::string interface = "interface of " + request.implementation.variant.name;
+void tell_open_end(const BuildRequest& request, const std::string& file, std::vector<CompilerMessage>& messages) {
+    const Implementation& implementation = request.implementation;
+    const std::string interface = "interface of " + implementation.variant.name;
     const auto is_behind = [&](const CompilerMessage& message) { return message.file == interface; };
     const auto tells = [&](const CompilerMessage& message) {
         return is_behind(message) && message.text.starts_with("expected '}' at end of input");
     };
     if (std::ranges::none_of(messages, tells)) return;
     std::erase_if(messages, is_behind);
-    messages.insert(messages.begin(), open_end(request));
+    const auto further = implementation.files.find(file);
+    messages.insert(messages.begin(),
+                    open_end(file, further == implementation.files.end() ? implementation.text : further->second));
 }
 
 /// The signal that ended the compiler or one of the programs that it runs, such as "SIGKILL"; empty where none did.
@@ -73,36 +85,92 @@ std::string signal_of(const Finished& finished) {
     return "";
 }
 
-/// Runs the compiler in `scratch`; on success its output lies there as kernel.so.
-void run_compiler(const Compiler& compiler, const BuildRequest& request, const std::string& unit,
-                  const fs::path& scratch, const Progress& progress, std::stop_token stop, BuildResult& result) {
-    if (const auto written = write_file_atomic(scratch / "kernel.cpp", unit); !written) {
-        return end_build(result, Status::unavailable, written.error().message);
-    }
-    Command command{.arguments = {compiler.program},
-                    .environment = {{"LC_ALL", "C"}},
-                    .folder = scratch.string(),
+/// A compilation under way in `folder`, which has the variant's files in `sources`.
+struct Compilation {
+    const Compiler& compiler;
+    const BuildRequest& request;
+    const fs::path& folder;
+    Clock::time_point end;
+    std::stop_token stop;
+    std::vector<fs::path> read;  ///< of this machine's files
+};
+
+/// Runs the compiler among the sources. `file` is what it compiles; "" where it links.
+void run_compiler(const Compilation& job, const std::string& file, const std::vector<std::string>& arguments,
+                  BuildResult& result) {
+    Command command{.arguments = {job.compiler.program},
+                    .environment = {{"LC_ALL", "C"}, {"TMPDIR", job.folder.string()}},
+                    .folder = (job.folder / "sources").string(),
                     .descriptors = {}};
-    command.environment["TMPDIR"] = scratch.string();
-    for (std::string& flag : compiler_flags(request)) command.arguments.push_back(std::move(flag));
-    for (const std::string& each :
-         {"-I" + include_folder().string(), std::string("kernel.cpp"), std::string("-o"), std::string("kernel.so")}) {
-        command.arguments.push_back(each);
-    }
-    const Result<FileLock> lock = lock_for_build(request.device, progress, stop);
-    if (!lock)
-        return end_build(result, stop.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message);
-    const Result<Finished> finished = run_to_end(command, stop, compile_limit);
+    for (std::string& flag : compiler_flags(job.request)) command.arguments.push_back(std::move(flag));
+    command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+    const auto left = std::max(std::chrono::duration_cast<std::chrono::milliseconds>(job.end - Clock::now()), 1ms);
+    const Result<Finished> finished = run_to_end(command, job.stop, left);
     if (!finished) return end_build(result, Status::unavailable, finished.error().message);
-    result.log = finished->output.substr(0, log_limit);
-    result.messages = parse_compiler_output(result.log);
-    tell_open_end(request, result.messages);
+    result.log = (result.log + finished->output).substr(0, log_limit);
+    std::vector<CompilerMessage> messages = parse_compiler_output(finished->output.substr(0, log_limit));
+    name_files_as_in_project(messages);
+    tell_open_end(job.request, file, messages);
+    result.messages.insert(result.messages.end(), messages.begin(), messages.end());
     if (finished->stopped) return end_build(result, Status::cancelled, "cancelled");
     if (finished->timed_out) return end_build(result, Status::build_failed, "the compiler did not end within 60 s");
     if (finished->exit.success()) return;
     const std::string signal = signal_of(*finished);
     end_build(result, Status::build_failed,
               signal.empty() ? first_error(result) : std::format(sentences::compiler_killed, signal));
+}
+
+/// Compiles one translation unit into `object` beside the sources, and notes what it read of this machine.
+void compile_unit(Compilation& job, const std::string& file, const std::string& object, BuildResult& result) {
+    const std::string rule = object + ".d";
+    run_compiler(job, file,
+                 {"-I" + include_folder().string(), "-MD", "-MF", "../" + rule, "-c", "-x", "c++", "./" + file, "-o",
+                  "../" + object},
+                 result);
+    for (fs::path& each : outside_dependencies(read_file(job.folder / rule).value_or("")))
+        job.read.push_back(std::move(each));
+}
+
+/// Compiles the units one after another and links them into kernel.so in the job's folder.
+void compile_all(Compilation& job, const SourceFiles& units, BuildResult& result) {
+    std::vector<std::string> linking = {"-shared", "-Wl,-z,defs"};
+    for (const auto& [file, text] : units) {
+        const std::string object = std::to_string(linking.size()) + ".o";
+        compile_unit(job, file, object, result);
+        if (result.status != Status::ok) return;
+        linking.push_back("../" + object);
+    }
+    linking.insert(linking.end(), {"-o", "../kernel.so"});
+    run_compiler(job, "", linking, result);
+}
+
+void build_in_scratch(const Compiler& compiler, const BuildRequest& request, const SourceFiles& units,
+                      const Progress& progress, std::stop_token stop, BuildResult& result) {
+    const Result<ScratchFolder> scratch = build_cache().scratch();
+    if (!scratch) return end_build(result, Status::unavailable, scratch.error().message);
+    SourceFiles files = units;
+    files.insert(request.implementation.files.begin(), request.implementation.files.end());
+    if (const auto written = write_source_tree(scratch->path / "sources", files); !written)
+        return end_build(result, Status::unavailable, written.error().message);
+    const Result<FileLock> lock = lock_for_build(request.device, progress, stop);
+    if (!lock)
+        return end_build(result, stop.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message);
+    const fs::file_time_type begin = fs::file_time_type::clock::now();
+    Compilation job{compiler, request, scratch->path, Clock::now() + compile_limit, std::move(stop), {}};
+    compile_all(job, units, result);
+    if (result.status == Status::ok) build_cache().store(scratch->path, result, job.read, begin);
+}
+
+std::string build_key(const Compiler& compiler, const std::string& processor, const BuildRequest& request,
+                      const SourceFiles& units) {
+    std::vector<std::string> parts = {join(compiler_flags(request), "\n"),
+                                      compiler.program,
+                                      compiler.version,
+                                      processor,
+                                      hash_of_folder(include_folder()),
+                                      hash_of_sources(request.implementation)};
+    for (const auto& [file, text] : units) parts.insert(parts.end(), {file, text});
+    return hash_hex(join(parts, "\n"));
 }
 
 }  // namespace
@@ -125,25 +193,17 @@ Result<Compiler> find_compiler() {
 BuildResult compile_kernel(const Compiler& compiler, const std::string& processor, const BuildRequest& request,
                            const Progress& progress, std::stop_token stop) {
     BuildResult result;
-    const auto start = std::chrono::steady_clock::now();
-    const Result<std::string> unit = kernel_translation_unit(request);
-    if (!unit) {
-        end_build(result, Status::build_failed, unit.error().message);
+    const auto start = Clock::now();
+    const Result<SourceFiles> units = kernel_translation_units(request);
+    if (!units) {
+        end_build(result, Status::build_failed, units.error().message);
         return result;
     }
-    result.key = hash_hex(join(std::vector<std::string>{*unit, join(compiler_flags(request), " "), compiler.program,
-                                                        compiler.version, processor, hash_of_folder(include_folder())},
-                               "\n"));
+    result.key = build_key(compiler, processor, request, *units);
     if (std::optional<BuildResult> known = build_cache().find(result.key)) return std::move(*known);
-    const Result<ScratchFolder> scratch = build_cache().scratch();
-    if (!scratch) {
-        end_build(result, Status::unavailable, scratch.error().message);
-        return result;
-    }
-    run_compiler(compiler, request, *unit, scratch->path, progress, stop, result);
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result.artifact.language = Language::cpp;
-    if (result.status == Status::ok) build_cache().store(scratch->path, result);
+    build_in_scratch(compiler, request, *units, progress, std::move(stop), result);
+    result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result;
 }
 

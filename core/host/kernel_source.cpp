@@ -6,6 +6,7 @@
 #include <format>
 
 #include "core/backend/kernel_interface.h"
+#include "core/project/source_files.h"
 
 namespace kernelgen {
 namespace {
@@ -23,52 +24,64 @@ std::array<int, 3> axis_order(const Launch& launch) {
     return order;
 }
 
+std::string prototype(const BuildRequest& request, const Launch& launch, const std::vector<Argument>& arguments) {
+    return std::format("extern \"C\" void {}({}int64_t pid0, int64_t pid1, int64_t pid2);\n",
+                       entry_of(request.implementation.variant, launch),
+                       parameter_list(request, arguments) + (arguments.empty() ? "" : ", "));
+}
+
 std::string launch_function(const BuildRequest& request, const Launch& launch, const std::vector<Argument>& arguments,
                             std::size_t number) {
-    const std::string parameters = parameter_list(request, arguments) + (arguments.empty() ? "" : ", ");
     std::string values;
     for (std::size_t i = 0; i < arguments.size(); ++i) values += argument_value(request, arguments[i], i) + ", ";
     const auto [slow, middle, fast] = axis_order(launch);
     return std::format(R"(
-extern "C" void {0}({1}int64_t pid0, int64_t pid1, int64_t pid2);
-extern "C" void {2}(const kg_launch_argument* kg_a, int64_t kg_begin, int64_t kg_end, const int64_t* kg_grid) {{
+extern "C" void {1}(const kg_launch_argument* kg_a, int64_t kg_begin, int64_t kg_end, const int64_t* kg_grid) {{
     int64_t kg_pid[3];
-    kg_pid[{5}] = kg_begin % kg_grid[{5}];
-    kg_pid[{4}] = kg_begin / kg_grid[{5}] % kg_grid[{4}];
-    kg_pid[{3}] = kg_begin / kg_grid[{5}] / kg_grid[{4}];
+    kg_pid[{4}] = kg_begin % kg_grid[{4}];
+    kg_pid[{3}] = kg_begin / kg_grid[{4}] % kg_grid[{3}];
+    kg_pid[{2}] = kg_begin / kg_grid[{4}] / kg_grid[{3}];
     for (int64_t kg_program = kg_begin; kg_program < kg_end; ++kg_program) {{
-        {0}({6}kg_pid[0], kg_pid[1], kg_pid[2]);
-        if (++kg_pid[{5}] < kg_grid[{5}]) continue;
-        kg_pid[{5}] = 0;
+        {0}({5}kg_pid[0], kg_pid[1], kg_pid[2]);
         if (++kg_pid[{4}] < kg_grid[{4}]) continue;
         kg_pid[{4}] = 0;
-        ++kg_pid[{3}];
+        if (++kg_pid[{3}] < kg_grid[{3}]) continue;
+        kg_pid[{3}] = 0;
+        ++kg_pid[{2}];
     }}
 }}
 )",
-                       entry_of(request.implementation.variant, launch), parameters, launch_symbol(number), slow,
-                       middle, fast, values);
+                       entry_of(request.implementation.variant, launch), launch_symbol(number), slow, middle, fast,
+                       values);
 }
 
 }  // namespace
 
 std::string launch_symbol(std::size_t launch) { return "kg_launch_" + std::to_string(launch); }
 
-Result<std::string> kernel_translation_unit(const BuildRequest& request) {
-    const Variant& variant = request.implementation.variant;
-    std::string functions;
+Result<SourceFiles> kernel_translation_units(const BuildRequest& request) {
+    const Implementation& implementation = request.implementation;
+    const Variant& variant = implementation.variant;
+    std::string prototypes, functions;
     bool needs_header = false;
     for (std::size_t i = 0; i < variant.launches.size(); ++i) {
         const auto arguments = resolve_arguments(request.definition, variant, variant.launches[i], "args");
         if (!arguments) return fail(to_string(arguments.error()));
         needs_header = needs_header || needs_kernel_header(request, *arguments);
+        prototypes += prototype(request, variant.launches[i], *arguments);
         functions += launch_function(request, variant.launches[i], *arguments, i);
     }
-    return std::format(
-        "#line 1 \"{}\"\n{}\n#line 1 \"interface of {}\"\n#include <stdint.h>\n{}"
-        "union kg_launch_argument {{ void* pointer; int64_t integer; double real; }};\n{}",
-        variant.source, request.implementation.text, variant.name, needs_header ? "#include <kernelgen.h>\n" : "",
-        functions);
+    const auto unit = [&](const std::string& file, const std::string& text) {
+        return std::format("#line 1 \"{}\"\n{}\n#line 1 \"interface of {}\"\n#include <stdint.h>\n{}{}", file, text,
+                           variant.name, needs_header ? "#include <kernelgen.h>\n" : "", prototypes);
+    };
+    SourceFiles units;
+    for (const std::string& file : translation_units(implementation))
+        units[file] = unit(file, implementation.files.at(file));
+    units[variant.source] =
+        unit(variant.source, implementation.text) +
+        "union kg_launch_argument { void* pointer; int64_t integer; double real; };\n" + functions;
+    return units;
 }
 
 }  // namespace kernelgen

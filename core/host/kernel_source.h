@@ -22,9 +22,10 @@ using LaunchFunction = void (*)(const LaunchArgument* arguments, std::int64_t be
 /// The symbol of a variant's launch: "kg_launch_0".
 std::string launch_symbol(std::size_t launch);
 
-/// The translation unit of a `cpp` variant: its source (whose lines keep their numbers), then the prototype that its
-/// `args` and the case's dtypes demand, so that a source of another signature does not compile, and a launch function
-/// for each launch. Errors: an argument that nothing defines.
-Result<std::string> kernel_translation_unit(const BuildRequest& request);
+/// The translation units of a `cpp` variant by their paths in the project's folder. Each is a source (whose lines keep
+/// their numbers), then the prototypes that the launches' `args` and the case's dtypes demand, so that a source of
+/// another signature does not compile; the variant's own has a launch function for each launch too. Errors: an argument
+/// that nothing defines.
+Result<SourceFiles> kernel_translation_units(const BuildRequest& request);
 
 }  // namespace kernelgen

@@ -50,10 +50,27 @@ constexpr std::string_view refused_flags[] = {"-ffast-math",           "-Ofast",
                                               "--use_fast_math",       "-use_fast_math",
                                               "--prec-div=false",      "-prec-div=false"};
 
+/// A longer one stands before the one that it begins with.
+constexpr std::string_view include_options[] = {"--include-path=", "--pre-include=", "-include=", "-include",
+                                                "-imacros",        "-iquote",        "-isystem",  "-idirafter",
+                                                "-I"};
+
 /// They belong to the build: what is made, and where.
 constexpr std::string_view build_flags[] = {"-c", "-S", "-E", "-shared"};
 
 bool contains(const auto& list, std::string_view name) { return std::ranges::find(list, name) != std::end(list); }
+
+bool leaves_its_folder(const std::filesystem::path& path) {
+    return !path.is_absolute() && *path.lexically_normal().begin() == "..";
+}
+
+std::optional<std::string> include_flag_problem(std::string_view flag) {
+    const std::optional<IncludeFlag> include = include_flag(flag);
+    if (!include) return std::nullopt;
+    if (include->path.empty()) return "names nothing: write what it names right behind it, as in `-Iinclude`";
+    if (leaves_its_folder(include->path)) return "leaves the project's folder: name what lies outside by an absolute path";
+    return std::nullopt;
+}
 
 bool is_word_of_the_language(std::string_view name) {
     return contains(reserved_names(), name) || contains(integer_functions, name);
@@ -84,6 +101,13 @@ std::optional<std::string> flag_problem(std::string_view flag) {
     if (contains(refused_flags, flag)) return "is refused: it changes what NaN, Inf or signed zeros do";
     if (contains(build_flags, flag) || flag.starts_with("-o"))
         return "is refused: what the build makes, and where, is not the project's choice";
+    return include_flag_problem(flag);
+}
+
+std::optional<IncludeFlag> include_flag(std::string_view flag) {
+    for (const std::string_view option : include_options) {
+        if (flag.starts_with(option)) return IncludeFlag{option, flag.substr(option.size())};
+    }
     return std::nullopt;
 }
 

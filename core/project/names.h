@@ -16,6 +16,14 @@ std::optional<std::string> value_name_problem(std::string_view name);
 /// Why a compiler flag is refused, or nothing. DESIGN: flags never change what NaN and Inf do.
 std::optional<std::string> flag_problem(std::string_view flag);
 
+/// A compiler flag that names a folder or a file of headers, `-Iinclude`: its option and what it names.
+struct IncludeFlag {
+    std::string_view option;
+    std::string_view path;
+};
+
+std::optional<IncludeFlag> include_flag(std::string_view flag);
+
 /// Why `path` cannot be a source: it must stay within the project's folder and not be one of the project's own files.
 std::optional<std::string> source_path_problem(const std::string& path);
 

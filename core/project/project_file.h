@@ -34,7 +34,7 @@ Diagnostics validate(const Project& project);
 /// Parts of the schema, also used by the worker's protocol. Reading appends every error to `diagnostics`.
 nlohmann::ordered_json to_json(const Operator& definition);
 nlohmann::ordered_json to_json(const Variant& variant);
-nlohmann::ordered_json to_json(const Implementation& implementation);  ///< {variant, text, configuration}
+nlohmann::ordered_json to_json(const Implementation& implementation);  ///< {variant, text, configuration, files}
 nlohmann::ordered_json to_json(const Case& binding);
 nlohmann::ordered_json to_json(const Accuracy& accuracy);
 nlohmann::ordered_json to_json(const Performance& performance);

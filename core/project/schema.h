@@ -17,6 +17,7 @@ void read(const JsonPlace& place, Case& binding);
 void read(const JsonPlace& place, Accuracy& accuracy);
 void read(const JsonPlace& place, Performance& performance);
 void read(const JsonPlace& place, Configuration& configuration);
+void read(const JsonPlace& place, SourceFiles& files);
 
 std::vector<std::string> dtype_names();
 

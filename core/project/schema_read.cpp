@@ -228,6 +228,7 @@ void read(const JsonPlace& place, Variant& variant) {
     object.required("name", variant.name);
     object.required("language", variant.language);
     object.optional("source", variant.source);
+    object.optional("sources", variant.sources);
     object.optional("entry", variant.entry);
     if (Launch launch; object.optional("launch", launch)) variant.launches.push_back(std::move(launch));
     if (std::vector<Launch> launches; object.optional("launches", launches)) {
@@ -253,11 +254,17 @@ void read(const JsonPlace& place, Configuration& configuration) {
     for (const auto& [name, value] : place.value().items()) read(place.member(name, value), configuration[name]);
 }
 
+void read(const JsonPlace& place, SourceFiles& files) {
+    if (!place.expect_object()) return;
+    for (const auto& [file, text] : place.value().items()) read(place.member(file, text), files[file]);
+}
+
 void read(const JsonPlace& place, Implementation& implementation) {
     JsonObject object(place);
     object.required("variant", implementation.variant);
     object.required("text", implementation.text);
     object.required("configuration", implementation.configuration);
+    object.optional("files", implementation.files);
     object.finish();
 }
 

@@ -116,6 +116,7 @@ ordered_json to_json(const Companion& companion) {
 ordered_json to_json(const Variant& variant) {
     ordered_json result = {{"name", variant.name}, {"language", to_string(variant.language)}};
     add(result, "source", variant.source);
+    add(result, "sources", variant.sources);
     add(result, "entry", variant.entry);
     if (variant.launches.size() == 1) result["launch"] = to_json(variant.launches[0]);
     if (variant.launches.size() > 1) result["launches"] = each_to_json(variant.launches);
@@ -134,9 +135,11 @@ ordered_json to_json(const Variant& variant) {
 }
 
 ordered_json to_json(const Implementation& implementation) {
-    return {{"variant", to_json(implementation.variant)},
-            {"text", implementation.text},
-            {"configuration", implementation.configuration}};
+    ordered_json result = {{"variant", to_json(implementation.variant)},
+                           {"text", implementation.text},
+                           {"configuration", implementation.configuration}};
+    add(result, "files", implementation.files);
+    return result;
 }
 
 }  // namespace kernelgen

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
+#include <set>
 
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
@@ -164,6 +166,7 @@ void check_library(const Subject& subject) {
                     suggest(variant.library, libraries));
     }
     check_absent(subject, "source", !variant.source.empty());
+    check_absent(subject, "sources", !variant.sources.empty());
     check_absent(subject, "entry", !variant.entry.empty());
     check_absent(subject, "launches", !variant.launches.empty());
     check_absent(subject, "workspace", !variant.workspace.empty());
@@ -195,6 +198,18 @@ void check_companions(const Subject& subject) {
     }
 }
 
+void check_further_sources(const Subject& subject) {
+    const auto& sources = subject.variant.sources;
+    std::set<std::filesystem::path> seen = {std::filesystem::path(subject.variant.source).lexically_normal()};
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        const std::string key = element_path("sources", i);
+        check_path(subject, sources[i], key);
+        if (!seen.insert(std::filesystem::path(sources[i]).lexically_normal()).second) {
+            subject.add(key, in_backquotes(sources[i]) + " is a source of this variant already", "remove it here");
+        }
+    }
+}
+
 void check_source(const Subject& subject) {
     const Variant& variant = subject.variant;
     check_absent(subject, "library", !variant.library.empty());
@@ -207,6 +222,7 @@ void check_source(const Subject& subject) {
     } else {
         check_path(subject, variant.source, "source");
     }
+    check_further_sources(subject);
     for (std::size_t i = 0; i < variant.flags.size(); ++i) {
         if (const auto problem = flag_problem(variant.flags[i])) {
             subject.add(element_path("flags", i), in_backquotes(variant.flags[i]) + " " + *problem);

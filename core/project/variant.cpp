@@ -104,4 +104,13 @@ std::optional<std::string> violated_restriction(const Variant& variant, const Co
     return std::nullopt;
 }
 
+std::string hash_of_sources(const Implementation& implementation) {
+    if (implementation.files.empty()) return hash_hex(implementation.text);
+    std::string all = implementation.text;
+    for (const auto& [file, text] : implementation.files) {
+        all += '\0' + file + '\0' + std::to_string(text.size()) + '\0' + text;
+    }
+    return hash_hex(all);
+}
+
 }  // namespace kernelgen

@@ -85,6 +85,7 @@ struct Variant {
     bool deterministic = true;
     bool compile = false;               ///< torch: called through torch.compile
     std::vector<Companion> companions;  ///< triton: the tests that stand beside the source
+    std::vector<std::string> sources;   ///< further files in the project's folder (core/project/source_files.h)
 
     bool operator==(const Variant&) const = default;
 };
@@ -103,11 +104,18 @@ Sizes sizes_and_configuration(Sizes sizes, const Configuration& configuration);
 std::optional<std::string> violated_restriction(const Variant& variant, const Configuration& configuration,
                                                 const Sizes& sizes);
 
-/// A variant with what is needed to build it anywhere: its text and one configuration.
+/// Texts of files by their paths in the project's folder: "kernels/helper.h".
+using SourceFiles = std::map<std::string, std::string>;
+
+/// A variant with what is needed to build it anywhere: its texts and one configuration.
 struct Implementation {
     Variant variant;
     std::string text;  ///< of the source file; empty for a library
     Configuration configuration;
+    SourceFiles files = {};  ///< the project's other files that it is built of
 };
+
+/// A hash of all texts of an implementation; where it has one file alone, `hash_hex` of its text.
+std::string hash_of_sources(const Implementation& implementation);
 
 }  // namespace kernelgen

@@ -33,7 +33,7 @@ Artifact artifact_of(const Implementation& implementation) {
     Artifact artifact;
     artifact.language = variant.language;
     artifact.python = {variant.source,  implementation.text,        variant.entry, implementation.configuration,
-                       variant.compile, compile_seconds_of(variant)};
+                       variant.compile, compile_seconds_of(variant), implementation.files};
     return artifact;
 }
 

@@ -41,13 +41,23 @@ std::string shapes_phrase(const RoundView& view, const Phrases& say) {
     return phrase + " (" + say(Text::shapes_left_out, round.cases.size(), round.case_count) + ")";
 }
 
+constexpr std::size_t most_files = 20;  ///< of a round that its line names
+
 std::string source_phrase(const RoundView& view, const Phrases& say) {
     const std::string hash = in_code(view.round.source_hash.substr(0, 12));
     if (!view.detail) return say(Text::version_source, hash, say(Text::no_record));
     const Variant& variant = view.detail->candidate.variant;
     if (variant.source.empty()) return say(Text::library_source);
-    return say(Text::version_source, in_code("rounds/" + std::to_string(view.round.number) + "/" + variant.source),
-               hash);
+    const std::string folder = "rounds/" + std::to_string(view.round.number) + "/";
+    std::vector<std::string> files = {in_code(folder + variant.source)};
+    for (const auto& [file, text] : view.detail->candidate.files) {
+        if (files.size() == most_files) {
+            files.push_back("…");
+            break;
+        }
+        files.push_back(in_code(folder + file));
+    }
+    return say(Text::version_source, join(files, ", "), hash);
 }
 
 std::string speedup_phrase(const Round& round, const Phrases& say) {
@@ -81,6 +91,9 @@ std::string content_of(const Change& change, const RoundView& view, const Phrase
     if (!change.source_difference.empty()) {
         const std::string source = as_prose(view.detail->candidate.variant.source);
         text += paragraph(say(Text::change_source, source)) + difference_block(change.source_difference, say);
+    }
+    for (const auto& [file, difference] : change.file_differences) {
+        text += paragraph(say(Text::change_source, as_prose(file))) + difference_block(difference, say);
     }
     return text;
 }

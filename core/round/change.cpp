@@ -132,6 +132,7 @@ void compare_implementations(const Implementation& before, const Implementation&
     compare(Part::language, "", std::string(to_string(old_variant.language)),
             std::string(to_string(new_variant.language)), differences);
     compare(Part::library, "", library_text(old_variant), library_text(new_variant), differences);
+    compare(Part::source, "", join(old_variant.sources, ", "), join(new_variant.sources, ", "), differences);
     compare(Part::entry, "", old_variant.entry, new_variant.entry, differences);
     compare(Part::launch, launches(old_variant), launches(new_variant), differences);
     compare(Part::workspace, workspace(old_variant), workspace(new_variant), differences);
@@ -146,6 +147,22 @@ std::string source_difference(const Implementation& before, const Implementation
     const Checked<std::string> old_text = in_configuration(before.variant, before.text, after.configuration);
     const Checked<std::string> new_text = in_configuration(after.variant, after.text, after.configuration);
     return old_text && new_text ? unified_diff(*old_text, *new_text) : unified_diff(before.text, after.text);
+}
+
+/// One that only one of them has is whole.
+std::map<std::string, std::string> file_differences(const SourceFiles& before, const SourceFiles& after) {
+    SourceFiles all = before;
+    all.insert(after.begin(), after.end());
+    const auto text_in = [](const SourceFiles& files, const std::string& file) {
+        const auto found = files.find(file);
+        return found == files.end() ? std::string() : found->second;
+    };
+    std::map<std::string, std::string> differences;
+    for (const auto& [file, ignored] : all) {
+        std::string difference = unified_diff(text_in(before, file), text_in(after, file));
+        if (!difference.empty()) differences[file] = std::move(difference);
+    }
+    return differences;
 }
 
 }  // namespace
@@ -163,10 +180,12 @@ Change change_between(const Operator& before_definition, const Implementation& b
     compare_implementations(before, after, change.differences);
     change.body_difference = unified_diff(body_lines(before_definition.body), body_lines(after_definition.body));
     change.source_difference = source_difference(before, after);
+    change.file_differences = file_differences(before.files, after.files);
     for (const Difference& difference : change.differences) {
         change.kind = std::max(change.kind, kind_of_change(difference.part));
     }
-    if (!change.source_difference.empty()) change.kind = std::max(change.kind, kind_of_change(Part::source));
+    if (!change.source_difference.empty() || !change.file_differences.empty())
+        change.kind = std::max(change.kind, kind_of_change(Part::source));
     if (!change.body_difference.empty()) change.kind = std::max(change.kind, kind_of_change(Part::body));
     return change;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,9 +48,10 @@ struct Difference {
 /// What differs between two rounds.
 struct Change {
     ChangeKind kind = ChangeKind::none;
-    std::vector<Difference> differences;  ///< all but those of the two texts below
+    std::vector<Difference> differences;  ///< all but those of the texts below
     std::string body_difference;          ///< unified diff of the bodies, one assignment a line, or ""
     std::string source_difference;        ///< unified diff of the sources, or ""
+    std::map<std::string, std::string> file_differences;  ///< of the project's other files that differ, by file
 };
 
 /// The kind is the gravest among what differs: a body, attribute or arithmetic is *logic*; else inputs, outputs,

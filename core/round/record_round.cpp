@@ -8,6 +8,7 @@
 #include "core/base/json_format.h"
 #include "core/base/text.h"
 #include "core/project/project_file.h"
+#include "core/project/source_files.h"
 #include "core/python/inspection.h"
 #include "core/round/change.h"
 #include "core/round/history.h"
@@ -68,20 +69,28 @@ void set_parent(const fs::path& project_folder, const Round* parent, RoundDetail
     detail.round.change = change_since(project_folder, *parent, detail);
 }
 
-Result<void> write_source(const fs::path& folder, const Implementation& implementation) {
+/// Writes all files that the implementation is built of, each at its path.
+Result<void> write_sources(const fs::path& folder, const Implementation& implementation) {
     if (implementation.variant.source.empty()) return {};
-    const fs::path path = folder / implementation.variant.source;
-    std::error_code error;
-    fs::create_directories(path.parent_path(), error);
-    return write_file_atomic(path, implementation.text);
+    SourceFiles files = implementation.files;
+    files[implementation.variant.source] = implementation.text;
+    for (const auto& [file, text] : implementation.files) {
+        if (const auto problem = place_problem(folder, file)) return fail("cannot write `" + file + "`: it " + *problem);
+    }
+    for (const auto& [file, text] : files) {
+        std::error_code error;
+        fs::create_directories((folder / file).parent_path(), error);
+        if (auto written = write_file_atomic(folder / file, text); !written) return written;
+    }
+    return {};
 }
 
 Result<void> write_round(const fs::path& folder, const RoundDetail& detail) {
     std::error_code error;
     fs::create_directory(folder, error);
     if (error) return fail("cannot make " + folder.string() + ": " + error.message());
-    if (auto done = write_source(folder, detail.baseline); !done) return done;
-    if (auto done = write_source(folder, detail.candidate); !done) return done;
+    if (auto done = write_sources(folder, detail.baseline); !done) return done;
+    if (auto done = write_sources(folder, detail.candidate); !done) return done;
     const std::string text = to_json(detail).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     return write_file_atomic(folder / "result.json", text);
 }
@@ -178,7 +187,7 @@ Result<void> keep_round(Project& project, int round) {
     }
     const Result<HistoryWriter> writer = HistoryWriter::open(project.folder);
     if (!writer) return std::unexpected(writer.error());
-    if (auto done = write_source(project.folder, *candidate); !done) return done;
+    if (auto done = write_sources(project.folder, *candidate); !done) return done;
     if (auto done = save_project(kept); !done) return done;
     project = std::move(kept);
     return writer->append(history_line_of_keep(round));

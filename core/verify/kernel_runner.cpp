@@ -73,6 +73,12 @@ Outcome KernelRunner::prepare(const Call& call, DType dtype, std::size_t bytes) 
     return loaded;
 }
 
+std::map<DType, std::string> KernelRunner::build_keys() const {
+    std::map<DType, std::string> keys;
+    for (const auto& [dtype, build] : builds_) keys[dtype] = build.key;
+    return keys;
+}
+
 Outcome KernelRunner::run(const Call& call, const Layout& layout, Placement placement) {
     const Outcome outcome = executor_->run(0, call, layout, placement);
     if (!executor_->alive() && (outcome.status == Status::crashed || outcome.status == Status::timed_out)) ++deaths_;

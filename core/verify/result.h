@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -57,6 +58,7 @@ struct VerifyResult {
     double seconds = 0;
     std::vector<CaseAccuracy> cases;    ///< the project's own, and of the others those that failed
     std::vector<std::string> warnings;  ///< skipped sizes, memory that grew, kernel output
+    std::map<DType, std::string> built;  ///< the keys of the candidate's builds; not in JSON
 };
 
 nlohmann::json to_json(const ErrorMetrics& metrics);

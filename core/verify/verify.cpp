@@ -234,6 +234,7 @@ VerifyResult Verification::finish() {
         result_.warnings.push_back("the kernel printed: " + printed);
     }
     if (const std::string note = yardstick_->note(); !note.empty()) result_.warnings.push_back(note);
+    result_.built = runner_.build_keys();
     return std::move(result_);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/messages.h"
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/project/names.h"
 #include "core/project/project_file.h"
 #include "core/project/validate.h"
 
@@ -89,10 +91,20 @@ Checked<std::vector<Implementation>> implementations_from_json(const json& sourc
     return implementations;
 }
 
-/// The variant, and a value for each of its tunables: its own for one that the request leaves out.
+/// The variant, its files' names, which must stay in the folder that they are written into, and a value for each of
+/// its tunables: its own for one that the request leaves out.
 void validate_implementation(const Operator& definition, Implementation& implementation, const std::string& where,
                              Findings& findings) {
     validate_variant(definition, implementation.variant, where + ".variant", findings);
+    for (const auto& [file, text] : implementation.files) {
+        if (const auto problem = source_path_problem(file)) {
+            findings.add(where + ".files", "`" + file + "` " + *problem);
+        }
+    }
+    for (const std::string& each : implementation.variant.sources) {
+        if (implementation.files.contains(std::filesystem::path(each).lexically_normal().generic_string())) continue;
+        findings.add(where + ".files", "the text of `" + each + "`, which `sources` lists, is missing");
+    }
     Result<Configuration> whole =
         with_changes(implementation.variant, configuration_of(implementation.variant), implementation.configuration);
     if (whole) implementation.configuration = std::move(*whole);

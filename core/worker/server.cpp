@@ -13,7 +13,6 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <thread>
 
 #include "core/base/line_channel.h"
@@ -108,14 +107,16 @@ private:
     std::vector<BenchResult> bench_all(Job& job);
     json bench_request(Job& job);
     json compare_request(Job& job);
+    void require_verified(const std::string& side, const std::map<std::string, std::string>& verified,
+                          const BenchRequest& request, const Implementation& implementation, Job& job);
     json ceilings(Job& job);
 
     const Backends& backends_;
     LineChannel channel_;
     std::mutex mutex_;
     std::map<std::int64_t, JobPointer> jobs_;  ///< under way or waiting
-    std::set<std::string> verified_candidates_;
-    std::set<std::string> verified_baselines_;
+    std::map<std::string, std::string> verified_candidates_;  ///< what was built, by what was asked for
+    std::map<std::string, std::string> verified_baselines_;
 
     // Last, so that their threads end before what they use.
     JobQueue builds_{std::max(1, static_cast<int>(std::thread::hardware_concurrency())),
@@ -238,8 +239,9 @@ T unavailable(const std::string& device) {
 /// The result of a build whose configuration a restriction forbids for the trial's sizes.
 std::optional<BuildResult> restricted_on_trial(const BuildRequest& request) {
     if (!request.trial) return std::nullopt;
-    const auto& [variant, text, configuration] = request.implementation;
-    const auto violated = violated_restriction(variant, configuration, *request.trial);
+    const Implementation& implementation = request.implementation;
+    const auto violated =
+        violated_restriction(implementation.variant, implementation.configuration, *request.trial);
     if (!violated) return std::nullopt;
     BuildResult result;
     result.status = Status::restricted;
@@ -259,36 +261,50 @@ json Server::verify_request(Job& job) {
     const VerifyRequest request = checked(verify_request_from_json(job.body));
     Backend* backend = backend_of(request.device);
     if (backend == nullptr) return to_json(unavailable<VerifyResult>(request.device));
-    const VerifyResult result = verify(request, *backend, progress_of(job), job.stop.get_token());
+    VerifyResult result = verify(request, *backend, progress_of(job), job.stop.get_token());
     const std::lock_guard lock(mutex_);
     for (const CaseAccuracy& accuracy : result.cases) {
         if (!accuracy.own_case || accuracy.status != Status::ok) continue;
         const std::string key =
             verified_key(request.definition, request.candidate, request.accuracy, accuracy.binding, request.device);
-        verified_baselines_.insert(key);
-        if (result.status == Status::ok && !request.own_cases_only) verified_candidates_.insert(key);
+        const std::string& built = result.built[accuracy.binding.dtype];
+        verified_baselines_[key] = built;
+        if (result.status == Status::ok && !request.own_cases_only) verified_candidates_[key] = built;
     }
     return to_json(result);
+}
+
+/// Throws unless this very build of a side was verified: a header outside the project may have changed since.
+void Server::require_verified(const std::string& side, const std::map<std::string, std::string>& verified,
+                              const BenchRequest& request, const Implementation& implementation, Job& job) {
+    const std::string key =
+        verified_key(request.definition, implementation, request.accuracy, request.binding, request.device);
+    std::string known;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = verified.find(key);
+        if (found == verified.end())
+            throw std::runtime_error("the " + side + " has not been verified on this case: verify before bench");
+        known = found->second;
+    }
+    const Language language = implementation.variant.language;
+    if (language != Language::cpp && language != Language::cuda) return;
+    const BuildRequest again{
+        request.definition, implementation, request.binding.dtype, request.device, {}, request.binding.sizes};
+    if (backend_of(request.device)->build(again, progress_of(job), job.stop.get_token()).key != known) {
+        throw std::runtime_error("a file that the " + side + " includes has changed since it was verified: verify again");
+    }
 }
 
 std::vector<BenchResult> Server::bench_all(Job& job) {
     const BenchRequest request = checked(bench_request_from_json(job.body));
     Backend* backend = backend_of(request.device);
     if (backend == nullptr) throw std::runtime_error(no_backend(request.device));
-    const auto key = [&](const Implementation& implementation) {
-        return verified_key(request.definition, implementation, request.accuracy, request.binding, request.device);
-    };
-    {
-        const std::lock_guard lock(mutex_);
-        for (const Implementation& candidate : request.candidates) {
-            const bool of_others = is_of_others(candidate.variant.language);
-            if ((of_others ? verified_baselines_ : verified_candidates_).contains(key(candidate))) continue;
-            throw std::runtime_error("the candidate has not been verified on this case: verify before bench");
-        }
-        if (!verified_baselines_.contains(key(request.baseline))) {
-            throw std::runtime_error("the baseline has not been verified on this case: verify before bench");
-        }
+    for (const Implementation& candidate : request.candidates) {
+        const bool of_others = is_of_others(candidate.variant.language);
+        require_verified("candidate", of_others ? verified_baselines_ : verified_candidates_, request, candidate, job);
     }
+    require_verified("baseline", verified_baselines_, request, request.baseline, job);
     return bench(request, *backend, progress_of(job), job.stop.get_token());
 }
 

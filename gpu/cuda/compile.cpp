@@ -7,9 +7,11 @@
 #include "core/backend/build_cache.h"
 #include "core/backend/build_lock.h"
 #include "core/backend/kernel_interface.h"
+#include "core/backend/source_tree.h"
 #include "core/base/file.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
+#include "core/project/source_files.h"
 #include "gpu/cuda/cuda_source.h"
 #include "gpu/cuda/kernel_usage.h"
 
@@ -29,11 +31,12 @@ const BuildCache& build_cache() {
     return cache;
 }
 
-/// Kernel headers, then headers that a compiler without a C library lacks, then the toolkit's.
+/// Kernel headers, then headers that a compiler without a C library lacks, then the toolkit's, then the project's.
 std::vector<std::string> include_options(const NvrtcLibrary& nvrtc) {
     std::vector<std::string> options = {"-I" + (resource_folder() / "include").string(),
                                         "-I" + (resource_folder() / "nvrtc").string()};
     for (const fs::path& folder : toolkit_include_folders(nvrtc)) options.push_back("-I" + folder.string());
+    options.emplace_back("-I.");
     return options;
 }
 
@@ -48,8 +51,9 @@ std::vector<std::string> compiler_options(const std::string& architecture, const
     return options;
 }
 
-std::string build_key(const NvrtcLibrary& nvrtc, const std::string& unit, const std::vector<std::string>& options) {
-    return hash_hex(join(std::vector<std::string>{unit, join(options, "\n"), nvrtc.path.string(), nvrtc.version,
+std::string build_key(const NvrtcLibrary& nvrtc, const std::string& unit, const Implementation& implementation,
+                      const std::vector<std::string>& options) {
+    return hash_hex(join(std::vector<std::string>{unit, hash_of_sources(implementation), join(options, "\n"), nvrtc.path.string(), nvrtc.version,
                                                   hash_of_folder(resource_folder() / "include"),
                                                   hash_of_folder(resource_folder() / "nvrtc")},
                          "\n"));
@@ -102,6 +106,7 @@ void run_compiler(const Command& command, const BuildRequest& request, const Pro
     if (!finished) return end_build(result, Status::unavailable, finished.error().message);
     result.log = bounded_log(finished->output);
     result.messages = parse_nvrtc_log(request, result.log);
+    name_files_as_in_project(result.messages);
     if (finished->stopped) return end_build(result, Status::cancelled, "cancelled");
     if (finished->timed_out) return end_build(result, Status::build_failed, "the compiler did not end within 120 s");
     if (finished->exit.success()) return;
@@ -114,6 +119,30 @@ void run_compiler(const Command& command, const BuildRequest& request, const Pro
                   "; change the source, or name another NVRTC in KERNELGEN_NVRTC");
 }
 
+SourceFiles all_files(const Implementation& implementation) {
+    SourceFiles files = implementation.files;
+    files[implementation.variant.source] = implementation.text;
+    return files;
+}
+
+/// NVRTC does not tell what it reads: of folders outside the project, all that the sources may include.
+std::vector<fs::path> files_outside(const Implementation& implementation) {
+    const SourceFiles own = all_files(implementation);
+    const SourceReader read = [&](const std::string& path) -> Result<std::optional<std::string>> {
+        const auto known = own.find(path);
+        if (known != own.end()) return known->second;
+        std::error_code error;
+        if (!fs::path(path).is_absolute() || !fs::is_regular_file(path, error)) return std::nullopt;
+        return read_file(path).value_or("");
+    };
+    const Result<SourceFiles> found = included_files(implementation.variant, own, read);
+    std::vector<fs::path> files;
+    for (const auto& [file, text] : found.value_or(SourceFiles())) {
+        if (fs::path(file).is_absolute()) files.emplace_back(file);
+    }
+    return files;
+}
+
 void build_in_scratch(const std::string& program, const NvrtcProgram& unit, const NvrtcLibrary& nvrtc,
                       const BuildRequest& request, const Progress& progress, std::stop_token stop,
                       BuildResult& result) {
@@ -121,6 +150,9 @@ void build_in_scratch(const std::string& program, const NvrtcProgram& unit, cons
     if (!scratch) return end_build(result, Status::unavailable, scratch.error().message);
     const auto written = write_file_atomic(scratch->path / "request.json", cuda_compiler_request(nvrtc.path, unit));
     if (!written) return end_build(result, Status::unavailable, written.error().message);
+    if (const auto files = write_source_tree(scratch->path / "sources", all_files(request.implementation)); !files)
+        return end_build(result, Status::unavailable, files.error().message);
+    const fs::file_time_type begin = fs::file_time_type::clock::now();
     const Command command{.arguments = {program, "cuda-compiler"},
                           .environment = {{"LC_ALL", "C"}, {"TMPDIR", scratch->path.string()}},
                           .folder = scratch->path.string(),
@@ -131,7 +163,7 @@ void build_in_scratch(const std::string& program, const NvrtcProgram& unit, cons
         missing_entries(request, read_file(scratch->path / "kernel.ptx").value_or(""));
     result.messages.insert(result.messages.end(), missing.begin(), missing.end());
     if (!missing.empty()) return end_build(result, Status::build_failed, first_error(result));
-    build_cache().store(scratch->path, result);
+    build_cache().store(scratch->path, result, files_outside(request.implementation), begin);
 }
 
 }  // namespace
@@ -146,7 +178,7 @@ BuildResult compile_cuda(const std::string& program, const NvrtcLibrary& nvrtc, 
         return result;
     }
     NvrtcProgram compiled{request.implementation.variant.source, *unit, compiler_options(architecture, request)};
-    result.key = build_key(nvrtc, *unit, compiled.options);
+    result.key = build_key(nvrtc, *unit, request.implementation, compiled.options);
     if (std::optional<BuildResult> known = build_cache().find(result.key)) return std::move(*known);
     for (std::string& option : include_options(nvrtc)) compiled.options.push_back(std::move(option));
     result.artifact.language = Language::cuda;

@@ -2,12 +2,14 @@
 #include "gpu/cuda/cuda_source.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <format>
 #include <optional>
 #include <regex>
 
 #include "core/backend/kernel_interface.h"
 #include "core/base/text.h"
+#include "core/project/source_files.h"
 
 namespace kernelgen {
 namespace {
@@ -60,6 +62,18 @@ CompilerMessage wrong_signature(const BuildRequest& request, const std::string& 
     return {
         variant.source, line_of(request.implementation.text, entry), 0, "error",
         "the signature of `" + entry + "` is not the one that the launch's `args` and the dtypes demand" + demanded};
+}
+
+/// The further sources, each by the path that leads to it from beside the variant's own.
+std::string further_sources_included(const Implementation& implementation) {
+    const std::filesystem::path source = std::filesystem::path(implementation.variant.source).lexically_normal();
+    std::string text;
+    for (const std::string& each : translation_units(implementation)) {
+        const std::filesystem::path path = std::filesystem::path(each).lexically_relative(source.parent_path());
+        text += "#line 1 \"further sources of " + implementation.variant.name + "\"\n#include \"" +
+                (source.has_parent_path() ? path.generic_string() : each) + "\"\n";
+    }
+    return text;
 }
 
 /// The column that the caret on the second line after a message points to; 0 where there is none.
@@ -141,9 +155,9 @@ Result<std::string> cuda_translation_unit(const BuildRequest& request) {
         needs_header = needs_header || needs_kernel_header(request, *arguments);
         prototypes += prototype(request, launch, *arguments) + "\n";
     }
-    return std::format("#line 1 \"{}\"\n{}\n#line 1 \"{}\"\n{}{}{}", variant.source, request.implementation.text,
-                       interface_name(variant), appended_head, needs_header ? "#include <kernelgen.cuh>\n" : "",
-                       prototypes);
+    return std::format("#line 1 \"{}\"\n{}\n{}#line 1 \"{}\"\n{}{}{}", variant.source, request.implementation.text,
+                       further_sources_included(request.implementation), interface_name(variant), appended_head,
+                       needs_header ? "#include <kernelgen.cuh>\n" : "", prototypes);
 }
 
 std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::string_view log) {
@@ -156,7 +170,8 @@ std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::s
         // What follows an open end outside the source is its consequence.
         if (!message || (is_open && message->file != variant.source)) continue;
         is_open = is_open || tells_open_end(variant, *message);
-        messages.push_back(tells_open_end(variant, *message) ? open_end(request) : of_kernel(request, *message));
+        messages.push_back(tells_open_end(variant, *message) ? open_end(variant.source, request.implementation.text)
+                                                             : of_kernel(request, *message));
     }
     return messages;
 }

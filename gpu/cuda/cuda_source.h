@@ -9,8 +9,9 @@
 
 namespace kernelgen {
 
-/// The translation unit of a `cuda` variant: its source (whose lines keep their numbers), then the prototype that the
-/// `args` of each launch and the case's dtypes demand, so that a source of another signature does not compile. A source
+/// The translation unit of a `cuda` variant: its source (whose lines keep their numbers), an `#include` of each further
+/// source, then the prototype that the `args` of each launch and the case's dtypes demand, so that a source of another
+/// signature does not compile. It is compiled in the project's folder or a copy of it. A source
 /// that ends inside a block or declaration fails before the prototypes. Errors: an argument that nothing defines.
 Result<std::string> cuda_translation_unit(const BuildRequest& request);
 

@@ -126,11 +126,11 @@ std::string without_final_zero(std::string text) {
     return text;
 }
 
-/// Into the working folder, where anything was compiled.
-Result<void> write_compiled(const NvrtcOutput& output) {
+/// Where anything was compiled.
+Result<void> write_compiled(const fs::path& folder, const NvrtcOutput& output) {
     if (!output.compiled) return {};
-    if (Result<void> cubin = write_file_atomic("kernel.cubin", output.cubin); !cubin) return cubin;
-    return write_file_atomic("kernel.ptx", output.ptx);
+    if (Result<void> cubin = write_file_atomic(folder / "kernel.cubin", output.cubin); !cubin) return cubin;
+    return write_file_atomic(folder / "kernel.ptx", output.ptx);
 }
 
 }  // namespace
@@ -188,13 +188,20 @@ int cuda_compiler_main() {
         std::puts("no request.json in the working folder");
         return 2;
     }
+    std::error_code error;
+    const fs::path folder = fs::current_path(error);
+    fs::current_path("sources", error);
+    if (error) {
+        std::puts("no folder `sources` in the working folder");
+        return 2;
+    }
     const NvrtcProgram program{request.at("name"), request.at("source"), request.at("options")};
     const Result<NvrtcOutput> output = compile_with_nvrtc(request.at("library").get<std::string>(), program);
     if (!output) {
         std::puts(output.error().message.c_str());
         return 2;
     }
-    if (const Result<void> written = write_compiled(*output); !written) {
+    if (const Result<void> written = write_compiled(folder, *output); !written) {
         std::puts(written.error().message.c_str());  // alone: it is the build's reason
         return 2;
     }

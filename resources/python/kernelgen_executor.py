@@ -50,13 +50,14 @@ class Executor:
         key = json.dumps(artifact, sort_keys=True)
         if key in self.files:
             self.files[key] = self.files.pop(key)
+            self.files[key].modules.enter()
             return self.files[key]
         self.made += 1
         folder = os.path.join(self.root, str(self.made))
         os.mkdir(folder)
         found = self.files[key] = kernel.OperatorFile(artifact, folder)
         for old in list(self.files)[:-FILES_KEPT]:
-            sys.modules.pop(self.files.pop(old).module.__name__, None)
+            self.files.pop(old).forget()
         return found
 
     def enter_stream(self, stream: int) -> None:
@@ -116,6 +117,8 @@ class Executor:
     def clear(self, request: dict) -> dict:
         if self.worn:
             raise failures.Failure("unavailable", "a capture that failed has left PyTorch's allocator in disorder")
+        for file in self.files.values():
+            file.modules.leave()
         return {}
 
     def last_failure(self, request: dict) -> dict:

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an exception of an operator's file means for an attempt: a status, and a reason with the file's own lines."""
+import glob
+import os
 import re
 import traceback
 
@@ -11,23 +13,26 @@ OPTIONAL = ("torch", "triton")
 class Failure(Exception):
     """An attempt ends with this status."""
 
-    def __init__(self, status: str, reason: str, line: int = 0):
+    def __init__(self, status: str, reason: str, line: int = 0, file: str = ""):
         super().__init__(reason)
         self.status = status
         self.reason = reason
         self.line = line
+        self.file = file  # "": the operator's
 
     def message(self, file: str, severity: str) -> dict:
-        return {"file": file, "line": self.line, "column": 0, "severity": severity, "text": self.reason}
+        return {"file": self.file or file, "line": self.line, "column": 0, "severity": severity, "text": self.reason}
 
     def reply(self, file: str) -> dict:
         messages = [self.message(file, "error")] if self.line else []
         return {"status": self.status, "reason": self.reason, "messages": messages}
 
 
-def frames_in(error: BaseException, path: str) -> list:
-    """The frames of a traceback that are in the operator's file, the innermost last."""
-    return [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+def frames_in(error: BaseException, folder: str) -> list:
+    """The frames of a traceback that are in files of a folder, the innermost last."""
+    if not folder:
+        return []
+    return [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(folder)]
 
 
 def said_by(error: BaseException) -> str:
@@ -38,12 +43,15 @@ def said_by(error: BaseException) -> str:
 
 
 def last_lines(error: BaseException, path: str, file: str) -> tuple:
-    """The exception in words with the last lines of the file that it passed through, and the innermost line."""
-    frames = frames_in(error, path)
+    """The exception in words with the last lines of the project's files that it passed through; the innermost line and
+    its file. `path` is where `file`, the operator's, lies: the project's other files lie around it."""
+    folder = path.removesuffix(file)
+    frames = frames_in(error, folder)
     text = said_by(error)
     for frame in reversed(frames[-LINES_KEPT:]):
-        text += f"\n  {file}:{frame.lineno}, in {frame.name}: {(frame.line or '').strip()}"
-    return text, frames[-1].lineno if frames else 0
+        name = frame.filename.removeprefix(folder)
+        text += f"\n  {name}:{frame.lineno}, in {frame.name}: {(frame.line or '').strip()}"
+    return text, frames[-1].lineno if frames else 0, frames[-1].filename.removeprefix(folder) if frames else ""
 
 
 def is_named(error: BaseException, *names: str) -> bool:
@@ -74,14 +82,16 @@ def lost_device(error: BaseException) -> bool:
 
 def on_import(error: BaseException, path: str, file: str) -> Failure:
     """What it means that executing the file ended so."""
-    if isinstance(error, SyntaxError) and error.filename == path:
-        return Failure("build_failed", f"{file}:{error.lineno}: syntax error: {error.msg}", error.lineno or 1)
-    text, line = last_lines(error, path, file)
+    folder = path.removesuffix(file)
+    if isinstance(error, SyntaxError) and (error.filename or "").startswith(folder):
+        wrong = error.filename.removeprefix(folder)
+        return Failure("build_failed", f"{wrong}:{error.lineno}: syntax error: {error.msg}", error.lineno or 1, wrong)
+    text, line, where = last_lines(error, path, file)
     if isinstance(error, ImportError) and (error.name or "").split(".")[0] in OPTIONAL:
         return Failure("unavailable", f"{text}\n  install it for this interpreter, or name another in KERNELGEN_PYTHON")
     if isinstance(error, SystemExit):
-        return Failure("build_failed", f"the file ends the program when it is imported: {text}", line)
-    return Failure("build_failed", f"the file cannot be imported: {text}", line)
+        return Failure("build_failed", f"the file ends the program when it is imported: {text}", line, where)
+    return Failure("build_failed", f"the file cannot be imported: {text}", line, where)
 
 
 def refused_by_triton(error: BaseException) -> bool:
@@ -103,14 +113,18 @@ def on_compilation(error: BaseException, path: str, file: str) -> Failure:
     if is_named(error, "CompileTimeAssertionFailure"):
         said = f"static assertion failed: {said}"
     defined = re.search(r"^\s*(def\s+\w+\s*\()", source, re.MULTILINE)
-    with open(path, encoding="utf-8") as copy:
-        lines = copy.read().splitlines()
-    starts = [number for number, line in enumerate(lines) if defined and line.strip().startswith(defined.group(1))]
-    if not starts or node is None:
-        return Failure("build_failed", f"the kernel does not compile: {said}")
-    number = starts[-1] + node.lineno
-    text = lines[number - 1].strip() if number <= len(lines) else ""
-    return Failure("build_failed", f"the kernel does not compile: {said}\n  {file}:{number}: {text}", number)
+    folder = path.removesuffix(file)
+    others = sorted(glob.glob(os.path.join(glob.escape(folder), "**", "*.py"), recursive=True))
+    for each in [path] + others if defined and node is not None else []:
+        with open(each, encoding="utf-8") as copy:
+            lines = copy.read().splitlines()
+        starts = [number for number, line in enumerate(lines) if line.strip().startswith(defined.group(1))]
+        if starts:
+            number, name = starts[-1] + node.lineno, each.removeprefix(folder)
+            text = lines[number - 1].strip() if number <= len(lines) else ""
+            reason = f"the kernel does not compile: {said}\n  {name}:{number}: {text}"
+            return Failure("build_failed", reason, number, name)
+    return Failure("build_failed", f"the kernel does not compile: {said}")
 
 
 def on_call(error: BaseException, path: str, file: str) -> Failure:
@@ -126,13 +140,13 @@ def on_call(error: BaseException, path: str, file: str) -> Failure:
             said = str(each).split("\n\nSet TORCH", 1)[0].strip()
             return Failure("unavailable", f"torch.compile cannot compile here: {said}")
     innermost = chain[-1] if is_named(error, "InterpreterError") else error
-    text, line = last_lines(innermost, path, file)
+    text, line, where = last_lines(innermost, path, file)
     if any(no_memory(each) for each in chain):
-        return Failure("over_limit", text, line)
+        return Failure("over_limit", text, line, where)
     if any(lost_device(each) for each in chain):
-        return Failure("crashed", text, line)
+        return Failure("crashed", text, line, where)
     if refused_by_triton(error):
-        return Failure("build_failed", f"the kernel does not compile: {text}", line)
+        return Failure("build_failed", f"the kernel does not compile: {text}", line, where)
     if isinstance(error, SystemExit):
-        return Failure("launch_failed", f"the wrapper ends the program: {text}", line)
-    return Failure("launch_failed", text, line)
+        return Failure("launch_failed", f"the wrapper ends the program: {text}", line, where)
+    return Failure("launch_failed", text, line, where)

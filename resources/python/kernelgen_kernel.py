@@ -9,6 +9,7 @@ import torch
 import kernelgen_failures as failures
 import kernelgen_interpreter
 from kernelgen_failures import Failure
+from kernelgen_modules import OwnModules, write_files
 from kernelgen_sources import SourceProblem, substituted
 from kernelgen_tensors import OutputsInPlace, TensorSpec
 
@@ -20,14 +21,16 @@ INPUT, OUTPUT, WORKSPACE, ATTRIBUTE, SYMBOL = range(5)
 
 
 class OperatorFile:
-    """A file with one configuration, executed once, from a copy in a folder of its own."""
+    """A file with one configuration, executed once, from a copy in a folder of its own, with the modules of the
+    project that it came with beside it."""
 
     def __init__(self, artifact: dict, folder: str):
         self.file = artifact["file"]
         self.compiles = artifact["compile"]
         self.configuration = artifact["configuration"]
-        self.path = os.path.join(folder, os.path.basename(self.file))
+        self.path = os.path.join(folder, self.file)
         self.module = types.ModuleType("kernelgen_operator_" + os.path.basename(folder))
+        self.modules = OwnModules(folder, self.file, artifact.get("files", {}))
         self.execute(artifact)
         self.entry = getattr(self.module, artifact["entry"], None)
         self.compiled = {}  # by shapes; None: for all others
@@ -40,15 +43,24 @@ class OperatorFile:
         except SourceProblem as problem:
             reason = f"{self.file}:{problem.line}: {problem.message}"
             raise Failure("build_failed", reason, problem.line) from None
-        with open(self.path, "w", encoding="utf-8", newline="") as copy:
-            copy.write(text)
+        write_files(self.path.removesuffix(self.file), {self.file: text})
         self.module.__file__ = self.path
         sys.modules[self.module.__name__] = self.module  # where a function's file is looked for
+        if self.modules.folders:
+            self.modules.package_of(self.module)
+        self.modules.enter()
         try:
             exec(compile(text, self.path, "exec"), self.module.__dict__)
         except BaseException as error:
             raise failures.on_import(error, self.path, self.file) from None
+        self.modules.keep()
         kernelgen_interpreter.make_exact()
+
+    def forget(self) -> None:
+        """Lets go of what it has among Python's modules."""
+        self.modules.leave()
+        for name in [each for each in sys.modules if each.startswith(self.module.__name__)]:
+            del sys.modules[name]
 
     def compile_for(self, shapes: tuple, alone: bool):
         """Sizes that are timed are compiled for one by one, as is fastest; all that are only verified share one."""

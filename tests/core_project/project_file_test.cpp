@@ -108,6 +108,10 @@ TEST(ProjectParts, SurviveJsonOfTheWorkersProtocol) {
     const Implementation again = implementation_from_json(json(to_json(implementation))).value();
     EXPECT_EQ(again.variant, implementation.variant);
     EXPECT_EQ(again.text, implementation.text);
+    EXPECT_FALSE(json(to_json(implementation)).contains("files"));
+    Implementation several = implementation;
+    several.files = {{"inc/größe.h", "int x;\n"}};
+    EXPECT_EQ(implementation_from_json(json(to_json(several)))->files, several.files);
     EXPECT_EQ(again.configuration, implementation.configuration);
 }
 

@@ -47,6 +47,28 @@ TEST(Change, OfTheSourceIsOneOfTheImplementation) {
 }
 
 /// A Python wrapper with its tunable as a literal, at a configuration that may be another than the file's.
+TEST(Change, OfAFileThatIsIncludedIsOneOfTheImplementation) {
+    Implementation before = sample_implementation(), after = sample_implementation();
+    before.files = {{"helper.h", "one\n"}, {"same.h", "same\n"}, {"old.h", "old\n"}};
+    after.files = {{"helper.h", "two\n"}, {"same.h", "same\n"}, {"new.h", "new\n"}};
+    const Change change = change_between(sample_operator(), before, sample_operator(), after);
+    EXPECT_EQ(change.kind, ChangeKind::implementation);
+    EXPECT_EQ(change.source_difference, "");
+    EXPECT_THAT(change.differences, testing::IsEmpty());
+    ASSERT_EQ(change.file_differences.size(), 3u);
+    EXPECT_EQ(change.file_differences.at("helper.h"), "@@ -1,1 +1,1 @@\n-one\n+two\n");
+    EXPECT_EQ(change.file_differences.at("new.h"), "@@ -0,0 +1,1 @@\n+new\n");
+    EXPECT_EQ(change.file_differences.at("old.h"), "@@ -1,1 +0,0 @@\n-old\n");
+}
+
+TEST(Change, OfTheListedSourcesIsOneOfTheImplementation) {
+    const Change change = after([](Operator&, Implementation& it) { it.variant.sources = {"part.cpp"}; });
+    EXPECT_EQ(change.kind, ChangeKind::implementation);
+    ASSERT_EQ(change.differences.size(), 1u);
+    EXPECT_EQ(change.differences[0].part, Part::source);
+    EXPECT_EQ(change.differences[0].after, "part.cpp");
+}
+
 Implementation wrapper(const std::string& literal, std::int64_t configured, const std::string& body = "return x") {
     Variant variant{.name = "triton", .language = Language::triton};
     variant.source = "scale_triton.py";

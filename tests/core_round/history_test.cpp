@@ -128,6 +128,33 @@ TEST_F(HistoryFile, KeepsTheSourcesAsTheyWere) {
     EXPECT_EQ(read_file(folder / "rounds/0/naive/plain.cpp"), "// plain");
 }
 
+TEST_F(HistoryFile, KeepsEveryFileThatARoundWasBuiltOf) {
+    RoundDetail detail = sample_round();
+    detail.candidate.files = {{"helper.h", "int first;\n"}, {"inc/größe 1.h", "int size;\n"}};
+    EXPECT_EQ(record(detail).change, ChangeKind::first);
+    EXPECT_EQ(read_file(folder / "rounds/0/helper.h"), "int first;\n");
+    EXPECT_EQ(read_file(folder / "rounds/0/inc/größe 1.h"), "int size;\n");
+    EXPECT_EQ(load_round_detail(folder, 0)->candidate.files, detail.candidate.files);
+    detail.candidate.files["helper.h"] = "int second;\n";
+    EXPECT_EQ(record(detail).change, ChangeKind::implementation);
+    EXPECT_EQ(record(detail).change, ChangeKind::none);
+}
+
+TEST_F(HistoryFile, ReadsRoundsOfBeforeThereWereFurtherFiles) {
+    record(sample_round());
+    const std::string text = read_file(folder / "rounds/0/result.json").value();
+    EXPECT_EQ(text.find("\"files\""), std::string::npos);
+    EXPECT_EQ(load_round_detail(folder, 0)->candidate.files, SourceFiles());
+}
+
+TEST_F(HistoryFile, WritesNoFurtherFileOutsideTheProjectsFolder) {
+    RoundDetail detail = sample_round();
+    detail.candidate.files = {{"../escaped.h", ""}};
+    EXPECT_THAT(record_round(folder, detail).error().message, HasSubstr("`../escaped.h`: it leaves the project"));
+    EXPECT_FALSE(fs::exists(folder / "rounds/escaped.h"));
+    EXPECT_FALSE(fs::exists(folder / "rounds/0"));
+}
+
 TEST_F(HistoryFile, ReadsBackTheWholeOfARound) {
     RoundDetail detail = sample_round();
     BenchResult timing{.binding = detail.round.cases[0].binding};
@@ -244,6 +271,28 @@ TEST_F(HistoryFile, KeepMakesARoundsVariantTheProjects) {
     EXPECT_EQ(project.variants[0].launches, sample_variant().launches);
     EXPECT_EQ(load_project(folder)->variants, project.variants);
     EXPECT_EQ(read_file(folder / "scale.cpp"), "// two lines\nvoid scale();\n");
+}
+
+TEST_F(HistoryFile, KeepRestoresEveryFileOfTheRound) {
+    Project project = project_in(folder);
+    RoundDetail detail = sample_round();
+    detail.candidate.files = {{"inc/helper.h", "int as_it_was;\n"}};
+    record(detail);
+    fs::create_directories(folder / "inc");
+    ASSERT_TRUE(write_file_atomic(folder / "inc/helper.h", "int edited;\n"));
+    ASSERT_TRUE(keep_round(project, 0));
+    EXPECT_EQ(read_file(folder / "inc/helper.h"), "int as_it_was;\n");
+}
+
+TEST_F(HistoryFile, KeepDoesNotWriteThroughALinkOutOfTheProject) {
+    Project project = project_in(folder);
+    RoundDetail detail = sample_round();
+    detail.candidate.files = {{"inc/helper.h", "int as_it_was;\n"}};
+    record(detail);
+    fs::create_directory_symlink(fs::temp_directory_path(), folder / "inc");
+    EXPECT_THAT(keep_round(project, 0).error().message, HasSubstr("leads out of the project's folder"));
+    EXPECT_FALSE(fs::exists(fs::temp_directory_path() / "helper.h"));
+    EXPECT_EQ(read_file(folder / "scale.cpp"), "void edited();\n");
 }
 
 TEST_F(HistoryFile, KeepWritesTheTunablesOfAPythonFileInPlace) {

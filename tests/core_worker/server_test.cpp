@@ -156,6 +156,29 @@ TEST_F(WorkerServer, SaysWhereADefinitionOrAVariantIsInvalidAndWhy) {
     EXPECT_EQ(backend_->building, 0);
 }
 
+TEST_F(WorkerServer, TakesNoFileThatLeavesTheFolderOfTheBuild) {
+    json message = build_request(9, "");
+    for (const std::string name : {"../escaped.h", "/tmp/escaped.h", "a/../../escaped.h", ""}) {
+        message["implementation"]["files"] = {{name, ""}};
+        channel_->write(message);
+        const json reply = read();
+        EXPECT_EQ(reply["event"], "error") << name;
+        EXPECT_NE(reply["message"].get<std::string>().find("implementation.files"), std::string::npos) << reply;
+    }
+    message["implementation"]["files"] = {{"helper.h", 3}};
+    channel_->write(message);
+    EXPECT_EQ(read()["event"], "error");
+    EXPECT_EQ(backend_->building, 0);
+}
+
+TEST_F(WorkerServer, SaysWhichListedSourceIsMissingFromARequest) {
+    json message = build_request(10, "");
+    message["implementation"]["variant"]["sources"] = {"part.cpp"};
+    channel_->write(message);
+    const std::string text = read()["message"];
+    EXPECT_NE(text.find("the text of `part.cpp`, which `sources` lists, is missing"), std::string::npos) << text;
+}
+
 TEST_F(WorkerServer, SaysWhichCaseIsInvalidAndWhy) {
     json message = build_request(7, "");
     message["op"] = "verify";

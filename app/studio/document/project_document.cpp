@@ -7,12 +7,14 @@
 
 #include "app/studio/application/text.h"
 #include "app/studio/document/commands.h"
+#include "app/studio/document/further_files.h"
 #include "app/studio/document/literals.h"
 #include "app/studio/document/source_sets.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/engine/sources.h"
 #include "core/generate/generate.h"
+#include "core/project/names.h"
 #include "core/project/project_file.h"
 #include "core/project/validate.h"
 
@@ -34,7 +36,10 @@ std::string edited(const std::string& text, const std::vector<TextEdit>& edits) 
 
 }  // namespace
 
-ProjectDocument::ProjectDocument(QObject* parent) : QObject(parent), literals_(new Literals(*this, this)) {}
+ProjectDocument::ProjectDocument(QObject* parent)
+    : QObject(parent), literals_(new Literals(*this, this)), further_(new FurtherFiles(*this, this)) {
+    connect(further_, &FurtherFiles::stale, this, &ProjectDocument::loadSources);
+}
 
 QString ProjectDocument::title() const { return toQt(project_.definition.name); }
 
@@ -150,11 +155,17 @@ void ProjectDocument::replace(const QString& text, const Project& project,
         edited = project;
         edited.folder = project_.folder;
     });
+    setTexts(texts);
+    undo_.endMacro();
+}
+
+void ProjectDocument::setTexts(const std::map<std::string, std::string>& texts) {
     for (const auto& [file, content] : texts) {
+        if (!source_path_problem(file)) addSource(file);
         SourceFile* source = this->source(file);
         if (source != nullptr && source->text() != content) source->replaceText(toQt(content));
     }
-    undo_.endMacro();
+    loadSources();
 }
 
 void ProjectDocument::edit(const QString& text, const std::function<void(Project&)>& change, const QString& mergeKey) {
@@ -220,6 +231,14 @@ Checked<int> ProjectDocument::regenerate(bool force) {
     return written;
 }
 
+std::vector<std::string> ProjectDocument::filesOf(const Variant& variant) const {
+    std::vector<std::string> files = studio::filesOf(variant);
+    for (const std::string& each : further_->names(variant)) {
+        if (!std::ranges::contains(files, each)) files.push_back(each);
+    }
+    return files;
+}
+
 std::vector<SourceFile*> ProjectDocument::sources() const {
     std::vector<SourceFile*> result;
     for (const Variant& variant : project_.variants) {
@@ -265,15 +284,22 @@ void ProjectDocument::check() {
 void ProjectDocument::loadSources() {
     bool added = false;
     for (const Variant& variant : project_.variants) {
-        for (const std::string& name : filesOf(variant)) {
-            if (sources_.contains(name)) continue;
-            auto& source = sources_[name];
-            source = std::make_unique<SourceFile>(project_.folder, name);
-            watch(*source);
-            added = true;
-        }
+        for (const std::string& name : studio::filesOf(variant)) added = addSource(name) || added;
     }
-    if (added) emit sourcesChanged();
+    const bool others = further_->find();
+    for (const Variant& variant : project_.variants) {
+        for (const std::string& name : further_->names(variant)) added = addSource(name) || added;
+    }
+    if (added || others) emit sourcesChanged();
+}
+
+/// Whether it was not known before.
+bool ProjectDocument::addSource(const std::string& file) {
+    if (sources_.contains(file)) return false;
+    auto& source = sources_[file];
+    source = std::make_unique<SourceFile>(project_.folder, file);
+    watch(*source);
+    return true;
 }
 
 void ProjectDocument::watch(SourceFile& source) {

@@ -14,6 +14,7 @@
 
 namespace kernelgen::studio {
 
+class FurtherFiles;
 class Literals;
 
 /// The open project with its sources, as edited: every change goes through `undoStack()`. What is on disk changes by
@@ -55,6 +56,8 @@ public:
     void edit(const QString& text, const std::function<void(Project&)>& change, const QString& mergeKey = {});
     /// A whole project with the texts of sources, by file, as one undoable step.
     void replace(const QString& text, const Project& project, const std::map<std::string, std::string>& texts);
+    /// Replaces the texts of files that differ, undoable. A file that is not there is a new one.
+    void setTexts(const std::map<std::string, std::string>& texts);
     /// Applied to the project that every later edit makes, within the edit's step.
     void setCompletion(std::function<void(Project&)> complete) { complete_ = std::move(complete); }
     /// Sets a tunable of a variant, undoable; a drag of its slider is one step.
@@ -70,6 +73,9 @@ public:
     QUndoStack& undoStack() { return undo_; }
     bool isModified() const;  ///< whether anything differs from what is on disk by `open` or `save`
 
+    /// The names of a variant's files: its source, its companions, and what it is built of beside them.
+    std::vector<std::string> filesOf(const Variant& variant) const;
+    const FurtherFiles& furtherFiles() const { return *further_; }
     /// The files of all variants, each once, in the variants' order.
     std::vector<SourceFile*> sources() const;
     SourceFile* source(const std::string& file) const;
@@ -91,6 +97,7 @@ private:
     void take(const Project& project);
     void check();
     void loadSources();
+    bool addSource(const std::string& file);
     void watch(SourceFile& source);
     Result<void> write();
 
@@ -103,6 +110,7 @@ private:
     std::optional<Body> body_;
     std::map<std::string, std::unique_ptr<SourceFile>> sources_;
     Literals* literals_;
+    FurtherFiles* further_;
     bool editing_own_ = false;  ///< the command that edits a source is its own undo
     QUndoStack undo_;
 };

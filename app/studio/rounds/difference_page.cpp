@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCoreApplication>
+#include <map>
 
 #include "app/studio/application/text.h"
 #include "app/studio/rounds/html_page.h"
@@ -84,9 +85,12 @@ void addChange(HtmlPage& page, const RoundDetail& before, const RoundDetail& aft
         page.heading(DifferencePage::tr("Body"));
         page.difference(toQt(change.body_difference));
     }
-    if (change.source_difference.empty()) return;
-    page.heading(DifferencePage::tr("Source %1").arg(toQt(after.candidate.variant.source)));
-    page.difference(toQt(change.source_difference));
+    std::map<std::string, std::string> differences = change.file_differences;
+    if (!change.source_difference.empty()) differences[after.candidate.variant.source] = change.source_difference;
+    for (const auto& [file, difference] : differences) {
+        page.heading(DifferencePage::tr("Source %1").arg(toQt(file)));
+        page.difference(toQt(difference));
+    }
 }
 
 /// Where a full record is gone, the summaries still tell the tunables.

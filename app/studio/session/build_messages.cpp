@@ -17,7 +17,8 @@ std::vector<CompilerMessage> BuildMessages::all() const {
     return result;
 }
 
-void BuildMessages::take(const std::string& source, const BuildResult& result) {
+void BuildMessages::take(const std::string& source, const BuildResult& result,
+                         const std::vector<std::string>& further) {
     if (result.status != Status::ok && result.status != Status::build_failed) return;
     std::vector<CompilerMessage> messages = result.messages;
     for (CompilerMessage& each : messages) {
@@ -28,6 +29,7 @@ void BuildMessages::take(const std::string& source, const BuildResult& result) {
         messages.push_back({source, 0, 0, "error", result.reason});
     }
     of_run_.erase(source);
+    for (const std::string& each : further) of_run_.erase(each);
     of_builds_.erase(source);
     if (!messages.empty()) of_builds_[source] = std::move(messages);
     emit changed();

@@ -7,6 +7,7 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
+#include "app/studio/document/further_files.h"
 #include "app/studio/document/literals.h"
 #include "app/studio/session/restore_command.h"
 #include "core/generate/generate.h"
@@ -35,10 +36,20 @@ void usePython(const QString& program) {
     if (wanted != qgetenv("KERNELGEN_PYTHON")) qputenv("KERNELGEN_PYTHON", wanted);
 }
 
-/// The sources as edited in place of those on disk.
-void takeTexts(Implementation& implementation, const ProjectDocument& document) {
+/// The sources as edited in place of those on disk. Errors: a file that cannot be taken.
+Result<void> takeTexts(Implementation& implementation, const ProjectDocument& document) {
     const SourceFile* source = document.source(implementation.variant.source);
-    if (source != nullptr) implementation.text = source->text();
+    if (source == nullptr) return {};
+    implementation.text = source->text();
+    Result<SourceFiles> files = document.furtherFiles().of(implementation.variant);
+    if (!files) return std::unexpected(files.error());
+    implementation.files = std::move(*files);
+    return {};
+}
+
+Result<void> takeTexts(RunPlan& plan, const ProjectDocument& document) {
+    if (Result<void> taken = takeTexts(plan.candidate, document); !taken || !plan.baseline) return taken;
+    return takeTexts(*plan.baseline, document);
 }
 
 }  // namespace
@@ -167,8 +178,8 @@ Checked<RunPlan> Session::plan() const {
     options.timeout_seconds = settings_.callTimeoutSeconds();
     Checked<RunPlan> plan = plan_run(document_.project(), options);
     if (!plan) return plan;
-    takeTexts(plan->candidate, document_);
-    if (plan->baseline) takeTexts(*plan->baseline, document_);
+    if (const Result<void> taken = takeTexts(*plan, document_); !taken)
+        return std::unexpected(Diagnostics{{"", "", taken.error().message, ""}});
     const auto restored = restored_.find(plan->candidate.variant.name);
     if (restored != restored_.end()) plan->options.parent = restored->second;
     return plan;
@@ -200,8 +211,8 @@ void Session::compare() {
     Checked<ComparisonPlan> plan = plan_comparison(document_.project(), options);
     if (!plan) return emit refused(toQt(plan.error()));
     for (RunPlan& each : plan->runs) {
-        takeTexts(each.candidate, document_);
-        if (each.baseline) takeTexts(*each.baseline, document_);
+        if (const Result<void> taken = takeTexts(each, document_); !taken)
+            return emit refused(toQt(taken.error().message));
     }
     log_.add(Severity::information,
              tr("Compare %n variant(s) on %1", nullptr, static_cast<int>(plan->runs.size())).arg(device_));
@@ -221,7 +232,12 @@ void Session::requestBuild(bool asked) {
                          .device = device_.toStdString(),
                          .texts = {},
                          .trial = {}};
-    takeTexts(request.implementation, document_);
+    if (const Result<void> taken = takeTexts(request.implementation, document_); !taken) {
+        BuildResult failed;
+        failed.status = Status::build_failed;
+        failed.reason = taken.error().message;
+        return messages_.take(chosen->source, failed);
+    }
     if (wants_texts_) request.texts = textsOf(chosen->language);
     if (!document_.project().cases.empty()) {
         const Case& first = document_.project().cases.front();
@@ -251,16 +267,16 @@ Diagnostics Session::restoreRound(int number) {
             }
         }
     });
-    SourceFile* source = document_.source(variant.source);
-    if (source != nullptr && source->text() != detail->candidate.text)
-        source->replaceText(toQt(detail->candidate.text));
+    std::map<std::string, std::string> texts = detail->candidate.files;
+    if (!variant.source.empty()) texts[variant.source] = detail->candidate.text;
+    document_.setTexts(texts);
     document_.undoStack().endMacro();
     return {};
 }
 
 void Session::takeBuild(const BuildOutcome& outcome) {
     const Variant* built = document_.project().find_variant(outcome.variant);
-    if (built != nullptr) messages_.take(built->source, outcome.result);
+    if (built != nullptr) messages_.take(built->source, outcome.result, document_.filesOf(*built));
 }
 
 void Session::takeComparison(const ComparisonOutcome& outcome) {

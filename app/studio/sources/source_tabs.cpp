@@ -8,8 +8,11 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
+#include <ranges>
 
 #include "app/studio/application/text.h"
+#include "app/studio/document/further_files.h"
 #include "app/studio/document/source_sets.h"
 #include "app/studio/sources/find_bar.h"
 #include "app/studio/sources/line_bar.h"
@@ -17,6 +20,23 @@
 #include "app/studio/sources/syntax.h"
 
 namespace kernelgen::studio {
+
+namespace {
+
+constexpr std::size_t most_further_tabs = 8;  ///< of a variant that are shown unasked; the list has all
+
+/// What a file is in the project, a line for each; of one that is only included: by which variants.
+QString rolesIn(const ProjectDocument& document, const std::string& file) {
+    const QString roles = rolesOf(document.project(), file);
+    if (!roles.isEmpty()) return roles;
+    QStringList variants;
+    for (const Variant& each : document.project().variants) {
+        if (std::ranges::contains(document.furtherFiles().names(each), file)) variants << toQt(each.name);
+    }
+    return SourceTabs::tr("%1 is built of it").arg(variants.join(", "));
+}
+
+}  // namespace
 
 SourceTabs::SourceTabs(Session& session, QWidget* parent)
     : QWidget(parent),
@@ -93,7 +113,11 @@ void SourceTabs::follow() {
     const ProjectDocument& document = session_.document();
     const Variant* variant = session_.variant();
     std::vector<std::string> files;
-    if (variant != nullptr) files = filesOfWork(document.project(), *variant, session_.device().toStdString());
+    if (variant != nullptr) {
+        files = filesOfWork(document.project(), *variant, session_.device().toStdString());
+        std::ranges::copy(document.furtherFiles().names(*variant) | std::views::take(most_further_tabs),
+                          std::back_inserter(files));
+    }
     const std::vector<SourceFile*> sources = document.sources();
     if (files.empty() && tabs_->count() == 0 && !sources.empty()) files = {sources.front()->name()};
     if (sources.empty()) work_.clear();
@@ -127,13 +151,13 @@ void SourceTabs::fillMenu() {
     ProjectDocument& document = session_.document();
     for (const Variant& variant : document.project().variants) {
         bool is_first = true;
-        for (const std::string& file : filesOf(variant)) {
+        for (const std::string& file : document.filesOf(variant)) {
             SourceFile* source = document.source(file);
             if (source == nullptr || menu_->findChild<QAction*>(toQt(file)) != nullptr) continue;
             if (std::exchange(is_first, false)) menu_->addSection(toQt(variant.name));
             QAction* action = menu_->addAction(toQt(file), this, [this, source] { bringUp(*source); });
             action->setObjectName(toQt(file));
-            action->setToolTip(rolesOf(document.project(), file));
+            action->setToolTip(rolesIn(document, file));
         }
     }
 }
@@ -154,7 +178,7 @@ void SourceTabs::updateTabs() {
         const QString name = toQt(source->name());
         const bool modified = editor(i)->document()->isModified();
         editor(i)->setReadOnly(!source->problem().isEmpty());
-        const QString roles = rolesOf(session_.document().project(), source->name());
+        const QString roles = rolesIn(session_.document(), source->name());
         tabs_->setTabText(i, modified ? name + " ●" : name);
         tabs_->setTabToolTip(
             i, roles + "\n" + toQt(source->path().string()) + (modified ? "\n" + tr("Modified") : QString()));

@@ -3190,6 +3190,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 <context>
     <name>kernelgen::studio::SourceTabs</name>
     <message>
+        <source>%1 is built of it</source>
+        <translation>用于构建 %1</translation>
+    </message>
+    <message>
         <source>Sources</source>
         <translation>源代码</translation>
     </message>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/tunables/background_build.h"
 
+#include <algorithm>
+
 #include "app/studio/application/text.h"
 
 namespace kernelgen::studio {
@@ -53,7 +55,9 @@ void BackgroundBuild::takeChange() {
 
 void BackgroundBuild::takeSource(const QString& file) {
     const Variant* variant = session_.variant();
-    if (variant != nullptr && toQt(variant->source) == file) delay_.start(after_typing);
+    if (variant == nullptr) return;
+    const std::vector<std::string> files = session_.document().filesOf(*variant);
+    if (std::ranges::contains(files, file.toStdString())) delay_.start(after_typing);
 }
 
 void BackgroundBuild::build() {

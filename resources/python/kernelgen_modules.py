@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The modules of a project's folder that an operator's file imports: each file has those that it came with."""
+import os
+import sys
+import types
+
+OTHERS = frozenset(sys.modules)  # what the executor itself has imported is nobody's own
+
+
+def write_files(folder: str, files: dict) -> None:
+    """Each file at its path within `folder`."""
+    for name, text in files.items():
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8", newline="") as copy:
+            copy.write(text)
+
+
+def top_names(files: dict, beside: str) -> set:
+    """What an `import` of these files begins with, from the project's folder or from `beside`, a folder within it."""
+    paths = list(files) + [os.path.relpath(name, beside or ".") for name in files]
+    return {path.split("/")[0].removesuffix(".py") for path in paths if path.endswith(".py")} - {"..", "."}
+
+
+class OwnModules:
+    """Modules of one file. While they are entered, imports find them before others of their names."""
+
+    def __init__(self, folder: str, main: str, files: dict):
+        beside = os.path.dirname(main)
+        self.folders = list(dict.fromkeys([os.path.join(folder, beside).rstrip("/"), folder])) if files else []
+        self.names = {name for name in top_names(files, beside) if name not in OTHERS}
+        self.loaded = {}
+        write_files(folder, files)
+
+    def package_of(self, module: types.ModuleType) -> None:
+        """Makes `module` one of a package of the files beside it, so that `from .helper import …` works."""
+        package = types.ModuleType(module.__name__ + "_folder")
+        package.__path__ = self.folders[:1]
+        sys.modules[package.__name__] = package
+        module.__package__ = package.__name__
+
+    def enter(self) -> None:
+        self.forget()
+        sys.modules.update(self.loaded)
+        sys.path[:] = self.folders + [each for each in sys.path if each not in self.folders]
+
+    def keep(self) -> None:
+        """Remembers what was imported since they were entered."""
+        self.loaded = {name: module for name, module in sys.modules.items() if name.split(".")[0] in self.names}
+
+    def forget(self) -> None:
+        for name in [each for each in sys.modules if each.split(".")[0] in self.names]:
+            del sys.modules[name]
+
+    def leave(self) -> None:
+        self.forget()
+        sys.path[:] = [each for each in sys.path if each not in self.folders]
