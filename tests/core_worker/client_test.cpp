@@ -55,6 +55,8 @@ TEST(WorkerClient, MakesAnErrorOfEveryAnswerThatCannotBeRead) {
 }
 
 TEST(WorkerClient, MakesAStatusOfAResultThatCannotBeRead) {
+    BenchRequest one_candidate;
+    one_candidate.candidates.resize(1);
     for (const char* result :
          {"7", "{}", R"({"status": 7})", R"({"status": "no status", "reason": "", "cases": [], "warnings": []})",
           R"({"status": "ok", "reason": "", "cases": [{"set": "none"}]})"}) {
@@ -62,7 +64,7 @@ TEST(WorkerClient, MakesAStatusOfAResultThatCannotBeRead) {
         const VerifyResult verified = client_of(answer)->verify({}, no_progress, {});
         EXPECT_NE(verified.status, Status::ok) << result;
         EXPECT_EQ(verified.reason.find("json"), std::string::npos) << verified.reason;
-        EXPECT_NE(client_of(answer)->bench({}, no_progress, {}).status, Status::ok) << result;
+        EXPECT_NE(client_of(answer)->bench(one_candidate, no_progress, {}).front().status, Status::ok) << result;
         EXPECT_FALSE(client_of(answer)->measure_ceilings("cpu", no_progress, {})) << result;
     }
 }
