@@ -8,20 +8,11 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "core/project/project_file.h"
-#include "core/round/history.h"
+#include "core/round/best.h"
 
 namespace kernelgen::cli {
 
 namespace {
-
-/// The case that a round is judged by: the slowest against its baseline.
-const RoundCase* worst_case(const Round& round) {
-    const RoundCase* worst = nullptr;
-    for (const RoundCase& each : round.cases) {
-        if (each.speedup > 0 && (worst == nullptr || each.speedup < worst->speedup)) worst = &each;
-    }
-    return worst;
-}
 
 std::string one_line(std::string text) {
     std::ranges::replace_if(text, [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
@@ -29,7 +20,7 @@ std::string one_line(std::string text) {
 }
 
 std::vector<std::string> round_row(const Round& round) {
-    const RoundCase* shown = worst_case(round);
+    const RoundCase* shown = deciding_case(round);
     std::string speedup = "-", bandwidth = "-", fraction = "-";
     if (shown != nullptr) {
         speedup = std::format("{:.3f} [{:.3f}, {:.3f}]", shown->speedup, shown->speedup_lower, shown->speedup_upper);
@@ -104,8 +95,8 @@ void roofline_command(const std::string& path, Context& context) {
     Table table{{"round", "case", "device", "FLOP/byte", "GB/s", "GFLOP/s", "attainable GB/s", "of roofline", "bound"},
                 {}};
     for (const Round& round : history->rounds) {
-        for (const RoundCase& each : round.cases) {
-            if (each.speedup <= 0) continue;
+        for (const RoundCase* timed : timed_cases(round)) {
+            const RoundCase& each = *timed;
             points.push_back(roofline_entry(round, each));
             const RooflinePoint& place = each.roofline;
             const bool known = place.has_ceilings;
