@@ -42,6 +42,9 @@ void add_cuda_processes(CLI::App& app, Context& context) {
 
 void add_processes(CLI::App& app, Context& context) {
     CLI::App* worker = app.add_subcommand("worker", "Serve requests on stdin and stdout (docs/WORKER_PROTOCOL.md)");
+    worker->footer(
+        "Examples:\n  kernelgen run projects/gelu --worker ssh box kernelgen worker\n"
+        "  kernelgen devices --worker srun --gpus=1 kernelgen worker");
     worker->callback([&context] {
         const Backends backends = make_backends(context.program);
         context.exit_status = serve_worker(backends, STDIN_FILENO, STDOUT_FILENO);

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/lang/analysis.h"
 #include "core/project/project_file.h"
+#include "core/project/validate.h"
 
 namespace kernelgen {
 
@@ -56,6 +57,25 @@ std::vector<Case> choose_cases(const RunOptions& options, const Project& project
         }
     }
     return cases;
+}
+
+/// The kind must be known; whether the device itself is there, the worker says.
+void check_device(const std::string& device, Diagnostics& diagnostics) {
+    const std::vector<std::string> kinds(std::begin(device_kinds), std::end(device_kinds));
+    const std::string kind = kind_of_device(device);
+    if (std::ranges::contains(kinds, kind)) return;
+    const std::string near = did_you_mean(kind, kinds);
+    diagnostics.push_back(usage("--device", "no device is called `" + device + "`",
+                                (near.empty() ? "" : near + " ") + "Devices are cpu, cuda:0, …; "
+                                "`kernelgen devices` lists those of this machine"));
+}
+
+void take_budget(const RunOptions& options, Performance& performance, Diagnostics& diagnostics) {
+    if (!options.budget_seconds) return;
+    performance.budget_seconds = *options.budget_seconds;
+    if (const auto problem = budget_problem(performance.budget_seconds)) {
+        diagnostics.push_back(usage("--budget", *problem, "such as --budget 10s"));
+    }
 }
 
 /// A variant with its text and configuration; `changes` are applied where they are for it.
@@ -211,6 +231,7 @@ RoundCase summarise_case(const Case& binding, const RoundDetail& detail) {
         summary.seconds = timing.candidate.p50;
         summary.baseline_seconds = timing.baseline_summary.p50;
         summary.rsd = timing.candidate.relative_standard_deviation;
+        summary.baseline_rsd = timing.baseline_summary.relative_standard_deviation;
         if (const Checked<Body> body = analyse(detail.definition)) {
             summary.roofline =
                 place_on_roofline(analyse_case(detail.definition, *body, binding),
@@ -240,6 +261,8 @@ Checked<RunPlan> plan_run(const Project& project, const RunOptions& options) {
     const Variant* candidate =
         choose_variant(project, options.variant, "--variant", candidate_for(project, options.device), diagnostics);
     plan.cases = choose_cases(options, project, diagnostics);
+    check_device(options.device, diagnostics);
+    take_budget(options, plan.project.performance, diagnostics);
     if (diagnostics.empty() && candidate == nullptr) {
         diagnostics.push_back(usage("--device",
                                     "no variant of this project but the baseline is for `" + options.device + "`",
@@ -279,6 +302,7 @@ RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress&
     round.configuration = plan.candidate.configuration;
     round.note = plan.options.note;
     round.target_speedup = plan.project.performance.target_speedup;
+    round.budget_seconds = plan.project.performance.budget_seconds;
     round.source_hash = hash_hex(plan.candidate.text);
     if (plan.baseline) {
         detail.baseline = *plan.baseline;
@@ -305,6 +329,10 @@ RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress&
     }
     summarise_round(detail, plan);
     return detail;
+}
+
+bool was_refused(const RoundDetail& detail) {
+    return detail.round.status == Status::unavailable && detail.round.environment.empty();
 }
 
 }  // namespace kernelgen

@@ -1659,6 +1659,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 <context>
     <name>kernelgen::studio::Engine</name>
     <message>
+        <source>No round was recorded: %1</source>
+        <translation>没有记录轮次：%1</translation>
+    </message>
+    <message>
         <source>The round was not recorded: %1</source>
         <translation>该轮未能记录：%1</translation>
     </message>
