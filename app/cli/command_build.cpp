@@ -78,10 +78,10 @@ void print_builds(const RunPlan& plan, const std::vector<DtypeBuild>& builds, bo
 
 int build_command(BuildOptions& options, Context& context) {
     const Checked<RunPlan> plan = make_plan(options.common);
-    if (!plan) return report(plan.error());
+    if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
-    if (!worker) return report(worker.error(), exit_not_run);
+    if (!worker) return report(context, worker.error(), exit_not_run);
     const std::vector<std::string> texts = options.texts();
     const std::vector<DtypeBuild> builds =
         build_candidate(*plan, texts, **worker, terminal_progress(), context.interrupted.get_token());

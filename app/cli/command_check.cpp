@@ -98,17 +98,17 @@ nlohmann::ordered_json checklist_document(const Consistency& checked, const std:
 }
 
 int check_command(const Options& options, Context& context) {
-    if (options.force && !options.fix) return report(Error{"--force says how --fix writes; give both"});
+    if (options.force && !options.fix) return report(context, Error{"--force says how --fix writes; give both"});
     Checked<Project> project = load_project(options.project);
-    if (!project) return report(project.error());
+    if (!project) return report(context, project.error());
     std::vector<Step> steps;
     if (options.fix) {
         Checked<std::vector<Step>> done = bring_in_step(*project, options.force);
-        if (!done) return report(done.error());
+        if (!done) return report(context, done.error());
         steps = std::move(*done);
     }
     const Result<Consistency> checked = check_consistency(*project, source_texts(*project));
-    if (!checked) return report(checked.error(), exit_not_run);
+    if (!checked) return report(context, checked.error(), exit_not_run);
     if (context.json) {
         print_json(checklist_document(*checked, steps));
     } else {

@@ -96,20 +96,20 @@ int status_of(const Comparison& comparison) {
 
 int compare_command(Options& options, Context& context) {
     const Checked<Project> project = load_chosen(options.common);
-    if (!project) return report(project.error());
+    if (!project) return report(context, project.error());
     const Checked<ComparisonPlan> plan = plan_comparison(*project, options.common.run, options.variants);
-    if (!plan) return report(plan.error());
+    if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
-    if (!worker) return report(worker.error(), exit_not_run);
+    if (!worker) return report(context, worker.error(), exit_not_run);
     const Comparison comparison =
         compare(*plan, **worker, terminal_progress(), [](const Comparison&) {}, context.interrupted.get_token());
     clear_progress();
     const Result<void> saved = save_comparison(project->folder, comparison);
     if (context.json) print_json(to_json(comparison));
     else print_comparison(std::cout, comparison);
-    if (!saved) return report(Error{"the comparison was not kept: " + saved.error().message}, exit_usage);
-    return status_of(comparison);
+    if (!saved) complain(Error{"the comparison was not kept: " + saved.error().message});
+    return saved ? status_of(comparison) : int{exit_usage};
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "core/base/text.h"
 
 namespace kernelgen::cli {
 
@@ -72,22 +74,31 @@ int measure(std::vector<WorkerDevice>& devices, const std::string& only, WorkerC
         const Result<Ceilings> ceilings =
             worker.measure_ceilings(device.info.name, terminal_progress(), context.interrupted.get_token());
         clear_progress();
-        if (ceilings) device.ceilings = *ceilings;
-        else status = report(ceilings.error(), exit_not_run);
+        if (ceilings) {
+            device.ceilings = *ceilings;
+        } else {
+            complain(ceilings.error());
+            status = exit_not_run;
+        }
         if (context.interrupted.stop_requested()) return exit_cancelled;
     }
     return status;
 }
 
+constexpr const char* examples = R"(Examples:
+  kernelgen devices                                       what is here, and what can be built for
+  kernelgen devices --measure --device cuda:0             its ceilings, again; nothing else should run on it meanwhile
+  kernelgen devices --json --worker ssh box kernelgen worker)";
+
 int devices_command(bool measures, const std::string& only, Context& context) {
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
-    if (!worker) return report(worker.error(), exit_not_run);
+    if (!worker) return report(context, worker.error(), exit_not_run);
     Result<std::vector<WorkerDevice>> devices = (*worker)->devices(context.interrupted.get_token());
-    if (!devices) return report(devices.error(), exit_not_run);
+    if (!devices) return report(context, devices.error(), exit_not_run);
+    if (const auto problem = unknown_device(*devices, only)) return report(context, *problem, exit_not_run);
     if (!only.empty()) {
         std::erase_if(*devices, [&](const WorkerDevice& device) { return device.info.name != only; });
-        if (devices->empty()) return report(Error{"no device `" + only + "` here"}, exit_not_run);
     }
     const int status = measures ? measure(*devices, only, **worker, context) : exit_done;
     if (context.json) {
@@ -108,12 +119,21 @@ int devices_command(bool measures, const std::string& only, Context& context) {
 
 }  // namespace
 
+std::optional<Error> unknown_device(const std::vector<WorkerDevice>& devices, const std::string& name) {
+    std::vector<std::string> known;
+    for (const WorkerDevice& each : devices) known.push_back(each.info.name);
+    if (name.empty() || std::ranges::contains(known, name)) return std::nullopt;
+    const std::string near = did_you_mean(name, known);
+    return Error{"no device `" + name + "` here; " + (near.empty() ? "there are: " + join(known, ", ") : near)};
+}
+
 void add_devices(CLI::App& app, Context& context) {
     auto measures = std::make_shared<bool>(false);
     auto only = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("devices", "Devices, their limits and measured ceilings");
     command->add_flag("--measure", *measures, "Measure the ceilings afresh");
     command->add_option("--device", *only, "Only this one");
+    command->footer(examples);
     command->callback([=, &context] { context.exit_status = devices_command(*measures, *only, context); });
 }
 

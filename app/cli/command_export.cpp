@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -21,23 +22,28 @@ struct Options {
     bool definition = false;
 };
 
-/// The ceilings of a device, or none: the document then says that they were not measured.
-Ceilings ceilings_of(const std::string& device, Context& context) {
+/// The ceilings of a device; none where they were not measured, which the document says. Errors: no worker, no such
+/// device.
+Result<Ceilings> ceilings_of(const std::string& device, Context& context) {
     const auto worker = context.start_worker();
-    if (!worker) return {};
+    if (!worker) return std::unexpected(worker.error());
     const auto devices = (*worker)->devices();
-    if (!devices) return {};
-    for (const WorkerDevice& each : *devices) {
-        if (each.info.name == device) return each.ceilings;
-    }
-    return {};
+    if (!devices) return std::unexpected(devices.error());
+    if (const auto problem = unknown_device(*devices, device)) return std::unexpected(*problem);
+    return std::ranges::find(*devices, device, [](const WorkerDevice& each) { return each.info.name; })->ceilings;
 }
+
+Diagnostics without_place(const Error& error) { return {{"", "", error.message, ""}}; }
 
 Checked<std::string> document_of(const Project& project, const Options& options, Context& context) {
     const Tongue tongue = options.language == "zh" ? Tongue::chinese : Tongue::english;
-    if (options.definition) return definition_document(project, ceilings_of(options.device, context), tongue);
+    if (options.definition) {
+        const Result<Ceilings> ceilings = ceilings_of(options.device, context);
+        if (!ceilings) return std::unexpected(without_place(ceilings.error()));
+        return definition_document(project, *ceilings, tongue);
+    }
     const Result<History> history = load_history(project.folder);
-    if (!history) return std::unexpected(Diagnostics{{"", "", history.error().message, ""}});
+    if (!history) return std::unexpected(without_place(history.error()));
     for (const std::string& warning : history->warnings) std::cerr << "kernelgen: " << warning << "\n";
     const Result<Consistency> checked = check_consistency(project, source_texts(project));
     if (!checked) std::cerr << "kernelgen: the log is without its checklist: " << checked.error().message << "\n";
@@ -46,9 +52,9 @@ Checked<std::string> document_of(const Project& project, const Options& options,
 
 int export_command(const Options& options, Context& context) {
     const Checked<Project> project = load_project(options.project);
-    if (!project) return report(project.error());
+    if (!project) return report(context, project.error());
     const Checked<std::string> text = document_of(*project, options, context);
-    if (!text) return report(text.error());
+    if (!text) return report(context, text.error());
     if (options.output == "-" && !context.json) {
         std::cout << *text;
         return exit_done;
@@ -57,7 +63,7 @@ int export_command(const Options& options, Context& context) {
         project->folder / (options.definition ? "operator_definition.md" : "optimization_log.md");
     const bool standard_place = options.output.empty() || options.output == "-";
     const std::filesystem::path path = standard_place ? standard : std::filesystem::path(options.output);
-    if (const Result<void> written = write_file_atomic(path, *text); !written) return report(written.error());
+    if (const Result<void> written = write_file_atomic(path, *text); !written) return report(context, written.error());
     if (context.json) print_json({{"file", path.string()}, {"bytes", text->size()}});
     else std::cout << "wrote " << path.string() << "\n";
     return exit_done;

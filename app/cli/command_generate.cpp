@@ -12,9 +12,9 @@ namespace {
 
 int generate_command(const std::string& path, bool force, Context& context) {
     Checked<Project> project = load_project(path);
-    if (!project) return report(project.error());
+    if (!project) return report(context, project.error());
     const Checked<std::vector<GeneratedSource>> sources = regenerate_sources(*project, force);
-    if (!sources) return report(sources.error());
+    if (!sources) return report(context, sources.error());
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const GeneratedSource& source : *sources) {
         list.push_back({{"variant", source.variant}, {"source", source.file}, {"outcome", to_string(source.outcome)}});
@@ -36,6 +36,9 @@ void add_generate(CLI::App& app, Context& context) {
     CLI::App* command = app.add_subcommand("generate", "Write generated sources again from the definition");
     add_project(*command, *path);
     command->add_flag("--force", *force, "Overwrite sources that were edited, too");
+    command->footer(
+        "Examples:\n  kernelgen generate projects/softmax             what was edited stays as it is\n"
+        "  kernelgen generate projects/softmax --force");
     command->callback([=, &context] { context.exit_status = generate_command(*path, *force, context); });
 }
 

@@ -70,15 +70,15 @@ void print_set(const ImportedSet& set) {
               << "tunables: " << configuration_text(configuration_of(set.project.variants.front())) << "\n";
     if (!set.edits.empty()) std::cout << "\nedited, so that it runs on any device:\n" << to_string(set.edits);
     if (!set.notes.empty()) std::cout << "\nnot understood, or assumed:\n" << to_string(set.notes);
-    std::cout << "\nwrote " << set.project.folder.string() << "; next: kernelgen verify " << set.project.folder.string()
-              << "\n";
+    std::cout << "\nwrote " << set.project.folder.string() << "; next: kernelgen verify "
+              << in_shell(set.project.folder.string()) << "\n";
 }
 
 int import_command(const Options& options, Context& context) {
     Checked<ImportedSet> set = read_python_set(options.folder, options.name);
-    if (!set) return report(set.error());
+    if (!set) return report(context, set.error());
     const std::string folder = options.output.empty() ? set->project.definition.name : options.output;
-    if (const Result<void> written = write_imported(*set, folder); !written) return report(written.error());
+    if (const Result<void> written = write_imported(*set, folder); !written) return report(context, written.error());
     if (context.json) print_json(set_document(*set));
     else print_set(*set);
     return exit_done;

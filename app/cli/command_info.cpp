@@ -98,7 +98,7 @@ void print_info(const Project& project, const ordered_json& document) {
 
 int info_command(const std::string& path, Context& context) {
     const Checked<Project> project = load_project(path);
-    if (!project) return report(project.error());
+    if (!project) return report(context, project.error());
     const Checked<Body> body = analyse(project->definition);
     ordered_json document = {{"operator", to_json(project->definition)}, {"cases", ordered_json::array()}};
     for (const Case& binding : project->cases) {
@@ -115,6 +115,9 @@ void add_info(CLI::App& app, Context& context) {
     auto path = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("info", "Definition, analysis and restrictions for each case");
     add_project(*command, *path);
+    command->footer(
+        "Examples:\n  kernelgen info projects/softmax\n"
+        "  kernelgen info projects/softmax --json       with the grids of every variant on every case");
     command->callback([path, &context] { context.exit_status = info_command(*path, context); });
 }
 

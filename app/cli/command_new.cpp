@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/print.h"
 #include "core/base/text.h"
 #include "core/engine/sources.h"
 #include "core/generate/generate.h"
@@ -82,26 +84,57 @@ Checked<Operator> definition_of(const Options& options) {
     return definition;
 }
 
+/// The option that a place of project.json comes from: `--input x:P,D` of "operator.inputs[0].shape".
+std::string option_of(const std::string& where, const Options& options) {
+    const std::pair<std::string_view, const std::vector<std::string>*> lists[] = {
+        {"operator.inputs[", &options.inputs},         {"operator.outputs[", &options.outputs},
+        {"operator.attributes[", &options.attributes}, {"operator.constraints[", &options.constraints},
+        {"cases[", &options.cases}};
+    constexpr const char* names[] = {"--input", "--output", "--attribute", "--constraint", "--case"};
+    for (std::size_t i = 0; i < std::size(lists); ++i) {
+        if (!where.starts_with(lists[i].first)) continue;
+        const std::size_t index = std::strtoul(where.c_str() + lists[i].first.size(), nullptr, 10);
+        return index < lists[i].second->size() ? names[i] + (" " + (*lists[i].second)[index]) : names[i];
+    }
+    if (where.starts_with("operator.name")) return "--name";
+    return where.starts_with("operator.symbols") ? "a dimension" : where;
+}
+
+/// What is wrong with what the user wrote. What was generated from it, and is wrong for it, is left out.
+Diagnostics problems_of(const Project& project, const Options& options) {
+    Diagnostics problems = validate(project), own;
+    for (Diagnostic& each : problems) {
+        each.file.clear();
+        const bool is_own = each.where.starts_with("operator") || each.where.starts_with("cases");
+        each.where = option_of(each.where, options);
+        if (is_own) own.push_back(each);
+    }
+    return own.empty() ? problems : own;
+}
+
 int new_command(const Options& options, Context& context) {
     const Checked<Operator> definition = definition_of(options);
-    if (!definition) return report(definition.error());
+    if (!definition) return report(context, definition.error());
     Checked<Project> project = make_project(*definition);
-    if (!project) return report(project.error());
+    if (!project) return report(context, project.error());
     std::vector<Case> cases;
     for (const std::string& text : options.cases) {
         const Result<Case> binding = parse_ad_hoc_case(text, *definition);
-        if (!binding) return report(Diagnostics{{"", "--case", binding.error().message, ""}});
+        if (!binding) return report(context, Diagnostics{{"", "--case", binding.error().message, ""}});
         cases.push_back(*binding);
     }
     if (!cases.empty()) project->cases = cases;
     project->folder = options.folder;
+    if (const Diagnostics problems = problems_of(*project, options); !problems.empty()) {
+        return report(context, problems);
+    }
     const Result<void> written = create_project(*project);
-    if (!written) return report(written.error());
+    if (!written) return report(context, written.error());
     if (context.json) {
         print_json({{"project", project->folder.string()}});
     } else {
-        std::cout << "made " << project->folder.string() << "; next: kernelgen run " << project->folder.string()
-                  << "\n";
+        std::cout << "made " << project->folder.string() << "; next: kernelgen run "
+                  << in_shell(project->folder.string()) << "\n";
     }
     return exit_done;
 }

@@ -43,6 +43,9 @@ void add_cuda_processes(CLI::App& app, Context& context) {
 
 void add_processes(CLI::App& app, Context& context) {
     CLI::App* worker = app.add_subcommand("worker", "Serve requests on stdin and stdout (docs/WORKER_PROTOCOL.md)");
+    worker->footer(
+        "Examples:\n  kernelgen run projects/gelu --worker ssh box kernelgen worker\n"
+        "  kernelgen devices --worker srun --gpus=1 kernelgen worker");
     worker->callback([&context] {
         ::prctl(PR_SET_DUMPABLE, 0);  // a kernel of the same user can neither trace it nor read its memory
         const Backends backends = make_backends(context.program);

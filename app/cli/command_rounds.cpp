@@ -8,20 +8,12 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "core/project/project_file.h"
-#include "core/round/history.h"
+#include "core/round/best.h"
+#include "core/round/noise.h"
 
 namespace kernelgen::cli {
 
 namespace {
-
-/// The case that a round is judged by: the slowest against its baseline.
-const RoundCase* worst_case(const Round& round) {
-    const RoundCase* worst = nullptr;
-    for (const RoundCase& each : round.cases) {
-        if (each.speedup > 0 && (worst == nullptr || each.speedup < worst->speedup)) worst = &each;
-    }
-    return worst;
-}
 
 std::string one_line(std::string text) {
     std::ranges::replace_if(text, [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
@@ -29,7 +21,7 @@ std::string one_line(std::string text) {
 }
 
 std::vector<std::string> round_row(const Round& round) {
-    const RoundCase* shown = worst_case(round);
+    const RoundCase* shown = deciding_case(round);
     std::string speedup = "-", bandwidth = "-", fraction = "-";
     if (shown != nullptr) {
         speedup = std::format("{:.3f} [{:.3f}, {:.3f}]", shown->speedup, shown->speedup_lower, shown->speedup_upper);
@@ -43,7 +35,7 @@ std::vector<std::string> round_row(const Round& round) {
             round.baseline.empty() ? "-" : round.baseline,
             configuration_text(round.configuration),
             std::string(to_string(round.change)),
-            std::string(to_string(round.status)),
+            std::string(to_string(round.status)) + (is_noisy(round) ? ", noisy" : ""),
             speedup,
             bandwidth,
             fraction,
@@ -55,13 +47,13 @@ std::vector<std::string> round_row(const Round& round) {
 std::optional<History> open_history(const std::string& path, Project& project, Context& context) {
     Checked<Project> loaded = load_project(path);
     if (!loaded) {
-        context.exit_status = report(loaded.error());
+        context.exit_status = report(context, loaded.error());
         return std::nullopt;
     }
     project = std::move(*loaded);
     Result<History> history = load_history(project.folder);
     if (!history) {
-        context.exit_status = report(history.error());
+        context.exit_status = report(context, history.error());
         return std::nullopt;
     }
     for (const std::string& warning : history->warnings) std::cerr << "kernelgen: " << warning << "\n";
@@ -74,10 +66,13 @@ void rounds_command(const std::string& path, Context& context) {
     if (!history) return;
     if (context.json) {
         nlohmann::ordered_json rounds = nlohmann::ordered_json::array();
-        for (const Round& round : history->rounds) rounds.push_back(nlohmann::ordered_json(to_json(round)));
+        for (const Round& round : history->rounds) {
+            rounds.push_back(nlohmann::ordered_json(to_json(round)));
+            rounds.back()["noisy"] = is_noisy(round);
+        }
         print_json({{"rounds", rounds}});
     } else if (history->rounds.empty()) {
-        std::cout << "no rounds yet; next: kernelgen run " << path << "\n";
+        std::cout << "no rounds yet; next: kernelgen run " << in_shell(path) << "\n";
     } else {
         Table table{{"round", "parent", "device", "variant", "baseline", "configuration", "change", "status",
                      "speedup (worst case)", "GB/s", "of ceiling", "env", "note"},
@@ -104,8 +99,8 @@ void roofline_command(const std::string& path, Context& context) {
     Table table{{"round", "case", "device", "FLOP/byte", "GB/s", "GFLOP/s", "attainable GB/s", "of roofline", "bound"},
                 {}};
     for (const Round& round : history->rounds) {
-        for (const RoundCase& each : round.cases) {
-            if (each.speedup <= 0) continue;
+        for (const RoundCase* timed : timed_cases(round)) {
+            const RoundCase& each = *timed;
             points.push_back(roofline_entry(round, each));
             const RooflinePoint& place = each.roofline;
             const bool known = place.has_ceilings;
@@ -120,7 +115,7 @@ void roofline_command(const std::string& path, Context& context) {
     if (context.json) {
         print_json({{"points", points}});
     } else if (table.rows.empty()) {
-        std::cout << "no timed rounds yet; next: kernelgen run " << path << "\n";
+        std::cout << "no timed rounds yet; next: kernelgen run " << in_shell(path) << "\n";
     } else {
         print_table(std::cout, table);
     }
@@ -129,9 +124,9 @@ void roofline_command(const std::string& path, Context& context) {
 void keep_command(const std::string& path, int round, Context& context) {
     Checked<Project> project = load_project(path);
     if (!project) {
-        context.exit_status = report(project.error());
+        context.exit_status = report(context, project.error());
     } else if (const Result<void> kept = keep_round(*project, round); !kept) {
-        context.exit_status = report(kept.error());
+        context.exit_status = report(context, kept.error());
     } else if (context.json) {
         print_json({{"kept", round}});
     } else {
@@ -142,13 +137,15 @@ void keep_command(const std::string& path, int round, Context& context) {
 void note_command(const std::string& path, int round, const Lessons& lessons, Context& context) {
     const Checked<Project> project = load_project(path);
     if (!project) {
-        context.exit_status = report(project.error());
+        context.exit_status = report(context, project.error());
     } else if (lessons.worked.empty() && lessons.failed.empty() && lessons.next.empty()) {
-        context.exit_status = report(Error{"nothing to note: give --worked, --failed or --next"});
+        context.exit_status = report(context, Error{"nothing to note: give --worked, --failed or --next"});
     } else if (const Result<void> noted = record_lessons(project->folder, round, lessons); !noted) {
-        context.exit_status = report(noted.error());
+        context.exit_status = report(context, noted.error());
     } else if (context.json) {
         print_json({{"round", round}, {"worked", lessons.worked}, {"failed", lessons.failed}, {"next", lessons.next}});
+    } else {
+        std::cout << "noted of round " << round << "\n";
     }
 }
 
@@ -158,6 +155,7 @@ void add_rounds(CLI::App& app, Context& context) {
     auto path = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("rounds", "What was tried, with the outcome of each round");
     add_project(*command, *path);
+    command->footer("Examples:\n  kernelgen rounds projects/softmax\n  kernelgen rounds projects/softmax --json");
     command->callback([path, &context] { rounds_command(*path, context); });
 }
 
@@ -165,6 +163,7 @@ void add_roofline(CLI::App& app, Context& context) {
     auto path = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("roofline", "Each timed round's place under the measured ceilings");
     add_project(*command, *path);
+    command->footer("Examples:\n  kernelgen roofline projects/softmax\n  kernelgen roofline projects/softmax --json");
     command->callback([path, &context] { roofline_command(*path, context); });
 }
 
@@ -174,6 +173,7 @@ void add_keep(CLI::App& app, Context& context) {
     CLI::App* command = app.add_subcommand("keep", "Make a round's configuration and sources the project's");
     add_project(*command, *path);
     command->add_option("ROUND", *round, "The round's number")->required();
+    command->footer("Example:\n  kernelgen keep projects/softmax 3             its tunables and sources, as they were");
     command->callback([=, &context] { keep_command(*path, *round, context); });
 }
 

@@ -15,6 +15,7 @@ constexpr const char* examples = R"(Examples:
   kernelgen run projects/bias_add
   kernelgen run projects/bias_add --set BLOCK_M=16 --set BLOCK_N=256 --note "smaller tiles fit the L1 cache"
   kernelgen run projects/softmax --case P=1000,D=333,dtype=bf16 --require-target
+  kernelgen run projects/softmax --budget 1s          a quick look: fewer samples, wider intervals
   kernelgen run projects/gelu --worker ssh box kernelgen worker)";
 
 struct Options {
@@ -22,19 +23,25 @@ struct Options {
     bool require_target = false;
 };
 
+Error refusal_of(const RoundDetail& detail) {
+    return {"not run, and no round recorded: " + detail.round.reason};
+}
+
 int run_command(Options& options, Context& context) {
     const Checked<RunPlan> plan = make_plan(options.common);
-    if (!plan) return report(plan.error());
+    if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
-    if (!worker) return report(worker.error(), exit_not_run);
+    if (!worker) return report(context, worker.error(), exit_not_run);
     RoundDetail detail = run_round(*plan, **worker, terminal_progress(), context.interrupted.get_token());
     clear_progress();
+    if (was_refused(detail)) return report(context, refusal_of(detail), exit_not_run);
     const Result<void> recorded = record_round(plan->project.folder, detail);
-    if (context.json) print_json(round_document(detail));
-    else print_round(std::cout, detail);
+    if (context.json) print_json(round_document(detail, recorded.has_value()));
+    else print_round(std::cout, detail, recorded.has_value());
     if (!recorded) {
-        return report(Error{"the round was not recorded: " + recorded.error().message}, exit_usage);
+        complain(Error{"the round was not recorded: " + recorded.error().message});
+        return exit_usage;
     }
     const int status = exit_status_of(detail.round.status);
     if (status == exit_done && options.require_target && !detail.round.target_reached) return exit_target_missed;

@@ -188,18 +188,18 @@ std::optional<DeviceInfo> find_device(WorkerClient& worker, const std::string& d
         if (each.info.name == device && each.info.available) return each.info;
         if (each.info.name == device) reason = device + ": " + each.info.reason;
     }
-    report(Error{reason}, exit_not_run);
+    report(context, Error{reason}, exit_not_run);
     return std::nullopt;
 }
 
 int selftest_command(const std::string& device, const std::string& only, Context& context) {
     const Checked<std::vector<Project>> projects = sample_projects(only);
-    if (!projects) return report(projects.error());
+    if (!projects) return report(context, projects.error());
     const Checked<Project> hostile_kernels = load_project(resource_folder() / "selftest");
-    if (!hostile_kernels) return report(hostile_kernels.error());
+    if (!hostile_kernels) return report(context, hostile_kernels.error());
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
-    if (!worker) return report(worker.error(), exit_not_run);
+    if (!worker) return report(context, worker.error(), exit_not_run);
     const std::optional<DeviceInfo> found = find_device(**worker, device, context);
     if (!found) return exit_not_run;
     Selftest selftest(*found, context, **worker);

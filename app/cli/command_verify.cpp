@@ -15,10 +15,10 @@ constexpr const char* examples = R"(Examples:
 
 int verify_command(CommonOptions& options, Context& context) {
     const Checked<RunPlan> plan = make_plan(options);
-    if (!plan) return report(plan.error());
+    if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
-    if (!worker) return report(worker.error(), exit_not_run);
+    if (!worker) return report(context, worker.error(), exit_not_run);
     const VerifyResult result = verify_candidate(*plan, **worker, terminal_progress(), context.interrupted.get_token());
     clear_progress();
     if (context.json) {

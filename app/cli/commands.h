@@ -31,16 +31,20 @@ struct CommonOptions {
     std::string project;
     RunOptions run;
     std::vector<std::string> settings;  ///< --set NAME=VALUE, as written
+    std::string budget;                 ///< --budget, as written
 };
 
-/// Add PROJECT; with --variant, --device, --case and --set; with --timeout too. What times adds --baseline and
+/// Add PROJECT; with --variant, --device, --case and --set; with --timeout too. What times adds --baseline, --budget and
 /// --no-counters.
 void add_project(CLI::App& command, std::string& path);
 void add_choice(CLI::App& command, CommonOptions& options);
 void add_common(CLI::App& command, CommonOptions& options);
 void add_timing(CLI::App& command, CommonOptions& options, const std::string& baseline_help);
 
-/// The project that the options name; their settings become `options.run.changes`.
+/// Why a worker's devices do not hold the one of this name, or nothing; "" asks for none.
+std::optional<Error> unknown_device(const std::vector<WorkerDevice>& devices, const std::string& name);
+
+/// The project that the options name; their settings and budget become those of `options.run`.
 Checked<Project> load_chosen(CommonOptions& options);
 
 /// The project and the plan that the options ask for; diagnostics are the user's errors.

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "app/cli/commands.h"
+#include "core/base/duration.h"
 #include "core/base/text.h"
 #include "core/project/project_file.h"
 
@@ -36,6 +37,8 @@ void add_common(CLI::App& command, CommonOptions& options) {
 
 void add_timing(CLI::App& command, CommonOptions& options, const std::string& baseline_help) {
     command.add_option("--baseline", options.run.baseline, baseline_help);
+    command.add_option("--budget", options.budget,
+                       "Time for the samples of a case, for this run, such as 1s, 5m or 1h; default: the project's");
     command.add_flag("!--no-counters", options.run.counters,
                      "Do not read hardware counters; a GPU's take some 10 seconds a case");
 }
@@ -58,17 +61,32 @@ Checked<Configuration> parse_settings(const std::vector<std::string>& settings) 
     return changes;
 }
 
+Checked<std::optional<double>> parse_budget(const std::string& text) {
+    if (text.empty()) return std::nullopt;
+    if (const auto seconds = parse_duration(text)) return seconds;
+    return std::unexpected(Diagnostics{{"", "--budget", "`" + text + "` is no time",
+                                        "seconds, or a number with s, m or h, such as --budget 10s"}});
+}
+
+/// The value, or nothing with its errors in `diagnostics`.
+template <class T>
+std::optional<T> take(Checked<T> checked, Diagnostics& diagnostics) {
+    if (checked) return std::move(*checked);
+    diagnostics.insert(diagnostics.end(), checked.error().begin(), checked.error().end());
+    return std::nullopt;
+}
+
 }  // namespace
 
 Checked<Project> load_chosen(CommonOptions& options) {
-    Checked<Project> project = load_project(options.project);
-    Checked<Configuration> changes = parse_settings(options.settings);
     Diagnostics diagnostics;
-    if (!project) diagnostics = project.error();
-    if (!changes) diagnostics.insert(diagnostics.end(), changes.error().begin(), changes.error().end());
+    std::optional<Project> project = take(load_project(options.project), diagnostics);
+    const auto changes = take(parse_settings(options.settings), diagnostics);
+    const auto budget = take(parse_budget(options.budget), diagnostics);
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
     options.run.changes = *changes;
-    return project;
+    options.run.budget_seconds = *budget;
+    return std::move(*project);
 }
 
 Checked<RunPlan> make_plan(CommonOptions& options) {

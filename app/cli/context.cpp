@@ -35,17 +35,40 @@ int exit_status_of(Status status) {
 }
 
 Result<std::unique_ptr<WorkerClient>> Context::start_worker() const {
-    return WorkerClient::start(worker.empty() ? std::vector<std::string>{program, "worker"} : worker);
+    return WorkerClient::start(worker.empty() ? std::vector<std::string>{program, "worker"} : worker,
+                               interrupted.get_token());
 }
 
-int report(const Diagnostics& diagnostics) {
-    std::cerr << to_string(diagnostics);
-    return exit_usage;
+void complain(const Diagnostics& diagnostics) { std::cerr << to_string(diagnostics); }
+
+void complain(const Error& error) {
+    std::cerr << "kernelgen: " << error.message << (error.message.ends_with('\n') ? "" : "\n");
 }
 
-int report(const Error& error, int status) {
-    std::cerr << "kernelgen: " << error.message << "\n";
+namespace {
+
+int print_errors(const Context& context, const Diagnostics& diagnostics, int status) {
+    if (!context.json) return status;
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Diagnostic& each : diagnostics) {
+        list.push_back(
+            {{"file", each.file}, {"where", each.where}, {"message", each.message}, {"suggestion", each.suggestion}});
+    }
+    print_json({{"errors", list}, {"exit_status", status}});
     return status;
+}
+
+}  // namespace
+
+int report(const Context& context, const Diagnostics& diagnostics) {
+    complain(diagnostics);
+    return print_errors(context, diagnostics, exit_usage);
+}
+
+int report(const Context& context, const Error& error, int status) {
+    complain(error);
+    if (context.interrupted.stop_requested()) status = exit_cancelled;
+    return print_errors(context, {{"", "", error.message, ""}}, status);
 }
 
 void print_json(const nlohmann::ordered_json& document) {

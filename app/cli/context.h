@@ -40,9 +40,14 @@ struct Context {
     Result<std::unique_ptr<WorkerClient>> start_worker() const;
 };
 
-/// Prints what is wrong to stderr, and gives the exit status for wrong usage.
-int report(const Diagnostics& diagnostics);
-int report(const Error& error, int status = exit_usage);
+/// Says on stderr what is wrong.
+void complain(const Diagnostics& diagnostics);
+void complain(const Error& error);
+
+/// The end of a command that has printed nothing: what is wrong goes to stderr and, with --json, as the document to
+/// stdout. Gives the exit status: of diagnostics that of wrong usage, and of an error after Ctrl-C that of cancelled.
+int report(const Context& context, const Diagnostics& diagnostics);
+int report(const Context& context, const Error& error, int status = exit_usage);
 
 /// Prints one JSON document to stdout.
 void print_json(const nlohmann::ordered_json& document);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 
 #include "app/cli/commands.h"
+#include "app/cli/usage.h"
 #include "core/base/keeper.h"
 #include "core/base/version.h"
 
@@ -32,15 +32,7 @@ std::vector<std::string> take_worker(std::vector<std::string>& arguments) {
     return command;
 }
 
-int run(std::vector<std::string> arguments) {
-    Context context;
-    context.program = std::filesystem::read_symlink("/proc/self/exe");
-    const bool asks_worker = std::ranges::find(arguments, "--worker") != arguments.end();
-    context.worker = take_worker(arguments);
-    if (asks_worker && context.worker.empty()) {
-        return report(Error{"--worker needs the command that starts one, such as: --worker ssh box kernelgen worker"});
-    }
-    CLI::App app{"KernelGen: an operator's definition in; a verified, tuned and documented kernel out", "kernelgen"};
+void add_commands(CLI::App& app, Context& context) {
     app.set_version_flag("--version", std::string("kernelgen ") + version);
     app.require_subcommand(1);
     app.footer(footer);
@@ -52,13 +44,38 @@ int run(std::vector<std::string> arguments) {
           add_roofline, add_compare, add_keep, add_note, add_export, add_devices, add_selftest, add_processes}) {
         add(app, context);
     }
+}
+
+/// Reads the arguments and does what the command says.
+int perform(CLI::App& app, std::vector<std::string> arguments, Context& context) {
+    if (const auto unknown = unknown_command(app, arguments)) return report(context, Diagnostics{*unknown});
     std::ranges::reverse(arguments);  // CLI11 takes them from the back
     try {
         app.parse(arguments);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? exit_done : exit_usage;
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+        return report(context, usage_errors(app, error));
     }
     return context.exit_status;
+}
+
+int run(std::vector<std::string> arguments) {
+    Context context;
+    context.program = std::filesystem::read_symlink("/proc/self/exe");
+    const bool asks_worker = std::ranges::find(arguments, "--worker") != arguments.end();
+    context.worker = take_worker(arguments);
+    context.json = std::ranges::contains(arguments, "--json");  // errors of usage are told in JSON, too
+    if (asks_worker && context.worker.empty()) {
+        return report(context, Error{"--worker needs the command that starts one, such as: --worker ssh box kernelgen "
+                                     "worker"});
+    }
+    CLI::App app{"KernelGen: an operator's definition in; a verified, tuned and documented kernel out", "kernelgen"};
+    add_commands(app, context);
+    try {
+        return perform(app, std::move(arguments), context);
+    } catch (const std::exception& error) {
+        return report(context, Error{error.what()});
+    }
 }
 
 }  // namespace
@@ -66,14 +83,9 @@ int run(std::vector<std::string> arguments) {
 }  // namespace kernelgen::cli
 
 int main(int count, char** values) {
-    try {
-        // Not one of the commands: what follows it are another program's arguments.
-        if (count > 1 && std::string_view(values[1]) == "keeper") {
-            return kernelgen::keeper_main({values + 2, values + count});
-        }
-        return kernelgen::cli::run({values + 1, values + count});
-    } catch (const std::exception& error) {
-        std::cerr << "kernelgen: " << error.what() << "\n";
-        return kernelgen::cli::exit_usage;
+    // Not one of the commands: what follows it are another program's arguments.
+    if (count > 1 && std::string_view(values[1]) == "keeper") {
+        return kernelgen::keeper_main({values + 2, values + count});
     }
+    return kernelgen::cli::run({values + 1, values + count});
 }

@@ -2,10 +2,13 @@
 #include "app/cli/print.h"
 
 #include <algorithm>
+#include <cctype>
 #include <format>
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
+#include "core/round/best.h"
+#include "core/round/noise.h"
 
 namespace kernelgen::cli {
 
@@ -51,6 +54,17 @@ std::string configuration_text(const Configuration& configuration) {
     std::vector<std::string> parts;
     for (const auto& [name, value] : configuration) parts.push_back(name + "=" + std::to_string(value));
     return join(parts, " ");
+}
+
+std::string in_shell(std::string_view text) {
+    const bool plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+        return std::isalnum(c) != 0 || c >= 0x80 || std::string_view("_-./:=,+@%").contains(static_cast<char>(c));
+    });
+    std::string word = text.starts_with('-') ? "./" : "";  // else it would be an option
+    if (plain) return word.append(text);
+    word += '\'';
+    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
 }
 
 std::string seconds_text(double seconds) { return with_si_prefix(seconds, "s"); }
@@ -149,8 +163,29 @@ void print_timing(std::ostream& out, const BenchResult& timing, const RoundCase&
 
 }  // namespace
 
-void print_round(std::ostream& out, const RoundDetail& detail) {
+namespace {
+
+/// "noisy: RSD up to 12 % (5 % is the limit); the speedup's interval holds 1 in 64x300 f32", or "".
+std::string noise_text(const Round& round) {
+    double spread = 0;
+    std::vector<std::string> undecided;
+    for (const RoundCase* each : timed_cases(round)) {
+        spread = std::max(spread, spread_of(*each));
+        if (holds_one(*each)) undecided.push_back(each->binding.name);
+    }
+    std::vector<std::string> parts;
+    if (spread > spread_limit) {
+        parts.push_back(std::format("RSD up to {:.0f} % ({:.0f} % is the limit)", 100 * spread, 100 * spread_limit));
+    }
+    if (!undecided.empty()) parts.push_back("the speedup's interval holds 1 in " + join(undecided, ", "));
+    return parts.empty() ? "" : "noisy: " + join(parts, "; ");
+}
+
+}  // namespace
+
+void print_round(std::ostream& out, const RoundDetail& detail, bool recorded) {
     const Round& round = detail.round;
+    if (is_noisy(round)) out << noise_text(round) << "\n";
     out << std::format("{}: variant `{}` on {}  {}\n", detail.definition.name, round.variant, round.device,
                        configuration_text(round.configuration));
     print_verification(out, detail.verification);
@@ -158,7 +193,8 @@ void print_round(std::ostream& out, const RoundDetail& detail) {
         const auto summary = std::ranges::find(round.cases, timing.binding, &RoundCase::binding);
         if (summary != round.cases.end()) print_timing(out, timing, *summary);
     }
-    out << "round " << round.number << ": " << to_string(round.status);
+    out << (recorded ? "round " + std::to_string(round.number) : "round not recorded") << ": "
+        << to_string(round.status);
     if (round.status != Status::ok) out << ": " << round.reason;
     else
         out << std::format(", target {:.2f}× {}", round.target_speedup,
@@ -166,8 +202,10 @@ void print_round(std::ostream& out, const RoundDetail& detail) {
     out << "\n";
 }
 
-nlohmann::ordered_json round_document(const RoundDetail& detail) {
+nlohmann::ordered_json round_document(const RoundDetail& detail, bool recorded) {
     nlohmann::ordered_json document = to_json(detail.round);
+    document["recorded"] = recorded;
+    document["noisy"] = is_noisy(detail.round);
     document["environment"] = to_json(detail.environment);
     document["verification"] = to_json(detail.verification);
     document["timings"] = nlohmann::ordered_json::array();

@@ -26,9 +26,13 @@ std::string seconds_text(double seconds);                            ///< "2.53 
 
 void print_build(std::ostream& out, const BuildResult& result);
 void print_verification(std::ostream& out, const VerifyResult& result);
-void print_round(std::ostream& out, const RoundDetail& detail);
+/// A round that is noisy says so in its first line; one that could not be recorded has no number.
+void print_round(std::ostream& out, const RoundDetail& detail, bool recorded);
 
 /// The JSON document of `run --json`: the round's line, its checks and its timings without raw samples.
-nlohmann::ordered_json round_document(const RoundDetail& detail);
+nlohmann::ordered_json round_document(const RoundDetail& detail, bool recorded);
+
+/// A text as one word of a shell's command line: in quotes where it needs them.
+std::string in_shell(std::string_view text);
 
 }  // namespace kernelgen::cli

@@ -23,6 +23,22 @@ std::string variants_of(const Project& project) {
     return "there are: " + join(names, ", ");
 }
 
+/// "did you mean `host`?", or all that there are.
+std::string nearest_variant(const Project& project, const std::string& name) {
+    std::vector<std::string> names;
+    for (const Variant& variant : project.variants) names.push_back(variant.name);
+    const std::string near = did_you_mean(name, names);
+    return near.empty() ? variants_of(project) : near;
+}
+
+std::vector<std::string> tunables_of(const Project& project) {
+    std::vector<std::string> names;
+    for (const Variant& variant : project.variants) {
+        for (const Tunable& tunable : variant.tunables) names.push_back(tunable.name);
+    }
+    return names;
+}
+
 /// The changes that are for a tunable of this variant.
 Configuration changes_for(const Variant& variant, const Configuration& changes) {
     Configuration own;
@@ -37,7 +53,8 @@ void check_choice(const Project& project, const RunOptions& options, const std::
     for (const std::string& name : variants) {
         const Variant* variant = project.find_variant(name);
         if (variant == nullptr) {
-            diagnostics.push_back(usage("--variant", "unknown variant `" + name + "`", variants_of(project)));
+            diagnostics.push_back(
+                usage("--variant", "unknown variant `" + name + "`", nearest_variant(project, name)));
         } else if (!runs_on(*variant, options.device)) {
             diagnostics.push_back(usage("--variant", std::format("`{}` does not run on `{}`", name, options.device),
                                         variants_of(project)));
@@ -47,7 +64,10 @@ void check_choice(const Project& project, const RunOptions& options, const std::
         const Configuration change = {{name, value}};
         const auto takes_it = [&](const Variant& each) { return !changes_for(each, change).empty(); };
         const bool known = std::ranges::any_of(project.variants, takes_it);
-        if (!known) diagnostics.push_back(usage("--set", "no variant has a tunable `" + name + "`", ""));
+        if (!known) {
+            diagnostics.push_back(
+                usage("--set", "no variant has a tunable `" + name + "`", did_you_mean(name, tunables_of(project))));
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 #include "core/lang/analysis.h"
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
+#include "core/project/validate.h"
 
 namespace kernelgen {
 
@@ -57,6 +58,25 @@ std::vector<Case> choose_cases(const RunOptions& options, const Project& project
         }
     }
     return cases;
+}
+
+/// The kind must be known; whether the device itself is there, the worker says.
+void check_device(const std::string& device, Diagnostics& diagnostics) {
+    const std::vector<std::string> kinds(std::begin(device_kinds), std::end(device_kinds));
+    const std::string kind = kind_of_device(device);
+    if (std::ranges::contains(kinds, kind)) return;
+    const std::string near = did_you_mean(kind, kinds);
+    diagnostics.push_back(usage("--device", "no device is called `" + device + "`",
+                                (near.empty() ? "" : near + " ") + "Devices are cpu, cuda:0, …; "
+                                "`kernelgen devices` lists those of this machine"));
+}
+
+void take_budget(const RunOptions& options, Performance& performance, Diagnostics& diagnostics) {
+    if (!options.budget_seconds) return;
+    performance.budget_seconds = *options.budget_seconds;
+    if (const auto problem = budget_problem(performance.budget_seconds)) {
+        diagnostics.push_back(usage("--budget", *problem, "such as --budget 10s"));
+    }
 }
 
 /// A variant with its texts and configuration; `changes` are applied where they are for it.
@@ -277,6 +297,7 @@ RoundCase summarise_case(const Case& binding, const RoundDetail& detail) {
         summary.seconds = timing.candidate.p50;
         summary.baseline_seconds = timing.baseline_summary.p50;
         summary.rsd = timing.candidate.relative_standard_deviation;
+        summary.baseline_rsd = timing.baseline_summary.relative_standard_deviation;
         if (const Checked<Body> body = analyse(detail.definition)) {
             summary.roofline = place_of(detail, *body, binding, summary.seconds);
         }
@@ -304,6 +325,8 @@ Checked<RunPlan> plan_run(const Project& project, const RunOptions& options) {
     const Variant* candidate =
         choose_variant(project, options.variant, "--variant", candidate_for(project, options.device), diagnostics);
     plan.cases = choose_cases(options, project, diagnostics);
+    check_device(options.device, diagnostics);
+    take_budget(options, plan.project.performance, diagnostics);
     if (diagnostics.empty() && candidate == nullptr) {
         diagnostics.push_back(usage("--device",
                                     "no variant of this project but the baseline is for `" + options.device + "`",
@@ -346,6 +369,7 @@ RoundDetail begin_round(const RunPlan& plan) {
     round.configuration = plan.candidate.configuration;
     round.note = plan.options.note;
     round.target_speedup = plan.project.performance.target_speedup;
+    round.budget_seconds = plan.project.performance.budget_seconds;
     round.source_hash = hash_of_sources(plan.candidate);
     if (plan.baseline) {
         detail.baseline = *plan.baseline;
@@ -409,6 +433,10 @@ std::vector<RoundDetail> run_rounds(std::span<const RunPlan> plans, WorkerClient
 
 RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress& progress, std::stop_token stop) {
     return std::move(run_rounds({&plan, 1}, worker, progress, {}, stop).front());
+}
+
+bool was_refused(const RoundDetail& detail) {
+    return detail.round.status == Status::unavailable && detail.round.environment.empty();
 }
 
 }  // namespace kernelgen

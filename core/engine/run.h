@@ -23,6 +23,7 @@ struct RunOptions {
     std::vector<std::string> cases;  ///< names, or ad-hoc "P=1000,D=333,dtype=bf16"
     Configuration changes;           ///< --set
     double timeout_seconds = 30;     ///< of one call of a kernel
+    std::optional<double> budget_seconds;  ///< for the samples of a case; nothing: the project's
     std::string note;
     std::string dump_folder;
     bool counters = true;           ///< whether hardware counters are read after timing
@@ -59,5 +60,9 @@ std::vector<RoundDetail> run_rounds(std::span<const RunPlan> plans, WorkerClient
 
 /// The same with one candidate.
 RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress& progress, std::stop_token stop);
+
+/// Whether a run was refused because its device is unknown or not there: nothing was tried, so there is nothing to
+/// record.
+bool was_refused(const RoundDetail& detail);
 
 }  // namespace kernelgen

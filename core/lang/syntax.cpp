@@ -161,7 +161,10 @@ private:
         while (left) {
             const Binary* operation = find_binary(current());
             if (operation == nullptr || operation->binding < least) return left;
-            if (left->height >= tallest_tree) return error(current().position, "the expression is too long");
+            if (left->height >= tallest_tree) {
+                return error(current().position, "the expression is too long: more than " +
+                                                     std::to_string(tallest_tree) + " operators one above the other");
+            }
             ExpressionPointer node =
                 make(Expression::Kind::operation, std::string(operation->canonical), current().position);
             ++next_;

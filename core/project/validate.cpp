@@ -75,8 +75,8 @@ void check_performance(const Project& project, Findings& findings) {
         findings.add("performance.target_speedup", "must be a finite number above 0");
     }
     if (performance.max_rounds < 1) findings.add("performance.max_rounds", "must be at least 1");
-    if (!(performance.budget_seconds > 0 && performance.budget_seconds <= longest_budget_seconds)) {
-        findings.add("performance.budget_seconds", "must be above 0 and at most 86400");
+    if (const auto problem = budget_problem(performance.budget_seconds)) {
+        findings.add("performance.budget_seconds", *problem);
     }
 }
 
@@ -99,6 +99,11 @@ void check_variants(const Project& project, Findings& findings) {
 }
 
 }  // namespace
+
+std::optional<std::string> budget_problem(double seconds) {
+    if (seconds > 0 && seconds <= longest_budget_seconds) return std::nullopt;
+    return "must be above 0 and at most 86400 seconds";
+}
 
 void Findings::add(std::string where, std::string message, std::string suggestion) {
     add(Diagnostics{{"", std::move(where), std::move(message), std::move(suggestion)}});

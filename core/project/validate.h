@@ -37,6 +37,9 @@ void validate_case(const Operator& definition, const Body* body, const Case& bin
 
 void validate_variant(const Operator& definition, const Variant& variant, const std::string& where, Findings& findings);
 
+/// Why this is no time for the samples of a case, or nothing.
+std::optional<std::string> budget_problem(double seconds);
+
 /// Symbols, inputs, outputs and attributes: the names that a variant's own must not take.
 std::vector<std::string> names_of(const Operator& definition);
 

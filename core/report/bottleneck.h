@@ -5,13 +5,13 @@
 
 #include "core/measure/result.h"
 #include "core/measure/roofline.h"
+#include "core/round/noise.h"
 
 namespace kernelgen {
 
 /// The sources' goals, as fractions.
 inline constexpr double bandwidth_goal = 0.6;
 inline constexpr double cache_hit_goal = 0.8;
-inline constexpr double spread_limit = 0.05;      ///< RSD of the samples
 inline constexpr double tail_waste_limit = 0.1;   ///< share of the threads' time
 inline constexpr double near_ceiling_from = 0.9;  ///< share of the roofline
 

@@ -117,7 +117,9 @@ std::string version_section(const RoundView& view, const Phrases& say) {
     text += bullet(source_phrase(view, say));
     text += bullet(say(Text::version_shapes, shapes_phrase(view, say)));
     text += bullet(say(Text::version_speedup, speedup_phrase(round, say)));
-    return text + bullet(say(Text::version_target, say.number(round.target_speedup))) + "\n";
+    text += bullet(say(Text::version_target, say.number(round.target_speedup)));
+    if (round.budget_seconds > 0) text += bullet(say(Text::version_budget, say.measure(round.budget_seconds, "s")));
+    return text + "\n";
 }
 
 std::string change_section(const RoundView& view, const Phrases& say) {
@@ -129,7 +131,7 @@ std::string change_section(const RoundView& view, const Phrases& say) {
     } else if (view.change) {
         text += content_of(*view.change, view, say);
     } else {
-        text += paragraph(say(Text::change_unknown, *round.parent, as_prose(view.change_problem)));
+        text += paragraph(say(Text::change_unknown, *round.parent, as_prose(say.of_engine(view.change_problem))));
     }
     const std::string reason = round.note.empty() ? say(Text::change_reason_missing) : as_prose(round.note);
     return text + paragraph(say(Text::change_reason, reason));

@@ -54,7 +54,8 @@ std::string consistency_section(const Consistency& consistency, const Phrases& s
     std::string text = heading(2, say(Text::checklist)) + to_markdown(checklist_table(consistency, say));
     if (consistency.consistent()) return text + paragraph(say(Text::files_consistent));
     for (const Diagnostic& each : consistency.mismatches) {
-        const Diagnostic in_words{each.file, each.where, say.of_engine(each.message), say.of_engine(each.suggestion)};
+        const Diagnostic in_words{each.file, say.of_engine(each.where), say.of_engine(each.message),
+                                  say.of_engine(each.suggestion)};
         text += bullet(as_prose(to_string(in_words)));
     }
     for (const StaleFile& each : consistency.stale) {

@@ -106,7 +106,7 @@ std::string sizes_text(const RoundView& view, const Phrases& say) {
 }
 
 void add_field(MarkdownTable& table, Text name, const std::string& value, const Phrases& say) {
-    if (!value.empty()) table.rows.push_back({say(name), as_prose(value)});
+    if (!value.empty()) table.rows.push_back({say(name), as_prose(say.of_engine(value))});
 }
 
 std::string environment_text(const RoundView& view, const Phrases& say) {

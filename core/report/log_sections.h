@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/report/phrases.h"
+#include "core/round/best.h"
 #include "core/round/comparison.h"
 #include "core/round/history.h"
 
@@ -23,19 +24,8 @@ struct RoundView {
     Lessons lessons;
 };
 
-/// The cases whose times count: none of a round that is not ok.
-std::vector<const RoundCase*> timed_cases(const Round& round);
 /// The full timing of a case, or null where it cannot be read.
 const BenchResult* timing_of(const RoundView& view, const Case& binding);
-
-/// The case that a round is judged by, the one with the lowest speedup; null where no case's time counts.
-const RoundCase* deciding_case(const Round& round);
-
-/// The case of this binding where its time counts, or null.
-const RoundCase* timed_case(const Round& round, const Case& binding);
-
-/// Whether speedups of two rounds may be compared.
-bool comparable(const Round& a, const Round& b);
 
 std::string configuration_phrase(const Configuration& configuration, const Phrases& say);
 std::string why_not_timed(const Round& round, const Phrases& say);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "core/base/text.h"
 #include "core/report/log_sections.h"
@@ -30,26 +29,14 @@ std::string roofline_phrase(const RoundCase& timed, const Phrases& say) {
     return timed.roofline.implausible ? share + " (" + say(Text::implausible) + ")" : share;
 }
 
-/// Rounds whose speedups may be compared.
-struct Group {
-    int rounds = 0;
-    const Round* best = nullptr;
-};
-
-using GroupKey = std::tuple<std::string, std::string, std::string, std::string>;
-
-GroupKey key_of(const Round& round, const Phrases& say) {
-    return {round.device, round.baseline, round.environment, cases_phrase(round, say)};
-}
-
-std::vector<std::string> group_row(const Group& group, const Phrases& say) {
-    const Round& round = *group.best;
+std::vector<std::string> group_row(const RoundGroup& group, const Phrases& say) {
+    const Round& round = best_of(group);
     const RoundCase& timed = *deciding_case(round);
     return {as_prose(round.device),
             in_code(round.baseline),
             in_code(round.environment.substr(0, fingerprint_digits)),
             cases_phrase(round, say),
-            std::to_string(group.rounds),
+            std::to_string(group.size()),
             std::to_string(round.number),
             in_code(round.variant) + ": " + configuration_phrase(round.configuration, say),
             say.ratio_in(timed.speedup, timed.speedup_lower, timed.speedup_upper),
@@ -97,34 +84,10 @@ MarkdownTable parameters_of(const std::vector<const Round*>& rounds, const Phras
 
 }  // namespace
 
-std::vector<const RoundCase*> timed_cases(const Round& round) {
-    std::vector<const RoundCase*> timed;
-    for (const RoundCase& each : round.cases) {
-        if (round.status == Status::ok && each.seconds > 0) timed.push_back(&each);
-    }
-    return timed;
-}
-
 const BenchResult* timing_of(const RoundView& view, const Case& binding) {
     if (!view.detail) return nullptr;
     const auto found = std::ranges::find(view.detail->timings, binding, &BenchResult::binding);
     return found == view.detail->timings.end() ? nullptr : &*found;
-}
-
-const RoundCase* deciding_case(const Round& round) {
-    const auto timed = timed_cases(round);
-    const auto slowest = std::ranges::min_element(timed, {}, &RoundCase::speedup);
-    return slowest == timed.end() ? nullptr : *slowest;
-}
-
-const RoundCase* timed_case(const Round& round, const Case& binding) {
-    const auto timed = timed_cases(round);
-    const auto found = std::ranges::find(timed, binding, &RoundCase::binding);
-    return found == timed.end() ? nullptr : *found;
-}
-
-bool comparable(const Round& a, const Round& b) {
-    return a.device == b.device && a.baseline == b.baseline && a.environment == b.environment;
 }
 
 std::string configuration_phrase(const Configuration& configuration, const Phrases& say) {
@@ -138,26 +101,30 @@ std::string why_not_timed(const Round& round, const Phrases& say) {
     return round.status == Status::ok ? say(Text::not_timed) : say(Text::not_timed_status, to_string(round.status));
 }
 
+namespace {
+
+/// How many rounds failed, and how many were cancelled, which says nothing of their kernels.
+std::string outcomes_phrase(const History& history, const Phrases& say) {
+    const auto count = [&](auto holds) { return std::ranges::count_if(history.rounds, holds, &Round::status); };
+    const auto cancelled = count([](Status status) { return status == Status::cancelled; });
+    const auto failed = count([](Status status) { return status != Status::ok; }) - cancelled;
+    const std::string text = say(Text::failed_rounds, failed, history.rounds.size());
+    return cancelled == 0 ? text : text + say(Text::cancelled_rounds, cancelled);
+}
+
+}  // namespace
+
 std::string summary_section(const History& history, const Phrases& say) {
-    std::map<GroupKey, Group> groups;
-    for (const Round& round : history.rounds) {
-        const RoundCase* timed = deciding_case(round);
-        if (timed == nullptr) continue;
-        Group& group = groups[key_of(round, say)];
-        ++group.rounds;
-        if (group.best == nullptr || timed->speedup > deciding_case(*group.best)->speedup) group.best = &round;
-    }
+    const std::vector<RoundGroup> groups = groups_of(history);
     MarkdownTable table{
         say.all({Text::column_device, Text::column_baseline, Text::column_environment, Text::column_cases,
                  Text::column_rounds, Text::column_best_round, Text::column_variant, Text::column_speedup,
                  Text::column_target, Text::column_reached, Text::column_roofline}),
         {}};
-    for (const auto& [key, group] : groups) table.rows.push_back(group_row(group, say));
+    for (const RoundGroup& group : groups) table.rows.push_back(group_row(group, say));
     std::string text = heading(2, say(Text::summary));
     text += paragraph(say(groups.empty() ? Text::nothing_timed : Text::summary_rule)) + to_markdown(table);
-    const auto failed =
-        std::ranges::count_if(history.rounds, [](const Round& each) { return each.status != Status::ok; });
-    return text + paragraph(say(Text::failed_rounds, failed, history.rounds.size()));
+    return text + paragraph(outcomes_phrase(history, say));
 }
 
 std::string parameter_section(std::span<const Round> all, const Phrases& say) {

@@ -44,7 +44,7 @@ RoundView view_of(const std::filesystem::path& folder, const History& history, c
 
 std::string round_section(const RoundView& view, const Phrases& say) {
     std::string text = heading(2, say(Text::round_heading, view.round.number));
-    if (!view.detail) text += paragraph(say(Text::record_gone, as_prose(view.detail_problem)));
+    if (!view.detail) text += paragraph(say(Text::record_gone, as_prose(say.of_engine(view.detail_problem))));
     text += version_section(view, say) + bottleneck_section(view, say) + change_section(view, say);
     return text + result_section(view, say) + lessons_section(view.lessons, say);
 }

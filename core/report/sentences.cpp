@@ -19,6 +19,9 @@ constexpr Rendering renderings[] = {
 #define SENTENCE(name, chinese) {sentences::name, chinese},
 #include "core/report/sentences.def"
 #undef SENTENCE
+#define SAID(english, chinese) {english, chinese},
+#include "core/report/said_in_place.def"
+#undef SAID
 };
 
 /// Longer ones hold the words of another program.
@@ -60,13 +63,18 @@ std::string in_chinese(std::string_view sentence) {
         if (!held) continue;
         const std::vector<std::string_view> pieces = pieces_of(each.chinese);
         std::string text(pieces.front());
-        for (std::size_t i = 0; i < held->size(); ++i) text.append(in_chinese((*held)[i])).append(pieces[i + 1]);
+        for (std::size_t i = 0; i < held->size(); ++i) {
+            const bool is_code = pieces[i].ends_with('`') && pieces[i + 1].starts_with('`');
+            text.append(is_code ? std::string((*held)[i]) : in_chinese((*held)[i])).append(pieces[i + 1]);
+        }
         return text;
     }
-    // "4096x4096 f32: " or a name before a sentence
+    // "4096x4096 f32: " or "copying to the device: " before a sentence; one word is a name
     const std::size_t colon = sentence.find(": ");
     if (colon == std::string_view::npos) return std::string(sentence);
-    return std::string(sentence.substr(0, colon + 2)) + in_chinese(sentence.substr(colon + 2));
+    const std::string_view before = sentence.substr(0, colon);
+    const std::string place = before.contains(' ') ? in_chinese(before) : std::string(before);
+    return place + ": " + in_chinese(sentence.substr(colon + 2));
 }
 
 }  // namespace

@@ -69,6 +69,7 @@ void read(const JsonPlace& place, RoundCase& summary) {
     optional_number(object, "seconds", summary.seconds);
     optional_number(object, "baseline_seconds", summary.baseline_seconds);
     optional_number(object, "rsd", summary.rsd);
+    optional_number(object, "baseline_rsd", summary.baseline_rsd);
     object.optional("roofline", summary.roofline);
 }
 
@@ -87,6 +88,7 @@ void read(const JsonPlace& place, Round& round) {
     object.optional("note", round.note);
     object.optional("target_reached", round.target_reached);
     optional_number(object, "target_speedup", round.target_speedup);
+    optional_number(object, "budget_seconds", round.budget_seconds);
     object.optional("environment", round.environment);
     object.optional("source_hash", round.source_hash);
     object.optional("case_count", round.case_count);
@@ -109,6 +111,7 @@ json to_json(const RoundCase& summary) {
     result["seconds"] = json_number(summary.seconds);
     result["baseline_seconds"] = json_number(summary.baseline_seconds);
     result["rsd"] = json_number(summary.rsd);
+    result["baseline_rsd"] = json_number(summary.baseline_rsd);
     result["roofline"] = to_json(summary.roofline);
     return result;
 }
@@ -130,6 +133,7 @@ json to_json(const Round& round) {
                    {"source_hash", round.source_hash},
                    {"case_count", round.case_count},
                    {"cases", json::array()}};
+    if (round.budget_seconds > 0) result["budget_seconds"] = json_number(round.budget_seconds);
     if (round.parent) result["parent"] = *round.parent;
     for (const RoundCase& each : round.cases) result["cases"].push_back(to_json(each));
     return result;

@@ -24,6 +24,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
+constexpr auto stop_interval = 50ms;
 constexpr auto greeting_limit = 60s;  // a cluster's queue or a password prompt may stand before the worker
 constexpr auto cancel_limit = 5s;     // after which a worker that does not answer a cancellation is killed
 constexpr std::string_view unreadable =
@@ -172,7 +173,8 @@ bool WorkerClient::alive() const {
     return impl_->death.empty();
 }
 
-Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std::string>& command) {
+Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std::string>& command,
+                                                          std::stop_token stop) {
     std::signal(SIGPIPE, SIG_IGN);
     auto impl = std::make_unique<Impl>();
     if (!impl->requests.open() || !impl->replies.open()) return fail("cannot make a pipe to the worker");
@@ -191,9 +193,14 @@ Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std:
     impl->reader = std::jthread([raw = impl.get()] { raw->read_replies(); });
 
     std::unique_lock lock(impl->mutex);
-    impl->changed.wait_for(lock, greeting_limit, [&] { return impl->greeting || !impl->death.empty(); });
+    const auto latest = std::chrono::steady_clock::now() + greeting_limit;
+    const auto has_answered = [&] { return impl->greeting || !impl->death.empty(); };
+    while (!impl->changed.wait_for(lock, stop_interval, has_answered)) {
+        if (stop.stop_requested() || std::chrono::steady_clock::now() >= latest) break;
+    }
     if (!impl->greeting) {
-        const std::string why = impl->death.empty() ? "it did not greet within a minute" : impl->death;
+        const std::string silent = stop.stop_requested() ? "cancelled" : "it did not greet within a minute";
+        const std::string why = impl->death.empty() ? silent : impl->death;
         impl->process->send_signal(SIGKILL);
         lock.unlock();
         return fail("no worker behind `" + join(command, " ") + "`: " + why);

@@ -25,7 +25,8 @@ struct WorkerDevice {
 class WorkerClient {
 public:
     /// Starts `command` (such as {"ssh", "box", "kernelgen", "worker"}) and waits for its greeting.
-    static Result<std::unique_ptr<WorkerClient>> start(const std::vector<std::string>& command);
+    static Result<std::unique_ptr<WorkerClient>> start(const std::vector<std::string>& command,
+                                                       std::stop_token stop = {});
     ~WorkerClient();
 
     bool alive() const;  ///< whether it can still answer

@@ -105,7 +105,8 @@ void run_compiler(const Command& command, const BuildRequest& request, const Pro
     const Result<Finished> finished = run_to_end(command, stop, compile_limit);
     if (!finished) return end_build(result, Status::unavailable, finished.error().message);
     result.log = bounded_log(finished->output);
-    result.messages = parse_nvrtc_log(request, result.log);
+    result.messages =
+        parse_nvrtc_log(request, result.log, read_file(fs::path(command.folder) / "kernel.ptx").value_or(""));
     name_files_as_in_project(result.messages);
     if (finished->stopped) return end_build(result, Status::cancelled, "cancelled");
     if (finished->timed_out) return end_build(result, Status::build_failed, "the compiler did not end within 120 s");

@@ -10,6 +10,7 @@
 #include "core/backend/kernel_interface.h"
 #include "core/base/text.h"
 #include "core/project/source_files.h"
+#include "gpu/cuda/ptx_place.h"
 
 namespace kernelgen {
 namespace {
@@ -117,11 +118,25 @@ std::string severity_of(const std::string& word) {
     return word == "remark" || word == "note" || word == "info" ? "note" : "error";
 }
 
+/// What ptxas says of a line of the PTX: at the source's line that it comes from, with the instruction, which in inline
+/// assembly is what the user wrote.
+CompilerMessage of_ptx(const Variant& variant, std::string_view ptx, int line, CompilerMessage message) {
+    const std::optional<PtxPlace> place = place_in_source(ptx, line);
+    if (!place) return message;
+    if (!place->instruction.empty()) message.text += " in PTX `" + place->instruction + "`";
+    if (place->line == 0) return message;
+    message.file = place->file.ends_with("/" + variant.source) ? variant.source : place->file;
+    message.line = place->line;
+    message.column = place->column;
+    return message;
+}
+
 /// The message that begins on line `i` of a log, placed as NVRTC does.
-std::optional<CompilerMessage> read_message(const std::vector<std::string>& lines, std::size_t i) {
+std::optional<CompilerMessage> read_message(const BuildRequest& request, std::string_view ptx,
+                                            const std::vector<std::string>& lines, std::size_t i) {
     static const std::regex located(
         R"(^(?:(.+?)\((\d+)\)|At end of source): (?:catastrophic |fatal |internal )?(error|warning|remark|note)(?: #[\w-]+)?: (.*)$)");
-    static const std::regex unplaced(R"(^(?:nvrtc|ptxas)\b.*?\b(error|fatal|warning)\s*: (.*)$)");
+    static const std::regex unplaced(R"(^(?:nvrtc|ptxas)\b(?:.*?, line (\d+);)?.*?\b(error|fatal|warning)\s*: (.*)$)");
     const std::string& line = lines[i];
     std::smatch match;
     if (line.starts_with(indentation)) return std::nullopt;  // the user's source, shown under a message
@@ -130,8 +145,9 @@ std::optional<CompilerMessage> read_message(const std::vector<std::string>& line
         return CompilerMessage{match[1].matched ? match[1].str() : std::string(end_of_source), place_number(match[2]),
                                column_of(lines, i), severity_of(match[3]), match[4]};
     }
-    if (std::regex_match(line, match, unplaced)) return CompilerMessage{"", 0, 0, severity_of(match[1]), match[2]};
-    return std::nullopt;
+    if (!std::regex_match(line, match, unplaced)) return std::nullopt;
+    const CompilerMessage message{"", 0, 0, severity_of(match[2]), match[3]};
+    return of_ptx(request.implementation.variant, ptx, match[1].matched ? place_number(match[1]) : 0, message);
 }
 
 }  // namespace
@@ -160,13 +176,14 @@ Result<std::string> cuda_translation_unit(const BuildRequest& request) {
                        needs_header ? "#include <kernelgen.cuh>\n" : "", prototypes);
 }
 
-std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::string_view log) {
+std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::string_view log,
+                                             std::string_view ptx) {
     const Variant& variant = request.implementation.variant;
     const std::vector<std::string> lines = split(log, '\n');
     std::vector<CompilerMessage> messages;
     bool is_open = false;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        const std::optional<CompilerMessage> message = read_message(lines, i);
+        const std::optional<CompilerMessage> message = read_message(request, ptx, lines, i);
         // What follows an open end outside the source is its consequence.
         if (!message || (is_open && message->file != variant.source)) continue;
         is_open = is_open || tells_open_end(variant, *message);

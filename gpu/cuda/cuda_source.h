@@ -19,8 +19,10 @@ Result<std::string> cuda_translation_unit(const BuildRequest& request);
 std::vector<std::string> entries_of(const Variant& variant);
 
 /// What NVRTC and ptxas say, as messages. What they say of the prototypes is put at the kernel's definition, with the
-/// signature that it has to have; what they say behind a source that does not end is one message at its last line.
-std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::string_view log);
+/// signature that it has to have; what they say behind a source that does not end is one message at its last line. What
+/// ptxas says of a line of `ptx`, such as one of inline assembly, is put at the source's line that it comes from.
+std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::string_view log,
+                                             std::string_view ptx = {});
 
 /// A message for each entry that the PTX does not define.
 std::vector<CompilerMessage> missing_entries(const BuildRequest& request, std::string_view ptx);

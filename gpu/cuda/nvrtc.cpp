@@ -126,11 +126,13 @@ std::string without_final_zero(std::string text) {
     return text;
 }
 
-/// Where anything was compiled.
+/// Where anything was compiled; the PTX also where ptxas refused it.
 Result<void> write_compiled(const fs::path& folder, const NvrtcOutput& output) {
+    if (!output.ptx.empty()) {
+        if (Result<void> ptx = write_file_atomic(folder / "kernel.ptx", output.ptx); !ptx) return ptx;
+    }
     if (!output.compiled) return {};
-    if (Result<void> cubin = write_file_atomic(folder / "kernel.cubin", output.cubin); !cubin) return cubin;
-    return write_file_atomic(folder / "kernel.ptx", output.ptx);
+    return write_file_atomic(folder / "kernel.cubin", output.cubin);
 }
 
 }  // namespace
@@ -175,9 +177,8 @@ Result<NvrtcOutput> compile_with_nvrtc(const fs::path& library, const NvrtcProgr
     output.compiled = code == success;
     output.log = without_final_zero(take_text(handle, nvrtc->log_size, nvrtc->log));
     if (code == builtins_missing) return fail(std::string(trim(output.log)));
-    if (!output.compiled) return output;
-    output.cubin = take_text(handle, nvrtc->cubin_size, nvrtc->cubin);
     output.ptx = without_final_zero(take_text(handle, nvrtc->ptx_size, nvrtc->ptx));
+    if (output.compiled) output.cubin = take_text(handle, nvrtc->cubin_size, nvrtc->cubin);
     return output;  // the process ends: the program need not be destroyed
 }
 

@@ -94,7 +94,7 @@ TEST_F(BadInput, RunsNoSourceThatARoundCouldNotKeepAsItIs) {
 
 TEST_F(BadInput, TakesNoCaseForOkThatWasNotRun) {
     small_project();
-    const Ran ran = kernelgen({"run", "small", "--device", "cuda:9", "--json"});
+    const Ran ran = kernelgen({"run", "small", "--json"}, {{"KERNELGEN_CXX", "/nowhere/g++"}});
     EXPECT_EQ(ran.exit.status, 4);
     EXPECT_EQ(ran.json()["cases"][0]["status"], "unavailable");
     EXPECT_EQ(ran.json()["verification"]["status"], "unavailable");
@@ -193,6 +193,21 @@ TEST_F(Interrupted, RunLeavesACancelledRound) {
     const json rounds = kernelgen({"rounds", "small", "--json"}).json()["rounds"];
     ASSERT_EQ(rounds.size(), 1u);
     EXPECT_EQ(rounds[0]["status"], "cancelled");
+}
+
+TEST_F(Interrupted, EndsWithinSecondsWhereTheWorkerNeverAnswers) {
+    small_project();
+    Command command{.arguments = {KERNELGEN_PROGRAM, "run", "small", "--worker", "sleep", "100"},
+                    .environment = {},
+                    .folder = folder.string(),
+                    .descriptors = {}};
+    Result<Process> run = Process::start(command);
+    ASSERT_TRUE(run) << run.error().message;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    ::kill(run->id(), SIGINT);
+    const std::optional<Exit> exit = run->wait_for(std::chrono::seconds(10));
+    ASSERT_TRUE(exit) << "did not stop";
+    EXPECT_EQ(exit->status, 130);
 }
 
 TEST_F(Interrupted, KillAtAnyMomentKeepsEarlierRounds) {

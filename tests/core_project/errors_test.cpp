@@ -151,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
               "performance.target_speedup: must be a finite number above 0"},
         Fault{"RoundsZero", "/performance/max_rounds", 0, "performance.max_rounds: must be at least 1"},
         Fault{"BudgetNegative", "/performance/budget_seconds", -1,
-              "performance.budget_seconds: must be above 0 and at most 86400"},
+              "performance.budget_seconds: must be above 0 and at most 86400 seconds"},
         Fault{"UnknownBaseline", "/performance/baseline", "libary",
               "performance.baseline: unknown variant `libary`; did you mean `library`?"},
         Fault{"BaselineOfUnknownKind",

@@ -159,6 +159,23 @@ TEST_F(OptimizationLog, NeverComparesRoundsOfDifferentEnvironments) {
     EXPECT_THAT(log(), HasSubstr("not comparable: round 0 had another device, baseline or environment"));
 }
 
+TEST_F(OptimizationLog, NeverComparesRoundsOfDifferentCasesEvenWhereTheirNamesAndNumberAreTheSame) {
+    RoundDetail larger = sample_round(16, 3.0);
+    for (RoundCase& each : larger.round.cases) each.binding.sizes["D"] = 65536;
+    record(sample_round(64, 0.8));
+    record(larger);
+    EXPECT_THAT(section(log(), "## Summary"), HasSubstr("| 1 | 0 | `host`: `BLOCK_M=64` |"));
+}
+
+TEST_F(OptimizationLog, CountsACancelledRoundNotAmongThoseThatFailed) {
+    RoundDetail cancelled = sample_round(16, 1.0);
+    cancelled.round.status = Status::cancelled;
+    record(sample_round(64, 0.8));
+    record(failed_round());
+    record(cancelled);
+    EXPECT_THAT(section(log(), "## Summary"), HasSubstr("Rounds that failed: 1 of 3. Cancelled: 1."));
+}
+
 TEST_F(OptimizationLog, TabulatesParametersOverRounds) {
     record_three();
     const std::string table = section(log(), "## Parameters over rounds");

@@ -18,6 +18,9 @@ constexpr Rendering renderings[] = {
 #define SENTENCE(name, chinese) {#name, sentences::name, chinese},
 #include "core/report/sentences.def"
 #undef SENTENCE
+#define SAID(english, chinese) {english, english, chinese},
+#include "core/report/said_in_place.def"
+#undef SAID
 };
 
 /// A format with a word at each of its places.
@@ -34,6 +37,12 @@ TEST(Sentences, AreEachRecognisedByTheirFormat) {
     for (const Rendering& each : renderings) {
         EXPECT_EQ(in_tongue(filled(each.english), Tongue::chinese), filled(each.chinese)) << each.name;
     }
+}
+
+TEST(Sentences, KeepNamesInBackquotesAndOneWordBeforeAColon) {
+    EXPECT_EQ(in_tongue("baseline `default`: cancelled", Tongue::chinese), "基准 `default`：已取消");
+    EXPECT_EQ(in_tongue("missing: cancelled", Tongue::chinese), "missing: 已取消");
+    EXPECT_EQ(in_tongue("copying to the device: out of memory", Tongue::chinese), "复制到设备: 内存不足");
 }
 
 TEST(Sentences, AreRecognisedWithinOneAnother) {

@@ -91,6 +91,29 @@ TEST(CudaBuild, NamesTheLineOfTheUsersSource) {
     EXPECT_TRUE(result.reason.starts_with("bias_add.cu:3: ")) << result.reason;
 }
 
+TEST(CudaBuild, NamesTheLineOfInlinePtxThatPtxasRefuses) {
+    NEEDS_NVRTC();
+    const BuildResult result = build(cuda_request(R"(#include <cstdint>
+__device__ __forceinline__ float twice(float v) {
+    float r;
+    asm("add.f32 %0, %1, no_register;" : "=f"(r) : "f"(v));
+    return r;
+}
+extern "C" __global__ void bias_add(const float* x, const float* bias, float* out, int64_t P, int64_t D) {
+    float y;
+    asm volatile("bogus.f32 %0, %1;" : "=f"(y) : "f"(x[0] + bias[0]));
+    out[0] = twice(y);
+}
+)"));
+    ASSERT_EQ(result.status, Status::build_failed);
+    ASSERT_GE(result.messages.size(), 2u);
+    EXPECT_EQ(result.messages[0].file, "bias_add.cu");
+    EXPECT_EQ(result.messages[0].line, 9);
+    EXPECT_TRUE(result.reason.starts_with("bias_add.cu:9: ")) << result.reason;
+    EXPECT_NE(result.reason.find("in PTX `bogus.f32"), std::string::npos) << result.reason;
+    EXPECT_EQ(result.messages[1].line, 4) << result.messages[1].text;
+}
+
 TEST(CudaBuild, SaysWhatSignatureTheLaunchDemands) {
     NEEDS_NVRTC();
     const BuildResult result = build(

@@ -8,7 +8,9 @@
 #include <QTableWidget>
 #include <QTest>
 
+#include "app/studio/tunables/best_comparison.h"
 #include "app/studio/tunables/tunables_panel.h"
+#include "core/project/project_file.h"
 #include "tests/studio/fixtures.h"
 
 namespace kernelgen::studio {
@@ -26,6 +28,7 @@ std::int64_t valueOf(Session& session, const std::string& tunable) {
 struct Open {
     explicit Open(const QString& sample = "bias_add") : studio(sample) {
         testing::writeHistory(studio.folder(), 10);
+        if (sample == "bias_add") takeConditionsOf(testing::exampleRound(0, Status::ok));
         studio.open();
         panel.resize(300, 800);
         panel.show();
@@ -37,6 +40,15 @@ struct Open {
     }
     QString text(const QString& label) { return find<QLabel>(label)->text(); }
     Session& session() { return studio.session(); }
+    const Round* best() { return bestRound(session()); }
+
+    /// Gives the project the case and the baseline that the round had.
+    void takeConditionsOf(const Round& round) {
+        Checked<Project> project = load_project(studio.folder().toStdString());
+        project->cases = {round.cases.front().binding};
+        project->performance.baseline = {{"", round.baseline}};
+        QVERIFY(save_project(*project));
+    }
 
     Studio studio;
     TunablesPanel panel{studio.session()};
@@ -56,6 +68,7 @@ private slots:
     void everyControlHasANameAndABuddy();
     void aRestrictionThatDoesNotHoldIsExplainedWhileTheSliderMoves();
     void bestTakesTheBestRoundsValuesAsOneStep();
+    void noRoundOfOtherCasesIsCalledTheBest();
     void resetTakesTheSavedValuesAsOneStep();
     void theComparisonShowsWhatDiffersInBold();
     void theBuildFollowsTheSlider();
@@ -146,11 +159,19 @@ void TunablesPanelTest::aRestrictionThatDoesNotHoldIsExplainedWhileTheSliderMove
 void TunablesPanelTest::bestTakesTheBestRoundsValuesAsOneStep() {
     Open open;
     QTest::mouseClick(open.find<QPushButton>("take_best"), Qt::LeftButton);
-    const Round* best = open.session().rounds().best("host", "cpu");
+    const Round* best = open.best();
     QCOMPARE(valueOf(open.session(), "BLOCK_M"), best->configuration.at("BLOCK_M"));
     QCOMPARE(valueOf(open.session(), "BLOCK_N"), best->configuration.at("BLOCK_N"));
     QCOMPARE(open.session().document().undoStack().count(), 1);
     QCOMPARE(valueOf(open.session(), "UNROLL"), 4);  // the round had no such tunable: it stays
+}
+
+void TunablesPanelTest::noRoundOfOtherCasesIsCalledTheBest() {
+    Open open;
+    open.session().document().edit("another case", [](Project& project) { project.cases[0].sizes["D"] = 65536; });
+    QCOMPARE(open.best(), nullptr);
+    QVERIFY(!open.find<QPushButton>("take_best")->isEnabled());
+    QVERIFY(open.text("best_heading").startsWith("No round of this variant is ok on cpu"));
 }
 
 void TunablesPanelTest::resetTakesTheSavedValuesAsOneStep() {
@@ -169,7 +190,7 @@ void TunablesPanelTest::resetTakesTheSavedValuesAsOneStep() {
 void TunablesPanelTest::theComparisonShowsWhatDiffersInBold() {
     Open open;
     auto* table = open.find<QTableWidget>("best_table");
-    const Round* best = open.session().rounds().best("host", "cpu");
+    const Round* best = open.best();
     QCOMPARE(table->horizontalHeaderItem(2)->text(), QString("Round %1").arg(best->number));
     QCOMPARE(table->item(0, 0)->text(), "BLOCK_M");
     QCOMPARE(table->item(0, 1)->text(), "64");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "core/round/history.h"
 
@@ -33,6 +34,10 @@ RunOutcome perform(const RunPlan& plan, bool verify_only, WorkerLink& link, cons
         return outcome;
     }
     outcome.detail = run_round(plan, **client, progress, stop);
+    if (was_refused(outcome.detail)) {
+        outcome.problem = Engine::tr("No round was recorded: %1").arg(inWords(outcome.detail.round.reason));
+        return outcome;
+    }
     const Result<void> recorded = record_round(plan.project.folder, outcome.detail, plan.options.parent);
     outcome.recorded = recorded.has_value();
     if (!recorded) outcome.problem = Engine::tr("The round was not recorded: %1").arg(toQt(recorded.error().message));

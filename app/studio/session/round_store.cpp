@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "app/studio/application/text.h"
-#include "core/report/log_sections.h"
 
 namespace kernelgen::studio {
 
@@ -58,19 +57,6 @@ const Round* RoundStore::round(int number) const {
     const auto& rounds = history_->rounds;
     const auto found = std::ranges::lower_bound(rounds, number, {}, &Round::number);
     return found != rounds.end() && found->number == number ? &*found : nullptr;
-}
-
-const Round* RoundStore::best(const std::string& variant, const std::string& device) const {
-    const Round* best = nullptr;
-    double best_speedup = 0;
-    for (const Round& round : history_->rounds) {
-        const RoundCase* deciding = deciding_case(round);
-        if (deciding == nullptr || round.variant != variant || round.device != device) continue;
-        if (deciding->speedup <= best_speedup) continue;
-        best = &round;
-        best_speedup = deciding->speedup;
-    }
-    return best;
 }
 
 std::shared_ptr<const RoundDetail> RoundStore::detail(int number) {

@@ -29,8 +29,6 @@ public:
     /// The same, for those who look at it longer or in other threads; never null.
     const std::shared_ptr<const History>& sharedHistory() const { return history_; }
     const Round* round(int number) const;
-    /// The round with the highest speedup of its worst case among those that are ok, on a device; null without any.
-    const Round* best(const std::string& variant, const std::string& device) const;
 
     /// The full record of a round, or null: then it is being read, and `detailLoaded` follows.
     std::shared_ptr<const RoundDetail> detail(int number);

@@ -1025,12 +1025,12 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>当前与最佳轮次的可调参数</translation>
     </message>
     <message>
-        <source>No round of this variant is ok on %1 yet: F5 runs one</source>
-        <translation>该实现在 %1 上尚无状态为 ok 的轮次：按 F5 运行一轮</translation>
+        <source>No round of this variant is ok on %1 with the project&apos;s cases and baseline yet: F5 runs one</source>
+        <translation>该实现在 %1 上尚无使用项目的测例和基准且状态为 ok 的轮次：按 F5 运行一轮</translation>
     </message>
     <message>
-        <source>Best is %1, with a speedup of %2 [%3, %4]</source>
-        <translation>最佳为%1，加速比 %2 [%3, %4]</translation>
+        <source>Best is %1, with a speedup of %2 [%3, %4] in its slowest case, %5</source>
+        <translation>最佳为%1，加速比 %2 [%3, %4]（最慢测例 %5）</translation>
     </message>
     <message>
         <source>&lt;a href=&quot;%1&quot;&gt;round %1&lt;/a&gt;</source>
@@ -1662,6 +1662,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 </context>
 <context>
     <name>kernelgen::studio::Engine</name>
+    <message>
+        <source>No round was recorded: %1</source>
+        <translation>没有记录轮次：%1</translation>
+    </message>
     <message>
         <source>The round was not recorded: %1</source>
         <translation>该轮未能记录：%1</translation>

@@ -7,13 +7,15 @@
 #include <QVBoxLayout>
 
 #include "app/studio/application/text.h"
-#include "core/report/log_sections.h"
+#include "core/round/best.h"
 
 namespace kernelgen::studio {
 
 const Round* bestRound(Session& session) {
     const Variant* variant = session.variant();
-    return variant == nullptr ? nullptr : session.rounds().best(variant->name, session.device().toStdString());
+    if (variant == nullptr) return nullptr;
+    return best_round(session.rounds().history(), session.document().project(), variant->name,
+                      session.device().toStdString());
 }
 
 BestComparison::BestComparison(Session& session, QWidget* parent)
@@ -52,15 +54,16 @@ void BestComparison::refresh() {
     const Round* best = bestRound(session_);
     table_->setVisible(best != nullptr && !variant->tunables.empty());
     if (best == nullptr) {
-        heading_->setText(tr("No round of this variant is ok on %1 yet: F5 runs one").arg(session_.device()));
+        heading_->setText(tr("No round of this variant is ok on %1 with the project's cases and baseline yet: F5 runs one").arg(session_.device()));
         return;
     }
     const RoundCase* deciding = deciding_case(*best);
-    heading_->setText(tr("Best is %1, with a speedup of %2 [%3, %4]")
+    heading_->setText(tr("Best is %1, with a speedup of %2 [%3, %4] in its slowest case, %5")
                           .arg(tr("<a href=\"%1\">round %1</a>").arg(best->number))
                           .arg(deciding->speedup, 0, 'f', 3)
                           .arg(deciding->speedup_lower, 0, 'f', 2)
-                          .arg(deciding->speedup_upper, 0, 'f', 2));
+                          .arg(deciding->speedup_upper, 0, 'f', 2)
+                          .arg(toQt(deciding->binding.name).toHtmlEscaped()));
     table_->setHorizontalHeaderLabels({tr("Tunable"), tr("Now"), tr("Round %1").arg(best->number)});
     table_->setRowCount(static_cast<int>(variant->tunables.size()));
     for (int row = 0; row < table_->rowCount(); ++row) {

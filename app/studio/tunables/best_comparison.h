@@ -10,7 +10,7 @@ class QTableWidget;
 
 namespace kernelgen::studio {
 
-/// The best round of the variant on the device, or null.
+/// The best round of the variant on the device for the project as it is now (`best_round`), or null.
 const Round* bestRound(Session& session);
 
 /// The configuration as it stands beside that of the best round.

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a stranger types, and what the program says to it.
+#include <gmock/gmock.h>
+
+#include "tests/cli/program.h"
+
+namespace kernelgen {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+using nlohmann::json;
+using testing::ProgramTest;
+using testing::Ran;
+
+class Usage : public ProgramTest {
+protected:
+    Ran make(const std::string& place, const std::string& name, const std::vector<std::string>& more = {}) {
+        std::vector<std::string> arguments = {"new",     place,   "--name",   name,      "--body", "out = x + 1",
+                                              "--input", "x:P,D", "--output", "out:P,D", "--case", "P=8,D=8,dtype=f32"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return kernelgen(arguments);
+    }
+    std::size_t rounds_of(const std::string& project) {
+        return kernelgen({"rounds", project, "--json"}).json()["rounds"].size();
+    }
+};
+
+TEST_F(Usage, NamesTheNearestCommand) {
+    const Ran near = kernelgen({"verfy", "small"});
+    EXPECT_EQ(near.exit.status, 1);
+    EXPECT_THAT(near.errors, HasSubstr("unknown command `verfy`; did you mean `verify`?"));
+    const Ran far = kernelgen({"frobnicate"});
+    EXPECT_EQ(far.exit.status, 1);
+    EXPECT_THAT(far.errors, HasSubstr("unknown command `frobnicate`; there are: new, import"));
+    EXPECT_THAT(far.errors, Not(HasSubstr("cuda-executor"))) << "workers start those";
+    EXPECT_THAT(kernelgen({}).errors, HasSubstr("a command is missing"));
+}
+
+TEST_F(Usage, NamesTheNearestOption) {
+    EXPECT_THAT(kernelgen({"run", "small", "--varaint", "host"}).errors,
+                HasSubstr("kernelgen run: unknown option `--varaint`; did you mean `--variant`?"));
+    EXPECT_THAT(kernelgen({"rounds", "small", "--jsno"}).errors, HasSubstr("did you mean `--json`?"));
+    EXPECT_THAT(kernelgen({"rounds", "small", "--xyzzyx"}).errors, HasSubstr("`kernelgen rounds --help`"));
+}
+
+TEST_F(Usage, SaysWhatIsMissingTooMuchOrGivenTwice) {
+    EXPECT_THAT(kernelgen({"run"}).errors, HasSubstr("kernelgen run: PROJECT is missing; give PROJECT: A project's"));
+    EXPECT_THAT(kernelgen({"info", "my", "project"}).errors, HasSubstr("too many arguments: `project`; put what holds"));
+    EXPECT_THAT(kernelgen({"run", "p", "--note", "a", "--note", "b"}).errors, HasSubstr("--note is given more than once"));
+    EXPECT_THAT(kernelgen({"keep", "p", "first"}).errors, HasSubstr("ROUND: `first` is no number"));
+    EXPECT_THAT(kernelgen({"run", "p", "--note"}).errors, HasSubstr("--note needs a value"));
+}
+
+TEST_F(Usage, PrintsOneDocumentWithJsonWhateverIsWrong) {
+    ASSERT_EQ(make("small", "small").exit.status, 0);
+    std::filesystem::create_directories(folder / "odd" / "project.json");
+    const std::vector<std::vector<std::string>> wrong = {
+        {"frobnicate"},
+        {"run"},
+        {"run", "nowhere"},
+        {"run", "odd"},
+        {"run", "odd/project.json"},
+        {"info", "small/small.cpp"},
+        {"run", "small", "--set", "X=1"},
+        {"run", "small", "--set", "BLOCK_M=7"},
+        {"run", "small", "--case", "P=0,D=1,dtype=f32"},
+        {"run", "small", "--case", "nothing"},
+        {"run", "small", "--variant", "nobody"},
+        {"run", "small", "--device", "cuda:99"},
+        {"run", "small", "--timeout", "nan"},
+        {"run", "small", "--budget", "0"},
+        {"verify", "small", "--device", "gpu"},
+        {"build", "small", "--varaint", "host"},
+        {"compare", "small", "--variant", "nobody"},
+        {"keep", "small", "3"},
+        {"note", "small", "3", "--worked", "x"},
+        {"note", "small", "3"},
+        {"export", "small", "--lang", "fr"},
+        {"export", "small", "--definition", "--device", "cuda:99"},
+        {"devices", "--device", "nothing"},
+        {"import", "nowhere"},
+        {"check", "small", "--force"},
+        {"new", "small", "--name", "small", "--body", "out = x", "--input", "x:P", "--output", "out:P"},
+        {"roofline", "nowhere"}};
+    for (std::vector<std::string> arguments : wrong) {
+        arguments.push_back("--json");
+        const Ran ran = kernelgen(arguments);
+        const std::string call = ::testing::PrintToString(arguments);
+        EXPECT_NE(ran.exit.status, 0) << call;
+        const json document = json::parse(ran.output, nullptr, false);
+        ASSERT_TRUE(document.is_object()) << call << ": " << ran.output;
+        EXPECT_EQ(document["exit_status"], ran.exit.status) << call;
+        EXPECT_FALSE(document["errors"].at(0)["message"].get<std::string>().empty()) << call;
+        EXPECT_FALSE(ran.errors.empty()) << call;
+    }
+}
+
+TEST_F(Usage, QuotesPathsSoThatTheNextCommandCanBePasted) {
+    const std::string place = "it's a project";
+    const Ran made = make(place, "small");
+    ASSERT_EQ(made.exit.status, 0) << made.errors;
+    const std::string next = made.output.substr(made.output.find("kernelgen run "));
+    EXPECT_EQ(next, "kernelgen run 'it'\\''s a project'\n");
+    EXPECT_THAT(kernelgen({"rounds", place}).output, HasSubstr(next));
+    EXPECT_THAT(make("plain", "small").output, HasSubstr("kernelgen run plain\n"));
+}
+
+TEST_F(Usage, BlamesABadNameOnNothingButItself) {
+    const Ran ran = make("bad", "bad name");
+    EXPECT_EQ(ran.exit.status, 1);
+    EXPECT_EQ(ran.errors, "--name: `bad name` is no identifier: a letter, then letters, digits and underscores; choose "
+                          "another name\n");
+    EXPECT_FALSE(std::filesystem::exists(folder / "bad"));
+    EXPECT_THAT(make("bad", "small", {"--constraint", "P >"}).errors, StartsWith("--constraint P >"));
+    EXPECT_THAT(make("bad", "small", {"--attribute", "int=1"}).errors, StartsWith("--attribute int=1"));
+}
+
+TEST_F(Usage, RefusesADeviceThatIsNotThereAndRecordsNoRound) {
+    ASSERT_EQ(make("small", "small").exit.status, 0);
+    const Ran absent = kernelgen({"run", "small", "--device", "cuda:99"});
+    EXPECT_EQ(absent.exit.status, 4);
+    EXPECT_THAT(absent.errors, HasSubstr("not run, and no round recorded: no device `cuda:99` here"));
+    const Ran model = kernelgen({"run", "small", "--device", "cuda:h200"});
+    EXPECT_EQ(model.exit.status, 4);
+    EXPECT_THAT(model.errors, HasSubstr("device model"));
+    const Ran unknown = kernelgen({"run", "small", "--device", "cudaa"});
+    EXPECT_EQ(unknown.exit.status, 1);
+    EXPECT_THAT(unknown.errors, HasSubstr("no device is called `cudaa`; did you mean `cuda`?"));
+    EXPECT_EQ(rounds_of("small"), 0u);
+}
+
+TEST_F(Usage, TakesABudgetForOneRunAndRecordsIt) {
+    const auto project = small_project();
+    for (const std::string& wrong : {"soon", "0", "-1", "nan", "25h", "1 day"}) {
+        EXPECT_EQ(kernelgen({"run", "small", "--budget", wrong}).exit.status, 1) << wrong;
+        EXPECT_EQ(kernelgen({"compare", "small", "--budget", wrong}).exit.status, 1) << wrong;
+    }
+    const Ran ran = kernelgen({"run", "small", "--budget", "0.2s", "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_EQ(ran.json()["budget_seconds"], 0.2);
+    EXPECT_EQ(kernelgen({"run", "small", "--budget", "0.005m", "--json"}).json()["budget_seconds"], 0.3);
+    EXPECT_EQ(kernelgen({"run", "small", "--json"}).json()["budget_seconds"], 0.5) << "the project's, as before";
+    const json rounds = kernelgen({"rounds", "small", "--json"}).json()["rounds"];
+    EXPECT_EQ(rounds[0]["budget_seconds"], 0.2);
+    EXPECT_EQ(json::parse(read_file(project / "project.json").value())["performance"]["budget_seconds"], 0.5);
+}
+
+TEST_F(Usage, SaysInTheFirstLineThatARunIsNoisy) {
+    small_project();
+    // A kernel against itself: the interval holds 1 nearly always.
+    const Ran ran = kernelgen({"run", "small", "--variant", "naive", "--baseline", "naive", "--budget", "0.3"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json round = kernelgen({"rounds", "small", "--json"}).json()["rounds"][0];
+    const json timed = round["cases"][0];
+    const bool holds_one = timed["speedup_lower"] <= 1 && timed["speedup_upper"] >= 1;
+    EXPECT_EQ(round["noisy"], holds_one || timed["rsd"] > 0.05 || timed["baseline_rsd"] > 0.05) << round;
+    EXPECT_EQ(ran.output.starts_with("noisy: "), round["noisy"].get<bool>()) << ran.output;
+    if (holds_one) {
+        EXPECT_THAT(ran.output, HasSubstr("the speedup's interval holds 1"));
+    }
+}
+
+TEST_F(Usage, HasExamplesInTheHelpOfEveryCommand) {
+    for (const char* command : {"new", "import", "info", "generate", "check", "build", "verify", "run", "rounds",
+                                "roofline", "compare", "keep", "note", "export", "devices", "selftest", "worker"}) {
+        const Ran help = kernelgen({command, "--help"});
+        EXPECT_EQ(help.exit.status, 0) << command;
+        EXPECT_THAT(help.output, HasSubstr("Example")) << command;
+    }
+}
+
+}  // namespace
+}  // namespace kernelgen

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// No sentence of the engine stays English in a Chinese log.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <regex>
+#include <set>
+
+#include "core/base/checklist_sentences.h"
+#include "core/base/file.h"
+#include "core/base/sentences.h"
+#include "core/report/report.h"
+#include "core/report/sentences.h"
+#include "tests/core_report/sample_project.h"
+
+namespace kernelgen {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view formats[] = {
+#define SENTENCE(name, chinese) sentences::name,
+#include "core/report/sentences.def"
+#undef SENTENCE
+#define SAID(english, chinese) english,
+#include "core/report/said_in_place.def"
+#undef SAID
+};
+
+/// "{:.3g}" as "{}".
+std::string without_specifications(std::string_view format) {
+    std::string text;
+    for (std::size_t open = format.find('{'); open != std::string_view::npos; open = format.find('{')) {
+        text.append(format.substr(0, open)).append("{}");
+        format.remove_prefix(format.find('}', open) + 1);
+    }
+    return text.append(format);
+}
+
+/// The sentence with a number, which is no English, at each of its places.
+std::string filled(std::string_view format) {
+    return std::regex_replace(without_specifications(format), std::regex(R"(\{\})"), "7");
+}
+
+/// The first run of three English words outside of code, or "".
+std::string english_in(const std::string& document) {
+    static const std::regex code(R"(```[\s\S]*?```|`[^`\n]*`)"), words(R"([A-Za-z]{2,}[,;]?( [A-Za-z']{2,}[,;]?){2,})");
+    const std::string prose = std::regex_replace(document, code, "");
+    std::smatch found;
+    return std::regex_search(prose, found, words) ? found.str() : "";
+}
+
+class ChineseLog : public ::testing::Test {
+protected:
+    ChineseLog() {
+        char name[] = "/tmp/kernelgen-chinese-XXXXXX";
+        project.folder = ::mkdtemp(name);
+        project.definition.description = "偏置";
+    }
+    ~ChineseLog() override { fs::remove_all(project.folder); }
+
+    std::string log() const {
+        return optimization_log(project, load_history(project.folder).value(), Tongue::chinese);
+    }
+    /// A round that says the sentence wherever a round can say one.
+    RoundDetail saying(const std::string& sentence, Status status) const {
+        RoundDetail detail = sample_round(16, 1.2);
+        detail.environment.hardware = "处理器";
+        detail.verification.warnings = {sentence};
+        detail.verification.cases.front().reason = sentence;
+        for (BenchResult& timing : detail.timings) {
+            timing.warnings = {sentence};
+            timing.counters.reason = sentence;
+        }
+        detail.round.status = status;
+        if (status != Status::ok) detail.round.reason = sentence;
+        return detail;
+    }
+    Project project = sample_project();
+};
+
+TEST_F(ChineseLog, HasNoEnglishSentenceWhateverTheStatus) {
+    for (int status = 0; status <= static_cast<int>(Status::cancelled); ++status) {
+        RoundDetail detail = saying(filled(sentences::no_device), static_cast<Status>(status));
+        ASSERT_TRUE(record_round(project.folder, detail));
+    }
+    EXPECT_EQ(english_in(log()), "");
+}
+
+TEST_F(ChineseLog, HasNoEnglishSentenceWhateverTheEngineSaid) {
+    std::string all;
+    for (const std::string_view format : formats) all += in_tongue(filled(format), Tongue::chinese) + "\n";
+    EXPECT_EQ(english_in(all), "");
+    for (const std::size_t i : {0uz, std::size(formats) / 2, std::size(formats) - 1}) {
+        RoundDetail detail = saying("4096x512 f32: " + filled(formats[i]), Status::crashed);
+        ASSERT_TRUE(record_round(project.folder, detail));
+    }
+    EXPECT_EQ(english_in(log()), "");
+}
+
+TEST_F(ChineseLog, HasNoEnglishSentenceWhereARecordIsGone) {
+    RoundDetail detail = saying("", Status::ok);
+    ASSERT_TRUE(record_round(project.folder, detail));
+    fs::remove(project.folder / "rounds" / "0" / "result.json");
+    EXPECT_THAT(log(), ::testing::HasSubstr("无法读取"));
+}
+
+TEST_F(ChineseLog, HasNoEnglishSentenceInTheChecklist) {
+    Consistency consistency;
+    consistency.files = {"project.json", "k.py", "b.py", "a.py", "p.py"};
+    ChecklistRow& row = consistency.rows.emplace_back(ChecklistRow{Aspect::function_name, {}});
+    for (const std::string_view format : formats) {
+        row.cells[1] = {ChecklistCell::State::differs, filled(format)};
+        consistency.mismatches.push_back({"k.py", "line 7", filled(format), filled(format)});
+    }
+    RoundDetail detail = saying("", Status::ok);
+    ASSERT_TRUE(record_round(project.folder, detail));
+    EXPECT_EQ(english_in(optimization_log(project, load_history(project.folder).value(), Tongue::chinese, all_rounds,
+                                          {}, &consistency)),
+              "");
+}
+
+/// The texts between quotes of a C++ source, those beside each other joined; no raw strings, no comments.
+std::vector<std::string> literals_of(const std::string& source) {
+    static const std::regex hidden(R"__(//[^\n]*|R"(\w*)\([\s\S]*?\)\1")__"), literal(R"__("((?:[^"\\\n]|\\.)*)")__");
+    const std::string text = std::regex_replace(source, hidden, " 0 ");
+    std::vector<std::string> literals;
+    std::size_t end = std::string::npos;
+    for (std::sregex_iterator each(text.begin(), text.end(), literal), none; each != none; ++each) {
+        const auto begin = static_cast<std::size_t>(each->position());
+        const bool joins = end != std::string::npos && text.find_first_not_of(" \n", end) == begin;
+        if (joins) literals.back() += (*each)[1];
+        else literals.push_back((*each)[1]);
+        end = begin + static_cast<std::size_t>(each->length());
+    }
+    for (std::string& each : literals) each = std::regex_replace(each, std::regex(R"(\\(["\\]))"), "$1");
+    return literals;
+}
+
+/// What looks like a sentence in the sources, but never reaches a log: what a request to a worker must be, what is read
+/// in compilers' output, notes on builds.
+const std::set<std::string, std::less<>> never_in_a_log = {
+    "not a request: expected a JSON object with an integer `id` and a string `op`",
+    "`target`: expected the id of a request",
+    "a request with this id is under way",
+    "expected an array of cases",
+    "has the wrong type",
+    "expected '}' at end of input",
+    "At end of source",
+    "Compiling entry function '",
+    " bytes stack frame",
+    " bytes spill stores",
+    " bytes spill loads",
+    "\\n… some messages are left out …\\n",
+    "nothing is compiled for a CPU: ask for a GPU or a model of one (--device cuda:h200)",
+    "`torch` variants have ttir, ttgir and ptx where PyTorch compiles by Triton",
+    "no SASS: neither nvdisasm nor cuobjdump is on PATH or in a CUDA toolkit; install the toolkit's tools",
+    "torch_npu is installed: Ascend NPUs are untested",
+    " does not describe a call\\n",
+    "the build cannot be read: ",
+};
+
+bool is_known(const std::string& literal) {
+    const std::string text = without_specifications(literal);
+    return never_in_a_log.contains(literal) || std::ranges::any_of(formats, [&](std::string_view format) {
+               return without_specifications(format).contains(text);
+           });
+}
+
+TEST(EngineSentences, AreAllInChineseWhereverTheyAreSaid) {
+    static const std::regex sentence(R"([A-Za-z']{2,} [a-z']{2,} [a-z']{2,})");
+    for (const char* folder : {"core/backend", "core/bench", "core/host", "core/measure", "core/python", "core/verify",
+                               "core/worker", "gpu/cuda"}) {
+        for (const auto& file : fs::directory_iterator(fs::path(KERNELGEN_SOURCE_DIR) / folder)) {
+            if (file.path().extension() != ".cpp") continue;
+            for (const std::string& each : literals_of(read_file(file.path()).value())) {
+                if (!std::regex_search(each, sentence)) continue;
+                EXPECT_TRUE(is_known(each)) << file.path() << ": \"" << each
+                                            << "\": give it a line in core/report/said_in_place.def";
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace kernelgen
