@@ -133,7 +133,7 @@ TEST_F(Usage, RefusesADeviceThatIsNotThereAndRecordsNoRound) {
 
 TEST_F(Usage, TakesABudgetForOneRunAndRecordsIt) {
     const auto project = small_project();
-    for (const std::string& wrong : {"soon", "0", "-1", "nan", "25h", "1 day"}) {
+    for (const std::string wrong : {"soon", "0", "-1", "nan", "25h", "1 day"}) {
         EXPECT_EQ(kernelgen({"run", "small", "--budget", wrong}).exit.status, 1) << wrong;
         EXPECT_EQ(kernelgen({"compare", "small", "--budget", wrong}).exit.status, 1) << wrong;
     }

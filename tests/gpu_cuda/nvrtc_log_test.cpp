@@ -188,14 +188,14 @@ TEST(KernelUsage, IsReadForEachKernel) {
 }
 
 TEST(LaunchBound, IsReadOfTheKernelThatIsAskedFor) {
-    constexpr const char* ptx =
+    constexpr const char* listing =
         ".visible .entry tiled(\n\t.param .u64 tiled_param_0\n)\n.maxntid 64, 2, 1\n.minnctapersm 2\n{\n\tret;\n}\n"
         ".visible .entry plain(\n\t.param .u64 plain_param_0\n)\n{\n\tret;\n}\n"
         ".visible .entry last(\n)\n.maxntid 32, 1, 1\n{\n\tret;\n}\n";
-    EXPECT_EQ(launch_bound(ptx, "tiled"), 128);
-    EXPECT_EQ(launch_bound(ptx, "plain"), 0);
-    EXPECT_EQ(launch_bound(ptx, "last"), 32);
-    EXPECT_EQ(launch_bound(ptx, "absent"), 0);
+    EXPECT_EQ(launch_bound(listing, "tiled"), 128);
+    EXPECT_EQ(launch_bound(listing, "plain"), 0);
+    EXPECT_EQ(launch_bound(listing, "last"), 32);
+    EXPECT_EQ(launch_bound(listing, "absent"), 0);
 }
 
 TEST(KernelUsage, OfALogWithoutItIsEmpty) { EXPECT_TRUE(parse_kernel_usage("Used 3 registers\n").empty()); }
