@@ -160,9 +160,13 @@ KG_INLINE vec<double> erf(vec<double> a) {
     return t > 1.0 ? with_sign(large, a) : a + a * polynomial(a * a, p);
 }
 
-/// x^y, lane by lane.
-KG_INLINE float power(float x, float y) { return __builtin_powf(x, y); }
-KG_INLINE double power(double x, double y) { return __builtin_pow(x, y); }
+/// x^y, lane by lane. x^0.5 is written out: GCC's vectoriser takes it for √x, which differs at -Inf (Inf) and -0 (0).
+template <Scalar T>
+KG_INLINE T root_power(T x) {
+    return x == T(-__builtin_inf()) ? T(__builtin_inf()) : sqrt(x) + T(0);
+}
+KG_INLINE float power(float x, float y) { return y == 0.5f ? root_power(x) : __builtin_powf(x, y); }
+KG_INLINE double power(double x, double y) { return y == 0.5 ? root_power(x) : __builtin_pow(x, y); }
 template <class A, class B>
 KG_INLINE auto power(A x, B y) {
     if constexpr (Scalar<A>) return power(B{} + x, y);
