@@ -66,7 +66,7 @@ std::vector<Patch> OutputWatch::write_patches() {
             patches.push_back({static_cast<int>(unit), span.input, offset, bytes, end});
             std::copy_n(arena + layout.inputs[input].offset + offset, bytes, arena + end);
             values.resize(static_cast<std::size_t>(span.count));
-            generate(InputSet::normal, other_seed_, span.input, dtype, span.first, values);
+            generate(InputSet::normal, other_seed_, span.input, dtype, span.first, values, call.inputs[input].domain);
             encode(dtype, values, arena + end + bytes);
             end += 2 * bytes;
         }

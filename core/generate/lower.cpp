@@ -17,6 +17,7 @@ std::optional<double> folded(Op op, const std::vector<double>& x) {
         case Op::subtract: return x[0] - x[1];
         case Op::multiply: return x[0] * x[1];
         case Op::divide: return x[0] / x[1];
+        case Op::power: return std::pow(x[0], x[1]);
         case Op::sqrt: return std::sqrt(x[0]);
         case Op::rsqrt: return 1 / std::sqrt(x[0]);
         case Op::reciprocal: return 1 / x[0];

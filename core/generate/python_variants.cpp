@@ -62,7 +62,7 @@ Checked<GeneratedVariant> generate_torch_variant(const Operator& definition) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
     return finished(python_variant(definition, Language::torch, "torch", "_baseline.py"),
-                    torch_source(definition, *body));
+                    torch_source(definition, with_exact_roots(*body)));
 }
 
 Checked<GeneratedVariant> generate_torch_compile_variant(const Operator& definition) {

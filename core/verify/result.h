@@ -38,6 +38,14 @@ struct ErrorMetrics {
     std::vector<std::int64_t> histogram;
 };
 
+/// What a check's reference tells. Not part of the record.
+struct ReferenceFacts {
+    std::uint64_t digest = 0;      ///< of all its values: equal where two references are
+    std::string says_nothing_in;   ///< the first output in which no finite element could be judged; "" for none
+
+    bool operator==(const ReferenceFacts&) const = default;
+};
+
 /// One check: a case, an input set and a seed.
 struct CaseAccuracy {
     Case binding;
@@ -49,10 +57,11 @@ struct CaseAccuracy {
     ErrorMetrics metrics;
     std::vector<double> scales;              ///< s of each output, as it was judged; in memory only
     std::vector<Mismatch> first_mismatches;  ///< at most 8
+    ReferenceFacts reference;
 };
 
 struct VerifyResult {
-    Status status = Status::ok;  ///< the first that is not ok, in DESIGN's order
+    Status status = Status::ok;  ///< the first that is not ok, in the order of core/base/status.h
     std::string reason;
     int checks = 0;
     double seconds = 0;

@@ -44,6 +44,7 @@ const std::vector<Body> bodies = {
     {"exp", "out = exp(x)", {"x:N"}, {"out:N"}},
     {"near_zero", "a = expm1(x); b = log1p(x); c = sin(x) * cos(x) + exp2(x)", {"x:N"}, {"a:N", "b:N", "c:N"}},
     {"rounding", "a = round(x); b = floor(x) - ceil(x); c = sign(x)", {"x:N"}, {"a:N", "b:N", "c:N"}},
+    {"roots", "a = x ** 0.5; b = -x ** 2 ** -1; c = x ** -0.5", {"x:N"}, {"a:N", "b:N", "c:N"}},
     {"powers", "a = x ** 2.5 + x ** 2; b = x ** y; c = pow(2, x)", {"x:N", "y:N"}, {"a:N", "b:N", "c:N"}},
     {"choices", "out = x > 0.1 and not (y < 0.2 or isnan(x)) ? max(x, y, 0.3) : min(x, y)", {"x:P,D", "y:P,D"}},
     {"clamps", "out = clamp(x, -0.1, 0.7) + relu(y) + (x >= y) * 0.1 + where(x == y, 0.1, 0.7)", {"x:P,D", "y:P,1"}},

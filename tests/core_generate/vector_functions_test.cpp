@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <format>
 #include <limits>
 #include <random>
 
@@ -105,6 +106,55 @@ void sweep_all(const std::string& machine) {
     for (const Function& each : functions) {
         sweep<float>(each, compiled);
         sweep<double>(each, compiled);
+    }
+}
+
+constexpr double exponents[] = {0.5, -0.5, 1.5, -1.5, 0.25, -0.25, 1.0 / 3, 2.5, 0,   1,   -1,
+                                2,   -2,   3,   -3,   4,    5,     -7,      10,  31,  0.1, 1e10};
+
+std::string power_source() {
+    std::string text = "#include \"kernelgen.h\"\n";
+    for (const std::string type : {"float", "double"}) {
+        for (std::size_t i = 0; i < std::size(exponents); ++i) {
+            text += std::format(
+                "extern \"C\" void power_{0}_{1}(const {0}* x, {0}* y, int64_t n) {{\n"
+                "    kg::for_columns<{0}, 1>(0, n, [&](auto j) {{ kg::store(y, j, kg::power(kg::load(x, j), {0}({2}))); }});\n"
+                "}}\nextern \"C\" void naive_power_{0}_{1}(const {0}* x, {0}* y, int64_t n) {{\n"
+                "    for (int64_t j = 0; j < n; ++j) y[j] = kg::power(x[j], {0}({2}));\n}}\n",
+                type, i, exponents[i]);
+        }
+    }
+    return text;
+}
+
+/// C's table (annex F.10.4.4) for bases of every kind, negative ones and infinities among them.
+template <class T>
+void expect_powers_as_in_c(const Compiled& compiled, const std::string& type) {
+    std::vector<T> bases = arguments<T>(12);
+    bases.resize(256);  // the special ones and some ordinary
+    for (const double base : {-8.0, -3.0, -2.0, -0.5, 0.5, 2.0, 3.0, 8.0, 1e30, -1e30}) bases.push_back(static_cast<T>(base));
+    T (*volatile library)(T, T) = std::pow;
+    for (std::size_t i = 0; i < std::size(exponents); ++i) {
+        for (const std::string name : {"power_", "naive_power_"}) {
+            std::vector<T> y(bases.size());
+            compiled.function<void(const T*, T*, std::int64_t)>(name + type + "_" + std::to_string(i))(
+                bases.data(), y.data(), static_cast<std::int64_t>(bases.size()));
+            for (std::size_t k = 0; k < bases.size(); ++k) {
+                const T wanted = library(bases[k], static_cast<T>(exponents[i]));
+                EXPECT_LE(units_apart(y[k], static_cast<long double>(wanted)), 4)
+                    << name << type << "(" << bases[k] << ", " << exponents[i] << ") = " << y[k] << ", not " << wanted;
+                EXPECT_TRUE(wanted != 0 || std::signbit(y[k]) == std::signbit(wanted))
+                    << name << type << "(" << bases[k] << ", " << exponents[i] << ")";
+            }
+        }
+    }
+}
+
+TEST(Vector_functions, have_powers_as_c_has_them) {
+    for (const std::string machine : {"native", "x86-64"}) {
+        const Compiled compiled(power_source(), machine);
+        expect_powers_as_in_c<float>(compiled, "float");
+        expect_powers_as_in_c<double>(compiled, "double");
     }
 }
 

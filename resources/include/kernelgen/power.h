@@ -7,8 +7,12 @@
 
 namespace kg {
 
-KG_INLINE float power(float x, float y) { return __builtin_powf(x, y); }
-KG_INLINE double power(double x, double y) { return __builtin_pow(x, y); }
+/// x^0.5, written out: GCC's vectoriser takes it for √x, which differs at -Inf (Inf) and -0 (0).
+KG_INLINE double root_power(double x) { return x == -infinity<double> ? infinity<double> : __builtin_sqrt(x) + 0.0; }
+KG_INLINE float root_power(float x) { return x == -infinity<float> ? infinity<float> : __builtin_sqrtf(x) + 0.0f; }
+
+KG_INLINE float power(float x, float y) { return y == 0.5f ? root_power(x) : __builtin_powf(x, y); }
+KG_INLINE double power(double x, double y) { return y == 0.5 ? root_power(x) : __builtin_pow(x, y); }
 
 template <Vector V>
 KG_INLINE V power_of_lanes(V x, V y) {
