@@ -16,7 +16,8 @@ TimingFailure Rotation::failed(const Outcome& outcome, int side) const {
 TimingFailure Rotation::add(const Implementation& implementation) {
     const int side = static_cast<int>(sides_.size());
     const BuildResult built = backend_.build(
-        {request_.definition, implementation, request_.binding.dtype, request_.device, {}, request_.binding.sizes},
+        {request_.definition, implementation, request_.binding.dtype, request_.device, {}, request_.binding.sizes,
+         request_.timeout_seconds},
         progress_, stop_);
     if (built.status != Status::ok) return {built.status, implementation.variant.name + ": " + built.reason, side};
     Result<Call> call = make_call(request_.definition, implementation, request_.binding);

@@ -6,6 +6,7 @@
 
 #include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/generate/torch_writer.h"
 #include "core/lang/analysis.h"
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
@@ -191,6 +192,9 @@ void verify_baseline(const std::vector<Attempt*>& attempts, WorkerClient& worker
     for (Attempt* each : attempts) {
         take_status(each->detail.round, result.status, std::format(sentences::baseline_failed, name, result.reason));
     }
+    const bool converts =
+        std::ranges::any_of(plan.cases, [&](const Case& each) { return converts_first(*plan.baseline, each.dtype); });
+    if (converts) warn(attempts, std::format(sentences::of_baseline, name, sentences::converts_first));
 }
 
 BenchRequest bench_request(const std::vector<Attempt*>& attempts, const Case& binding) {

@@ -8,10 +8,11 @@ import torch
 
 import kernelgen_failures as failures
 import kernelgen_interpreter
+from kernelgen_arguments import names_for_tensors, told_dtypes
 from kernelgen_failures import Failure
 from kernelgen_modules import OwnModules, write_files
 from kernelgen_sources import SourceProblem, substituted
-from kernelgen_tensors import OutputsInPlace, TensorSpec
+from kernelgen_tensors import OutputsInPlace, TensorSpec, put_into
 
 TIMED, JUDGED, REPLAY, FORGET = 0, 1, 2, 3
 
@@ -90,14 +91,18 @@ class Kernel:
             TensorSpec.of_workspace(dtype, elements)
             for dtype, elements in zip(call["workspace_dtypes"], call["workspace_elements"])
         ]
-        self.attributes = dict(zip(call["attribute_names"], call["attributes"]))
+        self.attributes = {each["name"]: each["value"] for each in call["attributes"]}
         self.symbols = call["symbols"]
-        self.free_symbols = call["free_symbols"]
+        self.numbers = {**call["free_symbols"], **self.attributes}
         self.launch = call["launches"][0] if call["launches"] else None
         self.tensors = {}  # by addresses
         self.repetition = None
         self.returned = []  # by each call since the last FORGET: results that live do not share memory
         self.function = self.source.entry
+        tensors = [each.name for each in self.inputs]
+        if self.launch is None:
+            self.numbers.update(told_dtypes(self.function, self.outputs, {*tensors, *self.numbers}))
+        self.tensor_names = None if self.launch else names_for_tensors(self.function, tensors, set(self.numbers))
         if self.source.compiles:
             shapes = tuple((each.shape, each.dtype) for each in self.inputs)
             self.function = self.source.compile_for(shapes, alone)
@@ -114,8 +119,10 @@ class Kernel:
 
     def invoke(self, buffers: tuple):
         """Calls the entry; what it returns, or None where it writes into the outputs themselves."""
+        if self.launch is None and self.tensor_names is None:
+            return self.function(*buffers[0], **self.numbers)
         if self.launch is None:
-            return self.function(*buffers[0], **self.free_symbols, **self.attributes)
+            return self.function(**dict(zip(self.tensor_names, buffers[0])), **self.numbers)
         places = {
             INPUT: buffers[0],
             OUTPUT: buffers[1],
@@ -152,10 +159,7 @@ class Kernel:
         """Copies what call number `call` since the last FORGET returned elsewhere into the buffers of its outputs."""
         if self.launch is not None or call >= len(self.returned):
             return
-        outputs = self.tensors_at(addresses)[1]
-        for target, source in zip(outputs, self.checked(self.returned[call])):
-            if source.data_ptr() != target.data_ptr():
-                target.copy_(source)
+        put_into(self.tensors_at(addresses)[1], self.checked(self.returned[call]))
 
     def checked(self, returned) -> list:
         """The tensors returned, where they are what the definition says."""

@@ -83,6 +83,31 @@ def bytes_of(tensor: torch.Tensor) -> torch.Tensor:
     return tensor.reshape(-1).view(torch.uint8)
 
 
+def memory_of(tensor: torch.Tensor) -> tuple:
+    """The first address of the memory that a tensor is a view of, and the one after its last."""
+    storage = tensor.untyped_storage()
+    return storage.data_ptr(), storage.data_ptr() + storage.nbytes()
+
+
+def put_into(buffers: list, values: list) -> None:
+    """Copies the values that a call returned into its outputs' buffers. A value may already be its buffer; one that
+    shares memory with any of the buffers is copied aside first, since filling that buffer would change the value."""
+    begins_and_ends = [memory_of(buffer) for buffer in buffers]
+
+    def shares_memory(value: torch.Tensor) -> bool:
+        first, last = memory_of(value)
+        return any(first < end and begin < last for begin, end in begins_and_ends)
+
+    moves = [
+        (buffer, value)
+        for buffer, value in zip(buffers, values)
+        if value.data_ptr() != buffer.data_ptr() or not value.is_contiguous()
+    ]
+    apart = [value.clone() if shares_memory(value) else value for _, value in moves]
+    for (buffer, _), value in zip(moves, apart):
+        buffer.copy_(value)
+
+
 EMPTY = {torch.empty, torch.empty_like, torch.empty_strided, torch.Tensor.new_empty, torch.Tensor.new_empty_strided}
 ZEROS = {torch.zeros, torch.zeros_like, torch.Tensor.new_zeros}
 

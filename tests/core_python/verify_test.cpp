@@ -67,6 +67,103 @@ TEST(TorchVariant, IsVerifiedWhereItIsRightAndHasTheRightStatusWhereItIsNot) {
     });
 }
 
+/// `bias_add` with a second output, `twice` = 2 x. Both have the shape of x.
+VerifyRequest two_outputs(const std::string& body, const std::string& head = "") {
+    VerifyRequest request = testing::verify_request(torch_variant(body, head));
+    request.definition.outputs.push_back({"twice", {"P", "D"}, {}});
+    request.definition.body = "out = x + bias; twice = x + x";
+    request.cases = {{"square", DType::f32, {{"P", 65}, {"D", 65}}}};
+    request.own_cases_only = true;
+    return request;
+}
+
+TEST(TorchVariant, OfSeveralOutputsMayAllocateAndReturnThemInAnyWay) {
+    NEEDS(Language::torch);
+    const auto backend = testing::host_backend();
+    const std::string filled = "first.copy_(x + bias); second.copy_(x + x); ";
+    const std::string alike = "first = torch.empty_like(x); second = torch.empty_like(x); ";
+    const std::vector<std::pair<Status, std::string>> bodies = {
+        {Status::ok, alike + filled + "return first, second"},
+        {Status::ok, "second = torch.empty_like(x); first = torch.empty_like(x); " + filled + "return first, second"},
+        {Status::ok, "second = torch.empty_like(x); torch.add(x, x, out=second); return x + bias, second"},
+        {Status::ok, "first = torch.empty_like(x); torch.add(x, bias, out=first); return first, x + x"},
+        {Status::ok, "both = torch.empty((2, *x.shape)); first, second = both; " + filled + "return first, second"},
+        {Status::ok, "both = torch.empty((2, *x.shape)); second, first = both; " + filled + "return first, second"},
+        // The buffers themselves, read in another order.
+        {Status::ok, alike + "first.copy_((x + bias).T); second.copy_((x + x).T); return first.T, second.T"},
+        {Status::ok, alike + "second.copy_((x + bias).T); first.copy_(x + x); return second.T, first"},
+        {Status::mismatch, alike + filled + "return first.T, second"},
+        {Status::mismatch, alike + filled + "return second, first"},
+        {Status::mismatch, alike + filled + "return first, first"},
+        {Status::mismatch, alike + filled + "return first, first[:1].expand(x.shape)"},
+        {Status::mismatch, alike + filled + "return first, x"},
+        {Status::unwritten, "second = torch.empty_like(x); torch.add(x[1:], x[1:], out=second[1:]); "
+                            "return x + bias, second"},
+        {Status::unwritten, "second = torch.empty_like(x); first = torch.empty_like(x); second.copy_(x + x); "
+                            "first[1:] = (x + bias)[1:]; return first, second"},
+        {Status::out_of_bounds, "second = torch.empty_like(x); first = torch.empty_like(x); import ctypes; " + filled +
+                                    "ctypes.memset(second.data_ptr() + second.nbytes, 7, 4); return first, second"},
+        {Status::input_modified, alike + filled + "return first, x.add_(x)"},
+    };
+    for (const auto& [status, body] : bodies) {
+        const VerifyResult result = verify(two_outputs(body), *backend, testing::no_progress, {});
+        EXPECT_EQ(to_string(result.status), to_string(status)) << body << "\n" << result.reason;
+    }
+}
+
+TEST(TorchVariant, IsGivenAttributesWithTheirTypesAndTensorsByNameAmongThem) {
+    NEEDS(Language::torch);
+    const auto backend = testing::host_backend();
+    const std::string body = ":\n    assert (type(eps), type(axis), type(causal)) == (float, int, bool)\n"
+                             "    assert (eps, axis, causal) == (2.0, -1, True)\n    return ";
+    for (const std::string& function : {
+             "(x, bias, eps, axis, causal)" + body + "x + bias",
+             "(x, eps, bias, axis=-1, *, causal)" + body + "x + bias",
+             "(axis, bias, causal, x, eps=1e-5)" + body + "x + bias",
+             "(first, eps, second, axis, causal)" + body + "first + second",
+             "(first, second, /, *, eps, axis, causal)" + body + "first + second",
+             "(*tensors, **numbers):\n    eps, axis, causal = (numbers[each] for each in ('eps', 'axis', 'causal'))" +
+                 body.substr(1) + "tensors[0] + tensors[1]",
+             "(x, bias, eps, axis, causal, out_dtype, out=None)" + body + "(x + bias).to(out_dtype)",
+         }) {
+        VerifyRequest request =
+            testing::verify_request(testing::python_variant(Language::torch, "def bias_add" + function + "\n"));
+        request.own_cases_only = true;
+        request.definition.attributes = {{"axis", -1, AttributeType::integer},
+                                         {"causal", 1, AttributeType::boolean},
+                                         {"eps", 2, AttributeType::real}};
+        const VerifyResult result = verify(request, *backend, testing::no_progress, {});
+        EXPECT_EQ(to_string(result.status), "ok") << function << "\n" << result.reason;
+    }
+}
+
+TEST(TorchVariant, ThatReturnsOneTensorForTwoEqualOutputsIsRight) {
+    NEEDS(Language::torch);
+    const auto backend = testing::host_backend();
+    VerifyRequest request = two_outputs("out = torch.empty_like(x); torch.add(x, bias, out=out); return out, out");
+    request.definition.body = "out = x + bias; twice = x + bias";
+    const VerifyResult result = verify(request, *backend, testing::no_progress, {});
+    EXPECT_EQ(to_string(result.status), "ok") << result.reason;
+}
+
+TEST(TorchVariant, OfSeveralOutputsIsTimedAndItsTimedCallsAreJudged) {
+    NEEDS(Language::torch);
+    const auto backend = testing::host_backend();
+    const std::string kept = "second = torch.empty_like(x); torch.add(x, x, out=second); ";
+    for (const std::string result : {"x + bias, second", "(x + bias).T.contiguous().T, second[:]"}) {
+        VerifyRequest shown = two_outputs(kept + "return " + result);
+        BenchRequest request;
+        request.definition = shown.definition;
+        request.binding = shown.cases[0];
+        request.performance.budget_seconds = 0.5;
+        request.candidate = shown.candidate;
+        request.baseline = torch_variant("return x + bias, x + x");
+        request.baseline.variant.name = "baseline";
+        const BenchResult timed = bench(request, *backend, testing::no_progress, {});
+        EXPECT_EQ(to_string(timed.status), "ok") << timed.reason;
+    }
+}
+
 TEST(TorchVariant, ThatEndsOrStallsItsProcessHasTheRightStatusAndLeavesTheNextRunRight) {
     NEEDS(Language::torch);
     expect_each_to_end_as_it_should({

@@ -231,7 +231,8 @@ void Session::requestBuild(bool asked) {
                          .implementation = {*chosen, {}, configuration_of(*chosen)},
                          .device = device_.toStdString(),
                          .texts = {},
-                         .trial = {}};
+                         .trial = {},
+                         .timeout_seconds = settings_.callTimeoutSeconds()};
     if (const Result<void> taken = takeTexts(request.implementation, document_); !taken) {
         BuildResult failed;
         failed.status = Status::build_failed;
