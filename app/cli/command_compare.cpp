@@ -28,7 +28,9 @@ struct Options {
 };
 
 std::string speedup_text(const RoundCase& each) {
-    return std::format("{:.3f}× [{:.3f}, {:.3f}]", each.speedup, each.speedup_lower, each.speedup_upper);
+    const bool holds_1 = each.speedup_lower <= 1 && 1 <= each.speedup_upper;
+    return std::format("{:.3f}× [{:.3f}, {:.3f}]{}", each.speedup, each.speedup_lower, each.speedup_upper,
+                       holds_1 ? " no difference" : "");
 }
 
 std::vector<std::string> row_of(const Comparison& comparison, const ComparedVariant& variant, std::size_t place) {
@@ -37,11 +39,12 @@ std::vector<std::string> row_of(const Comparison& comparison, const ComparedVari
     if (!timed) {
         const Status status =
             place < variant.cases.size() ? worst(variant.cases[place].status, variant.status) : variant.status;
-        return {name, std::string(to_string(status)), "", "", "", configuration_text(variant.configuration)};
+        return {name, std::string(to_string(status)), "", "", "", "", configuration_text(variant.configuration)};
     }
     const RoundCase& each = variant.cases[place];
     return {name,
             seconds_text(each.seconds),
+            seconds_text(each.baseline_seconds),
             speedup_text(each),
             each.roofline.bandwidth_gbps > 0 ? std::format("{:.0f}", each.roofline.bandwidth_gbps) : "",
             each.roofline.has_ceilings ? std::format("{:.0f} %", 100 * each.roofline.fraction) : "",
@@ -66,7 +69,7 @@ void print_comparison(std::ostream& out, const Comparison& comparison) {
                        comparison.baseline);
     for (std::size_t place = 0; place < comparison.cases.size(); ++place) {
         out << '\n' << comparison.cases[place].name << '\n';
-        Table table{{"variant", "median", "speedup [95 %]", "GB/s", "of ceiling", "configuration"}, {}};
+        Table table{{"variant", "median", "baseline", "speedup [95 %]", "GB/s", "of ceiling", "configuration"}, {}};
         for (const ComparedVariant& variant : comparison.variants) {
             table.rows.push_back(row_of(comparison, variant, place));
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/bench/rotation.h"
 
+#include <algorithm>
 #include <chrono>
 #include <format>
 
@@ -48,6 +49,11 @@ TimingFailure Rotation::start(std::size_t more) {
         if (!loaded.ok()) return failed(loaded, static_cast<int>(side));
     }
     return {};
+}
+
+bool Rotation::has_python() const {
+    return std::ranges::any_of(
+        sides_, [](const Side& side) { return is_python(side.implementation->variant.language); });
 }
 
 TimingFailure Rotation::prepare(int sets) {

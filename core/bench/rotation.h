@@ -44,6 +44,7 @@ public:
     const std::vector<Side>& sides() const { return sides_; }
     const Layout& layout() const { return layout_; }
     int sets() const { return sets_; }
+    bool has_python() const;
     std::byte* arena() { return executor_->arena().data(); }
     Executor& executor() { return *executor_; }
     WorkerClock& clock() { return clock_; }

@@ -156,10 +156,10 @@ TEST(TorchVariant, OfSeveralOutputsIsTimedAndItsTimedCallsAreJudged) {
         request.definition = shown.definition;
         request.binding = shown.cases[0];
         request.performance.budget_seconds = 0.5;
-        request.candidate = shown.candidate;
+        request.candidates = {shown.candidate};
         request.baseline = torch_variant("return x + bias, x + x");
         request.baseline.variant.name = "baseline";
-        const BenchResult timed = bench(request, *backend, testing::no_progress, {});
+        const BenchResult timed = bench(request, *backend, testing::no_progress, {}).front();
         EXPECT_EQ(to_string(timed.status), "ok") << timed.reason;
     }
 }
