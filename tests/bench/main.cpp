@@ -48,8 +48,8 @@ int run(std::vector<std::string> sections) {
     const Setting setting{program, resource_folder() / "projects", scratch};
     std::filesystem::create_directories(scratch);
     const std::vector<std::pair<std::string, std::function<void(const Setting&)>>> all = {
-        {"environment", print_environment}, {"copies", print_copies},   {"kernels", print_kernels},
-        {"half", print_half_precision},     {"bodies", print_bodies},   {"control", print_control},
+        {"environment", print_environment}, {"copies", print_copies}, {"kernels", print_kernels},
+        {"half", print_half_precision},     {"bodies", print_bodies}, {"control", print_control},
         {"latencies", print_latencies},
     };
     for (const std::string& section : sections) {

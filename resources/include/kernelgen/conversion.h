@@ -184,8 +184,7 @@ KG_INLINE raw<S, lanes<element<V>>> integers_of(V values) {
 template <class T, class S>
 KG_INLINE vec<T> from_raw(raw<S, lanes<T>> values) {
     if constexpr (is_short_float<S>) return widened_to<T, float>(float_of_short<lanes<T>, S>(values));
-    else if constexpr (__is_same(S, int8_t))
-        return widened_to<T, int32_t>(widened_signed<lanes<T>>(values));
+    else if constexpr (__is_same(S, int8_t)) return widened_to<T, int32_t>(widened_signed<lanes<T>>(values));
     else return widened_to<T, S>(values);
 }
 
