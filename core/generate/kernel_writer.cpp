@@ -27,7 +27,8 @@ KernelWriter::KernelWriter(const Operator& definition, const Body& lowered, Kern
 bool KernelWriter::every_row_is(std::initializer_list<std::string_view> rows) const {
     const auto is_allowed = [&](const Node& node) {
         if (node.op != Op::input || (!node.per_row && !node.per_column)) return true;
-        return std::ranges::find(rows, row_of(definition_.inputs[static_cast<std::size_t>(node.index)])) != rows.end() &&
+        return std::ranges::find(rows, row_of(definition_.inputs[static_cast<std::size_t>(node.index)])) !=
+                   rows.end() &&
                (node.per_column || rows.size() > 1);
     };
     return std::ranges::all_of(body_.nodes, is_allowed) &&
@@ -64,8 +65,9 @@ std::string_view KernelWriter::explanation() const {
     if (!host()) return "One row a program, one element after the other: what is tuned must be faster than this.";
     if (!column_tiles_)
         return "A program computes BLOCK_M whole rows, more if short, a pass for each value that the next one needs.";
-    return body_.space.size() > 1 ? "A program computes a tile of BLOCK_M rows, more if short, and BLOCK_N columns, vector by vector."
-                                  : "A program computes a tile of BLOCK_N elements, vector by vector.";
+    return body_.space.size() > 1
+               ? "A program computes a tile of BLOCK_M rows, more if short, and BLOCK_N columns, vector by vector."
+               : "A program computes a tile of BLOCK_N elements, vector by vector.";
 }
 
 void KernelWriter::write_signature() {
@@ -91,7 +93,8 @@ void KernelWriter::open_rows() {
         return;
     }
     const std::string tile = joins_rows_ ? "kg::Tile " : "const kg::Tile ";
-    if (has_rows) source_.line(tile + "rows = kg::tile(pid0, BLOCK_M * kg::cdiv(256, " + columns + "), " + row_count() + ");");
+    if (has_rows)
+        source_.line(tile + "rows = kg::tile(pid0, BLOCK_M * kg::cdiv(256, " + columns + "), " + row_count() + ");");
     else if (!column_tiles_) source_.line("constexpr int64_t i = 0;  // the only row");
     if (column_tiles_)
         source_.line(tile + "columns = kg::tile(" + (has_rows ? "pid1" : "pid0") + ", BLOCK_N, " + columns + ");");
@@ -131,7 +134,8 @@ void KernelWriter::write_row_pointer(const Tensor& tensor, TensorNames& names) {
     if (row == "0") return;
     names.row = names_.take(tensor.name + "_row");
     if (rows_in_lanes_)
-        return source_.line("const auto " + names.row + " = kg::row(" + names.pointer + ", i, " + column_count() + ");");
+        return source_.line("const auto " + names.row + " = kg::row(" + names.pointer + ", i, " + column_count() +
+                            ");");
     const std::string factor = row.find(' ') == std::string::npos ? row : "(" + row + ")";
     source_.line(names.type + "* const " + names.row + " = " + names.pointer + " + " + factor + " * " + column_count() +
                  ";");
@@ -144,8 +148,8 @@ void KernelWriter::write_buffers() {
             std::string& buffer = buffers_[static_cast<std::size_t>(node)];
             const auto slot = std::ranges::count_if(buffers_, [](const std::string& each) { return !each.empty(); });
             buffer = names_.take(wish(node, "_row"));
-            source_.line("const auto " + buffer + " = kg::row_buffer<T, " + std::to_string(slot) + ">(" + column_count() +
-                         ");  // kept for a later pass");
+            source_.line("const auto " + buffer + " = kg::row_buffer<T, " + std::to_string(slot) + ">(" +
+                         column_count() + ");  // kept for a later pass");
         }
     }
 }
@@ -310,7 +314,9 @@ void KernelWriter::write_row_values(const std::vector<int>& nodes) {
         } else if (must_be_named(node)) {
             const bool mask = expressions_.is_condition(node);
             const std::string name = names_.take(wish(node, ""));
-            const std::string type = rows_in_lanes_ && value.per_row ? "const auto " : mask ? "const bool " : "const T ";
+            const std::string type = rows_in_lanes_ && value.per_row ? "const auto "
+                                     : mask                          ? "const bool "
+                                                                     : "const T ";
             source_.line(type + name + " = " + expressions_.definition(node) + ";");
             expressions_.name(node, name, mask);
         }
@@ -329,7 +335,8 @@ void KernelWriter::write_reduction(int node) {
     }
     const bool in_double = !host() && !cuda() && (op == Op::row_mean || op == Op::row_sum);
     if (op == Op::row_mean) value += (in_double ? " / double(" : " / T(") + column_count() + ")";
-    source_.line((rows_in_lanes_ ? "const auto " : "const T ") + name + " = " + (in_double ? "T(" + value + ")" : value) + ";");
+    source_.line((rows_in_lanes_ ? "const auto " : "const T ") + name + " = " +
+                 (in_double ? "T(" + value + ")" : value) + ";");
     expressions_.name(node, name);
 }
 

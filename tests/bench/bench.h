@@ -32,6 +32,7 @@ void print_environment(const Setting& setting);
 void print_kernels(const Setting& setting);         ///< against oneDNN and the measured ceilings
 void print_copies(const Setting& setting);          ///< bias_add and relu against the copy ceiling, interleaved
 void print_half_precision(const Setting& setting);  ///< f16 and bf16 against this project's f32, interleaved
+void print_bodies(const Setting& setting);          ///< bodies that users try, against plain loops
 void print_control(const Setting& setting);         ///< a kernel against itself, 40 runs
 void print_latencies(const Setting& setting);       ///< worker start, builds, a whole run, a long history
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `./dev bench`: the figures of docs/PERFORMANCE.md, as Markdown. Sections: environment kernels half control latencies.
+// `./dev bench`: the figures of docs/PERFORMANCE.md, as Markdown. Sections: environment copies kernels half
+// bodies control latencies.
 #include <unistd.h>
 
 #include <algorithm>
@@ -47,13 +48,14 @@ int run(std::vector<std::string> sections) {
     const Setting setting{program, resource_folder() / "projects", scratch};
     std::filesystem::create_directories(scratch);
     const std::vector<std::pair<std::string, std::function<void(const Setting&)>>> all = {
-        {"environment", print_environment}, {"copies", print_copies},   {"kernels", print_kernels},
-        {"half", print_half_precision},     {"control", print_control}, {"latencies", print_latencies},
+        {"environment", print_environment}, {"copies", print_copies}, {"kernels", print_kernels},
+        {"half", print_half_precision},     {"bodies", print_bodies}, {"control", print_control},
+        {"latencies", print_latencies},
     };
     for (const std::string& section : sections) {
         if (std::ranges::none_of(all, [&](const auto& each) { return each.first == section; })) {
             std::cerr << "unknown section `" << section
-                      << "`; there are: environment copies kernels half control latencies\n";
+                      << "`; there are: environment copies kernels half bodies control latencies\n";
             return 1;
         }
     }

@@ -72,8 +72,18 @@ struct Subject {
 std::vector<Sizes> awkward_sizes() {
     std::vector<Sizes> all;
     // In the last five, rows are so short that several share a vector.
-    for (const auto& [rows, columns] : {std::pair{1, 1}, {3, 1}, {1, 17}, {5, 31}, {9, 64}, {7, 129}, {2, 1009},
-                                        {2053, 1}, {37, 2}, {131, 3}, {33, 7}, {150, 8}}) {
+    for (const auto& [rows, columns] : {std::pair{1, 1},
+                                        {3, 1},
+                                        {1, 17},
+                                        {5, 31},
+                                        {9, 64},
+                                        {7, 129},
+                                        {2, 1009},
+                                        {2053, 1},
+                                        {37, 2},
+                                        {131, 3},
+                                        {33, 7},
+                                        {150, 8}}) {
         all.push_back({{"P", rows}, {"D", columns}});
     }
     return all;

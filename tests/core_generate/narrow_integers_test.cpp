@@ -87,8 +87,7 @@ void expect_exact(const Elementwise& subject, const std::string& machine, DType 
     for (const auto& [rows, columns] : {std::pair{5, 67}, {1, 1}, {300, 3}, {3, 40}}) {
         const auto count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
         Tensors inputs;
-        for (unsigned i = 0; i < subject.inputs.size(); ++i)
-            inputs.push_back(values(subject.of_input, count, i + 1));
+        for (unsigned i = 0; i < subject.inputs.size(); ++i) inputs.push_back(values(subject.of_input, count, i + 1));
         const Tensors out = kernel.run(DType::f32, {{"P", rows}, {"D", columns}}, inputs);
         for (std::size_t i = 0; i < count; ++i) {
             const auto of = [&](std::size_t input) { return input < inputs.size() ? inputs[input][i] : 0.0; };
@@ -120,8 +119,8 @@ TEST(Integers, are_stored_from_float_as_from_double) {
     for (const std::string machine : {"native", "x86-64-v3", "x86-64"}) {
         expect_exact({"out = x", {"x:P,D"}, DType::f32, DType::i32, [](double x, double, double) { return x; }},
                      machine, DType::f32);
-        expect_exact({"out = x", {"x:P,D"}, DType::f32, DType::i8, [](double x, double, double) { return x; }},
-                     machine, DType::f32);
+        expect_exact({"out = x", {"x:P,D"}, DType::f32, DType::i8, [](double x, double, double) { return x; }}, machine,
+                     DType::f32);
     }
 }
 
@@ -164,7 +163,8 @@ TEST(A_host_kernel, computes_bytes_in_float_where_that_is_exact) {
 }
 
 TEST(A_host_kernel, walks_rows_as_one_where_all_tensors_have_every_element) {
-    EXPECT_THAT(host_text("out = x * y + 1", {"x:P,D", "y:P,D"}), testing::HasSubstr("kg::join_rows(rows, columns, D)"));
+    EXPECT_THAT(host_text("out = x * y + 1", {"x:P,D", "y:P,D"}),
+                testing::HasSubstr("kg::join_rows(rows, columns, D)"));
     EXPECT_THAT(host_text("out = x * y", {"x:P,D", "y:D"}), testing::Not(testing::HasSubstr("join_rows")));
     EXPECT_THAT(host_text("out = x * y", {"x:P,D", "y:P,1"}), testing::Not(testing::HasSubstr("join_rows")));
 }
@@ -173,8 +173,7 @@ TEST(A_host_kernel, lets_short_rows_share_a_vector_where_all_tensors_have_the_sa
     const auto shares = testing::HasSubstr("kg::for_rows<T>(rows, D");
     EXPECT_THAT(host_text("out = row_sum(x)", {"x:P,D"}, {"out:P"}), shares);
     EXPECT_THAT(host_text("out = x * y + s", {"x:P,D", "y:D", "s:P,1"}), shares);
-    const std::string other_rows =
-        host_text("out = x + y", {"x:B,S,D", "y:S,D"}, {"out:B,S,D"});
+    const std::string other_rows = host_text("out = x + y", {"x:B,S,D", "y:S,D"}, {"out:B,S,D"});
     EXPECT_THAT(other_rows, testing::Not(shares));
     EXPECT_THAT(other_rows, testing::HasSubstr("for (int64_t i = rows.first"));
 }

@@ -145,6 +145,24 @@ KG_INLINE vector<int32_t, lanes<element<V>>> rounded_to_int32(V values) {
 #endif
 }
 
+#if defined(KG_AVX512)
+/// Values that are at most the highest of S. The conversion gives int32_t's lowest for what is below it, and saturates
+/// from there; the mask makes 0 of NaN.
+template <class S, Vector V>
+KG_INLINE raw<S, lanes<element<V>>> saturated(V values) {
+    using Raw = raw<S, lanes<element<V>>>;
+    if constexpr (__is_same(V, vec<float>)) {
+        const __mmask16 numbers = _mm512_cmp_ps_mask((__m512)values, (__m512)values, _CMP_ORD_Q);
+        return (Raw)_mm512_cvtsepi32_epi8(_mm512_maskz_cvtps_epi32(numbers, (__m512)values));
+    } else {
+        const __mmask8 numbers = _mm512_cmp_pd_mask((__m512d)values, (__m512d)values, _CMP_ORD_Q);
+        const __m256i whole = _mm512_maskz_cvtpd_epi32(numbers, (__m512d)values);
+        if constexpr (sizeof(S) == 4) return (Raw)whole;
+        else return bits_as<Raw>(_mm_cvtsi128_si64(_mm256_cvtsepi32_epi8(whole)));
+    }
+}
+#endif
+
 /// Rounds to nearest even, saturates, and makes 0 of NaN.
 template <class S, Vector V>
 KG_INLINE raw<S, lanes<element<V>>> integers_of(V values) {
@@ -153,6 +171,9 @@ KG_INLINE raw<S, lanes<element<V>>> integers_of(V values) {
     constexpr bool is_rough = sizeof(S) == sizeof(T);  // float has no 2^31 - 1, but 2^31 - 128
     constexpr T lowest = sizeof(S) == 1 ? T(-128) : T(-2147483648.0);
     constexpr T highest = sizeof(S) == 1 ? T(127) : is_rough ? T(2147483520.0) : T(2147483647.0);
+#if defined(KG_AVX512)
+    if constexpr (!is_rough) return saturated<S>(at_most(values, V{} + highest));
+#endif
     const V number = values == values ? values : V{};
     Whole whole = rounded_to_int32(at_most(at_least(number, V{} + lowest), V{} + highest));
     if constexpr (is_rough) whole = number > highest ? Whole{} + 2147483647 : whole;
@@ -163,8 +184,7 @@ KG_INLINE raw<S, lanes<element<V>>> integers_of(V values) {
 template <class T, class S>
 KG_INLINE vec<T> from_raw(raw<S, lanes<T>> values) {
     if constexpr (is_short_float<S>) return widened_to<T, float>(float_of_short<lanes<T>, S>(values));
-    else if constexpr (__is_same(S, int8_t))
-        return widened_to<T, int32_t>(widened_signed<lanes<T>>(values));
+    else if constexpr (__is_same(S, int8_t)) return widened_to<T, int32_t>(widened_signed<lanes<T>>(values));
     else return widened_to<T, S>(values);
 }
 

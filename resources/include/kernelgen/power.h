@@ -21,8 +21,8 @@ KG_INLINE V power_of_lanes(V x, V y) {
 }
 
 #if defined(KG_AVX512)
-/// exp(y log x) in double, whose error is far below a float's last place. What is not positive or not finite goes to the
-/// C library, as everything does where vectors are shorter and that is faster.
+/// exp(y log x) in double, whose error is far below a float's last place. What is not positive or not finite goes to
+/// the C library, as everything does where vectors are shorter and that is faster.
 KG_INLINE vec<float> power(vec<float> x, vec<float> y) {
     const auto is_special = x <= 0.0f || x != x || x == infinity<float> || y != y || abs(y) == infinity<float>;
     if (any(is_special)) return power_of_lanes(x, y);
