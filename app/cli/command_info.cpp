@@ -56,8 +56,9 @@ void print_info(const Project& project, const ordered_json& document) {
     const Operator& definition = project.definition;
     std::cout << definition.name << " (" << definition.family << "): " << definition.body << "\n";
     const auto print_tensor = [](const char* role, const Tensor& tensor) {
-        std::cout << std::format("  {} {}[{}]{}\n", role, tensor.name, join(tensor.shape, ", "),
-                                 tensor.dtype ? " " + std::string(to_string(*tensor.dtype)) : "");
+        std::cout << std::format("  {} {}[{}]{}{}\n", role, tensor.name, join(tensor.shape, ", "),
+                                 tensor.dtype ? " " + std::string(to_string(*tensor.dtype)) : "",
+                                 tensor.domain ? " in " + to_string(*tensor.domain) : "");
     };
     for (const Tensor& tensor : definition.inputs) print_tensor("input ", tensor);
     for (const Tensor& tensor : definition.outputs) print_tensor("output", tensor);

@@ -19,7 +19,8 @@ constexpr const char* examples = R"(Examples:
   kernelgen new norm --name norm --body "m = row_mean(x); out = (x - m) * rsqrt(row_var(x) + eps) * gamma" \
       --input x:P,D --input gamma:D:f32 --output out:P,D --attribute eps=1e-5
 
-A tensor is NAME:DIM,DIM…[:DTYPE]; dimensions are symbols or numbers, outermost first.)";
+A tensor is NAME:DIM,DIM…[:DTYPE][:DOMAIN]; dimensions are symbols or numbers, outermost first. The DOMAIN of an input
+says which values it may have: x:P,D:positive, x:P,D:-1..1, "index:P:i32:integers 0..9".)";
 
 struct Options {
     std::string folder, name, body, description;
@@ -28,14 +29,17 @@ struct Options {
 
 Result<Tensor> parse_tensor(const std::string& text) {
     const std::vector<std::string> parts = split(text, ':');
-    if (parts.size() < 2 || parts.size() > 3 || parts[0].empty()) {
-        return fail("`" + text + "` is not NAME:DIM,DIM…[:DTYPE], such as x:P,D");
+    if (parts.size() < 2 || parts.size() > 4 || parts[0].empty()) {
+        return fail("`" + text + "` is not NAME:DIM,DIM…[:DTYPE][:DOMAIN], such as x:P,D");
     }
     Tensor tensor{.name = parts[0], .shape = {}, .dtype = {}};
     if (!parts[1].empty()) tensor.shape = split(parts[1], ',');
-    if (parts.size() == 3) {
-        tensor.dtype = parse_dtype(parts[2]);
-        if (!tensor.dtype) return fail("`" + parts[2] + "` of tensor `" + tensor.name + "` is no dtype");
+    for (std::size_t i = 2; i < parts.size(); ++i) {
+        const auto dtype = i == 2 ? parse_dtype(parts[i]) : std::nullopt;
+        const auto domain = i == 3 || parts.size() == 3 ? parse_domain(parts[i]) : std::nullopt;
+        if (dtype) tensor.dtype = dtype;
+        else if (domain) tensor.domain = domain;
+        else return fail("`" + parts[i] + "` of tensor `" + tensor.name + "` is no dtype, and no domain such as `positive`");
     }
     return tensor;
 }
@@ -117,7 +121,7 @@ void add_new(CLI::App& app, Context& context) {
     const auto list = [&](const char* name, std::vector<std::string>& values, const char* help) {
         return command->add_option(name, values, help)->allow_extra_args(false);
     };
-    list("--input", options->inputs, "NAME:DIM,DIM…[:DTYPE]; repeatable");
+    list("--input", options->inputs, "NAME:DIM,DIM…[:DTYPE][:DOMAIN]; repeatable");
     list("--output", options->outputs, "NAME:DIM,DIM…[:DTYPE]; repeatable")->required();
     list("--attribute", options->attributes, "NAME=NUMBER; repeatable");
     list("--constraint", options->constraints, "A condition on the symbols, such as \"D % 2 == 0\"; repeatable");

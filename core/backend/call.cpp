@@ -12,7 +12,7 @@ using nlohmann::json;
 namespace {
 
 Result<BoundTensor> bind(const Tensor& tensor, const Case& binding) {
-    BoundTensor bound{tensor.name, dtype_of(tensor, binding), extents(tensor, binding.sizes), 0};
+    BoundTensor bound{tensor.name, dtype_of(tensor, binding), extents(tensor, binding.sizes), 0, tensor.domain};
     const auto elements = element_count(tensor, binding.sizes);
     std::int64_t bytes = 0;
     if (!elements || __builtin_mul_overflow(*elements, static_cast<std::int64_t>(size_of(bound.dtype)), &bytes)) {
@@ -34,10 +34,12 @@ Result<std::vector<BoundTensor>> bind_all(const std::vector<Tensor>& tensors, co
 }
 
 json to_json(const BoundTensor& tensor) {
-    return {{"name", tensor.name},
-            {"dtype", to_string(tensor.dtype)},
-            {"extents", tensor.extents},
-            {"bytes", tensor.bytes}};
+    json result = {{"name", tensor.name},
+                   {"dtype", to_string(tensor.dtype)},
+                   {"extents", tensor.extents},
+                   {"bytes", tensor.bytes}};
+    if (tensor.domain) result["domain"] = to_string(*tensor.domain);
+    return result;
 }
 
 DType dtype_from_json(const json& name) { return parse_dtype(name.get<std::string>()).value(); }
@@ -46,7 +48,8 @@ std::vector<BoundTensor> tensors_from_json(const json& list) {
     std::vector<BoundTensor> tensors;
     for (const json& each : list) {
         tensors.push_back({each.at("name"), dtype_from_json(each.at("dtype")),
-                           each.at("extents").get<std::vector<std::int64_t>>(), each.at("bytes")});
+                           each.at("extents").get<std::vector<std::int64_t>>(), each.at("bytes"),
+                           parse_domain(each.value("domain", ""))});
     }
     return tensors;
 }

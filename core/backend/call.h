@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct BoundTensor {
     DType dtype = DType::f32;
     std::vector<std::int64_t> extents;
     std::size_t bytes = 0;
+    std::optional<Domain> domain = {};  ///< of the values that it is filled with
 };
 
 /// All that is needed to call a loaded artifact on one case, but the buffers.

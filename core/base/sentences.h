@@ -23,6 +23,12 @@ inline constexpr std::string_view no_baseline =
     "verified, but the project names no baseline for `{}`: set performance.baseline, or give --baseline";
 inline constexpr std::string_view baseline_failed =
     "baseline `{}`: {}; nothing was timed. Choose another with --baseline or in performance.baseline";
+inline constexpr std::string_view reference_says_nothing =
+    "the reference says nothing: no element of `{}` is finite, so nothing can be judged. Give the inputs a `domain` in "
+    "which the operator is defined, such as \"positive\"";
+inline constexpr std::string_view constant_reference =
+    "the reference says nothing: it is the same for all {} sets of inputs, so that a kernel need not compute anything. "
+    "Choose a case or an operator whose result depends on its inputs";
 inline constexpr std::string_view no_ceilings = "no ceilings: {}";
 inline constexpr std::string_view unknown_primitive = "oneDNN has no primitive `{}` that this program knows";
 inline constexpr std::string_view primitive_refused = "oneDNN's `{}`: {}";

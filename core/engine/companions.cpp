@@ -2,6 +2,7 @@
 #include "core/engine/companions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "core/base/text.h"
@@ -75,6 +76,25 @@ std::string inputs_text(const Operator& definition) {
     return text;
 }
 
+std::string domain_text(const Domain& domain) {
+    switch (domain.kind) {
+        case Domain::Kind::positive: return quoted("positive");
+        case Domain::Kind::interval:
+            return "(" + python_number(domain.low) + ", " + python_number(domain.high) + ", False)";
+        case Domain::Kind::integers: break;
+    }
+    return "(" + python_number(std::ceil(domain.low)) + ", " + python_number(std::floor(domain.high)) + ", True)";
+}
+
+std::string domains_text(const Operator& definition) {
+    std::vector<std::string> all;
+    for (const Tensor& each : definition.inputs) {
+        if (!each.domain) continue;
+        all.push_back(quoted(each.name) + ": " + domain_text(*each.domain));
+    }
+    return join(all, ", ");
+}
+
 std::string tolerances_text(const Project& project) {
     std::vector<DType> dtypes;
     const auto add = [&](DType dtype) {
@@ -137,6 +157,7 @@ std::string companion_source(const Project& project, const Variant& triton, std:
     fill(text, "@CASES@", cases_text(project));
     fill(text, "@SMALL_CASES@", small_cases_text(project, triton));
     fill(text, "@INPUTS@", inputs_text(definition));
+    fill(text, "@DOMAINS@", domains_text(definition));
     fill(text, "@OUTPUTS@", list_text(outputs));
     fill(text, "@KEYWORDS@", list_text(free_symbols(definition)));
     fill(text, "@TOLERANCES@", tolerances_text(project));

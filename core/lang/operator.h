@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/tensor/domain.h"
 #include "core/tensor/dtype.h"
 
 namespace kernelgen {
@@ -19,6 +20,7 @@ struct Tensor {
     std::string name;
     std::vector<std::string> shape;  ///< symbols or positive integers, outermost first; empty: a scalar
     std::optional<DType> dtype;      ///< where it differs from the case's
+    std::optional<Domain> domain = {};  ///< of an input: the values that it may have, where not all
 
     bool operator==(const Tensor&) const = default;
 };

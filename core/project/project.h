@@ -14,7 +14,7 @@
 
 namespace kernelgen {
 
-/// An element passes where |out − ref| ≤ rtol·|ref| + atol·s (DESIGN, "Accuracy").
+/// An element passes where |out − ref| ≤ rtol·|ref| + atol·s (docs/ACCURACY.md).
 struct Tolerance {
     double rtol = 0;
     double atol = 0;

@@ -76,11 +76,45 @@ void read(const JsonPlace& place, Language& language) {
     read_choice(place, language, parse_language, "language", {"cpp", "cuda", "triton", "torch", "library"});
 }
 
+namespace {
+
+struct Interval {
+    double low = 0, high = 0;
+};
+
+void read(const JsonPlace& place, Interval& interval) {
+    std::vector<double> ends;
+    kernelgen::read(place, ends);
+    if (!place.value().is_array()) return;
+    if (ends.size() != 2) return place.error("expected two numbers, the least and the greatest value", "such as [0, 1]");
+    interval = {ends[0], ends[1]};
+}
+
+}  // namespace
+
+void read(const JsonPlace& place, Domain& domain) {
+    Interval interval;
+    if (place.value().is_array()) {
+        domain.kind = Domain::Kind::interval;
+        read(place, interval);
+    } else if (place.value().is_object()) {
+        domain.kind = Domain::Kind::integers;
+        JsonObject object(place);
+        object.required("integers", interval);
+        object.finish();
+    } else if (place.value() != "positive") {
+        place.error("expected a domain", "one of: \"positive\", [0, 1], {\"integers\": [0, 9]}");
+    }
+    domain.low = interval.low;
+    domain.high = interval.high;
+}
+
 void read(const JsonPlace& place, Tensor& tensor) {
     JsonObject object(place);
     object.required("name", tensor.name);
     required_expressions(object, "shape", tensor.shape);
     object.optional("dtype", tensor.dtype);
+    object.optional("domain", tensor.domain);
     object.finish();
 }
 

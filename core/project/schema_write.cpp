@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
@@ -22,15 +23,29 @@ ordered_json expression(const std::string& text) {
     return text;
 }
 
+/// Whole numbers without a decimal point.
+ordered_json number(double value) {
+    const bool is_whole = std::abs(value) < 0x1p53 && value == std::floor(value);
+    return is_whole ? ordered_json(static_cast<std::int64_t>(value)) : ordered_json(value);
+}
+
 ordered_json expressions(const std::vector<std::string>& texts) {
     ordered_json array = ordered_json::array();
     for (const std::string& text : texts) array.push_back(expression(text));
     return array;
 }
 
+ordered_json to_json(const Domain& domain) {
+    if (domain.kind == Domain::Kind::positive) return "positive";
+    ordered_json interval = ordered_json::array({number(domain.low), number(domain.high)});
+    if (domain.kind == Domain::Kind::integers) return {{"integers", interval}};
+    return interval;
+}
+
 ordered_json to_json(const Tensor& tensor) {
     ordered_json result = {{"name", tensor.name}, {"shape", expressions(tensor.shape)}};
     if (tensor.dtype) result["dtype"] = to_string(*tensor.dtype);
+    if (tensor.domain) result["domain"] = to_json(*tensor.domain);
     return result;
 }
 

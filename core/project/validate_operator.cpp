@@ -91,6 +91,23 @@ void check_shape(const Operator& definition, const Tensor& tensor, const std::st
     }
 }
 
+/// Domains of inputs; outputs have none.
+void check_domains(const Operator& definition, Findings& findings) {
+    for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
+        const Tensor& input = definition.inputs[i];
+        const auto problem = input.domain ? domain_problem(*input.domain) : std::nullopt;
+        if (problem) {
+            findings.add(element_path("operator.inputs", i) + ".domain", "the domain " + *problem,
+                         "such as \"positive\", [0, 1] or {\"integers\": [0, 9]}");
+        }
+    }
+    for (std::size_t i = 0; i < definition.outputs.size(); ++i) {
+        if (definition.outputs[i].domain) {
+            findings.add(element_path("operator.outputs", i) + ".domain", "an output has no domain", "remove it");
+        }
+    }
+}
+
 void check_constraints(const Operator& definition, Findings& findings) {
     for (std::size_t i = 0; i < definition.constraints.size(); ++i) {
         const std::string where = element_path("operator.constraints", i);
@@ -150,6 +167,18 @@ bool check_sizes(const Operator& definition, const Case& binding, const std::str
     return good;
 }
 
+void check_domains_of_case(const Operator& definition, const Case& binding, const std::string& where,
+                           Findings& findings) {
+    for (const Tensor& input : definition.inputs) {
+        if (!input.domain || domain_problem(*input.domain)) continue;
+        const DType dtype = dtype_of(input, binding);
+        if (bounds_in(*input.domain, dtype)) continue;
+        findings.add(where, std::string(to_string(dtype)) + " holds no value of the domain of input `" + input.name +
+                                "`, " + to_string(*input.domain),
+                     "widen the domain, or give the input a `dtype` of its own");
+    }
+}
+
 void check_constraints_of_case(const Operator& definition, const Case& binding, const std::string& where,
                                Findings& findings) {
     for (const std::string& text : definition.constraints) {
@@ -196,6 +225,7 @@ void validate_operator(const Operator& definition, Findings& findings) {
     if (definition.arithmetic && *definition.arithmetic != DType::f32 && *definition.arithmetic != DType::f64) {
         findings.add("operator.arithmetic", "arithmetic is in `f32` or `f64`");
     }
+    check_domains(definition, findings);
     check_constraints(definition, findings);
 }
 
@@ -203,6 +233,7 @@ void validate_case(const Operator& definition, const Body* body, const Case& bin
                    Findings& findings) {
     if (!check_sizes(definition, binding, where, findings)) return;
     check_constraints_of_case(definition, binding, where, findings);
+    check_domains_of_case(definition, binding, where, findings);
     Findings overflows;
     check_extents(definition, binding, where, overflows);
     if (overflows.empty() && body) {

@@ -72,9 +72,12 @@ std::string information_text(const Project& project, const Phrases& say) {
 
 std::string tensors_text(Text title, const std::vector<Tensor>& tensors, const Phrases& say) {
     MarkdownTable table{say.all({Text::column_name, Text::column_shape, Text::column_dtype}), {}};
+    const bool has_domains = std::ranges::any_of(tensors, [](const Tensor& each) { return each.domain.has_value(); });
+    if (has_domains) table.header.push_back(say(Text::column_domain));
     for (const Tensor& tensor : tensors) {
         table.rows.push_back({in_code(tensor.name), shape_phrase(tensor, say),
                               tensor.dtype ? std::string(to_string(*tensor.dtype)) : say(Text::dtype_of_case)});
+        if (has_domains) table.rows.back().push_back(tensor.domain ? in_code(to_string(*tensor.domain)) : say(Text::any_value));
     }
     return heading(3, say(title)) + to_markdown(table);
 }

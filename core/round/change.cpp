@@ -38,7 +38,8 @@ Named tensors(const std::vector<Tensor>& all) {
     Named result;
     for (const Tensor& tensor : all) {
         const std::string dtype = tensor.dtype ? " " + std::string(to_string(*tensor.dtype)) : "";
-        result[tensor.name] = "[" + join(tensor.shape, ", ") + "]" + dtype;
+        const std::string domain = tensor.domain ? " in " + to_string(*tensor.domain) : "";
+        result[tensor.name] = "[" + join(tensor.shape, ", ") + "]" + dtype + domain;
     }
     return result;
 }

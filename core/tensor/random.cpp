@@ -11,7 +11,9 @@
 namespace kernelgen {
 namespace {
 
-constexpr std::string_view names[] = {"normal", "zeros", "ones", "tiny", "large", "nan", "inf"};
+constexpr std::string_view names[] = {"normal", "zeros", "ones",  "tiny",
+                                      "large",  "wide",  "nan",   "inf",   "mixed",
+                                      "large magnitudes", "large magnified", "mixed magnitudes"};
 
 /// The finaliser of SplitMix64 (Steele, Lea & Flood 2014): a bijection that spreads every bit.
 std::uint64_t mix(std::uint64_t x) {
@@ -75,6 +77,81 @@ double large(std::uint64_t random, DType dtype) {
 
 bool planted(std::uint64_t random, std::int64_t index) { return index == 0 || random % 97 == 0; }
 
+constexpr std::int64_t least_mixed = 1 << 16;
+
+bool is_pieces(InputSet set) { return set == InputSet::mixed || set == InputSet::mixed_magnitudes; }
+bool is_large(InputSet set) { return set == InputSet::large_magnitudes || set == InputSet::large_magnified; }
+
+/// What a piece of `mixed` is of.
+InputSet set_of_piece(std::uint64_t stream, std::int64_t index) {
+    constexpr InputSet others[] = {InputSet::zeros, InputSet::tiny, InputSet::large,
+                                   InputSet::wide,  InputSet::nan,  InputSet::infinity};
+    const std::uint64_t random = mix(stream + static_cast<std::uint64_t>(index >> 13));
+    return random & 1 ? InputSet::normal : others[(random >> 1) % std::size(others)];
+}
+
+/// One tensor's values: what the sets have in common.
+class Generator {
+public:
+    Generator(InputSet set, std::uint64_t seed, int tensor, DType dtype, const std::optional<Domain>& domain)
+        : set_(set),
+          dtype_(dtype),
+          stream_(mix(seed * 0x9e3779b97f4a7c15ull + mix(static_cast<std::uint64_t>(tensor) + 1))),
+          scale_(scale_of_normal(dtype)),
+          domain_(domain) {
+        if (domain_) bounds_ = bounds_in(*domain_, dtype_).value_or(Bounds{});
+    }
+
+    double operator()(std::int64_t index) const {
+        const std::uint64_t random = mix(stream_ + static_cast<std::uint64_t>(index) * 0x9e3779b97f4a7c15ull);
+        const InputSet set = is_pieces(set_) ? set_of_piece(stream_, index) : is_large(set_) ? InputSet::large : set_;
+        const double value = domain_ ? within_domain(set, random) : unbounded(set, random, index);
+        if (set != InputSet::large || set_ == InputSet::large || set_ == InputSet::mixed) return value;
+        return std::min(std::abs(value) * (set_ == InputSet::large_magnified ? 0x1p16 : 1), largest_finite(dtype_));
+    }
+
+    double in_bounds(double value) const {
+        if (domain_->kind == Domain::Kind::integers) value = std::nearbyint(value);
+        return std::clamp(value, bounds_.low, bounds_.high);
+    }
+
+private:
+    double unbounded(InputSet set, std::uint64_t random, std::int64_t index) const {
+        if (set == InputSet::zeros) return 0;
+        if (set == InputSet::ones) return 1;
+        if (set == InputSet::large) return large(random, dtype_);
+        const double value = normal(random, table_) * scale_;
+        if (set == InputSet::tiny) return tiny(random, value, dtype_);
+        if (set == InputSet::wide) return random & 1 ? 16 * value : std::nearbyint(32 * value) / 2;
+        if (set == InputSet::nan && planted(random, index)) return std::numeric_limits<double>::quiet_NaN();
+        if (set == InputSet::infinity && planted(random, index)) {
+            return std::copysign(std::numeric_limits<double>::infinity(), value);
+        }
+        return value;
+    }
+
+    double within_domain(InputSet set, std::uint64_t random) const {
+        if (set == InputSet::nan || set == InputSet::infinity) set = InputSet::normal;
+        const bool is_extreme = set == InputSet::zeros || set == InputSet::ones || set == InputSet::tiny;
+        if (domain_->kind == Domain::Kind::positive) return std::abs(unbounded(set, random, 1));
+        if (set == InputSet::large) return random & 1 ? bounds_.low : bounds_.high;
+        if (is_extreme) return unbounded(set, random, 1);
+        const double share = static_cast<double>(random >> 11) * 0x1p-53;
+        if (domain_->kind == Domain::Kind::interval && !is_integer(dtype_)) {
+            return bounds_.low * (1 - share) + bounds_.high * share;
+        }
+        return std::floor(bounds_.low + share * (bounds_.high - bounds_.low + 1));
+    }
+
+    InputSet set_;
+    DType dtype_;
+    std::uint64_t stream_;
+    double scale_;
+    const std::optional<Domain>& domain_;
+    Bounds bounds_;
+    const std::array<float, steps + 1>& table_ = quantiles();
+};
+
 }  // namespace
 
 std::string_view to_string(InputSet set) { return names[static_cast<int>(set)]; }
@@ -85,31 +162,29 @@ std::optional<InputSet> parse_input_set(std::string_view name) {
     return static_cast<InputSet>(found - std::begin(names));
 }
 
-void generate(InputSet set, std::uint64_t seed, int tensor, DType dtype, std::int64_t first, std::span<double> values) {
-    if (set == InputSet::zeros || set == InputSet::ones) {
-        std::ranges::fill(values, set == InputSet::ones ? 1.0 : 0.0);
-        return;
-    }
-    const auto& table = quantiles();
-    const std::uint64_t stream = mix(seed * 0x9e3779b97f4a7c15ull + mix(static_cast<std::uint64_t>(tensor) + 1));
-    const double scale = scale_of_normal(dtype);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::int64_t index = first + static_cast<std::int64_t>(i);
-        const std::uint64_t random = mix(stream + static_cast<std::uint64_t>(index) * 0x9e3779b97f4a7c15ull);
-        double value = normal(random, table) * scale;
-        if (set == InputSet::tiny) value = tiny(random, value, dtype);
-        if (set == InputSet::large) value = large(random, dtype);
-        if (set == InputSet::nan && planted(random, index)) value = std::numeric_limits<double>::quiet_NaN();
-        if (set == InputSet::infinity && planted(random, index)) {
-            value = std::copysign(std::numeric_limits<double>::infinity(), value);
-        }
-        values[i] = value;
-    }
+void generate(InputSet set, std::uint64_t seed, int tensor, DType dtype, std::int64_t first, std::span<double> values,
+              const std::optional<Domain>& domain) {
+    const Generator generator(set, seed, tensor, dtype, domain);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = generator(first + static_cast<std::int64_t>(i));
     if (dtype == DType::f32) {
         for (double& value : values) value = static_cast<float>(value);
     } else if (dtype != DType::f64) {
         for (double& value : values) value = round_to(dtype, value);
     }
+    if (!domain) return;
+    for (double& value : values) value = generator.in_bounds(value);
+}
+
+InputSet set_for(InputSet set, std::int64_t elements) {
+    return is_pieces(set) && elements < least_mixed ? InputSet::normal : set;
+}
+
+std::span<const InputSet> overflow_probes(InputSet set) {
+    static constexpr InputSet of_large[] = {InputSet::large_magnitudes, InputSet::large_magnified};
+    static constexpr InputSet of_mixed[] = {InputSet::mixed_magnitudes};
+    if (set == InputSet::large) return of_large;
+    if (set == InputSet::mixed) return of_mixed;
+    return {};
 }
 
 }  // namespace kernelgen

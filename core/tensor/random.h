@@ -6,15 +6,30 @@
 #include <span>
 #include <string_view>
 
+#include "core/tensor/domain.h"
 #include "core/tensor/dtype.h"
 
 namespace kernelgen {
 
-/// What inputs are filled with.
-enum class InputSet { normal, zeros, ones, tiny, large, nan, infinity };
+/// What inputs are filled with. `mixed` has all but `ones` in one tensor, for cases that are too large for a run with
+/// each. The last three are no inputs of kernels: they show where a reference may overflow (see overflow_probes).
+enum class InputSet {
+    normal,
+    zeros,
+    ones,
+    tiny,
+    large,
+    wide,
+    nan,
+    infinity,
+    mixed,
+    large_magnitudes,
+    large_magnified,
+    mixed_magnitudes,
+};
 
-inline constexpr InputSet edge_sets[] = {InputSet::zeros, InputSet::ones, InputSet::tiny,
-                                         InputSet::large, InputSet::nan,  InputSet::infinity};
+inline constexpr InputSet edge_sets[] = {InputSet::zeros, InputSet::ones, InputSet::tiny,    InputSet::large,
+                                         InputSet::wide,  InputSet::nan,  InputSet::infinity};
 
 std::string_view to_string(InputSet set);
 std::optional<InputSet> parse_input_set(std::string_view name);
@@ -23,8 +38,23 @@ std::optional<InputSet> parse_input_set(std::string_view name);
 ///
 /// Every element depends on (set, seed, tensor, its index) only, so that any block can be made again by any thread.
 /// normal: standard normal. tiny: around the dtype's smallest normal, denormals among them. large: signed, near the
-/// square root of the largest finite value and some near the largest itself. nan, infinity: normal with NaN or ±Inf
-/// planted at about one element in 97, and always at the first element.
-void generate(InputSet set, std::uint64_t seed, int tensor, DType dtype, std::int64_t first, std::span<double> values);
+/// square root of the largest finite value and some near the largest itself. wide: normal values times 16, every other rounded to a
+/// half, so that approximations leave their middle and ties occur. nan, infinity: normal with NaN or ±Inf
+/// planted at about one element in 97, and always at the first element. mixed: pieces of 2^13 elements, one half of them
+/// normal, the others zeros, tiny, large, wide, nan or infinity.
+///
+/// With a `domain` every value is in it. Of an interval, normal is uniform and large has its two ends; of `positive`,
+/// every set has its magnitudes. What lies outside becomes the nearest bound; NaN and Inf are not planted.
+void generate(InputSet set, std::uint64_t seed, int tensor, DType dtype, std::int64_t first, std::span<double> values,
+              const std::optional<Domain>& domain = {});
+
+/// What a tensor of so many elements is filled with in a check of `set`: too small ones, such as a bias, have `normal`
+/// in place of `mixed`, which would be of one piece.
+InputSet set_for(InputSet set, std::int64_t elements);
+
+/// Sets that show where a reference may overflow on `set`. Magnitudes: its large values without their signs, so that no
+/// order of additions keeps a sum small. Magnified: 2^16 times those, at most the largest finite value, so that what is
+/// squared overflows too. Empty where a set has no large values.
+std::span<const InputSet> overflow_probes(InputSet set);
 
 }  // namespace kernelgen

@@ -3,62 +3,130 @@
 
 #include <algorithm>
 #include <format>
+#include <optional>
 #include <set>
 
 #include "core/backend/call.h"
+#include "core/base/text.h"
 #include "core/lang/integer_expression.h"
+#include "core/lang/lexer.h"
 
 namespace kernelgen {
 namespace {
 
 constexpr std::int64_t most_elements = 1 << 20;
 constexpr std::int64_t primes[] = {7, 13, 31, 61, 3, 5};
-constexpr std::size_t most_tiles = 3;
 
 /// Sizes of the symbols in the operator's order.
 using Combination = std::vector<std::int64_t>;
 
-std::vector<std::int64_t> tiles(const Configuration& configuration) {
-    std::set<std::int64_t> found;
-    for (const auto& [name, value] : configuration) {
-        if (name.starts_with("BLOCK") && value > 1) found.insert(value);
-    }
-    if (found.empty()) found.insert(64);
-    std::vector<std::int64_t> sorted(found.begin(), found.end());
-    // Of many, the smallest, the largest and those between them that come first.
-    while (sorted.size() > most_tiles) sorted.erase(sorted.end() - 2);
-    return sorted;
+/// A combination that is about one symbol, or about all of them.
+struct Wanted {
+    Combination sizes;
+    std::optional<std::size_t> symbol = std::nullopt;
+    bool further = false;
+};
+
+std::vector<std::string> grid_expressions(const Variant& variant) {
+    std::vector<std::string> all;
+    for (const Launch& launch : variant.launches) all.insert(all.end(), launch.grid.begin(), launch.grid.end());
+    return all;
 }
 
-std::vector<Combination> combinations(std::size_t symbols, const std::vector<std::int64_t>& tiles) {
-    const auto filled = [&](std::int64_t others) { return Combination(symbols, others); };
-    const auto with_ends = [&](std::int64_t first, std::int64_t last) {
-        Combination made(symbols, 2);
-        made.front() = first;
-        made.back() = last;
-        return made;
-    };
-    std::vector<Combination> all = {filled(1)};
-    Combination prime = filled(1);
+/// What a grid's expression divides by: values of its tunables, and its numbers.
+std::set<std::int64_t> divisors_in(const std::string& expression, const Configuration& configuration) {
+    std::set<std::int64_t> found;
+    Diagnostics ignored;
+    for (const Token& token : tokenise(expression, "grid", ignored)) {
+        const auto tunable = configuration.find(token.text);
+        long long number = 0;
+        if (tunable != configuration.end() && tunable->second > 1) found.insert(tunable->second);
+        if (token.kind == TokenKind::number && parse_integer(token.text, number) && number > 1) found.insert(number);
+    }
+    return found;
+}
+
+bool mentions(const std::string& expression, const std::string& name) {
+    Diagnostics ignored;
+    return std::ranges::contains(tokenise(expression, "grid", ignored), name, &Token::text);
+}
+
+/// Tiles by which kernels cut a symbol: those that divide it in a grid, then BLOCK_ values that no grid has. At most
+/// `most`, of which the first, the last and what lies between.
+std::vector<std::int64_t> tiles_of(const std::string& symbol, const Implementation& implementation, std::size_t most) {
+    std::set<std::int64_t> own, others;
+    const std::vector<std::string> grid = grid_expressions(implementation.variant);
+    for (const std::string& expression : grid) {
+        if (mentions(expression, symbol)) own.merge(divisors_in(expression, implementation.configuration));
+    }
+    for (const auto& [name, value] : implementation.configuration) {
+        const bool in_grid = std::ranges::any_of(grid, [&](const std::string& each) { return mentions(each, name); });
+        if (name.starts_with("BLOCK") && value > 1 && (!in_grid || own.empty())) others.insert(value);
+    }
+    std::vector<std::int64_t> tiles(own.begin(), own.end());
+    while (tiles.size() > most) tiles.erase(tiles.end() - 2);
+    for (const std::int64_t tile : others) {
+        if (tiles.size() < most && !own.contains(tile)) tiles.push_back(tile);
+    }
+    if (tiles.empty()) tiles.push_back(64);
+    return tiles;
+}
+
+/// Every symbol small, none as another, but one.
+Combination with_one(std::size_t symbols, std::size_t symbol, std::int64_t size) {
+    Combination made(symbols, 2);
+    made.front() = 3;
+    made.back() = symbols > 1 ? 7 : 3;
+    made[symbol] = size;
+    return made;
+}
+
+/// Sizes of all symbols above their tiles at once: `factor` tiles and `rest`. Rows give way where there are too many
+/// elements.
+Combination above_all(const std::vector<std::vector<std::int64_t>>& tiles, std::int64_t factor, std::int64_t rest) {
+    Combination made;
+    for (const auto& each : tiles) made.push_back(factor * std::ranges::max(each) + rest);
+    std::int64_t room = most_elements / 4;
+    for (std::size_t i = made.size(); i-- > 0;) {
+        made[i] = std::clamp<std::int64_t>(room, 1, made[i]);
+        room = std::max<std::int64_t>(room / made[i], 1);
+    }
+    return made;
+}
+
+/// What is the same for every kernel.
+std::vector<Wanted> ordinary_combinations(std::size_t symbols) {
+    std::vector<Wanted> all = {{Combination(symbols, 1)}};
+    Combination prime(symbols, 1);
     for (std::size_t i = 0; i < symbols; ++i) prime[i] = primes[i % std::size(primes)];
-    all.push_back(prime);
+    all.push_back({prime});
     for (std::size_t i = 0; i < symbols; ++i) {
-        Combination one = filled(1);
+        Combination one(symbols, 1);
         one[i] = 131;
-        all.push_back(one);
+        all.push_back({one, i});
     }
-    all.push_back(with_ends(3, 1031));
-    for (const std::int64_t tile : tiles) {
-        all.push_back(with_ends(3, tile - 1));
-        all.push_back(with_ends(5, tile + 1));
-        all.push_back(with_ends(tile - 1, 7));
-        all.push_back(with_ends(tile + 1, 11));
+    all.push_back({with_one(symbols, symbols - 1, 1031), symbols - 1});
+    return all;
+}
+
+std::vector<Wanted> combinations(const Operator& definition, const Implementation& implementation,
+                                 std::span<const Case> own) {
+    const std::size_t symbols = definition.symbols.size();
+    std::vector<Wanted> all = ordinary_combinations(symbols);
+    std::vector<std::vector<std::int64_t>> tiles;
+    for (std::size_t i = 0; i < symbols; ++i) {
+        tiles.push_back(tiles_of(definition.symbols[i], implementation, symbols > 2 ? 2 : 3));
+        for (const std::int64_t tile : tiles.back()) {
+            for (const std::int64_t size : {tile - 1, tile + 1}) all.push_back({with_one(symbols, i, size), i});
+            for (const std::int64_t size : {tile, 2 * tile + 1}) all.push_back({with_one(symbols, i, size), i, true});
+        }
     }
-    const auto beside = [](std::int64_t rows, std::int64_t columns) {
-        return std::clamp<std::int64_t>(most_elements / 4 / columns, 1, rows);
-    };
-    all.push_back(with_ends(beside(tiles.front() + 1, tiles.back() + 1), tiles.back() + 1));
-    all.push_back(with_ends(beside(tiles.front(), 2 * tiles.back()), 2 * tiles.back()));
+    all.push_back({above_all(tiles, 1, 1)});
+    all.push_back({above_all(tiles, 2, 0), std::nullopt, true});
+    for (const Case& each : own) {
+        for (std::size_t i = 0; i < symbols; ++i)
+            all.push_back({with_one(symbols, i, each.sizes.at(definition.symbols[i])), i, true});
+    }
     return all;
 }
 
@@ -98,29 +166,45 @@ std::string name_of(const Operator& definition, const Sizes& sizes, DType dtype)
     return name + std::string(to_string(dtype));
 }
 
+/// What may stand for a combination: itself, then multiples of the columns and of all symbols, then, where it is about
+/// one symbol, its size with an own case's other sizes.
+std::vector<Combination> substitutes(const Operator& definition, const Wanted& wanted, std::span<const Case> own) {
+    std::vector<Combination> all;
+    for (std::int64_t factor = 1; factor <= 256; factor *= 2) {
+        for (const bool columns_only : {true, false}) {
+            Combination changed = wanted.sizes;
+            for (std::size_t i = columns_only ? changed.size() - 1 : 0; i < changed.size(); ++i) changed[i] *= factor;
+            all.push_back(std::move(changed));
+        }
+    }
+    for (const Case& each : own) {
+        if (!wanted.symbol) break;
+        Combination changed;
+        for (const std::string& symbol : definition.symbols) changed.push_back(each.sizes.at(symbol));
+        changed[*wanted.symbol] = wanted.sizes[*wanted.symbol];
+        all.push_back(std::move(changed));
+    }
+    return all;
+}
+
 }  // namespace
 
 AwkwardSizes awkward_sizes(const Operator& definition, const Body* body, const Implementation& implementation,
-                           DType dtype) {
+                           DType dtype, std::span<const Case> own) {
     AwkwardSizes found;
     if (definition.symbols.empty()) return found;
     std::set<Sizes> seen;
-    for (const Combination& combination :
-         combinations(definition.symbols.size(), tiles(implementation.configuration))) {
+    for (const Case& each : own) seen.insert(each.sizes);
+    for (const Wanted& wanted : combinations(definition, implementation, own)) {
         bool fits = false;
-        for (std::int64_t factor = 1; factor <= 256 && !fits; factor *= 2) {
-            // First the columns alone are made a multiple, then all symbols.
-            for (const bool columns_only : {true, false}) {
-                Combination changed = combination;
-                for (std::size_t i = columns_only ? changed.size() - 1 : 0; i < changed.size(); ++i)
-                    changed[i] *= factor;
-                const Case binding{"", dtype, sizes_of(definition, changed)};
-                if (!allowed(definition, body, implementation, binding)) continue;
-                fits = true;
-                if (!seen.insert(binding.sizes).second) break;
-                found.cases.push_back({name_of(definition, binding.sizes, dtype), dtype, binding.sizes});
-                break;
-            }
+        for (const Combination& sizes : substitutes(definition, wanted, own)) {
+            const Case binding{"", dtype, sizes_of(definition, sizes)};
+            fits = allowed(definition, body, implementation, binding);
+            if (!fits) continue;
+            if (!seen.insert(binding.sizes).second) break;
+            const std::string name = name_of(definition, binding.sizes, dtype);
+            (wanted.further ? found.further : found.cases).push_back({name, dtype, binding.sizes});
+            break;
         }
         found.skipped += !fits;
     }

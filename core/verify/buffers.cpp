@@ -47,11 +47,19 @@ const std::vector<std::byte>& guard_pattern() {
     return pattern;
 }
 
+std::int64_t elements_of(const BoundTensor& tensor) {
+    return static_cast<std::int64_t>(tensor.bytes / size_of(tensor.dtype));
+}
+
+InputSet set_of(const Call& call, std::size_t input, InputSet set) {
+    return set_for(set, elements_of(call.inputs[input]));
+}
+
 /// Calls `work` with every block of every input: its number, first element and count, on all cores.
 template <class Work>
 void for_each_block(const Call& call, const Work& work) {
     for (std::size_t input = 0; input < call.inputs.size(); ++input) {
-        const auto elements = static_cast<std::int64_t>(call.inputs[input].bytes / size_of(call.inputs[input].dtype));
+        const std::int64_t elements = elements_of(call.inputs[input]);
         Claims claims((elements + block_elements - 1) / block_elements, 1, {});
         on_all_cores(claims, [&](Claims& mine) {
             std::vector<double> values;
@@ -76,7 +84,8 @@ void fill_inputs_as(std::span<const DType> dtypes, const Call& call, const Layou
                     InputSet set, std::uint64_t seed) {
     for_each_block(call, [&](std::size_t input, std::int64_t first, std::vector<double>& values) {
         const DType dtype = call.inputs[input].dtype;
-        generate(set, seed, static_cast<int>(input), dtypes[input], first, values);
+        generate(set_of(call, input, set), seed, static_cast<int>(input), dtypes[input], first, values,
+                 call.inputs[input].domain);
         encode(dtype, values, arena + layout.inputs[input].offset + static_cast<std::size_t>(first) * size_of(dtype));
     });
 }
@@ -87,7 +96,8 @@ bool inputs_unchanged(const Call& call, const Layout& layout, const std::byte* a
     for_each_block(call, [&](std::size_t input, std::int64_t first, std::vector<double>& values) {
         const DType dtype = call.inputs[input].dtype;
         std::vector<std::byte> bytes(values.size() * size_of(dtype));
-        generate(set, seed, static_cast<int>(input), dtype, first, values);
+        generate(set_of(call, input, set), seed, static_cast<int>(input), dtype, first, values,
+                 call.inputs[input].domain);
         encode(dtype, values, bytes.data());
         const std::byte* there = arena + layout.inputs[input].offset + static_cast<std::size_t>(first) * size_of(dtype);
         if (std::memcmp(there, bytes.data(), bytes.size()) != 0) unchanged = false;

@@ -12,13 +12,13 @@
 namespace kernelgen {
 namespace {
 
-/// Of ordinary size as floats, so that a kernel which adds to its output shows it.
-constexpr std::uint8_t poisons[] = {0x3f, 0xbe};
+/// As floats of ordinary size, so that a kernel which adds to its output shows it, and NaN, for one that multiplies it.
+constexpr std::uint8_t poisons[] = {0x3f, 0xff};
 
 /// Buffers beyond this are not copied between unreadable pages; awkward sizes are, always.
 constexpr std::size_t most_guarded_bytes = 1ull << 30;
 
-/// Takes `status` where it stands before the accuracy's own in DESIGN's order.
+/// Takes `status` where it stands before the accuracy's own in the order of core/base/status.h.
 void take(CaseAccuracy& accuracy, Status status, std::string reason) {
     if (worst(accuracy.status, status) == accuracy.status) return;
     accuracy.status = status;
@@ -121,6 +121,11 @@ CaseAccuracy Checker::run(const Check& check, std::stop_token stop) {
     }
     if (accuracy.status == Status::ok && check.own_case && check.set == InputSet::normal) {
         if (auto reason = yardstick_.too_loose(check)) take(accuracy, Status::mismatch, *reason);
+    }
+    if (check.own_case && check.set == InputSet::normal && !accuracy.reference.says_nothing_in.empty()) {
+        take(accuracy, Status::unavailable,
+             with_inputs(std::format(sentences::reference_says_nothing, accuracy.reference.says_nothing_in), check.set,
+                         check.seed));
     }
     dump(check, accuracy);
     const bool was_judged = accuracy.status == Status::ok || accuracy.status == Status::mismatch ||

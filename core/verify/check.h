@@ -10,8 +10,7 @@ namespace kernelgen {
 
 /// Runs one check: the kernel twice, on outputs with two different poisons, between guards, then judged; and, where the
 /// check is `guarded` (and of at most 1 GiB), once with the buffers' ends and once with their starts against unreadable
-/// pages. The status is
-/// the first in DESIGN's order of all that was found.
+/// pages. The status is the first of all that was found, in the order of core/base/status.h.
 class Checker {
 public:
     /// All arguments must outlive it. `dump_folder`: where tensors of failing checks are written; empty: nowhere.

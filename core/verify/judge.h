@@ -30,10 +30,12 @@ struct Criteria {
     const Accuracy& accuracy;
     Elements inputs;
     Elements own_inputs = {};  ///< what the evaluation in the arithmetic's precision reads instead, where it is set
+    std::span<const char> exempt = {};  ///< by element of the only output: what is excluded; empty: nothing
 };
 
-/// Judges one check by DESIGN's rules: status ok, mismatch or cancelled, with metrics, reason and first mismatches; the
-/// caller fills in set, seed and own_case. `outputs` are the operator's, in their dtypes.
+/// Judges one check by the rules of docs/ACCURACY.md: status ok, mismatch or cancelled, with metrics, reason, first
+/// mismatches and what the reference tells; the caller fills in set, seed and own_case. `outputs` are the operator's, in
+/// their dtypes.
 ///
 /// Runs on all cores and holds blocks only. "The row's largest error" of the studio's own evaluation has the whole row,
 /// however long. s is that of each output on its own.

@@ -37,6 +37,14 @@ struct ErrorMetrics {
     std::vector<std::int64_t> histogram;
 };
 
+/// What a check's reference tells. Not part of the record.
+struct ReferenceFacts {
+    std::uint64_t digest = 0;      ///< of all its values: equal where two references are
+    std::string says_nothing_in;   ///< the first output in which no finite element could be judged; "" for none
+
+    bool operator==(const ReferenceFacts&) const = default;
+};
+
 /// One check: a case, an input set and a seed.
 struct CaseAccuracy {
     Case binding;
@@ -47,10 +55,11 @@ struct CaseAccuracy {
     std::string reason;  ///< a sentence; with the set and seed that replay it
     ErrorMetrics metrics;
     std::vector<Mismatch> first_mismatches;  ///< at most 8
+    ReferenceFacts reference;
 };
 
 struct VerifyResult {
-    Status status = Status::ok;  ///< the first that is not ok, in DESIGN's order
+    Status status = Status::ok;  ///< the first that is not ok, in the order of core/base/status.h
     std::string reason;
     int checks = 0;
     double seconds = 0;

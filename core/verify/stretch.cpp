@@ -2,6 +2,7 @@
 #include "core/verify/stretch.h"
 
 #include <algorithm>
+#include <cfenv>
 #include <cmath>
 
 namespace kernelgen {
@@ -28,52 +29,80 @@ StretchEvaluator::StretchEvaluator(const Criteria& criteria)
           [this](int input, std::int64_t first, std::span<double> values) { cache_.read(input, first, values); }),
       expected_(criteria.definition.outputs.size()),
       own_(criteria.definition.outputs.size()) {
-    if (arithmetic_of(criteria.definition, criteria.binding) == DType::f64) {
-        // A sum alone costs what the reference's own sum may not have cost.
-        if (criteria.body.has_reductions()) {
-            f64_.emplace(
-                criteria.definition, criteria.body, criteria.binding.sizes,
-                [this](int input, std::int64_t first, std::span<double> values) { cache_.read(input, first, values); },
-                Sums::with_rounding);
-        }
-    } else {
-        if (criteria.own_inputs) {
-            own_cache_.emplace(criteria.own_inputs, element_counts(criteria.definition.inputs, criteria.binding.sizes));
-        }
-        f32_.emplace(
-            criteria.definition, criteria.body, criteria.binding.sizes,
-            [this](int input, std::int64_t first, std::span<float> values) {
-                (own_cache_ ? *own_cache_ : cache_).read(input, first, values);
-            },
-            Sums::with_rounding);
+    if (criteria.own_inputs) {
+        own_cache_.emplace(criteria.own_inputs, element_counts(criteria.definition.inputs, criteria.binding.sizes));
     }
+    make_own(f32_, f64_, Sums::with_rounding);
     for (const Tensor& output : criteria.definition.outputs) {
         maps_.push_back(row_map(criteria.body, output, criteria.binding.sizes));
         dtypes_.push_back(dtype_of(output, criteria.binding));
     }
 }
 
+/// The arithmetic's evaluator; of f64 only where there are sums, since a sum alone costs what the reference's own sum
+/// may not have cost.
+void StretchEvaluator::make_own(std::optional<Evaluator<float>>& f32, std::optional<Evaluator<double>>& f64,
+                                Sums sums) {
+    const auto read = [this](int input, std::int64_t first, auto values) {
+        const int rounding = std::fegetround();
+        std::fesetround(FE_TONEAREST);  // inputs are the same however the body is rounded
+        (own_cache_ ? *own_cache_ : cache_).read(input, first, values);
+        std::fesetround(rounding);
+    };
+    const Operator& definition = criteria_.definition;
+    if (arithmetic_of(definition, criteria_.binding) != DType::f64) {
+        f32.emplace(definition, criteria_.body, criteria_.binding.sizes, read, sums);
+    } else if (criteria_.body.has_reductions()) {
+        f64.emplace(definition, criteria_.body, criteria_.binding.sizes, read, sums);
+    }
+}
+
+template <class Visit>
+void StretchEvaluator::for_each_block(const Visit& visit) const {
+    constexpr std::int64_t block = Evaluator<double>::block_columns;
+    for (std::int64_t first = stretch_.first; first < stretch_.first + stretch_.count; first += block)
+        visit(first, std::min(block, stretch_.first + stretch_.count - first));
+}
+
 void StretchEvaluator::evaluate(const Stretch& stretch) {
     stretch_ = stretch;
+    doubts_.clear();
     for (auto& values : expected_) values.clear();
     for (auto& values : own_) values.clear();
-    constexpr std::int64_t block = Evaluator<double>::block_columns;
-    for (std::int64_t first = stretch.first; first < stretch.first + stretch.count; first += block) {
-        const std::int64_t count = std::min(block, stretch.first + stretch.count - first);
+    for_each_block([&](std::int64_t first, std::int64_t count) {
         append(reference_, first, count, expected_);
         if (f32_) append(*f32_, first, count, own_);
         if (f64_) append(*f64_, first, count, own_);
+    });
+    round(own_);
+}
+
+void StretchEvaluator::doubt() {
+    if (!doubts_.empty() || (!f32_ && !f64_)) return;
+    for (const int rounding : {FE_UPWARD, FE_DOWNWARD}) {
+        make_own(directed_f32_, directed_f64_, Sums::as_they_come);
+        Values& values = doubts_.emplace_back(own_.size());
+        std::fesetround(rounding);
+        for_each_block([&](std::int64_t first, std::int64_t count) {
+            if (directed_f32_) append(*directed_f32_, first, count, values);
+            if (directed_f64_) append(*directed_f64_, first, count, values);
+        });
+        std::fesetround(FE_TONEAREST);
+        round(values);
     }
-    for (std::size_t i = 0; i < own_.size(); ++i) {
-        rounded_.resize(own_[i].size() * size_of(dtypes_[i]));
-        encode(dtypes_[i], own_[i], rounded_.data());
-        decode(dtypes_[i], rounded_.data(), std::span<double>(own_[i]));
+}
+
+/// Into the outputs' dtypes.
+void StretchEvaluator::round(Values& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        rounded_.resize(values[i].size() * size_of(dtypes_[i]));
+        encode(dtypes_[i], values[i], rounded_.data());
+        decode(dtypes_[i], rounded_.data(), std::span<double>(values[i]));
     }
 }
 
 template <class T>
-void StretchEvaluator::append(Evaluator<T>& evaluator, std::int64_t first, std::int64_t count,
-                              std::vector<std::vector<double>>& values) {
+void StretchEvaluator::append(Evaluator<T>& evaluator, std::int64_t first, std::int64_t count, Values& values) {
     evaluator.evaluate(stretch_.row, first, count);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const bool one_a_row = maps_[i].columns == 1;
@@ -94,10 +123,23 @@ std::int64_t StretchEvaluator::first_element(std::size_t i) const {
 double StretchEvaluator::own_error(std::size_t i) const {
     double largest = 0;
     for (std::size_t k = 0; k < own_[i].size(); ++k) {
-        const double error = std::abs(own_[i][k] - expected_[i][k]);
-        if (std::isfinite(error) && error > largest) largest = error;
+        if (!std::isfinite(own_[i][k])) continue;  // rounded down, what overflows is a large number
+        const auto take = [&](double value) {
+            const double error = std::abs(value - expected_[i][k]);
+            if (std::isfinite(error) && error > largest) largest = error;
+        };
+        take(own_[i][k]);
+        for (const Values& values : doubts_) take(values[i][k]);
     }
     return largest;
+}
+
+bool StretchEvaluator::own_overflows(std::size_t i, std::size_t element, double stored) const {
+    if (own_[i].empty()) return false;
+    const auto overflows = [&](const Values& values) {
+        return !std::isfinite(values[i][element]) && values[i][element] != stored;
+    };
+    return overflows(own_) || std::ranges::any_of(doubts_, overflows);
 }
 
 bool StretchEvaluator::may_overflow() {

@@ -49,15 +49,26 @@ public:
     std::span<const double> own(std::size_t i) const { return own_[i]; }
     /// The element of output i's tensor that `expected(i)` begins with.
     std::int64_t first_element(std::size_t i) const;
-    /// The largest error of `own(i)`, of elements that are finite in both; 0 where there is none.
+    /// The largest error of `own(i)`, of elements that are finite in both; 0 where there is none. After `doubt`, also
+    /// of the evaluations that it made.
     double own_error(std::size_t i) const;
+    /// Evaluates the last stretch in the arithmetic's precision twice more, with every operation rounded up and rounded
+    /// down: where `own` is near the reference by luck, these are not.
+    void doubt();
+    /// Whether an element of `own(i)`, or of what `doubt` made of it, is NaN or infinite and not `stored`.
+    bool own_overflows(std::size_t i, std::size_t element, double stored) const;
     /// Whether a sum of the stretch's row overflows in the arithmetic for some order of its terms.
     bool may_overflow();
 
 private:
+    using Values = std::vector<std::vector<double>>;  ///< of each output
+
     template <class T>
-    void append(Evaluator<T>& evaluator, std::int64_t first, std::int64_t count,
-                std::vector<std::vector<double>>& values);
+    void append(Evaluator<T>& evaluator, std::int64_t first, std::int64_t count, Values& values);
+    template <class Visit>
+    void for_each_block(const Visit& visit) const;
+    void make_own(std::optional<Evaluator<float>>& f32, std::optional<Evaluator<double>>& f64, Sums sums);
+    void round(Values& values);
 
     const Criteria& criteria_;
     InputCache cache_;
@@ -69,7 +80,10 @@ private:
     std::vector<RowMap> maps_;
     std::vector<DType> dtypes_;
     Stretch stretch_;
-    std::vector<std::vector<double>> expected_, own_;
+    Values expected_, own_;
+    std::optional<Evaluator<float>> directed_f32_;  ///< as f32_ and f64_, for `doubt`
+    std::optional<Evaluator<double>> directed_f64_;
+    std::vector<Values> doubts_;
     std::vector<std::byte> rounded_;
 };
 

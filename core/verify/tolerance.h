@@ -8,7 +8,7 @@
 
 namespace kernelgen {
 
-/// DESIGN's default pair for a dtype; {0, 0} for integers.
+/// The default pair for a dtype (docs/ACCURACY.md); {0, 0} for integers.
 Tolerance default_tolerance(DType dtype);
 
 /// The pair that the project sets for outputs of `dtype`, if it does; integers are always exact.

@@ -4,9 +4,14 @@
 #include <algorithm>
 #include <chrono>
 #include <format>
+#include <functional>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <memory>
 #include <new>
+#include <span>
+#include <tuple>
 
 #include "core/base/sentences.h"
 #include "core/verify/awkward_sizes.h"
@@ -18,6 +23,7 @@ namespace {
 constexpr std::uint64_t seeds[] = {1, 2, 3, 4, 5};
 constexpr int most_failures = 3;  ///< of awkward sizes, after which the rest is left out
 constexpr int most_deaths = 2;    ///< of executors
+constexpr std::int64_t small_case = 1 << 18;  ///< elements of a tensor, up to which every input set takes no time
 
 /// The dtypes of cases, each once, in order of appearance.
 std::vector<DType> dtypes_of(const std::vector<Case>& cases) {
@@ -28,6 +34,12 @@ std::vector<DType> dtypes_of(const std::vector<Case>& cases) {
     return dtypes;
 }
 
+struct ByName {
+    bool operator()(const Case& a, const Case& b) const {
+        return std::tie(a.name, a.dtype, a.sizes) < std::tie(b.name, b.dtype, b.sizes);
+    }
+};
+
 class Verification {
 public:
     Verification(const VerifyRequest& request, const Body* body, Backend& backend, const Progress& progress,
@@ -37,15 +49,20 @@ public:
 
 private:
     std::vector<Check> own_checks() const;
-    std::vector<Check> awkward_checks();
+    std::vector<Check> further_checks();
     std::vector<Check> edge_checks_of_one_size();
-    std::vector<Case> awkward_cases(DType dtype);
+    AwkwardSizes sizes_for(DType dtype);
+    std::vector<Case> own_cases(DType dtype) const;
+    void add_all_sets(const Check& first, std::vector<Check>& checks) const;
+    void add_own(const Case& binding, bool sizes_are_fixed, std::vector<Check>& checks) const;
+    bool is_of_use(InputSet set) const;
 
     void run_own(const std::vector<Check>& checks);
-    void run_awkward(const std::vector<Check>& checks);
+    void run_further(const std::vector<Check>& checks);
     void record_edges(const std::vector<Check>& checks);
     CaseAccuracy check(const Check& check);
     CaseAccuracy not_run(const Check& check, Status status, std::string reason) const;
+    void refuse_constant_references();
     VerifyResult finish();
 
     const VerifyRequest& request_;
@@ -58,6 +75,7 @@ private:
     std::unique_ptr<Yardstick> yardstick_;
     Checker checker_;
     VerifyResult result_;
+    std::map<Case, std::vector<std::uint64_t>, ByName> digests_;  ///< of references, of each case's checks
     int done_ = 0, total_ = 0;
 };
 
@@ -98,15 +116,24 @@ std::int64_t output_elements(const Operator& definition, const Case& binding) {
     return element_count(definition.outputs[0], binding.sizes).value_or(std::numeric_limits<std::int64_t>::max());
 }
 
+/// Of the largest input or output.
+std::int64_t most_elements_of(const Operator& definition, const Case& binding) {
+    std::int64_t most = output_elements(definition, binding);
+    for (const Tensor& input : definition.inputs) {
+        most = std::max(most, element_count(input, binding.sizes).value_or(std::numeric_limits<std::int64_t>::max()));
+    }
+    return most;
+}
+
 VerifyResult Verification::run() {
     const std::vector<Check> own = own_checks();
-    const std::vector<Check> others = request_.own_cases_only ? edge_checks_of_one_size() : awkward_checks();
+    const std::vector<Check> others = request_.own_cases_only ? edge_checks_of_one_size() : further_checks();
     total_ = static_cast<int>(own.size() + others.size());
     run_own(own);
     const bool passed =
         std::ranges::all_of(result_.cases, [](const CaseAccuracy& each) { return each.status == Status::ok; });
     if (passed && request_.own_cases_only) record_edges(others);
-    if (passed && !request_.own_cases_only) run_awkward(others);
+    if (passed && !request_.own_cases_only) run_further(others);
     return finish();
 }
 
@@ -120,27 +147,78 @@ std::vector<Check> Verification::own_checks() const {
     return checks;
 }
 
-std::vector<Case> Verification::awkward_cases(DType dtype) {
-    AwkwardSizes sizes = awkward_sizes(request_.definition, body_, request_.candidate, dtype);
+AwkwardSizes Verification::sizes_for(DType dtype) {
+    AwkwardSizes sizes = awkward_sizes(request_.definition, body_, request_.candidate, dtype, own_cases(dtype));
     if (sizes.skipped > 0) {
         result_.warnings.push_back(std::format(sentences::sizes_left_out, sizes.skipped, to_string(dtype)));
     }
     if (is_interpreted_) {
-        const std::size_t slow = std::erase_if(
-            sizes.cases, [&](const Case& each) { return rows_of(request_.definition, each) > most_rows; });
+        const auto is_slow = [&](const Case& each) { return rows_of(request_.definition, each) > most_rows; };
+        const std::size_t slow = std::erase_if(sizes.cases, is_slow) + std::erase_if(sizes.further, is_slow);
         if (slow > 0) result_.warnings.push_back(std::format(sentences::sizes_not_interpreted, slow, to_string(dtype)));
     }
-    return std::move(sizes.cases);
+    return sizes;
 }
 
-std::vector<Check> Verification::awkward_checks() {
+std::vector<Case> Verification::own_cases(DType dtype) const {
+    std::vector<Case> own;
+    std::ranges::copy_if(request_.cases, std::back_inserter(own), [&](const Case& each) { return each.dtype == dtype; });
+    return own;
+}
+
+/// Whether a set differs from `normal`: where every input has a domain, NaN and Inf are planted nowhere.
+bool Verification::is_of_use(InputSet set) const {
+    const bool plants = set == InputSet::nan || set == InputSet::infinity;
+    return !plants || std::ranges::any_of(request_.definition.inputs, [](const Tensor& each) { return !each.domain; });
+}
+
+/// Every set and seed but the first seed's `normal`, which `first` is.
+void Verification::add_all_sets(const Check& first, std::vector<Check>& checks) const {
+    Check check = first;
+    check.guarded = false;
+    for (const std::uint64_t seed : std::span(seeds).subspan(1)) {
+        check.seed = seed;
+        checks.push_back(check);
+    }
+    check.seed = seeds[0];
+    for (const InputSet set : edge_sets) {
+        check.set = set;
+        if (is_of_use(set)) checks.push_back(check);
+    }
+}
+
+/// An own case beyond the check that judges it: with every set and seed where it is small, else with `mixed`, and where
+/// the definition allows no other sizes, with every set and one seed more.
+void Verification::add_own(const Case& binding, bool sizes_are_fixed, std::vector<Check>& checks) const {
+    if (is_interpreted_ && rows_of(request_.definition, binding) > most_rows) return;
+    Check check{binding};
+    if (most_elements_of(request_.definition, binding) <= small_case) return add_all_sets(check, checks);
+    check.set = InputSet::mixed;
+    check.seed = seeds[1];
+    checks.push_back(check);
+    if (!sizes_are_fixed) return;
+    check.seed = seeds[0];
+    for (const InputSet set : edge_sets) {
+        check.set = set;
+        if (is_of_use(set)) checks.push_back(check);
+    }
+    checks.push_back({binding, InputSet::normal, seeds[1]});
+}
+
+std::vector<Check> Verification::further_checks() {
     std::vector<Check> checks;
     for (const DType dtype : dtypes_of(request_.cases)) {
-        for (const Case& binding : awkward_cases(dtype)) {
-            for (const std::uint64_t seed : seeds) {
-                checks.push_back({binding, InputSet::normal, seed, false, can_guard_ && seed == seeds[0]});
+        const AwkwardSizes sizes = sizes_for(dtype);
+        for (const Case& binding : own_cases(dtype)) add_own(binding, sizes.cases.empty(), checks);
+        for (const Case& binding : sizes.cases) {
+            checks.push_back({binding, InputSet::normal, seeds[0], false, can_guard_});
+            add_all_sets(checks.back(), checks);
+        }
+        for (std::size_t i = 0; i < sizes.further.size(); ++i) {
+            checks.push_back({sizes.further[i], InputSet::normal, seeds[i % std::size(seeds)], false, can_guard_});
+            for (std::size_t set = i % 2; set < std::size(edge_sets); set += 2) {
+                if (is_of_use(edge_sets[set])) checks.push_back({sizes.further[i], edge_sets[set], seeds[0]});
             }
-            for (const InputSet set : edge_sets) checks.push_back({binding, set, seeds[0], false, false});
         }
     }
     return checks;
@@ -160,6 +238,7 @@ std::vector<Check> Verification::edge_checks_of_one_size() {
 CaseAccuracy Verification::check(const Check& check) {
     CaseAccuracy accuracy = checker_.run(check, stop_);
     ++result_.checks;
+    if (accuracy.reference != ReferenceFacts{}) digests_[check.binding].push_back(accuracy.reference.digest);
     progress_("verify", ++done_, total_);
     return accuracy;
 }
@@ -197,7 +276,7 @@ void Verification::run_own(const std::vector<Check>& checks) {
     }
 }
 
-void Verification::run_awkward(const std::vector<Check>& checks) {
+void Verification::run_further(const std::vector<Check>& checks) {
     int failures = 0;
     const int deaths = runner_.deaths();
     for (const Check& each : checks) {
@@ -224,7 +303,21 @@ void Verification::record_edges(const std::vector<Check>& checks) {
     }
 }
 
+/// Refuses own cases of which every input set has the same reference: any kernel that writes it would pass.
+void Verification::refuse_constant_references() {
+    if (request_.definition.inputs.empty()) return;
+    for (CaseAccuracy& each : result_.cases) {
+        const auto known = digests_.find(each.binding);
+        if (!each.own_case || each.status != Status::ok || known == digests_.end() || known->second.size() < 2) continue;
+        const bool differ = std::ranges::adjacent_find(known->second, std::not_equal_to()) != known->second.end();
+        if (differ) continue;
+        each.status = Status::unavailable;
+        each.reason = std::format(sentences::constant_reference, known->second.size());
+    }
+}
+
 VerifyResult Verification::finish() {
+    refuse_constant_references();
     for (const CaseAccuracy& each : result_.cases) {
         if (worst(result_.status, each.status) == result_.status) continue;
         result_.status = each.status;

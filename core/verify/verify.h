@@ -26,8 +26,8 @@ struct VerifyRequest {
     bool own_cases_only = false;  ///< the baseline: no awkward sizes, edge values are recorded only
 };
 
-/// Runs every check of DESIGN's "Accuracy": builds for each dtype among the cases, judges the own cases whole, then
-/// awkward sizes with five seeds and all edge sets. Never throws; a crash or hang of the kernel is a status.
+/// Runs every check of docs/ACCURACY.md: builds for each dtype among the cases, judges the own cases whole, then them and
+/// awkward sizes with further seeds and the edge sets. Never throws; a crash or hang of the kernel is a status.
 VerifyResult verify(const VerifyRequest& request, Backend& backend, const Progress& progress, std::stop_token stop);
 
 }  // namespace kernelgen

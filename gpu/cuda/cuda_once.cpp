@@ -19,11 +19,11 @@ namespace {
 
 constexpr std::size_t most_generated = 1 << 22;  ///< elements; a longer input repeats them
 
-/// Fills an input with normal values.
+/// Fills an input with normal values, or those of its domain.
 Code fill(const Driver& driver, const BoundTensor& tensor, int number, Pointer target) {
     const std::size_t size = size_of(tensor.dtype), elements = tensor.bytes / size;
     std::vector<double> values(std::min(elements, most_generated));
-    generate(InputSet::normal, 1, number, tensor.dtype, 0, values);
+    generate(InputSet::normal, 1, number, tensor.dtype, 0, values, tensor.domain);
     std::vector<std::byte> bytes(values.size() * size);
     encode(tensor.dtype, values, bytes.data());
     for (std::size_t begin = 0; begin < tensor.bytes; begin += bytes.size()) {

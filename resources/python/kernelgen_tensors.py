@@ -27,6 +27,7 @@ class TensorSpec:
         self.name = described["name"]
         self.dtype = DTYPES[described["dtype"]]
         self.shape = tuple(described["extents"])
+        self.domain = described.get("domain", "")
         self.elements = math.prod(self.shape)
         self.bytes = self.elements * self.dtype.itemsize
 
@@ -45,13 +46,24 @@ class TensorSpec:
         return torch.zeros(self.bytes, dtype=torch.uint8, device=device).view(self.dtype).view(self.shape)
 
     def normal(self, device: torch.device) -> torch.Tensor:
-        """Normal numbers; of integers, as wide as they are for verifying."""
+        """Normal numbers; of integers, as wide as they are for verifying; with a domain, values of it."""
+        if ".." in self.domain:
+            return self.within(device)
         if self.dtype in INTEGER_DEVIATIONS:
             limits = torch.iinfo(self.dtype)
             made = torch.randn(self.shape, device=device) * INTEGER_DEVIATIONS[self.dtype]
-            return made.clamp(limits.min, limits.max).to(self.dtype)
+            return made.clamp(1 if self.domain else limits.min, limits.max).to(self.dtype)
         made_in = torch.float64 if self.dtype == torch.float64 else torch.float32
-        return torch.randn(self.shape, dtype=made_in, device=device).to(self.dtype)
+        made = torch.randn(self.shape, dtype=made_in, device=device)
+        return (made.abs() + torch.finfo(self.dtype).tiny if self.domain else made).to(self.dtype)
+
+    def within(self, device: torch.device) -> torch.Tensor:
+        """Numbers of a domain such as "0..1" or "integers 0..9"."""
+        low, high = (float(each) for each in self.domain.removeprefix("integers ").split(".."))
+        share = torch.rand(self.shape, dtype=torch.float64, device=device)
+        if self.domain.startswith("integers ") or self.dtype in INTEGER_DEVIATIONS:
+            return (math.ceil(low) + share * (math.floor(high) - math.ceil(low) + 1)).floor().clamp(max=high).to(self.dtype)
+        return (low + share * (high - low)).to(self.dtype)
 
 
 class DeviceBytes:

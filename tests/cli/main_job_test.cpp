@@ -40,6 +40,24 @@ TEST_F(MainJob, GoesFromABodyToALogInFourCommands) {
     EXPECT_EQ(document.exit.status, 0) << document.errors;
 }
 
+TEST_F(MainJob, RefusesAnOperatorThatIsUndefinedOnItsInputsUntilTheyHaveADomain) {
+    const std::vector<std::string> command = {"new",     "kl",  "--name",   "kl",      "--body", "out = row_sum(x * log(x / y))",
+                                              "--input", "x:P,D", "--input", "y:P,D",  "--output", "out:P",
+                                              "--case",  "P=64,D=100,dtype=f32"};
+    ASSERT_EQ(kernelgen(command).exit.status, 0);
+    const Ran refused = kernelgen({"verify", "kl", "--json"});
+    EXPECT_EQ(refused.json()["status"], "unavailable");
+    EXPECT_NE(refused.json()["reason"].get<std::string>().find("`domain`"), std::string::npos) << refused.output;
+    std::vector<std::string> bounded = command;
+    bounded[1] = "bounded";
+    bounded[7] += ":positive";
+    bounded[9] += ":f32:0.1..10";
+    const Ran made = kernelgen(bounded);
+    ASSERT_EQ(made.exit.status, 0) << made.errors;
+    EXPECT_EQ(kernelgen({"verify", "bounded"}).exit.status, 0) << kernelgen({"verify", "bounded"}).errors;
+    EXPECT_NE(kernelgen({"info", "bounded"}).output.find("y[P, D] f32 in 0.1..10"), std::string::npos);
+}
+
 TEST_F(MainJob, ReplaysAStoryOfRoundsAndReturnsToOne) {
     const auto project = small_project();
     ASSERT_EQ(kernelgen({"run", "small"}).exit.status, 0);

@@ -82,6 +82,18 @@ TEST(ProjectText, KeepsEveryField) {
     EXPECT_EQ(project_text(*again), project_text(project));
 }
 
+TEST(ProjectText, KeepsTheDomainsOfInputs) {
+    for (const auto& [domain, text] : {std::pair(Domain{}, "\"positive\""),
+                                       {{Domain::Kind::interval, -1, 0.5}, "[-1, 0.5]"},
+                                       {{Domain::Kind::integers, 0, 9}, "{\"integers\": [0, 9]}"}}) {
+        Project project = example_project();
+        project.definition.inputs[0].domain = domain;
+        const std::string written = project_text(project);
+        EXPECT_NE(written.find(std::string("\"domain\": ") + text), std::string::npos) << written;
+        EXPECT_EQ(parse_project(written, "/project/project.json")->definition, project.definition);
+    }
+}
+
 TEST(ProjectText, LeavesOutWhatIsDefault) {
     const std::string text = project_text(example_project());
     for (const char* key : {"arithmetic", "reference", "attributes", "workspace", "flags", "devices", "deterministic",

@@ -49,7 +49,7 @@ VerifyRequest request(Implementation candidate) {
     made.definition.name = "bias_add";
     made.cases = {{"small", DType::f32, {{"P", 33}, {"D", 100}}}};
     made.candidate = std::move(candidate);
-    made.timeout_seconds = 2;
+    made.timeout_seconds = 20;
     return made;
 }
 
@@ -122,6 +122,25 @@ TEST(Verify, FindsAMismatchAndWritesItsTensors) {
 
 TEST(Verify, FindsAKernelThatReadsItsOutput) {
     EXPECT_EQ(verified(kernel("", "out[pid0 * D + i] += x[pid0 * D + i] + bias[i];")).status, Status::mismatch);
+}
+
+TEST(Verify, FindsAKernelThatMultipliesWhatItsOutputHeld) {
+    EXPECT_EQ(verified(kernel("", "out[pid0 * D + i] = out[pid0 * D + i] * 0 + x[pid0 * D + i] + bias[i];")).status,
+              Status::mismatch);
+}
+
+TEST(Verify, FindsAnApproximationThatIsRightInTheMiddleAndFarOutOnly) {
+    const std::string far = "const float v = x[pid0 * D + i] + bias[i]; out[pid0 * D + i] = ";
+    EXPECT_EQ(verified(kernel("", far + "v > 20 && v < 1e4f ? 20 : v;")).status, Status::mismatch);
+}
+
+TEST(Verify, FindsTiesThatAreRoundedAway) {
+    VerifyRequest rounding = request(kernel("", "out[pid0 * D + i] = __builtin_rintf(x[pid0 * D + i]) + bias[i];"));
+    rounding.definition.body = "out = round(x) + bias";
+    const VerifyResult right = verified(rounding);
+    EXPECT_EQ(right.status, Status::ok) << right.reason;
+    rounding.candidate = kernel("", "out[pid0 * D + i] = __builtin_roundf(x[pid0 * D + i]) + bias[i];");
+    EXPECT_EQ(verified(rounding).status, Status::mismatch);
 }
 
 TEST(Verify, FindsRunsThatDiffer) {
@@ -224,6 +243,90 @@ TEST(Verify, JudgesACustomOperatorByAnotherVariant) {
     EXPECT_EQ(verified(custom).status, Status::mismatch);
 }
 
+/// relu on a fixed shape; `each` makes an element of `v`.
+VerifyRequest fixed_relu(const std::string& each, const std::string& size = "4000") {
+    VerifyRequest made = request(kernel("", "const float v = x[i]; out[i] = " + each + ";"));
+    made.definition = tile("out = relu(x)", {"x:" + size}, "out:" + size);
+    made.definition.name = "bias_add";
+    made.definition.symbols.clear();
+    made.cases = {{"fixed", DType::f32, {}}};
+    made.candidate.variant.launches[0].grid = {"1"};
+    made.candidate.variant.launches[0].args = {"x", "out"};
+    std::string& text = made.candidate.text;
+    text.replace(text.find("const float* bias"), 18, "");
+    text.replace(text.find("int64_t P, int64_t D, "), 22, "");
+    text.insert(text.find("for ("), "const int64_t D = " + size + ";");
+    return made;
+}
+
+TEST(Verify, RunsAFixedShapeWithEverySetAndFiveSeeds) {
+    const VerifyResult right = verified(fixed_relu("v < 0 ? 0 : v"));
+    EXPECT_EQ(right.status, Status::ok) << right.reason;
+    EXPECT_EQ(right.checks, 5 + 7);
+    const VerifyResult clamped = verified(fixed_relu("v > 0 ? (v < 1e4f ? v : 1e4f) : 0"));
+    EXPECT_EQ(clamped.status, Status::mismatch);
+    EXPECT_THAT(clamped.reason, HasSubstr("`large`"));
+    const VerifyResult swallowed = verified(fixed_relu("v > 0 ? v : 0"));
+    EXPECT_EQ(swallowed.status, Status::mismatch);
+    EXPECT_THAT(swallowed.reason, HasSubstr("`nan`"));
+}
+
+TEST(Verify, RunsALargeFixedShapeWithEverySetToo) {
+    const VerifyResult right = verified(fixed_relu("v < 0 ? 0 : v", "400000"));
+    EXPECT_EQ(right.status, Status::ok) << right.reason;
+    EXPECT_EQ(right.checks, 2 + 1 + 7);
+    EXPECT_EQ(verified(fixed_relu("v > 0 ? (v < 1e4f ? v : 1e4f) : 0", "400000")).status, Status::mismatch);
+}
+
+TEST(Verify, RunsACaseWithEverySetWhereItsConstraintsAllowNoOtherSizes) {
+    VerifyRequest pinned = request(kernel("", "float v = x[pid0 * D + i] + bias[i]; out[pid0 * D + i] = v != v ? 0 : v;"));
+    pinned.definition.constraints = {"P == 33", "D == 100"};
+    const VerifyResult result = verified(pinned);
+    EXPECT_EQ(result.status, Status::mismatch);
+    EXPECT_THAT(result.reason, HasSubstr("small: "));
+    EXPECT_THAT(result.reason, HasSubstr("`nan`"));
+}
+
+TEST(Verify, FindsEdgeValuesThatAreWrongInALargeCaseOnly) {
+    VerifyRequest large = request(
+        kernel("", "float v = x[pid0 * D + i] + bias[i]; out[pid0 * D + i] = P * D > 400000 && v != v ? 0 : v;"));
+    large.cases = {{"large", DType::f32, {{"P", 500}, {"D", 1000}}}};
+    const VerifyResult result = verified(large);
+    EXPECT_EQ(result.status, Status::mismatch);
+    EXPECT_THAT(result.reason, HasSubstr("`mixed`"));
+}
+
+TEST(Verify, RefusesAReferenceWithoutAFiniteElement) {
+    VerifyRequest divergence = request(kernel("", "out[pid0 * D + i] = 0.0f / 0.0f;"));
+    divergence.definition = tile("out = row_sum(log(x) * bias)", {"x:P,D", "bias:D"});
+    divergence.definition.name = "bias_add";
+    const VerifyResult result = verified(divergence);
+    EXPECT_EQ(result.status, Status::unavailable);
+    EXPECT_THAT(result.reason, HasSubstr("no element of `out` is finite"));
+    EXPECT_THAT(result.reason, HasSubstr("\"positive\""));
+    divergence.definition.inputs[0].domain = Domain{};
+    EXPECT_EQ(verified(divergence).status, Status::mismatch);
+}
+
+TEST(Verify, RefusesAReferenceThatIsTheSameForAllInputs) {
+    VerifyRequest constant = request(kernel("", "out[pid0 * D + i] = 1;"));
+    constant.definition.body = "out = x == bias ? 1 : 1";
+    for (Tensor& input : constant.definition.inputs) input.domain = Domain{};
+    const VerifyResult result = verified(constant);
+    EXPECT_EQ(result.status, Status::unavailable);
+    EXPECT_THAT(result.reason, HasSubstr("the same for all"));
+}
+
+TEST(Verify, GivesKernelsValuesOfTheDomainOnly) {
+    VerifyRequest bounded = request(
+        kernel("", "if (!(x[pid0 * D + i] > 0)) abort(); if (bias[i] != 0 && bias[i] != 1 && bias[i] != 2) abort();" +
+                       right_body));
+    bounded.definition.inputs[0].domain = Domain{};
+    bounded.definition.inputs[1].domain = Domain{Domain::Kind::integers, 0, 2};
+    const VerifyResult result = verified(bounded);
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+}
+
 TEST(Verify, RefusesWhatMemoryCannotHold) {
     VerifyRequest huge = request(kernel("", right_body));
     huge.cases = {{"huge", DType::f32, {{"P", 1ll << 40}, {"D", 1 << 10}}}};
@@ -304,7 +407,69 @@ TEST(AwkwardSizes, StandAroundWideTilesWithFewRows) {
     const Body body = *analyse(definition);
     const AwkwardSizes sizes = awkward_sizes(definition, &body, candidate, DType::f32);
     EXPECT_EQ(sizes.skipped, 0);
-    EXPECT_TRUE(std::ranges::any_of(sizes.cases, [](const Case& each) { return each.sizes.at("D") == 16384; }));
+    EXPECT_TRUE(std::ranges::any_of(sizes.cases, [](const Case& each) { return each.sizes.at("D") == 8193; }));
+    EXPECT_TRUE(std::ranges::any_of(sizes.further, [](const Case& each) { return each.sizes.at("D") == 16384; }));
+}
+
+/// A copy of x: [B, H, D], cut by the grid in B, tiles of H, and D; `loop` is the loop over a tile's rows.
+VerifyRequest heads(const std::string& loop) {
+    VerifyRequest made = request({});
+    made.definition = tile("out = x * 2", {"x:B,H,D"}, "out:B,H,D");
+    made.definition.name = "bias_add";
+    made.definition.symbols = {"B", "H", "D"};
+    made.cases = {{"small", DType::f32, {{"B", 2}, {"H", 64}, {"D", 32}}}};
+    made.candidate.variant = kernel("", "").variant;
+    made.candidate.variant.tunables = {{"BLOCK_H", {16}, 16}};
+    made.candidate.configuration = {{"BLOCK_H", 16}};
+    made.candidate.variant.launches[0].grid = {"B", "cdiv(H, BLOCK_H)"};
+    made.candidate.variant.launches[0].args = {"x", "out", "B", "H", "D"};
+    made.candidate.text =
+        "#include <cstdint>\nextern \"C\" void bias_add(const float* x, float* out, int64_t, int64_t H, int64_t D, "
+        "int64_t b, int64_t tile, int64_t) {\n" +
+        loop + "\nfor (int64_t d = 0; d < D; ++d) out[(b * H + h) * D + d] = x[(b * H + h) * D + d] * 2;\n}\n";
+    return made;
+}
+
+TEST(Verify, FindsAKernelThatLeavesTheTailOfAMiddleSymbol) {
+    const VerifyResult right =
+        verified(heads("for (int64_t h = tile * BLOCK_H; h < (tile + 1) * BLOCK_H && h < H; ++h)"));
+    EXPECT_EQ(right.status, Status::ok) << right.reason;
+    // Wrong where one head is left after the last whole tile.
+    const VerifyResult wrong = verified(
+        heads("const int64_t end = H > 1 && H % BLOCK_H == 1 ? H - 1 : H;"
+              "for (int64_t h = tile * BLOCK_H; h < (tile + 1) * BLOCK_H && h < end; ++h)"));
+    EXPECT_EQ(wrong.status, Status::unwritten);
+    EXPECT_THAT(wrong.reason, HasSubstr("H=17"));
+}
+
+TEST(AwkwardSizes, StandAroundEveryTileOfEverySymbol) {
+    const VerifyRequest made = heads("");
+    Implementation candidate = made.candidate;
+    candidate.configuration = {{"BLOCK_H", 16}, {"BLOCK_D", 32}};
+    candidate.variant.launches[0].grid = {"cdiv(B, 4)", "cdiv(H, BLOCK_H)", "cdiv(D, BLOCK_D)"};
+    const Body body = *analyse(made.definition);
+    const AwkwardSizes sizes = awkward_sizes(made.definition, &body, candidate, DType::f32, made.cases);
+    for (const auto& [symbol, tile] : Sizes{{"B", 4}, {"H", 16}, {"D", 32}}) {
+        const auto has = [&](const std::vector<Case>& cases, std::int64_t size) {
+            return std::ranges::any_of(cases, [&](const Case& each) { return each.sizes.at(symbol) == size; });
+        };
+        for (const std::int64_t size : {std::int64_t{1}, tile - 1, tile + 1}) {
+            EXPECT_TRUE(has(sizes.cases, size)) << symbol << " = " << size;
+        }
+        EXPECT_TRUE(has(sizes.further, tile) && has(sizes.further, 2 * tile + 1)) << symbol;
+    }
+    EXPECT_EQ(sizes.skipped, 0);
+    EXPECT_LE(sizes.cases.size(), 20u);
+}
+
+TEST(AwkwardSizes, TakeFixedSymbolsFromTheOwnCases) {
+    Operator definition = tile("out = x + bias", {"x:P,D", "bias:D"});
+    definition.constraints = {"D == 3000"};
+    const Body body = *analyse(definition);
+    const Case own{"own", DType::f32, {{"P", 40}, {"D", 3000}}};
+    const AwkwardSizes sizes = awkward_sizes(definition, &body, kernel("", right_body), DType::f32, {&own, 1});
+    EXPECT_TRUE(std::ranges::any_of(sizes.cases, [](const Case& each) { return each.sizes.at("P") == 65; }));
+    for (const Case& each : sizes.cases) EXPECT_EQ(each.sizes.at("D"), 3000);
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ private slots:
     void renamingASymbolRenamesItEverywhereInOneStep();
     void aNameThatIsTakenIsSaidAndRenamesNothing();
     void aTextThatIsNoNumberChangesNothingAndSaysSo();
+    void theValuesOfAnInputAreADomain();
     void numbersAreReadInTheCLocale();
     void sizesReachTheLargestThatFit63Bits();
     void aToleranceThatIsClearedIsTheDefaultAgain();
@@ -239,6 +240,20 @@ void OperatorPanelTest::aTextThatIsNoNumberChangesNothingAndSaysSo() {
     QTest::keyClicks(budget, "2.5e-1");
     QCOMPARE(shown.document().project().performance.budget_seconds, 0.25);
     QVERIFY(budget->accessibleDescription().isEmpty());
+}
+
+void OperatorPanelTest::theValuesOfAnInputAreADomain() {
+    Shown shown;
+    QAbstractItemModel& inputs = shown.table("Inputs");
+    QCOMPARE(inputs.columnCount(), 4);
+    setCell(inputs, 0, 3, " integers 0..9 ");
+    QVERIFY(shown.definition().inputs[0].domain == (Domain{Domain::Kind::integers, 0, 9}));
+    QCOMPARE(inputs.index(0, 3).data().toString(), "integers 0..9");
+    setCell(inputs, 0, 3, "negative");
+    QVERIFY(shown.definition().inputs[0].domain == (Domain{Domain::Kind::integers, 0, 9}));
+    setCell(inputs, 0, 3, "");
+    QVERIFY(!shown.definition().inputs[0].domain);
+    QCOMPARE(shown.table("Outputs").columnCount(), 3);
 }
 
 void OperatorPanelTest::numbersAreReadInTheCLocale() {

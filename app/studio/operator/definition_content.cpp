@@ -66,16 +66,28 @@ protected:
     std::string make(const Project& project, int) const override { return freshName(project.definition, "N"); }
 };
 
+QString writeDomain(Tensor& tensor, const QString& text) {
+    const std::optional<Domain> domain = parse_domain(text.toStdString());
+    if (!domain && !text.trimmed().isEmpty()) {
+        return TableContent::tr("`%1` is no domain such as `positive`, `-1..1` or `integers 0..9`").arg(text);
+    }
+    tensor.domain = domain;
+    return {};
+}
+
 template <auto List>
 class TensorContent : public ListContent<List> {
 public:
-    TensorContent(QString title, std::string path, std::string base)
-        : title_(std::move(title)), path_(std::move(path)), base_(std::move(base)) {}
+    /// `hasDomains`: its tensors are inputs, which may have values of a domain only.
+    TensorContent(QString title, std::string path, std::string base, bool hasDomains)
+        : title_(std::move(title)), path_(std::move(path)), base_(std::move(base)), hasDomains_(hasDomains) {}
 
     QString title() const override { return title_; }
     std::string path() const override { return path_; }
     QStringList headers(const Project&) const override {
-        return {TableContent::tr("Name"), TableContent::tr("Shape"), TableContent::tr("Dtype")};
+        QStringList headers{TableContent::tr("Name"), TableContent::tr("Shape"), TableContent::tr("Dtype")};
+        if (hasDomains_) headers << TableContent::tr("Values");
+        return headers;
     }
     QStringList choices(int column) const override {
         if (column != 2) return {};
@@ -89,6 +101,8 @@ public:
             rows.push_back({{toQt(each.name)},
                             {toQt(join(each.shape, ", ")), TableContent::tr("scalar")},
                             {each.dtype ? toQt(to_string(*each.dtype)) : QString(), TableContent::tr("the case's")}});
+            if (!hasDomains_) continue;
+            rows.back().push_back({each.domain ? toQt(to_string(*each.domain)) : QString(), TableContent::tr("any")});
         }
         return rows;
     }
@@ -96,6 +110,7 @@ public:
         Tensor& tensor = this->item(project, place.row);
         if (place.column == 0) return rename(project, tensor.name, text);
         if (place.column == 2) return void(tensor.dtype = parse_dtype(text.toStdString())), QString();
+        if (place.column == 3) return writeDomain(tensor, text);
         static const QRegularExpression between("[\\s,;\\[\\]()×]+");
         tensor.shape.clear();
         for (const QString& each : text.split(between, Qt::SkipEmptyParts)) tensor.shape.push_back(each.toStdString());
@@ -110,12 +125,13 @@ protected:
         return tensor;
     }
     int columnOf(const Project&, const std::string& rest) const override {
-        return rest.starts_with(".shape") ? 1 : rest.starts_with(".dtype") ? 2 : 0;
+        return rest.starts_with(".shape") ? 1 : rest.starts_with(".dtype") ? 2 : rest.starts_with(".domain") ? 3 : 0;
     }
 
 private:
     QString title_;
     std::string path_, base_;
+    bool hasDomains_;
 };
 
 class AttributeContent : public ListContent<attributesOf> {
@@ -176,11 +192,11 @@ protected:
 std::unique_ptr<TableContent> symbolContent() { return std::make_unique<SymbolContent>(); }
 
 std::unique_ptr<TableContent> inputContent() {
-    return std::make_unique<TensorContent<inputsOf>>(TableContent::tr("Inputs"), "operator.inputs", "x");
+    return std::make_unique<TensorContent<inputsOf>>(TableContent::tr("Inputs"), "operator.inputs", "x", true);
 }
 
 std::unique_ptr<TableContent> outputContent() {
-    return std::make_unique<TensorContent<outputsOf>>(TableContent::tr("Outputs"), "operator.outputs", "out");
+    return std::make_unique<TensorContent<outputsOf>>(TableContent::tr("Outputs"), "operator.outputs", "out", false);
 }
 
 std::unique_ptr<TableContent> attributeContent() { return std::make_unique<AttributeContent>(); }

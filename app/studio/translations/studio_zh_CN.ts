@@ -787,6 +787,18 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>同测例</translation>
     </message>
     <message>
+        <source>Values</source>
+        <translation>取值范围</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation>任意</translation>
+    </message>
+    <message>
+        <source>`%1` is no domain such as `positive`, `-1..1` or `integers 0..9`</source>
+        <translation>`%1` 不是取值范围，例如 `positive`、`-1..1` 或 `integers 0..9`</translation>
+    </message>
+    <message>
         <source>Attributes</source>
         <translation>属性</translation>
     </message>
