@@ -42,7 +42,9 @@ Result<Tensor> parse_tensor(const std::string& text) {
         const auto domain = i == 3 || parts.size() == 3 ? parse_domain(parts[i]) : std::nullopt;
         if (dtype) tensor.dtype = dtype;
         else if (domain) tensor.domain = domain;
-        else return fail("`" + parts[i] + "` of tensor `" + tensor.name + "` is no dtype, and no domain such as `positive`");
+        else
+            return fail("`" + parts[i] + "` of tensor `" + tensor.name +
+                        "` is no dtype, and no domain such as `positive`");
     }
     return tensor;
 }

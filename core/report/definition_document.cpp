@@ -78,7 +78,8 @@ std::string tensors_text(Text title, const std::vector<Tensor>& tensors, const P
     for (const Tensor& tensor : tensors) {
         table.rows.push_back({in_code(tensor.name), shape_phrase(tensor, say),
                               tensor.dtype ? std::string(to_string(*tensor.dtype)) : say(Text::dtype_of_case)});
-        if (has_domains) table.rows.back().push_back(tensor.domain ? in_code(to_string(*tensor.domain)) : say(Text::any_value));
+        if (!has_domains) continue;
+        table.rows.back().push_back(tensor.domain ? in_code(to_string(*tensor.domain)) : say(Text::any_value));
     }
     return heading(3, say(title)) + to_markdown(table);
 }

@@ -110,7 +110,10 @@ public:
         return std::min(std::abs(value) * (set_ == InputSet::large_magnified ? 0x1p16 : 1), largest_finite(dtype_));
     }
 
-    double in_bounds(double value) const { return std::clamp(value, bounds_.low, bounds_.high); }
+    double in_bounds(double value) const {
+        if (domain_->kind == Domain::Kind::integers) value = std::nearbyint(value);
+        return std::clamp(value, bounds_.low, bounds_.high);
+    }
 
 private:
     double unbounded(InputSet set, std::uint64_t random, std::int64_t index) const {

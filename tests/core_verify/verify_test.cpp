@@ -49,7 +49,7 @@ VerifyRequest request(Implementation candidate) {
     made.definition.name = "bias_add";
     made.cases = {{"small", DType::f32, {{"P", 33}, {"D", 100}}}};
     made.candidate = std::move(candidate);
-    made.timeout_seconds = 2;
+    made.timeout_seconds = 20;
     return made;
 }
 
