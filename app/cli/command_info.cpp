@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 #include "app/cli/print.h"
 #include "core/base/text.h"
 #include "core/lang/analysis.h"
+#include "core/project/attribute_value.h"
 #include "core/project/launch_plan.h"
 #include "core/project/project_file.h"
 
@@ -52,6 +54,23 @@ ordered_json case_entry(const Project& project, const Body* body, const Case& bi
     return entry;
 }
 
+/// What a reader of the definition may not expect of its numbers.
+std::vector<std::string> notes_on(const Project& project) {
+    const Operator& definition = project.definition;
+    std::vector<std::string> notes;
+    const bool in_f32 = !definition.arithmetic && std::ranges::any_of(project.cases, [&](const Case& each) {
+        return arithmetic_of(definition, each) == DType::f32;
+    });
+    for (const auto* tensors : {&definition.inputs, &definition.outputs}) {
+        for (const Tensor& tensor : *tensors) {
+            if (!in_f32 || definition.body.empty() || tensor.dtype != DType::f64) continue;
+            notes.push_back("`" + tensor.name + "` is f64, but arithmetic is in f32 where the case is not f64: " +
+                            "give the operator \"arithmetic\": \"f64\" to keep its digits");
+        }
+    }
+    return notes;
+}
+
 void print_info(const Project& project, const ordered_json& document) {
     const Operator& definition = project.definition;
     std::cout << definition.name << " (" << definition.family << "): " << definition.body << "\n";
@@ -62,8 +81,9 @@ void print_info(const Project& project, const ordered_json& document) {
     for (const Tensor& tensor : definition.inputs) print_tensor("input ", tensor);
     for (const Tensor& tensor : definition.outputs) print_tensor("output", tensor);
     for (const Attribute& attribute : definition.attributes)
-        std::cout << std::format("  {} = {}\n", attribute.name, attribute.value);
+        std::cout << std::format("  {} = {}\n", attribute.name, attribute_text(attribute));
     for (const std::string& constraint : definition.constraints) std::cout << "  where " << constraint << "\n";
+    for (const ordered_json& note : document["notes"]) std::cout << "  note: " << note.get<std::string>() << "\n";
     Table cases{{"case", "dtype", "MFLOP", "MB", "FLOP/byte"}, {}};
     for (const ordered_json& each : document["cases"]) {
         if (!each.contains("flops")) continue;
@@ -100,7 +120,7 @@ int info_command(const std::string& path, Context& context) {
     const Checked<Project> project = load_project(path);
     if (!project) return report(project.error());
     const Checked<Body> body = analyse(project->definition);
-    ordered_json document = {{"operator", to_json(project->definition)}, {"cases", ordered_json::array()}};
+    ordered_json document = {{"operator", to_json(project->definition)}, {"notes", notes_on(*project)}, {"cases", ordered_json::array()}};
     for (const Case& binding : project->cases) {
         document["cases"].push_back(case_entry(*project, body ? &*body : nullptr, binding));
     }

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/engine/sources.h"
 #include "core/generate/generate.h"
+#include "core/project/attribute_value.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen::cli {
@@ -71,12 +72,13 @@ Checked<Operator> definition_of(const Options& options) {
     add(options.outputs, "--output", definition.outputs);
     for (const std::string& text : options.attributes) {
         const std::size_t equals = text.find('=');
-        double value = 0;
-        if (equals == std::string::npos || !parse_number(text.substr(equals + 1), value)) {
-            diagnostics.push_back({"", "--attribute", "`" + text + "` is not NAME=NUMBER", "such as eps=1e-5"});
-            continue;
-        }
-        definition.attributes.push_back({text.substr(0, equals), value});
+        const auto attribute = equals == std::string::npos
+                                   ? std::nullopt
+                                   : parse_attribute(text.substr(0, equals), text.substr(equals + 1));
+        if (attribute) definition.attributes.push_back(*attribute);
+        else
+            diagnostics.push_back(
+                {"", "--attribute", "`" + text + "` is not NAME=VALUE", "such as eps=1e-5, axis=-1 or causal=true"});
     }
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
     return definition;
@@ -119,7 +121,7 @@ void add_new(CLI::App& app, Context& context) {
     };
     list("--input", options->inputs, "NAME:DIM,DIM…[:DTYPE]; repeatable");
     list("--output", options->outputs, "NAME:DIM,DIM…[:DTYPE]; repeatable")->required();
-    list("--attribute", options->attributes, "NAME=NUMBER; repeatable");
+    list("--attribute", options->attributes, "NAME=VALUE: a number (1e-5, 2.0), an integer (2), true or false; repeatable");
     list("--constraint", options->constraints, "A condition on the symbols, such as \"D % 2 == 0\"; repeatable");
     list("--case", options->cases, "\"P=4096,D=4096,dtype=f32\"; repeatable; default: chosen for the operator");
     command->add_option("--description", options->description, "What it is for; the definition document says it");

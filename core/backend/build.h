@@ -51,6 +51,7 @@ struct BuildRequest {
     /// Python variants: sizes on which the source is executed, to tell what it compiles to. Nothing: it is read and
     /// never executed.
     std::optional<Sizes> trial;
+    double timeout_seconds = 30;  ///< of the trial: importing the file and one call, beside what it compiles
 };
 
 struct BuildResult {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/lang/free_symbols.h"
+#include "core/project/attribute_value.h"
 
 namespace kernelgen {
 
@@ -54,6 +55,12 @@ std::vector<BoundTensor> tensors_from_json(const json& list) {
 json to_json(const std::vector<BoundTensor>& tensors) {
     json list = json::array();
     for (const BoundTensor& tensor : tensors) list.push_back(to_json(tensor));
+    return list;
+}
+
+json to_json(const std::vector<Attribute>& attributes) {
+    json list = json::array();
+    for (const Attribute& each : attributes) list.push_back({{"name", each.name}, {"value", attribute_json(each)}});
     return list;
 }
 
@@ -110,10 +117,7 @@ Result<Call> make_call(const Operator& definition, const Implementation& impleme
     call.outputs = std::move(*outputs);
     for (const Workspace& workspace : implementation.variant.workspace)
         call.workspace_dtypes.push_back(workspace.dtype);
-    for (const Attribute& attribute : definition.attributes) {
-        call.attributes.push_back(attribute.value);
-        call.attribute_names.push_back(attribute.name);
-    }
+    call.attributes = definition.attributes;
     for (const std::string& symbol : definition.symbols) call.symbols.push_back(binding.sizes.at(symbol));
     for (const std::string& symbol : free_symbols(definition)) call.free_symbols[symbol] = binding.sizes.at(symbol);
     return call;
@@ -140,8 +144,7 @@ json to_json(const Call& call) {
             {"workspace_dtypes", workspace_dtypes},
             {"inputs", to_json(call.inputs)},
             {"outputs", to_json(call.outputs)},
-            {"attributes", call.attributes},
-            {"attribute_names", call.attribute_names},
+            {"attributes", to_json(call.attributes)},
             {"symbols", call.symbols},
             {"free_symbols", call.free_symbols}};
 }
@@ -153,8 +156,8 @@ Call call_from_json(const json& object) {
     for (const json& name : object.at("workspace_dtypes")) call.workspace_dtypes.push_back(dtype_from_json(name));
     call.inputs = tensors_from_json(object.at("inputs"));
     call.outputs = tensors_from_json(object.at("outputs"));
-    call.attributes = object.at("attributes").get<std::vector<double>>();
-    call.attribute_names = object.at("attribute_names").get<std::vector<std::string>>();
+    for (const json& each : object.at("attributes"))
+        call.attributes.push_back(attribute_from_json(each.at("name"), each.at("value")));
     call.symbols = object.at("symbols").get<std::vector<std::int64_t>>();
     call.free_symbols = object.at("free_symbols").get<std::map<std::string, std::int64_t>>();
     return call;

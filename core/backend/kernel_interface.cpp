@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <format>
 
+#include "core/project/attribute_value.h"
+
 namespace kernelgen {
 namespace {
 
@@ -37,7 +39,8 @@ std::string_view cpp_type(DType dtype) {
 }
 
 std::string parameter_type(const BuildRequest& request, const Argument& argument) {
-    if (argument.kind == Argument::Kind::attribute) return "double";
+    if (argument.kind == Argument::Kind::attribute)
+        return std::string(cpp_type(request.definition.attributes[static_cast<std::size_t>(argument.index)].type));
     if (argument.kind == Argument::Kind::symbol) return "int64_t";
     const std::string type = std::string(cpp_type(element_type(request, argument))) + "*";
     return argument.kind == Argument::Kind::input ? "const " + type : type;

@@ -15,7 +15,8 @@ namespace kernelgen {
 /// The C++ name of an element type: "float", "kg_bf16".
 std::string_view cpp_type(DType dtype);
 
-/// "const float*" of an input, "float*" of an output or workspace, "int64_t" of a symbol, "double" of an attribute.
+/// "const float*" of an input, "float*" of an output or workspace, "int64_t" of a symbol, "double",
+/// "int64_t" or "bool" of an attribute.
 std::string parameter_type(const BuildRequest& request, const Argument& argument);
 
 /// "const float* x, float* out, int64_t P".

@@ -23,6 +23,9 @@ inline constexpr std::string_view no_baseline =
     "verified, but the project names no baseline for `{}`: set performance.baseline, or give --baseline";
 inline constexpr std::string_view baseline_failed =
     "baseline `{}`: {}; nothing was timed. Choose another with --baseline or in performance.baseline";
+inline constexpr std::string_view converts_first =
+    "it converts to float32 first, since in the case's dtype its roundings add up to more than is allowed; eager PyTorch "
+    "is slow so, and a speedup over it flatters: compare with torch.compile too";
 inline constexpr std::string_view no_ceilings = "no ceilings: {}";
 inline constexpr std::string_view unknown_primitive = "oneDNN has no primitive `{}` that this program knows";
 inline constexpr std::string_view primitive_refused = "oneDNN's `{}`: {}";
@@ -48,7 +51,7 @@ inline constexpr std::string_view wrong_when_timed =
 inline constexpr std::string_view timed_out = "no answer within {}; the limit is set by --timeout";
 inline constexpr std::string_view timed_out_compiling =
     "no answer within {}: {} by --timeout, and the rest for what compiles when it is first called";
-inline constexpr std::string_view trial_timed_out = "the trial call did not end within {}";
+inline constexpr std::string_view trial_timed_out = "the trial call did not end within {}; --timeout gives it longer";
 inline constexpr std::string_view crashed = "the kernel's process {} during the call";
 inline constexpr std::string_view killed =
     "the kernel's process was ended by SIGKILL during the call, as the system does where memory runs out: try smaller "

@@ -94,7 +94,8 @@ bool Bench::fail(const Outcome& outcome) {
 
 bool Bench::build(Side& side, const Implementation& implementation) {
     const BuildResult built = backend_.build(
-        {request_.definition, implementation, request_.binding.dtype, request_.device, {}, request_.binding.sizes},
+        {request_.definition, implementation, request_.binding.dtype, request_.device, {}, request_.binding.sizes,
+         request_.timeout_seconds},
         progress_, stop_);
     if (built.status != Status::ok) return fail(built.status, implementation.variant.name + ": " + built.reason);
     Result<Call> call = make_call(request_.definition, implementation, request_.binding);

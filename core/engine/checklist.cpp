@@ -2,12 +2,15 @@
 #include "core/engine/checklist_builder.h"
 
 #include <algorithm>
+#include <array>
 #include <format>
+#include <ranges>
 #include <set>
 
 #include "core/base/checklist_sentences.h"
 #include "core/base/text.h"
 #include "core/lang/free_symbols.h"
+#include "core/project/attribute_value.h"
 
 namespace kernelgen {
 
@@ -17,15 +20,25 @@ using State = ChecklistCell::State;
 
 std::string line_text(int line) { return "line " + std::to_string(line); }
 
-/// What a caller that passes inputs in order and attributes by name can pass; further ones with a default are allowed.
+/// All but `*` and `**`.
 std::vector<PythonParameter> named_parameters(const PythonFunction& function) {
     std::vector<PythonParameter> named;
     for (const PythonParameter& each : function.parameters) {
-        if (each.kind == PythonParameter::Kind::positional || each.kind == PythonParameter::Kind::keyword) {
+        if (each.kind != PythonParameter::Kind::star && each.kind != PythonParameter::Kind::double_star)
             named.push_back(each);
-        }
     }
     return named;
+}
+
+/// The parameters that a call by the definition gives: a person's own with defaults do not disturb it.
+std::vector<PythonParameter> given_parameters(const PythonFunction& function,
+                                              const std::vector<std::string>& expected) {
+    std::vector<PythonParameter> given = named_parameters(function);
+    for (std::size_t i = given.size(); i-- > 0 && given.size() > expected.size();) {
+        if (given[i].default_value && !std::ranges::contains(expected, given[i].name))
+            given.erase(given.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return given;
 }
 
 std::vector<std::string> names_of(const std::vector<PythonParameter>& parameters) {
@@ -36,14 +49,37 @@ std::vector<std::string> names_of(const std::vector<PythonParameter>& parameters
 
 bool is_tensor_type(const std::string& annotation) { return annotation.contains("Tensor"); }
 
+/// One that is known to be no tensor's; what a name of the file's own stands for is not known.
+bool is_other_type(const std::string& annotation) {
+    return std::ranges::contains(std::array{"float", "int", "bool", "str", "complex", "None"}, annotation);
+}
+
+/// The number of elements of "tuple[A, B[C, D]]", or nothing of another annotation.
+std::optional<std::size_t> elements_of_tuple(const std::string& annotation) {
+    const std::size_t open = annotation.find('[');
+    if (open == std::string::npos || !annotation.substr(0, open).ends_with("uple")) return std::nullopt;
+    std::size_t count = 1;
+    int depth = 0;
+    for (const char c : annotation.substr(open)) {
+        depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+        if (c == ',' && depth == 1) ++count;
+    }
+    return count;
+}
+
 /// The number of tensors that a return annotation promises, or nothing where it does not say.
 std::optional<std::size_t> tensors_of(const std::string& annotation) {
     if (annotation.empty() || annotation.contains("...")) return std::nullopt;
-    std::size_t count = 0;
-    for (std::size_t at = annotation.find("Tensor"); at != std::string::npos; at = annotation.find("Tensor", at + 1)) {
-        ++count;
-    }
-    return count;
+    if (is_other_type(annotation)) return 0;
+    if (const auto elements = elements_of_tuple(annotation)) return elements;
+    return is_tensor_type(annotation) ? std::optional<std::size_t>(1) : std::nullopt;
+}
+
+/// Whether a default's text is the attribute's value; nothing where it is no literal.
+std::optional<bool> is_value_of(const std::string& text, const Attribute& attribute) {
+    const auto value = parse_attribute(attribute.name, text == "True" ? "true" : text == "False" ? "false" : text);
+    if (!value) return std::nullopt;
+    return value->value == attribute.value;
 }
 
 std::set<std::string> checked_inputs(const Side& side, const Operator& definition) {
@@ -137,9 +173,7 @@ void Checklist::check_name(const Side& side) {
 
 void Checklist::check_parameters(const Side& side) {
     if (side.function == nullptr) return;
-    std::vector<PythonParameter> parameters = named_parameters(*side.function);
-    // Parameters of a person's own with defaults do not disturb a call.
-    while (parameters.size() > expected_.size() && parameters.back().default_value) parameters.pop_back();
+    const std::vector<PythonParameter> parameters = given_parameters(*side.function, expected_);
     const std::vector<std::string> names = names_of(parameters);
     const std::string signature = side.entry + "(" + join(expected_, ", ") + ")";
     const bool count = names.size() == expected_.size();
@@ -159,11 +193,54 @@ void Checklist::check_parameters(const Side& side) {
                      std::format(sentences::make_it_or_rename, signature));
         }
     }
+    check_kinds(side, parameters);
+    check_defaults(side, parameters);
     if (same) check_order(side, names);
 }
 
+/// Numbers are passed by name. Tensors may be, too, but generated tests pass them by position.
+void Checklist::check_kinds(const Side& side, const std::vector<PythonParameter>& parameters) {
+    using Kind = PythonParameter::Kind;
+    for (const PythonParameter& each : parameters) {
+        if (!std::ranges::contains(expected_, each.name)) continue;
+        const bool is_input = std::ranges::contains(project_.definition.inputs, each.name, &Tensor::name);
+        const bool by_name_only = is_input && each.kind == Kind::keyword && has_generated_tests();
+        if (!by_name_only && (is_input || each.kind != Kind::positional_only)) continue;
+        set(Aspect::parameter_names, side.artefact, false, each.name);
+        mismatch(side.file, each.line,
+                 by_name_only ? std::format(sentences::by_name_only, each.name, side.entry)
+                              : std::format(sentences::by_position_only, each.name, side.entry),
+                 sentences::allow_both);
+    }
+}
+
+/// Generated tests rely on the defaults of attributes; tests of a person's own may pass what they like.
+void Checklist::check_defaults(const Side& side, const std::vector<PythonParameter>& parameters) {
+    if (!has_generated_tests()) return;
+    for (const PythonParameter& each : parameters) {
+        const auto attribute = std::ranges::find(project_.definition.attributes, each.name, &Attribute::name);
+        if (attribute == project_.definition.attributes.end() || !each.default_value) continue;
+        if (is_value_of(*each.default_value, *attribute).value_or(true)) continue;
+        mismatch(side.file, each.line,
+                 std::format(sentences::other_default, each.name, side.entry, *each.default_value,
+                             attribute_text(*attribute)),
+                 sentences::fix_default);
+    }
+}
+
+bool Checklist::has_generated_tests() const {
+    return std::ranges::any_of(wrapper_.companions, [](const Companion& each) { return !each.generated.empty(); });
+}
+
+/// Generated tests pass tensors by position, before all else; elsewhere only the tensors' own order counts.
 void Checklist::check_order(const Side& side, const std::vector<std::string>& names) {
-    const bool ordered = names == expected_;
+    const std::size_t count = project_.definition.inputs.size();
+    std::vector<std::string> tensors = names;
+    if (has_generated_tests()) tensors.resize(count);
+    std::erase_if(tensors, [&](const std::string& name) {
+        return !has_generated_tests() && !std::ranges::contains(project_.definition.inputs, name, &Tensor::name);
+    });
+    const bool ordered = std::ranges::equal(tensors, expected_ | std::views::take(count));
     set(Aspect::parameter_order, side.artefact, ordered, join(names, ", "));
     if (ordered) return;
     mismatch(side.file, side.function->line,
@@ -182,12 +259,12 @@ void Checklist::check_types(const Side& side) {
         if (each.annotation.empty()) continue;
         stated = true;
         const bool is_input = std::ranges::contains(inputs, each.name, &Tensor::name);
-        if (is_tensor_type(each.annotation) == is_input) continue;
+        if (is_input ? !is_other_type(each.annotation) : !is_tensor_type(each.annotation)) continue;
         agrees = false;
         mismatch(side.file, each.line,
                  is_input ? std::format(sentences::is_tensor, each.name, each.annotation)
                           : std::format(sentences::is_number, each.name, each.annotation),
-                 std::format(sentences::annotate, is_input ? "torch.Tensor" : "float"));
+                 std::format(sentences::annotate, is_input ? "torch.Tensor" : type_of_number(each.name)));
     }
     if (stated) set(Aspect::parameter_types, side.artefact, agrees, join(types, ", "));
     else note(Aspect::parameter_types, side.artefact, std::string(sentences::not_annotated));
@@ -198,21 +275,29 @@ void Checklist::check_return(const Side& side) {
     const std::size_t wanted = project_.definition.outputs.size();
     const PythonFunction& function = *side.function;
     const auto promised = tensors_of(function.returns);
-    const bool returns = std::ranges::any_of(function.returned_values, [&](int count) {
-        return count == static_cast<int>(wanted) || (count == 1 && wanted > 1);  // a variable may hold a tuple
-    });
-    const bool agrees = (!promised || *promised == wanted) && returns;
+    const auto is_wanted = [&](int count) { return count < 0 || count == static_cast<int>(wanted); };
+    const bool returns = std::ranges::any_of(function.returned_values, is_wanted);
+    const auto other = std::ranges::find_if_not(function.returned_values, is_wanted);
+    const bool promises = !promised || *promised == wanted;
+    const bool agrees = promises && returns && other == function.returned_values.end();
     std::string text = function.returns.empty() ? std::string(sentences::not_annotated) : function.returns;
     if (!agrees) {
         std::vector<std::string> outputs;
         for (const Tensor& each : project_.definition.outputs) outputs.push_back(each.name);
+        const std::string names = join(outputs, ", ");
         mismatch(side.file, function.line,
-                 returns ? std::format(sentences::other_return, side.entry, function.returns, join(outputs, ", "))
-                         : std::format(sentences::no_return, side.entry, join(outputs, ", ")),
+                 !returns    ? std::format(sentences::no_return, side.entry, names)
+                 : !promises ? std::format(sentences::other_return, side.entry, function.returns, names)
+                             : std::format(sentences::early_return, side.entry, *other, names),
                  wanted == 1 ? sentences::return_one : sentences::return_several);
     }
     if (promised || !agrees) set(Aspect::return_type, side.artefact, agrees, text);
     else note(Aspect::return_type, side.artefact, text);
+}
+
+std::string_view Checklist::type_of_number(const std::string& name) const {
+    const auto attribute = std::ranges::find(project_.definition.attributes, name, &Attribute::name);
+    return attribute == project_.definition.attributes.end() ? "int" : python_type(attribute->type);
 }
 
 /// Whether kernel and baseline check the same inputs: what one refuses, the other should not take.
@@ -250,7 +335,7 @@ void Checklist::state_definition() {
     std::vector<std::string> types(definition.inputs.size(), "torch.Tensor"),
         outputs(definition.outputs.size(), "torch.Tensor");
     types.resize(definition.inputs.size() + free_symbols(definition).size(), "int");
-    types.resize(expected_.size(), "float");
+    for (const Attribute& each : definition.attributes) types.emplace_back(python_type(each.type));
     state(Aspect::parameter_types, join(types, ", "));
     state(Aspect::return_type, outputs.size() == 1 ? outputs[0] : "tuple[" + join(outputs, ", ") + "]");
     std::vector<std::string> tunables, cases;

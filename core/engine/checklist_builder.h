@@ -36,6 +36,10 @@ private:
     void check_readable(Artefact artefact);
     void check_name(const Side& side);
     void check_parameters(const Side& side);
+    void check_kinds(const Side& side, const std::vector<PythonParameter>& parameters);
+    void check_defaults(const Side& side, const std::vector<PythonParameter>& parameters);
+    bool has_generated_tests() const;
+    std::string_view type_of_number(const std::string& name) const;
     void check_order(const Side& side, const std::vector<std::string>& names);
     void check_types(const Side& side);
     void check_return(const Side& side);

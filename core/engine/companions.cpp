@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/engine/companion_texts.h"
 #include "core/generate/python_expression.h"
+#include "core/generate/python_interface.h"
 #include "core/lang/free_symbols.h"
 #include "core/verify/awkward_sizes.h"
 #include "core/verify/tolerance.h"
@@ -139,6 +140,8 @@ std::string companion_source(const Project& project, const Variant& triton, std:
     fill(text, "@INPUTS@", inputs_text(definition));
     fill(text, "@OUTPUTS@", list_text(outputs));
     fill(text, "@KEYWORDS@", list_text(free_symbols(definition)));
+    const Tensor* told = output_with_told_dtype(definition);
+    fill(text, "@DTYPE_KEYWORD@", told == nullptr ? "" : told->name + "_dtype");
     fill(text, "@TOLERANCES@", tolerances_text(project));
     fill(text, "@TARGET@", python_number(project.performance.target_speedup));
     fill(text, "@SECONDS@", python_number(project.performance.budget_seconds));

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/base/text_file.h"
 #include "core/engine/checklist.h"
+#include "core/project/attribute_value.h"
 #include "core/project/project_file.h"
 #include "core/python/inspection_program.h"
 
@@ -70,7 +71,8 @@ Operator definition_of(const json& read) {
     definition.symbols = read.at("symbols");
     definition.inputs = tensors_of(read.at("inputs"));
     definition.outputs = tensors_of(read.at("outputs"));
-    for (const auto& [name, value] : read.at("attributes").items()) definition.attributes.push_back({name, value});
+    for (const auto& [name, value] : read.at("attributes").items())
+        definition.attributes.push_back(attribute_from_json(name, value));
     definition.reference = "torch";
     return definition;
 }

@@ -38,7 +38,7 @@ try:
     import triton.language as tl
     from @TRITON@ import @FUNCTION@ as triton_function
     from @BASELINE@ import @BASELINE_FUNCTION@ as baseline_function
-    from @ACCURACY@ import KEYWORDS, check, make_inputs
+    from @ACCURACY@ import check, keywords_of, make_inputs
 except ImportError as error:
     decline(f"{error}; PyTorch 2.4 and Triton 3.0 or newer are needed")
 
@@ -99,7 +99,7 @@ def measure(case, timer, baseline):
     if problem:
         return {"case": case["name"], "status": "wrong", "problem": problem}
     inputs = make_inputs(case)
-    keywords = {each: case[each] for each in KEYWORDS}
+    keywords = keywords_of(case)
     calls = [lambda: baseline(*inputs, **keywords), lambda: triton_function(*inputs, **keywords)]
     for _ in range(5):  # compiles and warms up
         for call in calls:

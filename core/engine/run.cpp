@@ -6,6 +6,7 @@
 
 #include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/generate/torch_writer.h"
 #include "core/lang/analysis.h"
 #include "core/project/project_file.h"
 
@@ -139,6 +140,12 @@ bool verify_baseline(RoundDetail& detail, const RunPlan& plan, WorkerClient& wor
     for (const std::string& warning : result.warnings) {
         detail.verification.warnings.push_back(
             std::format(sentences::of_baseline, plan.baseline->variant.name, warning));
+    }
+    const bool converts = std::ranges::any_of(
+        plan.cases, [&](const Case& each) { return converts_first(*plan.baseline, each.dtype); });
+    if (converts) {
+        detail.verification.warnings.push_back(
+            std::format(sentences::of_baseline, plan.baseline->variant.name, sentences::converts_first));
     }
     if (result.status == Status::ok) return true;
     take_status(detail.round, result.status,

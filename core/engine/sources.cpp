@@ -9,6 +9,7 @@
 #include "core/engine/companions.h"
 #include "core/generate/generate.h"
 #include "core/project/project_file.h"
+#include "core/verify/eager_dtypes.h"
 
 namespace kernelgen {
 
@@ -38,8 +39,9 @@ Checked<std::vector<GeneratedVariant>> generate_all(const Project& project) {
     add(generate_cuda_variant(definition));
     add(generate_cuda_naive_variant(definition));
     add(generate_triton_variant(definition, triton == nullptr ? Configuration() : configuration_of(*triton)));
-    add(generate_torch_variant(definition));
-    add(generate_torch_compile_variant(definition));
+    const std::vector<DType> eager = eager_dtypes(project);
+    add(generate_torch_variant(definition, eager));
+    add(generate_torch_compile_variant(definition, eager));
     if (!problems.empty()) return std::unexpected(problems);
     return all;
 }
@@ -113,6 +115,7 @@ Result<void> create_project(Project& project) {
     std::map<std::string, std::string> texts;
     for (const GeneratedVariant& each : *generated) texts[each.variant.source] = each.text;
     for (Variant& variant : project.variants) {
+        if (!variant.generated.empty()) variant.generated = hash_hex(texts.at(variant.source));
         if (variant.language == Language::triton) variant.companions = companions_for(project.definition);
         for (Companion& each : variant.companions) {
             const std::string text = companion_source(project, variant, each.kind);

@@ -35,11 +35,14 @@ Checked<GeneratedVariant> generate_cuda_naive_variant(const Operator& definition
 /// Literals have the values of `chosen`, where they are allowed.
 Checked<GeneratedVariant> generate_triton_variant(const Operator& definition, const Configuration& chosen = {});
 
-/// NAME_baseline.py: the same function as a user of PyTorch writes it, as the variant `torch`.
-Checked<GeneratedVariant> generate_torch_variant(const Operator& definition);
+/// NAME_baseline.py: the same function as a user of PyTorch writes it, as the variant `torch`. In the dtypes `eager` of
+/// f16 and bf16 it computes operation by operation in the dtype itself (`eager_dtypes` says where that is accurate
+/// enough), in others in float32.
+Checked<GeneratedVariant> generate_torch_variant(const Operator& definition, const std::vector<DType>& eager = {});
 
 /// The same file through torch.compile, as the variant `torch_compile`.
-Checked<GeneratedVariant> generate_torch_compile_variant(const Operator& definition);
+Checked<GeneratedVariant> generate_torch_compile_variant(const Operator& definition,
+                                                         const std::vector<DType>& eager = {});
 
 /// The oneDNN primitive that computes this operator exactly, as a variant named `library`; nothing where there is none.
 std::optional<Variant> library_variant(const Operator& definition);

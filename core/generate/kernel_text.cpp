@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/generate/row_index.h"
+#include "core/project/attribute_value.h"
 
 namespace kernelgen {
 
@@ -165,7 +166,8 @@ void KernelText::open_kernel(const std::string& attributes) {
     for (const TensorNames& each : inputs_) parameters.push_back(each.type + "* __restrict__ " + each.pointer);
     for (const TensorNames& each : outputs_) parameters.push_back(each.type + "* __restrict__ " + each.pointer);
     for (const std::string& each : symbols_) parameters.push_back("int64_t " + each);
-    for (const std::string& each : attributes_) parameters.push_back("double " + each);
+    for (std::size_t i = 0; i < attributes_.size(); ++i)
+        parameters.push_back(std::string(cpp_type(definition_.attributes[i].type)) + " " + attributes_[i]);
     open_function("extern \"C\" __global__ " + attributes + "void " + entry_, parameters);
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/project/attribute_value.h"
+
 namespace kernelgen {
 
 bool has_column_tiles(const Operator& definition, const Body& lowered) {
@@ -55,7 +57,8 @@ void KernelWriter::write_signature() {
     for (const TensorNames& each : inputs_) parameters.push_back(each.type + "* " + each.pointer);
     for (const TensorNames& each : outputs_) parameters.push_back(each.type + "* " + each.pointer);
     for (const std::string& each : symbols_) parameters.push_back("int64_t " + each);
-    for (const std::string& each : attributes_) parameters.push_back("double " + each);
+    for (std::size_t i = 0; i < attributes_.size(); ++i)
+        parameters.push_back(std::string(cpp_type(definition_.attributes[i].type)) + " " + attributes_[i]);
     const int axes = host() && column_tiles_ && body_.space.size() > 1 ? 2 : 1;
     for (int axis = 0; axis < 3; ++axis)
         parameters.push_back(axis < axes ? "int64_t pid" + std::to_string(axis) : "int64_t");

@@ -7,12 +7,19 @@
 #include "core/generate/kernel_text.h"
 #include "core/generate/python_expression.h"
 #include "core/lang/free_symbols.h"
+#include "core/project/attribute_value.h"
 
 namespace kernelgen {
 
 namespace {
 
 bool is_number(const std::string& dimension) { return dimension.find_first_not_of("0123456789") == std::string::npos; }
+
+std::string python_value(const Attribute& attribute) {
+    if (attribute.type == AttributeType::real) return python_number(attribute.value);
+    if (attribute.type == AttributeType::integer) return attribute_text(attribute);
+    return attribute.value != 0 ? "True" : "False";
+}
 
 /// "[P, D]", for people.
 std::string bracketed(const std::vector<std::string>& dimensions) { return "[" + join(dimensions, ", ") + "]"; }
@@ -60,12 +67,20 @@ std::string name_of_value(const Node& node) {
     return node.op == Op::row_sum ? "total" : name_of_unlabelled(node.op);
 }
 
+const Tensor* output_with_told_dtype(const Operator& definition) {
+    const auto follows = [](const Tensor& tensor) { return !tensor.dtype; };
+    if (std::ranges::any_of(definition.inputs, follows)) return nullptr;
+    const auto found = std::ranges::find_if(definition.outputs, follows);
+    return found == definition.outputs.end() ? nullptr : &*found;
+}
+
 PythonInterface::PythonInterface(const Operator& definition) : names(python_names()), definition_(definition) {
     function = names.take(definition.name);
     for (const Tensor& each : definition.inputs) inputs.push_back(names.take(each.name));
     for (const std::string& each : definition.symbols) symbols.push_back(names.take(each));
     for (const Attribute& each : definition.attributes) attributes.push_back(names.take(each.name));
     for (const Tensor& each : definition.outputs) outputs.push_back(names.take(each.name));
+    if (const Tensor* told = output_with_told_dtype(definition)) told_dtype = names.take(told->name + "_dtype");
     for (std::size_t i = 0; i < symbols.size(); ++i) {
         if (std::ranges::contains(kernelgen::free_symbols(definition), definition.symbols[i]))
             free_symbols.push_back(static_cast<int>(i));
@@ -92,7 +107,8 @@ int PythonInterface::case_input() const {
 
 std::string PythonInterface::dtype() const {
     const int input = case_input();
-    return input < 0 ? "torch.float32" : inputs[static_cast<std::size_t>(input)] + ".dtype";
+    if (input < 0) return told_dtype.empty() ? "torch.float32" : told_dtype;
+    return inputs[static_cast<std::size_t>(input)] + ".dtype";
 }
 
 std::string PythonInterface::device() const { return inputs.empty() ? "\"cpu\"" : inputs[0] + ".device"; }
@@ -105,8 +121,10 @@ void PythonInterface::write_signature(SourceText& source) const {
     std::vector<std::string> parameters;
     for (const std::string& each : inputs) parameters.push_back(each + ": torch.Tensor");
     for (const int each : free_symbols) parameters.push_back(symbols[static_cast<std::size_t>(each)] + ": int");
+    if (!told_dtype.empty()) parameters.push_back(told_dtype + ": torch.dtype = torch.float32");
     for (std::size_t i = 0; i < attributes.size(); ++i)
-        parameters.push_back(attributes[i] + ": float = " + python_number(definition_.attributes[i].value));
+        parameters.push_back(attributes[i] + ": " + std::string(python_type(definition_.attributes[i].type)) + " = " +
+                             python_value(definition_.attributes[i]));
     std::vector<std::string> results(outputs.size(), "torch.Tensor");
     const std::string result = results.size() == 1 ? results[0] : "tuple[" + join(results, ", ") + "]";
     const std::string line = "def " + function + "(" + join(parameters, ", ") + ") -> " + result + ":";

@@ -18,7 +18,7 @@ class PythonInterface {
 public:
     explicit PythonInterface(const Operator& definition);
 
-    /// The tensors, then symbols that no input has (`P: int`), then the attributes with their values.
+    /// The tensors, then symbols that no input has (`P: int`), `told_dtype`, then the attributes with their values.
     void write_signature(SourceText& source) const;
     /// Checks and unpacks shapes, checks dtypes and devices; makes inputs contiguous.
     void write_checks(SourceText& source) const;
@@ -29,8 +29,9 @@ public:
     std::vector<std::string> inputs, outputs, symbols, attributes;
     Names names;                    ///< of the function's scope
     std::vector<int> free_symbols;  ///< places of the symbols that no input has
+    std::string told_dtype;         ///< the parameter that is the case's dtype where no input has it: "out_dtype"; or ""
 
-    std::string dtype() const;   ///< of the case: "x.dtype", or float32 where all inputs have their own
+    std::string dtype() const;   ///< of the case: "x.dtype"
     std::string device() const;  ///< "x.device"
     std::string dtype_of(const Tensor& tensor) const;
     /// "(P, D)", "(D,)", "()".
@@ -44,6 +45,10 @@ private:
 
     const Operator& definition_;
 };
+
+/// The output whose dtype Python functions are told, as the parameter NAME_dtype: the first that has the case's dtype,
+/// where no input has that. Or null.
+const Tensor* output_with_told_dtype(const Operator& definition);
 
 /// What a value of the body is called.
 std::string name_of_value(const Node& node);

@@ -58,15 +58,15 @@ Checked<GeneratedVariant> generate_triton_variant(const Operator& definition, co
     return finished(std::move(variant), std::move(text));
 }
 
-Checked<GeneratedVariant> generate_torch_variant(const Operator& definition) {
+Checked<GeneratedVariant> generate_torch_variant(const Operator& definition, const std::vector<DType>& eager) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
     return finished(python_variant(definition, Language::torch, "torch", "_baseline.py"),
-                    torch_source(definition, *body));
+                    torch_source(definition, *body, eager));
 }
 
-Checked<GeneratedVariant> generate_torch_compile_variant(const Operator& definition) {
-    auto generated = generate_torch_variant(definition);
+Checked<GeneratedVariant> generate_torch_compile_variant(const Operator& definition, const std::vector<DType>& eager) {
+    auto generated = generate_torch_variant(definition, eager);
     if (!generated) return generated;
     generated->variant.name = "torch_compile";
     generated->variant.compile = true;

@@ -44,6 +44,15 @@ std::string Names::take(const std::string& wish) {
     return name;
 }
 
+bool has_word(const std::string& text, const std::string& word) {
+    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
+    }
+    return false;
+}
+
 std::string number_text(double value) {
     if (value == 0) return std::signbit(value) ? "-0.0" : "0";  // an integer has no negative zero
     char buffer[32];

@@ -34,6 +34,9 @@ private:
     std::set<std::string, std::less<>> taken_;
 };
 
+/// Whether `word` stands in `text` as a name.
+bool has_word(const std::string& text, const std::string& word);
+
 /// A number as C++ reads it back exactly.
 std::string number_text(double value);
 

@@ -15,6 +15,7 @@ namespace kernelgen {
 namespace {
 
 constexpr std::size_t longest_expression = 76;
+constexpr std::string_view in_float32 = "# In float32: in ";  ///< then the dtypes
 
 /// What PyTorch calls an operator of `known_operator`: {0}, {1}, … are the inputs, {D} the last dimension, {eps} the
 /// attribute.
@@ -42,9 +43,10 @@ const std::map<std::string, std::string, std::less<>> functions_of_torch = {
 
 class TorchWriter {
 public:
-    TorchWriter(const Operator& definition, const Body& lowered)
+    TorchWriter(const Operator& definition, const Body& lowered, const std::vector<DType>& eager)
         : definition_(definition),
           body_(lowered),
+          eager_(eager),
           interface_(definition),
           names_(interface_.names),
           expression_(lowered, PythonDialect::torch) {
@@ -85,12 +87,50 @@ private:
         return text;
     }
 
+    /// Every 16-bit dtype is computed in itself: inputs are used as they come.
+    bool is_plain() const { return eager_.size() == 2; }
+
+    /// Why inputs are converted first, as a comment; nothing where the definition says it itself.
+    void write_reason() {
+        if (definition_.arithmetic) return;
+        const auto follows = [](const Tensor& tensor) { return !tensor.dtype; };
+        const bool mixed = !std::ranges::all_of(definition_.inputs, follows) ||
+                           !std::ranges::all_of(definition_.outputs, follows);
+        if (mixed) return source_.line("# In float32, since the tensors have different dtypes.");
+        std::vector<std::string> dtypes;
+        for (const DType dtype : {DType::f16, DType::bf16}) {
+            if (!std::ranges::contains(eager_, dtype)) dtypes.push_back(torch_dtype(dtype).substr(6));
+        }
+        source_.line(std::string(in_float32) + join(dtypes, " and ") +
+                     " the operations' roundings add up to more than is allowed.");
+    }
+
+    std::string arithmetic() const {
+        if (definition_.arithmetic) return torch_dtype(*definition_.arithmetic);
+        if (eager_.empty()) return "torch.float64 if " + dtype_ + " == torch.float64 else torch.float32";
+        return "torch.float32 if " + dtype_ + " == " +
+               torch_dtype(eager_[0] == DType::bf16 ? DType::f16 : DType::bf16) + " else " + dtype_;
+    }
+
     void write_body() {
+        if (is_plain()) return write_plain_body();
         dtype_ = names_.take("dtype");
         source_.line(dtype_ + " = " + interface_.dtype());
-        source_.line("T = " + (definition_.arithmetic
-                                   ? torch_dtype(*definition_.arithmetic)
-                                   : "torch.float64 if " + dtype_ + " == torch.float64 else torch.float32"));
+        write_reason();
+        source_.line("T = " + arithmetic());
+        write_values();
+    }
+
+    /// As `write_values`, after a line for T where a constant or a condition needs it.
+    void write_plain_body() {
+        TorchWriter trial = *this;
+        trial.source_ = SourceText();
+        trial.write_values();
+        if (has_word(trial.source_.text(), "T")) source_.line("T = " + interface_.dtype());
+        write_values();
+    }
+
+    void write_values() {
         for (int node = 0; node < static_cast<int>(body_.nodes.size()); ++node) write_value(node);
         std::vector<std::string> results;
         for (std::size_t i = 0; i < body_.outputs.size(); ++i) results.push_back(result(i));
@@ -101,7 +141,7 @@ private:
         const Op op = at(node).op;
         if (op == Op::input) {
             const std::string& input = interface_.inputs[static_cast<std::size_t>(at(node).index)];
-            source_.line(input + " = " + input + ".to(T)");
+            if (!is_plain()) source_.line(input + " = " + input + ".to(T)");
             return expression_.name(node, input);
         }
         if (is_leaf(op)) return;
@@ -121,6 +161,8 @@ private:
         const Tensor& tensor = definition_.outputs[output];
         const Node& node = at(body_.outputs[output]);
         std::string text = expression_.tensor(body_.outputs[output]);
+        const bool is_whole = node.shape == tensor.shape && node.op != Op::input;
+        if (is_plain() && is_whole && !std::ranges::contains(body_.reduced_outputs, tensor.name)) return text;
         const bool is_word = text.find_first_of(" -") == std::string::npos;
         if (!is_word) text = "(" + text + ")";
         if (std::ranges::contains(body_.reduced_outputs, tensor.name)) text += ".squeeze(-1)";
@@ -131,11 +173,13 @@ private:
             const std::string bounds = *tensor.dtype == DType::i8 ? "-128, 127" : "-2147483648, 2147483647";
             text = "torch.nan_to_num(" + text + ".double()).round().clamp(" + bounds + ")";
         }
+        if (is_plain()) return text;
         return text + ".to(" + (tensor.dtype ? torch_dtype(*tensor.dtype) : dtype_) + ")";
     }
 
     const Operator& definition_;
     const Body& body_;
+    const std::vector<DType>& eager_;  ///< of f16 and bf16: computed in the dtype itself
     PythonInterface interface_;
     Names names_;
     PythonExpression expression_;
@@ -145,8 +189,16 @@ private:
 
 }  // namespace
 
-std::string torch_source(const Operator& definition, const Body& lowered) {
-    return TorchWriter(definition, lowered).write();
+bool converts_first(const Implementation& implementation, DType dtype) {
+    if (implementation.variant.language != Language::torch || implementation.variant.compile) return false;
+    const std::size_t begin = implementation.text.find(in_float32);
+    if (begin == std::string::npos) return false;
+    const std::string line = implementation.text.substr(begin, implementation.text.find('\n', begin) - begin);
+    return has_word(line.substr(in_float32.size()), torch_dtype(dtype).substr(6));
+}
+
+std::string torch_source(const Operator& definition, const Body& lowered, const std::vector<DType>& eager) {
+    return TorchWriter(definition, lowered, eager).write();
 }
 
 }  // namespace kernelgen

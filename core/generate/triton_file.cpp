@@ -10,16 +10,6 @@ namespace kernelgen {
 
 namespace {
 
-/// Whether `word` stands in `text` as a name.
-bool has_word(const std::string& text, const std::string& word) {
-    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
-    }
-    return false;
-}
-
 /// "a, b," and so on, in lines that fit a page.
 std::vector<std::string> lines_of(const std::vector<std::string>& parameters) {
     constexpr std::size_t longest = 110;

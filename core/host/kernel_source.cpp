@@ -11,9 +11,9 @@ namespace kernelgen {
 namespace {
 
 std::string argument_value(const BuildRequest& request, const Argument& argument, std::size_t i) {
-    if (argument.kind == Argument::Kind::attribute) return std::format("kg_a[{}].real", i);
-    if (argument.kind == Argument::Kind::symbol) return std::format("kg_a[{}].integer", i);
-    return std::format("static_cast<{}>(kg_a[{}].pointer)", parameter_type(request, argument), i);
+    const std::string type = parameter_type(request, argument);
+    const std::string_view member = argument.is_pointer() ? "pointer" : type == "double" ? "real" : "integer";
+    return std::format("static_cast<{}>(kg_a[{}].{})", type, i, member);
 }
 
 /// Grid axes from slowest to fastest.

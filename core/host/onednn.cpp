@@ -226,7 +226,7 @@ dnnl_status_t OnednnPrimitive::make_descriptor(const Call& call, dnnl_primitive_
         const unsigned flags = dnnl_use_scale | dnnl_use_shift;
         return library_.layer_normalization_forward_primitive_desc_create_v2(
             &descriptor, engine_, inference, in, out, nullptr, call.inputs[1].dtype == DType::f64 ? dnnl_f64 : dnnl_f32,
-            static_cast<float>(call.attributes[0]), flags, nullptr);
+            static_cast<float>(call.attributes[0].value), flags, nullptr);
     }
     return dnnl_invalid_arguments;
 }

@@ -39,7 +39,11 @@ private:
             case Argument::Kind::input: value.pointer = buffers.inputs[index]; break;
             case Argument::Kind::output: value.pointer = buffers.outputs[index]; break;
             case Argument::Kind::workspace: value.pointer = buffers.workspace[index]; break;
-            case Argument::Kind::attribute: value.real = call_.attributes[index]; break;
+            case Argument::Kind::attribute:
+                if (const Attribute& each = call_.attributes[index]; each.type == AttributeType::real)
+                    value.real = each.value;
+                else value.integer = static_cast<std::int64_t>(each.value);
+                break;
             case Argument::Kind::symbol: value.integer = call_.symbols[index]; break;
         }
         return value;

@@ -237,6 +237,7 @@ void Evaluator<T>::reduce_level(int depth, bool deviations) {
         const T total = sums[i].value();
         if (node.op == Op::row_var && !deviations) means_[i] = total / count;
         values_[i][0] = node.op == Op::row_sum ? total : total / count;
+        if (round_) round_(std::span(values_[i]).first(1));
     }
 }
 
@@ -283,6 +284,7 @@ void Evaluator<T>::compute_node(int index) {
     } else {
         for (std::size_t i = 0; i < count; ++i) result[i] = function(node.op, a[i]);
     }
+    if (round_) round_(std::span(result, count));
 }
 
 template class Evaluator<double>;

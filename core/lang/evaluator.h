@@ -26,10 +26,15 @@ public:
 
     /// Fills `values` with the elements [first, first + values.size()) of input `input`.
     using Load = std::function<void(int input, std::int64_t first, std::span<T> values)>;
+    /// Rounds the values of an operation; sums are rounded once, when they are complete.
+    using Round = std::function<void(std::span<T> values)>;
 
     /// `sizes` must satisfy `space_of`. `definition` and `body` must outlive the evaluator.
     Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, Load load,
               Sums sums = Sums::as_they_come);
+
+    /// From now on every operation's result is rounded before it is used.
+    void round_results(Round round) { round_ = std::move(round); }
 
     /// Computes columns [first, first + count) of row `row` of the space, with first a multiple of `block_columns` and
     /// count at most that. Reductions of a row are computed once while calls stay in the row.
@@ -53,6 +58,7 @@ private:
     const Body& body_;
     Load load_;
     Sums sums_;
+    Round round_;
     std::int64_t columns_;
     std::int64_t row_ = -1;
     Block block_;

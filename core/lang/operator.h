@@ -23,10 +23,14 @@ struct Tensor {
     bool operator==(const Tensor&) const = default;
 };
 
+/// What an attribute is for kernels: `double`, `int64_t` or `bool` in C++; `float`, `int` or `bool` in Python.
+enum class AttributeType { real, integer, boolean };
+
 /// A named scalar of an operator, such as `eps`.
 struct Attribute {
     std::string name;
-    double value = 0;
+    double value = 0;  ///< of an integer exact, since it is at most 2^53; of a boolean 0 or 1
+    AttributeType type = AttributeType::real;
 
     bool operator==(const Attribute&) const = default;
 };

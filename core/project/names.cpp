@@ -79,6 +79,11 @@ std::optional<std::string> value_name_problem(std::string_view name) {
     return identifier_problem(name);
 }
 
+std::optional<std::string> parameter_name_problem(std::string_view name) {
+    const std::size_t letter = std::min(name.find_first_not_of('_'), name.size());
+    return identifier_problem(name.size() > longest_name ? name : name.substr(letter));
+}
+
 std::optional<std::string> flag_problem(std::string_view flag) {
     if (!flag.starts_with('-')) return "is no compiler flag: it does not begin with `-`";
     if (contains(refused_flags, flag)) return "is refused: it changes what NaN, Inf or signed zeros do";

@@ -3,6 +3,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/project/attribute_value.h"
 #include "core/project/project_file.h"
 #include "core/project/schema.h"
 
@@ -87,9 +88,8 @@ void read(const JsonPlace& place, Tensor& tensor) {
 void read(const JsonPlace& place, std::vector<Attribute>& attributes) {
     if (!place.expect_object()) return;
     for (const auto& [name, value] : place.value().items()) {
-        Attribute& attribute = attributes.emplace_back();
-        attribute.name = name;
-        read(place.member(name, value), attribute.value);
+        if (value.is_number() || value.is_boolean()) attributes.push_back(attribute_from_json(name, value));
+        else place.member(name, value).error("expected a number, true or false, found " + std::string(value.type_name()));
     }
 }
 

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
+#include "core/project/attribute_value.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen {
@@ -72,7 +73,8 @@ ordered_json to_json(const Operator& definition) {
     result["symbols"] = definition.symbols;
     result["inputs"] = each_to_json(definition.inputs);
     result["outputs"] = each_to_json(definition.outputs);
-    for (const Attribute& attribute : definition.attributes) result["attributes"][attribute.name] = attribute.value;
+    for (const Attribute& attribute : definition.attributes)
+        result["attributes"][attribute.name] = attribute_json(attribute);
     add(result, "body", definition.body);
     add(result, "constraints", definition.constraints);
     if (definition.arithmetic) result["arithmetic"] = to_string(*definition.arithmetic);

@@ -6,6 +6,7 @@
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/lang/integer_expression.h"
+#include "core/project/attribute_value.h"
 #include "core/project/names.h"
 #include "core/project/validate.h"
 
@@ -41,8 +42,8 @@ class NameSpace {
 public:
     explicit NameSpace(Findings& findings) : findings_(findings) {}
 
-    void take(const std::string& name, const std::string& where) {
-        if (const auto problem = value_name_problem(name)) {
+    void take(const std::string& name, const std::string& where, bool in_body = true) {
+        if (const auto problem = in_body ? value_name_problem(name) : parameter_name_problem(name)) {
             findings_.add(where, in_backquotes(name) + " " + *problem, "choose another name");
         } else if (!taken_.insert(name).second) {
             findings_.add(where, "the name `" + name + "` is taken already",
@@ -67,13 +68,15 @@ void check_names(const Operator& definition, Findings& findings) {
             findings.add(where, "`" + definition.symbols[i] + "` is a key of a case", "choose another name");
         }
     }
+    const bool has_body = definition.family != "custom";
     const auto take_all = [&](const auto& items, const std::string& list) {
-        for (std::size_t i = 0; i < items.size(); ++i) names.take(items[i].name, element_path(list, i) + ".name");
+        for (std::size_t i = 0; i < items.size(); ++i)
+            names.take(items[i].name, element_path(list, i) + ".name", has_body);
     };
     take_all(definition.inputs, "operator.inputs");
     take_all(definition.outputs, "operator.outputs");
     for (const Attribute& attribute : definition.attributes) {
-        names.take(attribute.name, "operator.attributes." + attribute.name);
+        names.take(attribute.name, "operator.attributes." + attribute.name, has_body);
     }
 }
 
@@ -189,9 +192,10 @@ void validate_operator(const Operator& definition, Findings& findings) {
         check_shape(definition, definition.outputs[i], element_path("operator.outputs", i), findings);
     }
     for (const Attribute& attribute : definition.attributes) {
-        if (!std::isfinite(attribute.value)) {
-            findings.add("operator.attributes." + attribute.name, "must be a finite number");
-        }
+        const std::string where = "operator.attributes." + attribute.name;
+        if (!std::isfinite(attribute.value)) findings.add(where, "must be a finite number");
+        if (attribute.type == AttributeType::integer && std::abs(attribute.value) > largest_integer_attribute)
+            findings.add(where, "an integer is at most 2^53", "write it with `.0` to have a floating-point number");
     }
     if (definition.arithmetic && *definition.arithmetic != DType::f32 && *definition.arithmetic != DType::f64) {
         findings.add("operator.arithmetic", "arithmetic is in `f32` or `f64`");

@@ -52,6 +52,7 @@ private:
 };
 
 PythonParameter::Kind kind_of(const std::string& word) {
+    if (word == "positional_only") return PythonParameter::Kind::positional_only;
     if (word == "keyword") return PythonParameter::Kind::keyword;
     if (word == "star") return PythonParameter::Kind::star;
     return word == "double_star" ? PythonParameter::Kind::double_star : PythonParameter::Kind::positional;

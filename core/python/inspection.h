@@ -15,7 +15,7 @@ namespace kernelgen {
 /// What resources/python/kernelgen_sources.py reads out of a Python file without executing it. Lines and columns are
 /// counted from 1. Texts are source texts on one line.
 struct PythonParameter {
-    enum class Kind { positional, keyword, star, double_star };
+    enum class Kind { positional_only, positional, keyword, star, double_star };
     std::string name;
     int line = 0;
     std::string annotation;                    ///< or empty
@@ -46,7 +46,7 @@ struct PythonFunction {
     int line = 0;
     std::vector<PythonParameter> parameters;
     std::string returns;               ///< the annotation, or empty
-    std::vector<int> returned_values;  ///< of its `return`s, distinct, ascending
+    std::vector<int> returned_values;  ///< of its `return`s, distinct, ascending; -1: how many cannot be seen
     std::vector<PythonCheck> checks;
     std::vector<PythonLaunch> launches;
     std::vector<std::string> calls;  ///< what it calls, distinct

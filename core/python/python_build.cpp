@@ -20,7 +20,6 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr std::size_t most_known = 256;
-constexpr double trial_limit_seconds = 30;  ///< of one call, beside what it compiles
 
 /// Each shape that is called may compile: a kernel by Triton, a whole function by torch.compile.
 double compile_seconds_of(const Variant& variant) {
@@ -112,7 +111,7 @@ BuildResult PythonBuilder::try_out(const BuildRequest& request, const Start& sta
         end_build(result, stop.stop_requested() ? Status::cancelled : Status::unavailable, executor.error().message);
         return result;
     }
-    (*executor)->set_limit(trial_limit_seconds, stop);
+    (*executor)->set_limit(request.timeout_seconds, stop);
     json reply = json::object();
     const Outcome tried = (*executor)->try_out(0, artifact_of(request.implementation), *call, reply);
     add_messages(reply, result);

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/project/attribute_value.h"
 #include "core/report/definition_sections.h"
 #include "core/report/markdown.h"
 #include "core/verify/tolerance.h"
@@ -39,7 +40,7 @@ std::string requirement_text(const Operator& definition, const Phrases& say) {
 std::string attributes_phrase(const Operator& definition, const Phrases& say) {
     std::vector<std::string> all;
     for (const Attribute& each : definition.attributes)
-        all.push_back(in_code(each.name + " = " + say.number(each.value)));
+        all.push_back(in_code(each.name + " = " + attribute_text(each)));
     return all.empty() ? say(Text::none) : join(all, ", ");
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/base/text.h"
+#include "core/project/attribute_value.h"
 #include "core/python/inspection.h"
 
 namespace kernelgen {
@@ -46,7 +47,8 @@ Named tensors(const std::vector<Tensor>& all) {
 Named attributes(const Operator& definition) {
     Named result;
     for (const Attribute& attribute : definition.attributes)
-        result[attribute.name] = std::format("{}", attribute.value);
+        result[attribute.name] =
+            attribute.type == AttributeType::boolean ? attribute_text(attribute) : std::format("{}", attribute.value);
     return result;
 }
 

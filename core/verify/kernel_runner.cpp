@@ -36,7 +36,7 @@ const BuildResult& KernelRunner::build(const Call& call, DType dtype) {
     if (known != builds_.end()) return known->second;
     Sizes sizes;
     for (std::size_t i = 0; i < definition_.symbols.size(); ++i) sizes[definition_.symbols[i]] = call.symbols[i];
-    const BuildRequest request{definition_, implementation_, dtype, device_, {}, sizes};
+    const BuildRequest request{definition_, implementation_, dtype, device_, {}, sizes, timeout_seconds_};
     return builds_.emplace(dtype, backend_.build(request, progress_, stop_)).first->second;
 }
 

@@ -125,7 +125,8 @@ json to_json(const BuildRequest& request) {
                    {"implementation", to_json(request.implementation)},
                    {"dtype", to_string(request.dtype)},
                    {"device", request.device},
-                   {"texts", request.texts}};
+                   {"texts", request.texts},
+                   {"timeout_seconds", request.timeout_seconds}};
     if (request.trial) result["trial"] = *request.trial;
     return result;
 }
@@ -140,6 +141,7 @@ Checked<BuildRequest> build_request_from_json(const json& source) {
     reader.field("device", request.device);
     reader.field("texts", request.texts, false);
     if (source.contains("trial")) reader.field("trial", request.trial.emplace());
+    reader.field("timeout_seconds", request.timeout_seconds, false);
     if (const auto parsed = parse_dtype(dtype)) {
         request.dtype = *parsed;
     } else {

@@ -113,7 +113,9 @@ Value CubinKernel::value_of(const Argument& argument, const DeviceBuffers& buffe
         case Argument::Kind::input: return {.pointer = buffers.inputs[i]};
         case Argument::Kind::output: return {.pointer = buffers.outputs[i]};
         case Argument::Kind::workspace: return {.pointer = buffers.workspace[i]};
-        case Argument::Kind::attribute: return {.real = call_.attributes[i]};
+        case Argument::Kind::attribute:
+            if (call_.attributes[i].type == AttributeType::real) return {.real = call_.attributes[i].value};
+            return {.integer = static_cast<std::int64_t>(call_.attributes[i].value)};  // its first byte is a `bool`
         case Argument::Kind::symbol: break;
     }
     return {.integer = call_.symbols[i]};

@@ -12,10 +12,7 @@ def broadcast(bias: torch.Tensor, P: int) -> torch.Tensor:
         raise TypeError(f"bias must be float64, float32, float16 or bfloat16; it is {bias.dtype}")
     bias = bias.contiguous()
 
-    dtype = bias.dtype
-    T = torch.float64 if dtype == torch.float64 else torch.float32
-    bias = bias.to(T)
-    return bias.expand((P, D)).clone(memory_format=torch.contiguous_format).to(dtype)
+    return bias.expand((P, D)).clone(memory_format=torch.contiguous_format)
 
 
 def main() -> None:

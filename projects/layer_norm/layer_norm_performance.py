@@ -33,7 +33,7 @@ try:
     import triton.language as tl
     from layer_norm_triton import layer_norm as triton_function
     from layer_norm_baseline import layer_norm as baseline_function
-    from layer_norm_accuracy import KEYWORDS, check, make_inputs
+    from layer_norm_accuracy import check, keywords_of, make_inputs
 except ImportError as error:
     decline(f"{error}; PyTorch 2.4 and Triton 3.0 or newer are needed")
 
@@ -96,7 +96,7 @@ def measure(case, timer, baseline):
     if problem:
         return {"case": case["name"], "status": "wrong", "problem": problem}
     inputs = make_inputs(case)
-    keywords = {each: case[each] for each in KEYWORDS}
+    keywords = keywords_of(case)
     calls = [lambda: baseline(*inputs, **keywords), lambda: triton_function(*inputs, **keywords)]
     for _ in range(5):  # compiles and warms up
         for call in calls:

@@ -34,6 +34,7 @@ INPUTS = [  # name, shape, dtype where it is not the case's
 ]
 OUTPUTS = ["out"]
 KEYWORDS = []  # sizes that the functions are told
+DTYPE_KEYWORD = ""  # of the case's dtype, where no input has it
 CASES = [
     {"name": "4096x4096 f32", "dtype": "f32", "P": 4096, "D": 4096},
     {"name": "4096x4096 bf16", "dtype": "bf16", "P": 4096, "D": 4096},
@@ -91,13 +92,18 @@ def make_inputs(case, kind="normal", seed=1):
     ]
 
 
-def outputs_of(function, inputs, case):
-    outputs = function(*inputs, **{each: case[each] for each in KEYWORDS})
+def keywords_of(case, dtype=None):
+    told = {DTYPE_KEYWORD: dtype or DTYPES[case["dtype"]]} if DTYPE_KEYWORD else {}
+    return told | {each: case[each] for each in KEYWORDS}
+
+
+def outputs_of(function, inputs, case, dtype=None):
+    outputs = function(*inputs, **keywords_of(case, dtype))
     return outputs if isinstance(outputs, tuple) else (outputs,)
 
 
 def compare(actual, expected, own):
-    """The largest error, and what is wrong or None. `own` is the baseline's output in the dtype itself: an element passes
+    """The largest error, and what is wrong or None. `own` is the baseline's output of float32, rounded: an element passes
     also within four times its largest error in the row, and is left out where the dtype alone overflows."""
     if actual.shape != expected.shape or actual.dtype != own.dtype:
         return 0.0, f"{actual.dtype} {list(actual.shape)} where {own.dtype} {list(own.shape)} is expected"
@@ -139,14 +145,22 @@ def check(case, kind="normal", seed=1):
     for (name, _, _), given, copy in zip(INPUTS, inputs, before):
         if not torch.equal(given.view(torch.uint8), copy.view(torch.uint8)):
             return 0.0, f"the input {name} was modified"
-    own = outputs_of(baseline_function, before, case)
+    own = in_arithmetic(before, case)
     wide = [each.double() if declared is None else each for each, (_, _, declared) in zip(before, INPUTS)]
-    expected = outputs_of(baseline_function, wide, case)
+    expected = outputs_of(baseline_function, wide, case, torch.float64)
     if len(actual) != len(OUTPUTS):
         return 0.0, f"{len(actual)} outputs where {len(OUTPUTS)} are expected"
     found = [compare(*each) for each in zip(actual, expected, own)]
     problems = [f"{name}: {problem}" for name, (_, problem) in zip(OUTPUTS, found) if problem]
     return max(error for error, _ in found), problems[0] if problems else None
+
+
+def in_arithmetic(inputs, case):
+    """The baseline's outputs computed in float32 (float64 for float64) and then rounded, however it computes itself."""
+    made_in = torch.float64 if case["dtype"] == "f64" else torch.float32
+    wide = [each.to(made_in) if declared is None else each for each, (_, _, declared) in zip(inputs, INPUTS)]
+    own = outputs_of(baseline_function, inputs, case)
+    return [value.to(each.dtype) for value, each in zip(outputs_of(baseline_function, wide, case, made_in), own)]
 
 
 def elements_of(case):

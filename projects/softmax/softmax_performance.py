@@ -33,7 +33,7 @@ try:
     import triton.language as tl
     from softmax_triton import softmax as triton_function
     from softmax_baseline import softmax as baseline_function
-    from softmax_accuracy import KEYWORDS, check, make_inputs
+    from softmax_accuracy import check, keywords_of, make_inputs
 except ImportError as error:
     decline(f"{error}; PyTorch 2.4 and Triton 3.0 or newer are needed")
 
@@ -96,7 +96,7 @@ def measure(case, timer, baseline):
     if problem:
         return {"case": case["name"], "status": "wrong", "problem": problem}
     inputs = make_inputs(case)
-    keywords = {each: case[each] for each in KEYWORDS}
+    keywords = keywords_of(case)
     calls = [lambda: baseline(*inputs, **keywords), lambda: triton_function(*inputs, **keywords)]
     for _ in range(5):  # compiles and warms up
         for call in calls:

@@ -4,7 +4,7 @@
 import ast
 import itertools
 
-from kernelgen_shapes import ELEMENT_LIMIT, Follower, LoopLeft, Returned, TooLong
+from kernelgen_shapes import ELEMENT_LIMIT, STEP_LIMIT, Follower, LoopLeft, Returned, TooLong
 from kernelgen_sources import Source
 from kernelgen_values import UNKNOWN
 
@@ -47,7 +47,9 @@ def follow_tests(source: Source, names: set) -> Follower:
                     bound = follower.bound(function, [], arguments)
                     if function.name.startswith("test") or bound is not None:
                         follower.run_function(function, bound)
-    except (TooLong, Returned, LoopLeft, RecursionError):
+    except TooLong:
+        follower.notes.append((0, f"its loops are longer than the {STEP_LIMIT} steps that are followed"))
+    except (Returned, LoopLeft, RecursionError):
         pass
     return follower
 

@@ -20,6 +20,7 @@ from kernelgen_edits import edit_kernel_file, edit_test_file  # noqa: E402
 from kernelgen_follow import follow_function, follow_tests  # noqa: E402
 from kernelgen_roles import Refused, Set, note, stem  # noqa: E402
 from kernelgen_sources import (  # noqa: E402
+    LAUNCH_OPTIONS,
     all_parameters,
     find_entry,
     is_kernel,
@@ -33,6 +34,11 @@ from kernelgen_values import UNKNOWN, Size, Tensor, is_number  # noqa: E402
 SUPPORTED = ("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "i8")
 FLOATS = SUPPORTED[:6]
 CASE_LIMIT = 64
+CAUSES_TOLD = 3
+# What people call sizes of tiles and ways to walk them: BLOCK_M, block_size, BM, GROUP_SIZE_M, SPLIT_K, UNROLL.
+TILE_WORDS = re.compile(
+    r"BLOCK|BLK|TILE|CHUNK|SPLIT|UNROLL|WARPS|STAGES|(^|_)(GROUP|VEC)(_|$)|^B[A-Z0-9]?$", re.IGNORECASE
+)
 
 
 def parameters_of(files: Set) -> list:
@@ -47,12 +53,22 @@ def parameters_of(files: Set) -> list:
     return [each.arg for each in all_parameters(function)]
 
 
+def defaults_of(function) -> dict:
+    """The defaults of a function's parameters that are literals."""
+    positional = function.args.posonlyargs + function.args.args
+    pairs = list(zip(positional[len(positional) - len(function.args.defaults) :], function.args.defaults))
+    pairs += [pair for pair in zip(function.args.kwonlyargs, function.args.kw_defaults) if pair[1] is not None]
+    return {each.arg: default.value for each, default in pairs if isinstance(default, ast.Constant)}
+
+
 class Calls:
     """What the test files call the wrapper with, and what follows from it: shapes, dtypes, cases."""
 
     def __init__(self, files: Set):
         self.files = files
         self.parameters = parameters_of(files)
+        self.defaults = defaults_of(find_entry(files.sources[files.kernel], files.entry))
+        self.left_out = []  # notes on calls
         self.preferred, self.tolerances, rows = {}, [], []
         for test in [name for name in (files.accuracy, files.performance) if name] or files.tests:
             followed = follow_tests(
@@ -84,26 +100,32 @@ class Calls:
                 f"no file imports `{files.entry}` from {files.kernel}, so its shapes are not known",
                 f"add NAME_accuracy.py with `from {stem(files.kernel)} import {files.entry}` and test_shapes",
             )
+        why = self.left_out or [each for each in files.notes if each["file"] in files.tests]
         raise Refused(
-            files.accuracy or files.tests[0],
-            0,
-            f"no call of `{files.entry}` with shapes that can be followed",
-            "call it with tensors made by torch.randn and the like, in shapes written in the file",
+            why[0]["file"] if why else files.accuracy or files.tests[0],
+            why[0]["line"] if why else 0,
+            f"no call of `{files.entry}` with shapes that can be followed"
+            + "".join("; " + each for each in dict.fromkeys(each["message"] for each in why[:CAUSES_TOLD])),
+            "call it with tensors made by torch.randn and the like, in shapes written in the file, and with numbers",
         )
+
+    def leave_out(self, file: str, line: int, why: str):
+        self.left_out.append(note(file, line, f"the call of `{self.files.entry}` was left out: {why}"))
+        self.files.notes.append(self.left_out[-1])
 
     def row_of(self, test: str, call):
         """Parameter -> tensor or number, in the parameters' order; None where the call is not understood."""
         given = dict(zip(self.parameters, call.arguments))
         given.update({name: value for name, value in call.keywords.items() if name in self.parameters})
-        row = {name: given[name] for name in self.parameters if name in given}
+        row = {
+            name: given[name]
+            for name in self.parameters
+            if name in given and not self.is_default_without_type(name, given[name])
+        }
         for name, value in row.items():
-            if not isinstance(value, Tensor) and not is_number(value):
+            if not isinstance(value, (Tensor, bool)) and not is_number(value):
                 text = "is not followed" if value is UNKNOWN else f"is {value!r}, neither a tensor nor a number"
-                self.files.notes.append(
-                    note(
-                        test, call.line, f"the call of `{self.files.entry}` was left out: its argument `{name}` {text}"
-                    )
-                )
+                self.leave_out(test, call.line, f"its argument `{name}` {text}")
                 return None
         for name in [each for each in row if isinstance(row[each], Tensor)]:
             if row[name].dtype not in SUPPORTED:
@@ -114,8 +136,16 @@ class Calls:
                     f"use one of: {', '.join(SUPPORTED)}",
                 )
             if any(size < 1 for size in row[name].shape):
+                self.leave_out(test, call.line, f"its argument `{name}` is empty: {list(map(int, row[name].shape))}")
                 return None
-        return row if any(isinstance(value, Tensor) for value in row.values()) else None
+        if not any(isinstance(value, Tensor) for value in row.values()):
+            self.leave_out(test, call.line, "none of its arguments is a tensor")
+            return None
+        return row
+
+    def is_default_without_type(self, name: str, value: object) -> bool:
+        """Whether a project can leave an argument out that it cannot have: None or a string, which is the default."""
+        return (value is None or isinstance(value, str)) and name in self.defaults and self.defaults[name] == value
 
     def alike(self, rows: list) -> list:
         """The calls with the first one's arguments: the same tensors, and the same numbers."""
@@ -319,8 +349,13 @@ def tunables_of(files: Set) -> list:
             used |= names_in(each)
     found = {}
     for site in sites_of(source, function):
-        if site.name in used:
+        if site.name not in used or site.name in found:
+            continue
+        if site.name in LAUNCH_OPTIONS or TILE_WORDS.search(site.name):
             found[site.name] = site.value
+        else:
+            text = f"`{site.name} = {site.value}` was taken for a meaning of the operator, not for a tunable: if it may "
+            files.notes.append(note(files.kernel, site.line, text + "change, add it to the variant's `tunables`"))
     for kernel in filter(is_kernel, top_level_functions(source)):
         decorators = [source.segment(each) for each in kernel.decorator_list]
         if any("autotune" in each for each in decorators):
@@ -399,7 +434,7 @@ def read_operator(request: dict) -> dict:
         "outputs": [
             {"name": name, "shape": shape} for name, shape in zip(output_names(files, len(shapes), taken), shapes)
         ],
-        "attributes": {name: float(value) for name, value in calls.attributes.items()},
+        "attributes": calls.attributes,
         "cases": [
             {"dtype": case_dtype(calls, row), "sizes": symbols.sizes(index)} for index, row in enumerate(calls.rows)
         ],

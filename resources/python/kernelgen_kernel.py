@@ -8,6 +8,7 @@ import torch
 
 import kernelgen_failures as failures
 import kernelgen_interpreter
+from kernelgen_arguments import names_for_tensors, told_dtypes
 from kernelgen_failures import Failure
 from kernelgen_sources import SourceProblem, substituted
 from kernelgen_tensors import OutputsInPlace, TensorSpec, put_into
@@ -78,14 +79,18 @@ class Kernel:
             TensorSpec.of_workspace(dtype, elements)
             for dtype, elements in zip(call["workspace_dtypes"], call["workspace_elements"])
         ]
-        self.attributes = dict(zip(call["attribute_names"], call["attributes"]))
+        self.attributes = {each["name"]: each["value"] for each in call["attributes"]}
         self.symbols = call["symbols"]
-        self.free_symbols = call["free_symbols"]
+        self.numbers = {**call["free_symbols"], **self.attributes}
         self.launch = call["launches"][0] if call["launches"] else None
         self.tensors = {}  # by addresses
         self.repetition = None
         self.returned = []  # by each call since the last FORGET: results that live do not share memory
         self.function = self.source.entry
+        tensors = [each.name for each in self.inputs]
+        if self.launch is None:
+            self.numbers.update(told_dtypes(self.function, self.outputs, {*tensors, *self.numbers}))
+        self.tensor_names = None if self.launch else names_for_tensors(self.function, tensors, set(self.numbers))
         if self.source.compiles:
             shapes = tuple((each.shape, each.dtype) for each in self.inputs)
             self.function = self.source.compile_for(shapes, alone)
@@ -102,8 +107,10 @@ class Kernel:
 
     def invoke(self, buffers: tuple):
         """Calls the entry; what it returns, or None where it writes into the outputs themselves."""
+        if self.launch is None and self.tensor_names is None:
+            return self.function(*buffers[0], **self.numbers)
         if self.launch is None:
-            return self.function(*buffers[0], **self.free_symbols, **self.attributes)
+            return self.function(**dict(zip(self.tensor_names, buffers[0])), **self.numbers)
         places = {
             INPUT: buffers[0],
             OUTPUT: buffers[1],

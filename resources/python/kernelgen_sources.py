@@ -14,8 +14,10 @@ Lines and columns are counted from 1, columns in characters; offsets are bytes o
 
 import ast
 import json
+import re
 import sys
 import warnings
+from collections import Counter
 from typing import NamedTuple, Optional
 
 LAUNCH_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
@@ -58,11 +60,8 @@ class Source:
         except (ValueError, RecursionError, MemoryError) as error:
             raise SourceProblem(f"cannot be read as Python: {error}") from None
         # Lines as Python's tokenizer counts them: ended by \n, \r\n or \r, and by nothing else.
-        self.starts = [self.skipped]
-        for offset in range(self.skipped, len(self.data)):
-            byte = self.data[offset : offset + 1]
-            if byte == b"\n" or (byte == b"\r" and self.data[offset + 1 : offset + 2] != b"\n"):
-                self.starts.append(offset + 1)
+        ends = re.finditer(rb"\r\n|\r|\n", self.data[self.skipped :])
+        self.starts = [self.skipped, *(self.skipped + each.end() for each in ends)]
 
     def span(self, node: ast.AST) -> tuple:
         """The byte offsets of a node."""
@@ -181,8 +180,9 @@ def global_writes(tree: ast.Module) -> list:
 
 def assigned_once(statements: list, bound: list) -> dict:
     """The literals that the statements give to names which are bound exactly once."""
+    times = Counter(bound)
     pairs = [pair for statement in statements for pair in literal_integers(statement)]
-    return {name: literal for name, literal in pairs if bound.count(name) == 1}
+    return {name: literal for name, literal in pairs if times[name] == 1}
 
 
 def sites_of(source: Source, function: ast.AST) -> list:
@@ -257,7 +257,8 @@ def describe_parameters(source: Source, function: ast.AST) -> list:
     arguments = function.args
     positional = arguments.posonlyargs + arguments.args
     defaults = [None] * (len(positional) - len(arguments.defaults)) + arguments.defaults
-    rows = [(each, default, "positional") for each, default in zip(positional, defaults)]
+    kinds = ["positional_only"] * len(arguments.posonlyargs) + ["positional"] * len(arguments.args)
+    rows = list(zip(positional, defaults, kinds))
     if arguments.vararg is not None:
         rows.append((arguments.vararg, None, "star"))
     rows += [(each, default, "keyword") for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults)]
@@ -335,11 +336,45 @@ def describe_launches(source: Source, function: ast.AST) -> list:
     ]
 
 
+MAKES_ONE = ("empty", "zeros", "ones", "full", "empty_like", "zeros_like", "ones_like", "full_like")
+
+
+def assigned_values(function: ast.AST) -> dict:
+    """What a function assigns to the names that it binds exactly once."""
+    nodes = own_nodes(function.body)
+    bound = Counter(bound_names(nodes))
+    return {
+        node.targets[0].id: node.value
+        for node in nodes
+        if isinstance(node, ast.Assign)
+        and len(node.targets) == 1
+        and isinstance(node.targets[0], ast.Name)
+        and bound[node.targets[0].id] == 1
+    }
+
+
+def count_of_values(value: Optional[ast.AST], parameters: set, assigned: dict) -> int:
+    """How many values a returned expression gives; -1 where it may be a tuple that is made elsewhere."""
+    if isinstance(value, ast.Name) and value.id not in parameters and value.id in assigned:
+        return count_of_values(assigned[value.id], parameters, {})
+    if value is None or (isinstance(value, ast.Constant) and value.value is None):
+        return 0
+    if isinstance(value, (ast.Tuple, ast.List)):
+        return -1 if any(isinstance(each, ast.Starred) for each in value.elts) else len(value.elts)
+    if isinstance(value, ast.Call):
+        is_creator = isinstance(value.func, ast.Attribute) and value.func.attr in MAKES_ONE
+        return 1 if is_creator else -1
+    if isinstance(value, (ast.Name, ast.IfExp, ast.Subscript, ast.Attribute, ast.Await, ast.NamedExpr)):
+        return 1 if isinstance(value, ast.Name) and value.id in parameters else -1
+    return 1
+
+
 def returned_values(function: ast.AST) -> list:
     """How many values each `return` of the function itself gives."""
+    parameters = {each.arg for each in all_parameters(function)}
     values = [node.value for node in own_nodes(function.body) if isinstance(node, ast.Return)]
-    counts = {0 if value is None else len(value.elts) if isinstance(value, ast.Tuple) else 1 for value in values}
-    return sorted(counts)
+    assigned = assigned_values(function)
+    return sorted({count_of_values(value, parameters, assigned) for value in values})
 
 
 def describe_function(source: Source, function: ast.AST) -> dict:

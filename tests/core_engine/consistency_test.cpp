@@ -7,6 +7,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/engine/companions.h"
 #include "core/engine/import.h"
 #include "core/engine/sources.h"
 #include "core/generate/generate.h"
@@ -106,6 +107,29 @@ TEST_F(Checklist, FindsATypeThatIsNotTheDefinitions) {
     EXPECT_EQ(state(checked, Aspect::parameter_types, Artefact::kernel), State::differs);
     EXPECT_EQ(state(checked, Aspect::return_type, Artefact::baseline), State::differs);
     EXPECT_THAT(to_string(checked.mismatches), HasSubstr("annotated `float`, and is a tensor in the definition"));
+}
+
+TEST_F(Checklist, TakesATypesOtherNameForATensors) {
+    replace(kernel, "bias: torch.Tensor)", "bias: Array)");
+    replace(baseline, "-> torch.Tensor", "-> Array");
+    const Consistency checked = check();
+    EXPECT_TRUE(checked.consistent()) << to_string(checked.mismatches);
+}
+
+TEST_F(Checklist, FindsAnEarlyReturnOfOtherValues) {
+    replace(kernel, "    return out", "    if D == 0:\n        return out, x\n    return out");
+    const Consistency checked = check();
+    EXPECT_EQ(state(checked, Aspect::return_type, Artefact::kernel), State::differs);
+    EXPECT_THAT(to_string(checked.mismatches),
+                HasSubstr("a `return` of `broadcast_v1` gives 2 values, and the definition's outputs are out"));
+}
+
+TEST_F(Checklist, TakesAttributesBetweenTensorsInTheTestsOfAPerson) {
+    project.definition.attributes = {{"eps", 1e-5}};
+    replace(kernel, "x: torch.Tensor, bias: torch.Tensor", "x: torch.Tensor, eps: float, bias: torch.Tensor");
+    replace(baseline, "x: torch.Tensor, bias: torch.Tensor", "x: torch.Tensor, eps: float, bias: torch.Tensor");
+    const Consistency checked = check();
+    EXPECT_TRUE(checked.consistent()) << to_string(checked.mismatches);
 }
 
 TEST_F(Checklist, FindsAnInputThatOnlyOneFileChecks) {
@@ -227,11 +251,20 @@ protected:
         definition.inputs = {{"x", {"P", "D"}, {}}};
         definition.outputs = {{"out", {"P", "D"}, {}}};
         definition.body = "out = x + 1";
+        generate();
+    }
+    void generate(bool with_tests = false) {
         auto made = make_project(definition);
         ASSERT_TRUE(made) << to_string(made.error());
         project = std::move(*made);
+        for (Variant& variant : project.variants) {
+            if (variant.language != Language::triton || !with_tests) continue;
+            variant.companions = companions_for(definition);
+            for (Companion& each : variant.companions) each.generated = "not yet";
+        }
         auto all = regenerated(project, {}, false);
         ASSERT_TRUE(all) << to_string(all.error());
+        project.variants = all->variants;
         texts = all->texts;
     }
     Consistency check() {
@@ -254,6 +287,27 @@ TEST_F(Stale, NothingIsAfterGenerating) {
     EXPECT_TRUE(checked.consistent()) << to_string(checked.mismatches);
     EXPECT_EQ(checked.change, ChangeKind::none);
     EXPECT_THAT(checked.stale, IsEmpty());
+}
+
+TEST_F(Stale, FindsParametersThatGeneratedTestsCannotPass) {
+    definition.attributes = {{"slope", 0.5}};
+    definition.body = "out = x * slope";
+    generate(true);
+    const std::string signature = "x: torch.Tensor, slope: float = 0.5", file = "shift_triton.py";
+    const auto mismatches_with = [&](const std::string& other) {
+        std::string text = texts.at(file);
+        text.replace(text.find(signature), signature.size(), other);
+        auto changed = texts;
+        changed[file] = text;
+        const auto checked = check_consistency(project, changed);
+        return checked ? to_string(checked->mismatches) : checked.error().message;
+    };
+    EXPECT_EQ(mismatches_with(signature), "");
+    EXPECT_THAT(mismatches_with("x: torch.Tensor, slope: float = 0.25"),
+                HasSubstr("parameter `slope` of `shift` has the default 0.25 where the definition has 0.5"));
+    EXPECT_THAT(mismatches_with("*, " + signature), HasSubstr("parameter `x` of `shift` can be given by name only"));
+    EXPECT_THAT(mismatches_with(signature + ", /"), HasSubstr("parameter `slope` of `shift` can be given by position"));
+    EXPECT_THAT(mismatches_with("slope: float, x: torch.Tensor"), HasSubstr("where the definition's order is x, slope"));
 }
 
 TEST_F(Stale, EveryFileIsAfterTheBodyChanged) {

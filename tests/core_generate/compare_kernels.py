@@ -2,7 +2,7 @@
 """Runs generated Triton kernels through Triton's interpreter against the generated PyTorch files, in one process.
 
 Argument: a folder with operators.json, a list of {"name", "inputs": [[name, shape, dtype or null], ...],
-"free": [symbols], "cases": [{"dtype": ..., "sizes": {...}}, ...]}, and the files NAME_triton.py and NAME_baseline.py.
+"free": [symbols], "told_dtype": parameter or null, "cases": [{"dtype": ..., "sizes": {...}}, ...]}, and the files NAME_triton.py and NAME_baseline.py.
 Prints one line for each case that differs; exit status 1 if there was one.
 """
 import importlib
@@ -80,14 +80,21 @@ def run(operator, case, kind, generator, triton_function, torch_function):
         for _, shape, own in operator["inputs"]
     ]
     keywords = {each: sizes[each] for each in operator["free"]}
+
+    def with_dtype(chosen):
+        return {**keywords, operator["told_dtype"]: chosen} if operator["told_dtype"] else keywords
+
     before = [each.clone() for each in tensors]
-    actual = as_tuple(triton_function(*tensors, **keywords))
+    actual = as_tuple(triton_function(*tensors, **with_dtype(dtype)))
     for each, copy in zip(tensors, before):
         if not torch.equal(each.nan_to_num(7.0), copy.nan_to_num(7.0)):
             return "an input was modified"
-    own = as_tuple(torch_function(*tensors, **keywords))
-    wide = [each.double() if each.dtype == dtype else each for each in tensors]
-    expected = as_tuple(torch_function(*wide, **keywords))
+    own = as_tuple(torch_function(*tensors, **with_dtype(dtype)))
+    if dtype in (torch.float16, torch.bfloat16):  # what float32 must cost, also where the file computes in the dtype
+        narrow = [each.float() if not declared else each for each, (_, _, declared) in zip(tensors, operator["inputs"])]
+        own = tuple(w.to(o.dtype) for w, o in zip(as_tuple(torch_function(*narrow, **with_dtype(torch.float32))), own))
+    wide = [each.double() if not declared else each for each, (_, _, declared) in zip(tensors, operator["inputs"])]
+    expected = as_tuple(torch_function(*wide, **with_dtype(torch.float64)))
     if len(actual) != len(expected):
         return f"{len(actual)} outputs, expected {len(expected)}"
     found = [problem(a, e.double(), o) for a, e, o in zip(actual, expected, own)]

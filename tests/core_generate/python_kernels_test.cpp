@@ -10,8 +10,11 @@
 #include "core/base/process.h"
 #include "core/engine/sources.h"
 #include "core/generate/generate.h"
+#include "core/generate/python_interface.h"
+#include "core/generate/torch_writer.h"
 #include "core/lang/free_symbols.h"
 #include "core/python/interpreter.h"
+#include "core/verify/eager_dtypes.h"
 #include "tests/core_generate/samples.h"
 
 namespace kernelgen::tests {
@@ -27,6 +30,7 @@ struct Body {
     std::string name, body;
     std::vector<std::string> inputs, outputs = {"out:P,D"};
     std::vector<Attribute> attributes = {};
+    std::vector<DType> dtypes = {};  ///< of the inputs, where they have their own
 };
 
 const std::vector<Body> bodies = {
@@ -59,11 +63,19 @@ const std::vector<Body> bodies = {
     {"scalars", "out = x * 2 + y", {"x:", "y:"}, {"out:"}},
     {"fixed", "out = x + y", {"x:P,4", "y:4"}, {"out:P,4"}},
     {"log_softmax", "m = row_max(x); d = x - m; out = d - log(row_sum(exp(d)))", {"x:P,D"}},
+    {"switched",
+     "out = (causal ? x * shift : -x) + (shift > 2 ? x : 0) / (1 + flat)",
+     {"x:P,D"},
+     {"out:P,D"},
+     {{"causal", 1, AttributeType::boolean}, {"flat", 0, AttributeType::boolean}, {"shift", 3, AttributeType::integer}}},
     {"variance", "v = row_var(x); out = (x - row_mean(x)) / sqrt(v + 0.1)", {"x:P,D"}, {"out:P,D", "v:P"}},
+    {"dequantised", "out = q * s", {"q:P,D", "s:P,1"}, {"out:P,D"}, {}, {DType::i8, DType::f32}},
 };
 
 Operator operator_of(const Body& each) {
-    return make_operator(each.name, each.body, each.inputs, each.outputs, each.attributes);
+    Operator definition = make_operator(each.name, each.body, each.inputs, each.outputs, each.attributes);
+    for (std::size_t i = 0; i < each.dtypes.size(); ++i) definition.inputs[i].dtype = each.dtypes[i];
+    return definition;
 }
 
 /// Rows and columns: 1, ragged, whole tiles, and a row that is longer than a tile.
@@ -90,9 +102,11 @@ json manifest_of(const Operator& definition, std::size_t index) {
         }
         inputs.push_back({each.name, shape, each.dtype ? json(to_string(*each.dtype)) : json()});
     }
+    const Tensor* told = output_with_told_dtype(definition);
     return {{"name", definition.name},
             {"inputs", inputs},
             {"free", free_symbols(definition)},
+            {"told_dtype", told == nullptr ? json() : json(told->name + "_dtype")},
             {"cases", cases_of(definition, index)}};
 }
 
@@ -217,6 +231,49 @@ TEST(Generated_PyTorch_file, calls_the_function_that_PyTorch_has) {
     EXPECT_THAT(text(bodies[2]), HasSubstr("return torch.nn.functional.layer_norm(x, (D,), gamma, beta, eps)\n"));
     EXPECT_THAT(text(bodies[3]), HasSubstr("return torch.nn.functional.rms_norm(x, (D,), gamma, eps)\n"));
     EXPECT_THAT(text(bodies[4]), HasSubstr("gelu(x, approximate=\"tanh\")\n"));
+}
+
+Project project_of(const std::string& body, const std::vector<std::string>& inputs,
+                   const std::vector<std::string>& outputs = {"out:P,D"}) {
+    Project project = make_project(make_operator("op", body, inputs, outputs)).value();
+    project.cases = {{"a", DType::bf16, {{"P", 512}, {"D", 1024}}}};
+    return project;
+}
+
+std::string baseline_of(const Project& project) {
+    return generate_torch_variant(project.definition, eager_dtypes(project))->text;
+}
+
+TEST(Generated_PyTorch_file, computes_in_the_cases_dtype_where_that_is_accurate_enough) {
+    EXPECT_THAT(baseline_of(project_of("out = a * x + b", {"a:P,D", "x:P,D", "b:D"})),
+                HasSubstr("    b = b.contiguous()\n\n    return a * x + b\n"));
+    Project both = project_of("out = a * x + b", {"a:P,D", "x:P,D", "b:D"});
+    both.cases.push_back({"b", DType::f16, both.cases[0].sizes});
+    EXPECT_THAT(baseline_of(both), HasSubstr("    # In float32: in float16 the operations' roundings add up to more than"
+                                             " is allowed.\n    T = torch.float32 if dtype == torch.float16 else dtype\n"));
+    const std::string gelu = baseline_of(project_of("out = x * sigmoid(1.702 * x) + r", {"x:P,D", "r:P,D"}));
+    EXPECT_THAT(gelu, HasSubstr("x * torch.sigmoid(1.702 * x) + r"));
+    EXPECT_THAT(gelu, Not(HasSubstr("T = torch.float64")));
+    EXPECT_THAT(baseline_of(project_of("out = x > 0 ? 1 : 0.1", {"x:P,D"})), HasSubstr("    T = x.dtype\n"));
+}
+
+TEST(Generated_PyTorch_file, computes_in_float32_where_roundings_add_up_and_says_so) {
+    const std::string cancels = baseline_of(project_of("out = (x + 100) - 100 + r", {"x:P,D", "r:P,D"}));
+    EXPECT_THAT(cancels, HasSubstr("# In float32: in float16 and bfloat16 the operations' roundings add up"));
+    EXPECT_THAT(cancels, HasSubstr("    x = x.to(T)\n"));
+    Implementation baseline{{.name = "torch", .language = Language::torch}, cancels, {}};
+    EXPECT_TRUE(converts_first(baseline, DType::f16));
+    EXPECT_TRUE(converts_first(baseline, DType::bf16));
+    EXPECT_FALSE(converts_first(baseline, DType::f32));
+    baseline.variant.compile = true;
+    EXPECT_FALSE(converts_first(baseline, DType::bf16));
+    Project strict = project_of("out = a * x + b", {"a:P,D", "x:P,D", "b:D"});
+    strict.accuracy.named[DType::bf16] = {1e-3, 1e-3};
+    strict.cases[0].sizes = {{"P", 65536}, {"D", 1}};
+    EXPECT_THAT(baseline_of(strict), HasSubstr("bfloat16 the operations' roundings add up"));
+    Project mixed = project_of("out = q * s", {"q:P,D", "s:P,D"});
+    mixed.definition.inputs[0].dtype = DType::i8;
+    EXPECT_THAT(baseline_of(mixed), HasSubstr("# In float32, since the tensors have different dtypes."));
 }
 
 TEST(Generated_PyTorch_file, is_told_the_sizes_that_no_input_has) {

@@ -9,6 +9,7 @@
 #include "core/engine/companions.h"
 #include "core/generate/generate.h"
 #include "core/project/project_file.h"
+#include "core/verify/eager_dtypes.h"
 #include "tests/core_generate/samples.h"
 
 namespace kernelgen::tests {
@@ -23,11 +24,12 @@ Project load_sample(const std::string& name) {
     return *project;
 }
 
-Checked<GeneratedVariant> generate_again(const Operator& definition, const Variant& of) {
+Checked<GeneratedVariant> generate_again(const Project& project, const Variant& of) {
+    const Operator& definition = project.definition;
     const std::string& variant = of.name;
     if (variant == "triton") return generate_triton_variant(definition, configuration_of(of));
-    if (variant == "torch") return generate_torch_variant(definition);
-    if (variant == "torch_compile") return generate_torch_compile_variant(definition);
+    if (variant == "torch") return generate_torch_variant(definition, eager_dtypes(project));
+    if (variant == "torch_compile") return generate_torch_compile_variant(definition, eager_dtypes(project));
     if (variant == "naive") return generate_naive_variant(definition);
     if (variant == "cuda") return generate_cuda_variant(definition);
     if (variant == "cuda_naive") return generate_cuda_naive_variant(definition);
@@ -39,7 +41,7 @@ void update(const Project& old) {
     Project project = old;
     for (Variant& variant : project.variants) {
         if (variant.generated.empty()) continue;
-        const auto again = generate_again(project.definition, variant);
+        const auto again = generate_again(project, variant);
         ASSERT_TRUE(again) << to_string(again.error());
         ASSERT_TRUE(write_file_atomic(project.folder / variant.source, again->text));
         const std::vector<Tunable> tunables = std::move(variant.tunables);
@@ -66,7 +68,7 @@ TEST_P(Sample, is_what_the_generator_makes_of_its_definition) {
     if (std::getenv("KERNELGEN_UPDATE_SAMPLES") != nullptr) return update(project);
     for (const Variant& variant : project.variants) {
         if (variant.generated.empty()) continue;
-        const auto again = generate_again(project.definition, variant);
+        const auto again = generate_again(project, variant);
         ASSERT_TRUE(again) << to_string(again.error());
         const auto text = source_text(project, variant);
         ASSERT_TRUE(text) << text.error().message;

@@ -2,6 +2,7 @@
 // Projects survive being saved, and saving is all or nothing.
 #include "core/project/project_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <filesystem>
 
 #include "core/base/file.h"
+#include "core/project/attribute_value.h"
 #include "core/project/upgrade.h"
 #include "tests/core_project/example.h"
 
@@ -31,8 +33,11 @@ Project full_project() {
                    {"scale", {}, {}},
                    {"w", {"1", "1"}, DType::i8}},
         .outputs = {{"out", {"B", "P", "D"}, {}}, {"top", {"B", "P"}, DType::f64}},
-        .attributes = {{"alpha", 0.1}, {"eps", 1e-5}},
-        .body = "m = row_max(x)  # a comment\nout = x * scale + bias * alpha + eps + row_sum(w)\ntop = m",
+        .attributes = {{"alpha", 0.1},
+                       {"axis", -1, AttributeType::integer},
+                       {"causal", 1, AttributeType::boolean},
+                       {"eps", 2, AttributeType::real}},
+        .body = "m = row_max(x)  # a comment\nout = x * scale + bias * alpha + eps * axis * causal + row_sum(w)\ntop = m",
         .constraints = {"D >= 1", "P % 2 == 0"},
         .arithmetic = DType::f64,
         .reference = ""};
@@ -109,6 +114,44 @@ TEST(ProjectParts, SurviveJsonOfTheWorkersProtocol) {
     EXPECT_EQ(again.variant, implementation.variant);
     EXPECT_EQ(again.text, implementation.text);
     EXPECT_EQ(again.configuration, implementation.configuration);
+}
+
+TEST(Attributes, HaveTheTypeThatTheyAreWrittenIn) {
+    const Project project = full_project();
+    const auto read_again = [&](const std::string& text) {
+        std::string whole = project_text(project);
+        const std::string before = "\"alpha\": 0.1";
+        whole.replace(whole.find(before), before.size(), "\"alpha\": " + text);
+        const auto read = parse_project(whole, "project.json");
+        return read ? read->definition.attributes[0] : Attribute{to_string(read.error()), -1, AttributeType::real};
+    };
+    EXPECT_EQ(read_again("1"), (Attribute{"alpha", 1, AttributeType::integer}));
+    EXPECT_EQ(read_again("1.0"), (Attribute{"alpha", 1, AttributeType::real}));
+    EXPECT_EQ(read_again("1e0"), (Attribute{"alpha", 1, AttributeType::real}));
+    EXPECT_EQ(read_again("false"), (Attribute{"alpha", 0, AttributeType::boolean}));
+    for (const char* text : {"1", "-1", "1.0", "1e-05", "true", "false"})
+        EXPECT_EQ(attribute_text(*parse_attribute("a", text)), text);
+    EXPECT_FALSE(parse_attribute("a", "True"));
+}
+
+TEST(Names, OfTensorsAndAttributesMayBeAnyWhereThereIsNoBody) {
+    Project project;
+    project.definition.name = "any";
+    project.definition.inputs = {{"exp", {"4"}, {}}, {"_x", {"4"}, {}}};
+    project.definition.outputs = {{"row_max", {"4"}, {}}};
+    project.definition.attributes = {{"_eps", 1e-5}};
+    const auto texts = [&] {
+        std::string all;
+        for (const Diagnostic& each : validate(project)) all += each.where + " " + each.message + "\n";
+        return all;
+    };
+    EXPECT_THAT(texts(), ::testing::HasSubstr("`exp` is a word of the operator language"));
+    EXPECT_THAT(texts(), ::testing::HasSubstr("`_x` is no identifier"));
+    project.definition.family = "custom";
+    EXPECT_THAT(texts(), ::testing::Not(::testing::HasSubstr("inputs")));
+    EXPECT_THAT(texts(), ::testing::Not(::testing::HasSubstr("attributes")));
+    project.definition.inputs[1].name = "_";
+    EXPECT_THAT(texts(), ::testing::HasSubstr("operator.inputs[1].name `_` is empty"));
 }
 
 TEST(Validate, FindsInAProjectWhatReadingItWouldFind) {

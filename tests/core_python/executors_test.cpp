@@ -88,6 +88,22 @@ TEST(PythonBuild, WithoutATrialNeverExecutesTheFile) {
     EXPECT_EQ(broken.messages[0].line, 6);
 }
 
+TEST(PythonBuild, MayTakeAsLongToImportItsFileAsTheCallersTimeoutSays) {
+    NEEDS(Language::torch);
+    BuildRequest request;
+    request.definition = testing::bias_add_operator();
+    request.implementation = torch_variant("return x + bias", "import time; time.sleep(2)");
+    request.trial = {{"P", 3}, {"D", 5}};
+    const auto backend = testing::host_backend();
+    request.timeout_seconds = 0.5;
+    const BuildResult stopped = backend->build(request, {}, {});
+    EXPECT_EQ(to_string(stopped.status), "timed_out");
+    EXPECT_THAT(stopped.reason, HasSubstr("--timeout gives it longer"));
+    request.timeout_seconds = 60;
+    const BuildResult built = backend->build(request, {}, {});
+    EXPECT_EQ(to_string(built.status), "ok") << built.reason;
+}
+
 /// What `kernelgen ARGUMENTS` prints and how it ends, with another interpreter.
 Finished run_with_python(const std::string& python, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), KERNELGEN_PROGRAM);

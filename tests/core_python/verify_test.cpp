@@ -111,6 +111,32 @@ TEST(TorchVariant, OfSeveralOutputsMayAllocateAndReturnThemInAnyWay) {
     }
 }
 
+TEST(TorchVariant, IsGivenAttributesWithTheirTypesAndTensorsByNameAmongThem) {
+    NEEDS(Language::torch);
+    const auto backend = testing::host_backend();
+    const std::string body = ":\n    assert (type(eps), type(axis), type(causal)) == (float, int, bool)\n"
+                             "    assert (eps, axis, causal) == (2.0, -1, True)\n    return ";
+    for (const std::string& function : {
+             "(x, bias, eps, axis, causal)" + body + "x + bias",
+             "(x, eps, bias, axis=-1, *, causal)" + body + "x + bias",
+             "(axis, bias, causal, x, eps=1e-5)" + body + "x + bias",
+             "(first, eps, second, axis, causal)" + body + "first + second",
+             "(first, second, /, *, eps, axis, causal)" + body + "first + second",
+             "(*tensors, **numbers):\n    eps, axis, causal = (numbers[each] for each in ('eps', 'axis', 'causal'))" +
+                 body.substr(1) + "tensors[0] + tensors[1]",
+             "(x, bias, eps, axis, causal, out_dtype, out=None)" + body + "(x + bias).to(out_dtype)",
+         }) {
+        VerifyRequest request =
+            testing::verify_request(testing::python_variant(Language::torch, "def bias_add" + function + "\n"));
+        request.own_cases_only = true;
+        request.definition.attributes = {{"axis", -1, AttributeType::integer},
+                                         {"causal", 1, AttributeType::boolean},
+                                         {"eps", 2, AttributeType::real}};
+        const VerifyResult result = verify(request, *backend, testing::no_progress, {});
+        EXPECT_EQ(to_string(result.status), "ok") << function << "\n" << result.reason;
+    }
+}
+
 TEST(TorchVariant, ThatReturnsOneTensorForTwoEqualOutputsIsRight) {
     NEEDS(Language::torch);
     const auto backend = testing::host_backend();

@@ -70,6 +70,20 @@ TEST(Verify, PassesARightKernelOnItsCasesAndAwkwardSizes) {
     EXPECT_THAT(result.warnings, ::testing::IsEmpty());
 }
 
+TEST(Verify, GivesAKernelAttributesOfTheirTypes) {
+    VerifyRequest made = request(kernel("if (axis != -3 || !causal || eps != 2.0) std::abort();", right_body));
+    made.definition.attributes = {
+        {"axis", -3, AttributeType::integer}, {"causal", 1, AttributeType::boolean}, {"eps", 2, AttributeType::real}};
+    made.candidate.variant.launches[0].args = {"x", "bias", "out", "P", "axis", "D", "causal", "eps"};
+    const std::string before = "int64_t P, int64_t D, ";
+    const std::size_t place = made.candidate.text.find(before);
+    made.candidate.text.replace(place, before.size(), "int64_t P, int64_t axis, int64_t D, bool causal, double eps, ");
+    const VerifyResult result = verified(made);
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+    made.definition.attributes[0].type = AttributeType::real;
+    EXPECT_EQ(verified(made).status, Status::build_failed);
+}
+
 TEST(Verify, SaysWhatTheCompilerSaid) {
     const VerifyResult result = verified(kernel("", "out[i] = nonsense;"));
     EXPECT_EQ(result.status, Status::build_failed);

@@ -250,6 +250,11 @@ void OperatorPanelTest::numbersAreReadInTheCLocale() {
     QCOMPARE(shown.table("Attributes").index(0, 1).data(Qt::EditRole).toString(), "1e-06");
     setCell(shown.table("Attributes"), 0, 1, "0,5");
     QCOMPARE(shown.definition().attributes[0].value, 1e-6);
+    for (const char* text : {"2", "2.0", "true"}) {  // an integer, a number, a boolean
+        setCell(shown.table("Attributes"), 0, 1, text);
+        QCOMPARE(shown.table("Attributes").index(0, 1).data(Qt::EditRole).toString(), text);
+    }
+    QCOMPARE(shown.definition().attributes[0].type, AttributeType::boolean);
     QLocale::setDefault(before);
 }
 

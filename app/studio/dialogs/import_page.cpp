@@ -9,6 +9,7 @@
 #include "app/studio/consistency/consistency_model.h"
 #include "app/studio/rounds/html_page.h"
 #include "app/studio/theme/theme.h"
+#include "core/project/attribute_value.h"
 
 namespace kernelgen::studio {
 
@@ -50,7 +51,7 @@ void writeOperator(HtmlPage& page, const Operator& definition) {
     page.field(ImportPage::tr("Outputs"), tensorsText(definition.outputs));
     QStringList attributes;
     for (const Attribute& each : definition.attributes) {
-        attributes << QStringLiteral("%1 = %2").arg(toQt(each.name)).arg(each.value);
+        attributes << QStringLiteral("%1 = %2").arg(toQt(each.name), toQt(attribute_text(each)));
     }
     page.field(ImportPage::tr("Attributes"), attributes.join(", "));
     page.field(ImportPage::tr("Body"), toQt(definition.body));

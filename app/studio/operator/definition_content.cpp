@@ -7,6 +7,7 @@
 #include "app/studio/application/text.h"
 #include "app/studio/operator/list_content.h"
 #include "app/studio/operator/rename.h"
+#include "core/project/attribute_value.h"
 #include "core/project/names.h"
 #include "core/project/validate.h"
 
@@ -16,15 +17,18 @@ namespace {
 
 constexpr int size_of_new_symbol = 64;
 
-QString problemOfName(const std::string& name) {
-    const auto problem = value_name_problem(name);
+enum class NameOf { symbol, value };
+
+QString problemOfName(const Project& project, NameOf what, const std::string& name) {
+    const bool in_body = what == NameOf::symbol || project.definition.family != "custom";
+    const auto problem = in_body ? value_name_problem(name) : parameter_name_problem(name);
     return problem ? TableContent::tr("`%1` %2").arg(toQt(name), toQt(*problem)) : QString();
 }
 
 /// Gives a name of the definition, and all its uses, another name.
-QString rename(Project& project, std::string& name, const QString& text) {
+QString rename(Project& project, NameOf what, std::string& name, const QString& text) {
     const std::string wanted = text.trimmed().toStdString();
-    const QString problem = problemOfName(wanted);
+    const QString problem = problemOfName(project, what, wanted);
     if (!problem.isEmpty()) return problem;
     const std::string before = std::exchange(name, "");
     const bool is_others = std::ranges::contains(names_of(project.definition), before);  // it was there twice
@@ -51,7 +55,7 @@ public:
         return rows;
     }
     QString write(Project& project, CellPlace place, const QString& text) const override {
-        return rename(project, item(project, place.row), text);
+        return rename(project, NameOf::symbol, item(project, place.row), text);
     }
     void insert(Project& project, int row) const override {
         ListContent::insert(project, row);
@@ -94,7 +98,7 @@ public:
     }
     QString write(Project& project, CellPlace place, const QString& text) const override {
         Tensor& tensor = this->item(project, place.row);
-        if (place.column == 0) return rename(project, tensor.name, text);
+        if (place.column == 0) return rename(project, NameOf::value, tensor.name, text);
         if (place.column == 2) return void(tensor.dtype = parse_dtype(text.toStdString())), QString();
         static const QRegularExpression between("[\\s,;\\[\\]()×]+");
         tensor.shape.clear();
@@ -126,15 +130,15 @@ public:
 
     std::vector<CellRow> rows(const Project& project) const override {
         std::vector<CellRow> rows;
-        for (const Attribute& each : list(project)) rows.push_back({{toQt(each.name)}, {numberText(each.value)}});
+        for (const Attribute& each : list(project)) rows.push_back({{toQt(each.name)}, {toQt(attribute_text(each))}});
         return rows;
     }
     QString write(Project& project, CellPlace place, const QString& text) const override {
         Attribute& attribute = item(project, place.row);
-        if (place.column == 0) return rename(project, attribute.name, text);
-        const std::optional<double> value = numberOf(text);
-        if (!value) return TableContent::tr("`%1` is not a number such as 1e-5").arg(text);
-        attribute.value = *value;
+        if (place.column == 0) return rename(project, NameOf::value, attribute.name, text);
+        const auto read = parse_attribute(attribute.name, text.trimmed().toStdString());
+        if (!read) return TableContent::tr("`%1` is no number such as 1e-5, no integer, and not true or false").arg(text);
+        attribute = *read;
         return {};
     }
     /// Paths of attributes have their names: "operator.attributes.eps".

@@ -220,7 +220,8 @@ void Session::requestBuild(bool asked) {
                          .implementation = {*chosen, {}, configuration_of(*chosen)},
                          .device = device_.toStdString(),
                          .texts = {},
-                         .trial = {}};
+                         .trial = {},
+                         .timeout_seconds = settings_.callTimeoutSeconds()};
     takeTexts(request.implementation, document_);
     if (wants_texts_) request.texts = textsOf(chosen->language);
     if (!document_.project().cases.empty()) {

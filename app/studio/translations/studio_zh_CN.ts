@@ -763,6 +763,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>atol</translation>
     </message>
     <message>
+        <source>`%1` is no number such as 1e-5, no integer, and not true or false</source>
+        <translation>`%1` 不是数值（例如 1e-5）、整数，也不是 true 或 false</translation>
+    </message>
+    <message>
         <source>`%1` is not a number such as 1e-5</source>
         <translation>`%1` 不是数值（例如 1e-5）</translation>
     </message>

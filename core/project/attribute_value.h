@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/lang/operator.h"
+
+namespace kernelgen {
+
+/// Integers beyond it are refused: an attribute's value is held as a double, exactly.
+inline constexpr std::int64_t largest_integer_attribute = std::int64_t{1} << 53;
+
+/// The value as a person writes it, which shows its type: "1e-05", "2.0", "2", "true".
+std::string attribute_text(const Attribute& attribute);
+
+/// What `attribute_text` writes; "2" is an integer, "2.0" a number. Nothing where `text` is no such value.
+std::optional<Attribute> parse_attribute(std::string name, std::string_view text);
+
+/// The value in JSON, which has the same three types: 1e-05, 2.0, 2, true.
+nlohmann::json attribute_json(const Attribute& attribute);
+
+/// `value` must be a number or a boolean. An integer that is too large for one keeps its type; `validate` refuses it.
+Attribute attribute_from_json(std::string name, const nlohmann::json& value);
+
+/// "double", "int64_t" or "bool".
+std::string_view cpp_type(AttributeType type);
+/// "float", "int" or "bool".
+std::string_view python_type(AttributeType type);
+
+}  // namespace kernelgen
