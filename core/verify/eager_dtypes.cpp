@@ -110,6 +110,17 @@ bool is_within_tolerance(const Project& project, const Body& analysed, const Bod
     });
 }
 
+/// The sizes of the cases of a dtype, reduced, each once.
+std::vector<Sizes> sizes_of(const Project& project, const Body& body, DType dtype) {
+    std::vector<Sizes> all;
+    for (const Case& each : project.cases) {
+        const Sizes sizes = reduced(body, each.sizes);
+        const bool counts = each.dtype == dtype && all.size() < most_cases && elements_of(body, sizes) > 0;
+        if (counts && !std::ranges::contains(all, sizes)) all.push_back(sizes);
+    }
+    return all;
+}
+
 }  // namespace
 
 std::vector<DType> eager_dtypes(const Project& project) {
@@ -118,20 +129,15 @@ std::vector<DType> eager_dtypes(const Project& project) {
     const auto lowered = lowered_body(definition);
     const auto body = analyse(definition);
     if (!lowered || !body || known_operator(definition, *lowered)) return {};
-    std::vector<Sizes> all;
-    for (const Case& each : project.cases) {
-        const Sizes sizes = reduced(*body, each.sizes);
-        if (all.size() < most_cases && elements_of(*body, sizes) > 0 && !std::ranges::contains(all, sizes))
-            all.push_back(sizes);
-    }
-    std::vector<DType> dtypes;
+    std::vector<DType> good, unused;
     for (const DType dtype : {DType::f16, DType::bf16}) {
+        const std::vector<Sizes> all = sizes_of(project, *body, dtype);
         const bool passes = std::ranges::all_of(all, [&](const Sizes& sizes) {
             return is_within_tolerance(project, *body, *lowered, {"eager", dtype, sizes});
         });
-        if (passes && !all.empty()) dtypes.push_back(dtype);
+        if (passes) (all.empty() ? unused : good).push_back(dtype);
     }
-    return dtypes;
+    return good.size() + unused.size() == 2 ? std::vector{DType::f16, DType::bf16} : good;
 }
 
 }  // namespace kernelgen

@@ -101,7 +101,7 @@ def outputs_of(function, inputs, case, dtype=None):
 
 
 def compare(actual, expected, own):
-    """The largest error, and what is wrong or None. `own` is the baseline's output in float32, rounded to the dtype: an element passes
+    """The largest error, and what is wrong or None. `own` is the baseline's output of float32, rounded: an element passes
     also within four times its largest error in the row, and is left out where the dtype alone overflows."""
     if actual.shape != expected.shape or actual.dtype != own.dtype:
         return 0.0, f"{actual.dtype} {list(actual.shape)} where {own.dtype} {list(own.shape)} is expected"

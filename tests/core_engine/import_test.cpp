@@ -195,8 +195,8 @@ TEST_F(Import, KeepsTheTypesOfAttributesAndTheirPlacesAmongTheTensors) {
     write("scale_baseline.py", "import torch\n\n\ndef scale(x, _eps, exp, axis=-1, causal=False, *, mode=None):\n"
                                "    return x\n");
     write("scale_accuracy.py",
-          "import torch\nfrom scale_triton import scale\nx = torch.randn(8, 4)\n"
-          "scale(x, 1.0, torch.randn(4), axis=2, causal=True, mode=None, kind=\"sum\")\n");
+          "import torch\nfrom scale_triton import scale\nfrom scale_baseline import scale as expected\n"
+          "x = torch.randn(8, 4)\nscale(x, 1.0, torch.randn(4), axis=2, causal=True, mode=None, kind=\"sum\")\n");
     const auto set = read_python_set(folder / "set");
     ASSERT_TRUE(set) << to_string(set.error());
     EXPECT_THAT(names_of(set->project.definition.inputs), ElementsAre("x", "exp"));

@@ -248,6 +248,10 @@ std::string baseline_of(const Project& project) {
 TEST(Generated_PyTorch_file, computes_in_the_cases_dtype_where_that_is_accurate_enough) {
     EXPECT_THAT(baseline_of(project_of("out = a * x + b", {"a:P,D", "x:P,D", "b:D"})),
                 HasSubstr("    b = b.contiguous()\n\n    return a * x + b\n"));
+    Project both = project_of("out = a * x + b", {"a:P,D", "x:P,D", "b:D"});
+    both.cases.push_back({"b", DType::f16, both.cases[0].sizes});
+    EXPECT_THAT(baseline_of(both), HasSubstr("    # In float32: in float16 the operations' roundings add up to more than"
+                                             " is allowed.\n    T = torch.float32 if dtype == torch.float16 else dtype\n"));
     const std::string gelu = baseline_of(project_of("out = x * sigmoid(1.702 * x) + r", {"x:P,D", "r:P,D"}));
     EXPECT_THAT(gelu, HasSubstr("x * torch.sigmoid(1.702 * x) + r"));
     EXPECT_THAT(gelu, Not(HasSubstr("T = torch.float64")));
