@@ -104,9 +104,28 @@ ordered_json case_in_order(const Case& binding, const Operator& definition) {
 
 }  // namespace
 
+namespace {
+
+/// What a stranger gets wrong about the place of a project, or nothing where there is a file to read.
+std::optional<std::string> no_project_at(const std::filesystem::path& path, const std::filesystem::path& file) {
+    std::error_code error;
+    if (path.empty()) return "no project is named; give its folder, or its project.json";
+    if (!std::filesystem::exists(path, error) && !error) return path.string() + ": there is no such file or folder";
+    if (std::filesystem::is_directory(file, error)) return file.string() + " is a folder, and should be a file";
+    if (path == file || std::filesystem::exists(file, error) || error) return std::nullopt;
+    return path.string() + " holds no project.json; `kernelgen new` makes a project";
+}
+
+}  // namespace
+
 Checked<Project> load_project(const std::filesystem::path& path) {
     std::error_code error;
-    const std::filesystem::path file = std::filesystem::is_directory(path, error) ? path / "project.json" : path;
+    const bool is_project_file = path.filename() == "project.json";
+    const std::filesystem::path file =
+        !is_project_file && std::filesystem::is_directory(path, error) ? path / "project.json" : path;
+    if (const auto problem = no_project_at(path, file)) {
+        return std::unexpected(Diagnostics{{"", "", *problem, ""}});
+    }
     const Result<std::string> text = read_file(file, file_limit_bytes);
     if (!text) return std::unexpected(Diagnostics{{"", "", text.error().message, ""}});
     return parse_project(*text, file);
@@ -188,6 +207,7 @@ Result<void> read_assignment(const std::string& text, Case& binding, bool& has_d
 Result<Case> parse_ad_hoc_case(std::string_view text, const Operator& definition) {
     Case binding;
     binding.name = trim(text);
+    if (binding.name.size() > longest_case_name) binding.name = binding.name.substr(0, longest_case_name - 3) + "...";
     bool has_dtype = false;
     for (const std::string& part : split(text, ',')) {
         if (const Result<void> done = read_assignment(part, binding, has_dtype); !done) {

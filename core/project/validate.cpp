@@ -28,7 +28,7 @@ void check_cases(const Project& project, const Body* body, Findings& findings) {
         const Case& binding = project.cases[i];
         const std::string where = element_path("cases", i);
         const bool control = std::ranges::any_of(binding.name, [](unsigned char c) { return c < 32; });
-        if (binding.name.empty() || binding.name.size() > 100 || control) {
+        if (binding.name.empty() || binding.name.size() > longest_case_name || control) {
             findings.add(where + ".name", in_backquotes(binding.name) + " is no name for a case",
                          "use up to 100 printable characters");
         } else if (!names.insert(binding.name).second) {

@@ -37,6 +37,8 @@ void validate_case(const Operator& definition, const Body* body, const Case& bin
 
 void validate_variant(const Operator& definition, const Variant& variant, const std::string& where, Findings& findings);
 
+inline constexpr std::size_t longest_case_name = 100;  ///< in bytes
+
 /// Why this is no time for the samples of a case, or nothing.
 std::optional<std::string> budget_problem(double seconds);
 

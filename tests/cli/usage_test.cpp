@@ -53,6 +53,16 @@ TEST_F(Usage, SaysWhatIsMissingTooMuchOrGivenTwice) {
     EXPECT_THAT(kernelgen({"run", "p", "--note"}).errors, HasSubstr("--note needs a value"));
 }
 
+TEST_F(Usage, SaysWhyAPlaceHoldsNoProject) {
+    std::filesystem::create_directories(folder / "empty");
+    std::filesystem::create_directories(folder / "odd" / "project.json");
+    EXPECT_EQ(kernelgen({"info", "nowhere"}).errors, "nowhere: there is no such file or folder\n");
+    EXPECT_EQ(kernelgen({"info", "empty"}).errors, "empty holds no project.json; `kernelgen new` makes a project\n");
+    EXPECT_EQ(kernelgen({"info", "odd"}).errors, "odd/project.json is a folder, and should be a file\n");
+    EXPECT_EQ(kernelgen({"info", "odd/project.json"}).errors, "odd/project.json is a folder, and should be a file\n");
+    EXPECT_THAT(kernelgen({"info", ""}).errors, HasSubstr("no project is named"));
+}
+
 TEST_F(Usage, PrintsOneDocumentWithJsonWhateverIsWrong) {
     ASSERT_EQ(make("small", "small").exit.status, 0);
     std::filesystem::create_directories(folder / "odd" / "project.json");
@@ -107,6 +117,18 @@ TEST_F(Usage, QuotesPathsSoThatTheNextCommandCanBePasted) {
     EXPECT_THAT(make("plain", "small").output, HasSubstr("kernelgen run plain\n"));
 }
 
+TEST_F(Usage, TakesACaseOfManySymbols) {
+    std::string shape, sizes;
+    for (int i = 0; i < 20; ++i) {
+        shape += (i == 0 ? "" : ",") + ("S" + std::to_string(i));
+        sizes += "S" + std::to_string(i) + "=1,";
+    }
+    const Ran made = kernelgen({"new", "deep", "--name", "deep", "--body", "out = x + 1", "--input", "x:" + shape,
+                                "--output", "out:" + shape, "--case", sizes + "dtype=f32"});
+    ASSERT_EQ(made.exit.status, 0) << made.errors;
+    EXPECT_EQ(kernelgen({"info", "deep"}).exit.status, 0);
+}
+
 TEST_F(Usage, BlamesABadNameOnNothingButItself) {
     const Ran ran = make("bad", "bad name");
     EXPECT_EQ(ran.exit.status, 1);
@@ -133,7 +155,7 @@ TEST_F(Usage, RefusesADeviceThatIsNotThereAndRecordsNoRound) {
 
 TEST_F(Usage, TakesABudgetForOneRunAndRecordsIt) {
     const auto project = small_project();
-    for (const std::string wrong : {"soon", "0", "-1", "nan", "25h", "1 day"}) {
+    for (const char* wrong : {"soon", "0", "-1", "nan", "25h", "1 day"}) {
         EXPECT_EQ(kernelgen({"run", "small", "--budget", wrong}).exit.status, 1) << wrong;
         EXPECT_EQ(kernelgen({"compare", "small", "--budget", wrong}).exit.status, 1) << wrong;
     }

@@ -57,7 +57,7 @@ TEST(NvrtcLog, TakesWhatHasNoPlace) {
     EXPECT_EQ(messages[1].line, 0);
 }
 
-constexpr const char* ptx =
+constexpr const char* faulty_ptx =
     ".visible .entry bias_add()\n{\n\t.loc\t1 4 9\n\tmov.u32 %r1, %tid.x;\n\t.loc\t2 7 3, function_name $L, "
     "inlined_at 1 5 5\n\tbogus.f32 %f1;\n}\n\t.file\t1 \"/scratch/bias_add.cu\"\n\t.file\t2 \"/inc/own.cuh\"\n";
 
@@ -65,7 +65,7 @@ TEST(NvrtcLog, PutsWhatPtxasSaysAtTheSourcesLine) {
     const auto messages = parse_nvrtc_log(cuda_request(""),
                                           "ptxas application ptx input, line 4; error   : first\n"
                                           "ptxas application ptx input, line 6; error   : second\n",
-                                          ptx);
+                                          faulty_ptx);
     ASSERT_EQ(messages.size(), 2u);
     EXPECT_EQ(messages[0].file, "bias_add.cu");
     EXPECT_EQ(messages[0].line, 4);
