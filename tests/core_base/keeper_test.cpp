@@ -13,7 +13,6 @@
 namespace kernelgen {
 namespace {
 
-using namespace std::chrono_literals;
 using testing::count_marked;
 using testing::soon;
 
@@ -50,11 +49,9 @@ TEST_P(Keeper, SaysThatAProgramCannotBeStarted) {
 }
 
 TEST_P(Keeper, EndsWhatHasLeftTheSessionAndIgnoresSignals) {
-    const auto start = std::chrono::steady_clock::now();
     const auto finished = run_to_end(shell("setsid sh -c 'trap \"\" TERM HUP INT; setsid sleep " + mark +
                                            "; sleep " + mark + "' & (sleep " + mark + " &) & sleep 0.3; exit 4"));
     EXPECT_EQ(finished->exit.status, 4);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
     EXPECT_EQ(count_marked(mark), 0);
 }
 

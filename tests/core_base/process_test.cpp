@@ -172,10 +172,9 @@ TEST(Process, TakesItsWholeGroupWithIt) {
 }
 
 TEST(Process, IsNotWaitedForByADaemonThatKeepsItsOutput) {
-    const auto start = std::chrono::steady_clock::now();
-    const auto finished = run_to_end(shell("setsid sleep 30 & echo $!"));
+    const auto finished = run_to_end(shell("setsid sleep 4000 & echo $!"));
     ASSERT_TRUE(finished);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
+    EXPECT_FALSE(finished->timed_out);
     ::kill(std::stoi(finished->output), SIGKILL);
 }
 
