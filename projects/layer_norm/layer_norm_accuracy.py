@@ -33,6 +33,7 @@ INPUTS = [  # name, shape, dtype where it is not the case's
     ("gamma", ["D"], None),
     ("beta", ["D"], None),
 ]
+DOMAINS = {}  # of inputs: "positive", or the least and the greatest value; True: integers
 OUTPUTS = ["out"]
 KEYWORDS = []  # sizes that the functions are told
 DTYPE_KEYWORD = ""  # of the case's dtype, where no input has it
@@ -46,12 +47,11 @@ SMALL_CASES = [  # sizes on which kernels tend to go wrong; with every dtype of 
     {"P": 131, "D": 1},
     {"P": 1, "D": 131},
     {"P": 3, "D": 1031},
-    {"P": 3, "D": 63},
-    {"P": 5, "D": 65},
     {"P": 63, "D": 7},
-    {"P": 65, "D": 11},
+    {"P": 65, "D": 7},
+    {"P": 3, "D": 63},
+    {"P": 3, "D": 65},
     {"P": 65, "D": 65},
-    {"P": 64, "D": 128},
 ]
 TOLERANCES = {  # rtol and atol: |actual - expected| <= rtol * |expected| + atol * min(1, rms of expected)
     "f32": (1.3e-06, 1e-05),
@@ -86,11 +86,30 @@ def make_input(shape, dtype, kind, seed):
     return values.to(dtype)
 
 
+def make_in_domain(shape, dtype, kind, seed, domain):
+    """As make_input, with every value in the domain."""
+    if domain == "positive":
+        values = make_input(shape, dtype, "normal" if kind == "special" else kind, seed)
+        return values.clamp(min=1) if not dtype.is_floating_point else (values.double().abs() + torch.finfo(dtype).tiny).to(dtype)
+    low, high, integers = domain
+    if kind in ("zeros", "ones", "tiny"):
+        values = make_input(shape, torch.float64, kind, seed).clamp(low, high)
+    else:
+        generator = torch.Generator(DEVICE).manual_seed(seed)
+        share = torch.rand(shape, generator=generator, device=DEVICE, dtype=torch.float64)
+        values = (low + share.round() * (high - low)) if kind == "large" else low + share * (high - low)
+    values = values.round() if integers or not dtype.is_floating_point else values
+    return values.to(dtype)
+
+
 def make_inputs(case, kind="normal", seed=1):
-    return [
-        make_input([case[each] if isinstance(each, str) else each for each in shape], DTYPES[own or case["dtype"]], kind, 1000 * seed + i)
-        for i, (_, shape, own) in enumerate(INPUTS)
-    ]
+    made = []
+    for i, (name, shape, own) in enumerate(INPUTS):
+        sizes = [case[each] if isinstance(each, str) else each for each in shape]
+        dtype = DTYPES[own or case["dtype"]]
+        domain = [DOMAINS[name]] if name in DOMAINS else []
+        made.append((make_in_domain if domain else make_input)(sizes, dtype, kind, 1000 * seed + i, *domain))
+    return made
 
 
 def keywords_of(case, dtype=None):
