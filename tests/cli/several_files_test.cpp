@@ -29,7 +29,8 @@ protected:
 #include "inc/helper.h"
 extern "C" void small(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t pid0, int64_t pid1,
                       int64_t) {
-    for (int64_t p = pid0 * BLOCK_M; p < P && p < (pid0 + 1) * BLOCK_M; ++p)
+    const int64_t rows = BLOCK_M * ((256 + D - 1) / D);  // of a program, as the launch says
+    for (int64_t p = pid0 * rows; p < P && p < (pid0 + 1) * rows; ++p)
         for (int64_t d = pid1 * BLOCK_N; d < D && d < (pid1 + 1) * BLOCK_N; ++d)
             out[p * D + d] = add(x[p * D + d], bias[d]);
 }

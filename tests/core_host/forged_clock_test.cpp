@@ -102,14 +102,14 @@ TEST(ForgedClock, ThatLeavesOutTheCallIsFound) {
 }
 
 TEST(ForgedClock, ThatCountsTheCallToWhatSurroundsItIsFound) {
-    constexpr int tries = 3;  // beside other work a single run may leave it undecided
+    constexpr int tries = 2;  // beside other work a single run may leave it undecided
     BenchResult result;
     for (int i = 0; i < tries && result.status != Status::implausible; ++i) {
         result =
             time_it(kernel(forger + leaves_out + "static int64_t forged(int64_t now) { return readings > 0 ? (readings = readings - 1, now - hidden) "
                                              ": now; }",
                        "forge(); const int64_t start = real();",
-                       "hidden = (real() - start) * 9 / 10; readings = 2;", 300));
+                       "hidden = (real() - start) * 9 / 10; readings = 2;", 60));
     }
     EXPECT_EQ(result.status, Status::implausible) << result.reason;
 }
@@ -121,8 +121,8 @@ TEST(WorkersClock, AccusesNobodyBesideABusyNeighbour) {
             for (volatile int spins = 0; !stop.stop_requested();) spins = spins + 1;
         });
     }
-    for (int run = 0; run < 4; ++run) {
-        const BenchResult result = time_it(kernel("", "", ""), run % 2 == 0 ? 0.2 : 1);
+    for (int run = 0; run < 2; ++run) {
+        const BenchResult result = time_it(kernel("", "", "", 3), 0.2);
         EXPECT_EQ(result.status, Status::ok) << result.reason;
     }
 }

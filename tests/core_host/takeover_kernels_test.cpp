@@ -75,7 +75,7 @@ const std::string find_channel = R"(DIR* folder = opendir("/proc/self/fd");
     for (dirent* entry; (entry = readdir(folder)) != nullptr;) {
         char path[300], link[300] = {};
         snprintf(path, sizeof path, "/proc/self/fd/%s", entry->d_name);
-        if (readlink(path, link, sizeof link - 1) > 0 && (strstr(link, "kernelgen-") || strstr(link, "socket:")))
+        if (readlink(path, link, sizeof link - 1) > 0 && (strstr(link, "memfd:") || strstr(link, "socket:")))
             raise(SIGKILL);
     }
     closedir(folder);)";

@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"DomainWithUnknownKey",
               "/operator/inputs/0/domain",
               {{"integers", {0, 9}}, {"step", 2}},
-              "operator.inputs[0].domain.step: unknown key `step`"},
+              "operator.inputs[0].domain.step: unknown key `step`; one of: integers"},
         Fault{"DomainIsEmpty", "/operator/inputs/0/domain", {2, 1},
               "operator.inputs[0].domain: the domain is empty: 2 is above 1; such as \"positive\", [0, 1] or "
               "{\"integers\": [0, 9]}"},
