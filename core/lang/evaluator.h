@@ -27,9 +27,10 @@ public:
     /// Fills `values` with the elements [first, first + values.size()) of input `input`.
     using Load = std::function<void(int input, std::int64_t first, std::span<T> values)>;
 
-    /// `sizes` must satisfy `space_of`. `definition` and `body` must outlive the evaluator.
+    /// `sizes` must satisfy `space_of`. `definition` and `body` must outlive the evaluator. `roundings`: not 0 has every
+    /// operation of the body rounded up or down, as this seed chooses for each; what is exact stays so.
     Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, Load load,
-              Sums sums = Sums::as_they_come);
+              Sums sums = Sums::as_they_come, std::uint64_t roundings = 0);
 
     /// Computes columns [first, first + count) of row `row` of the space, with first a multiple of `block_columns` and
     /// count at most that. Reductions of a row are computed once while calls stay in the row.
@@ -48,11 +49,13 @@ private:
     void compute(const std::vector<int>& nodes);
     void compute_node(int node);
     void load_input(int node);
+    void round_for(int node) const;
 
     const Operator& definition_;
     const Body& body_;
     Load load_;
     Sums sums_;
+    std::uint64_t roundings_;
     std::int64_t columns_;
     std::int64_t row_ = -1;
     Block block_;
