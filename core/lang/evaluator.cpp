@@ -2,6 +2,7 @@
 #include "core/lang/evaluator.h"
 
 #include <algorithm>
+#include <cfenv>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -135,11 +136,13 @@ std::vector<int> needed_nodes(const Body& body, std::vector<int> wanted) {
 }  // namespace
 
 template <class T>
-Evaluator<T>::Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, Load load, Sums sums)
+Evaluator<T>::Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, Load load, Sums sums,
+                        std::uint64_t roundings)
     : definition_(definition),
       body_(body),
       load_(std::move(load)),
       sums_(sums),
+      roundings_(roundings),
       columns_(space_of(body, sizes)->columns),
       loaded_(body.nodes.size()),
       values_(body.nodes.size()),
@@ -174,6 +177,16 @@ void Evaluator<T>::evaluate(std::int64_t row, std::int64_t first, std::int64_t c
     }
     enter({first, count});
     compute(output_nodes_);
+    if (roundings_ != 0) std::fesetround(FE_TONEAREST);
+}
+
+/// The direction in which a node's operation is rounded.
+template <class T>
+void Evaluator<T>::round_for(int node) const {
+    if (roundings_ == 0) return;
+    const std::uint64_t mixed = (roundings_ * 64 + static_cast<std::uint64_t>(node) + 1) * 0x9e3779b97f4a7c15ull;
+    const bool is_rounding = body_.nodes[static_cast<std::size_t>(node)].op == Op::round;  // to even, whatever the mode
+    std::fesetround(is_rounding ? FE_TONEAREST : mixed >> 63 ? FE_UPWARD : FE_DOWNWARD);
 }
 
 template <class T>
@@ -216,6 +229,7 @@ void Evaluator<T>::reduce_level(int depth, bool deviations) {
             if (!per_column && first > 0) continue;
             std::span<const T> operand = std::span(values_[node.operands[0]]);
             operand = operand.first(per_column ? static_cast<std::size_t>(block_.count) : 1);
+            round_for(static_cast<int>(i));
             if (deviations) {
                 squares.resize(operand.size());
                 std::ranges::transform(operand, squares.begin(),
@@ -233,6 +247,7 @@ void Evaluator<T>::reduce_level(int depth, bool deviations) {
     for (std::size_t i = 0; i < body_.nodes.size(); ++i) {
         const Node& node = body_.nodes[i];
         if (!is_sum(node.op) || node.depth != depth || (deviations && node.op != Op::row_var)) continue;
+        round_for(static_cast<int>(i));
         const T count = body_.nodes[node.operands[0]].per_column ? static_cast<T>(columns_) : T(1);
         const T total = sums[i].value();
         if (node.op == Op::row_var && !deviations) means_[i] = total / count;
@@ -259,6 +274,7 @@ void Evaluator<T>::load_input(int index) {
     // A row that repeats (a bias) is loaded once.
     Block& loaded = loaded_[index];
     if (first == loaded.first && count <= loaded.count) return;
+    if (roundings_ != 0) std::fesetround(FE_TONEAREST);  // inputs are the same however the body is rounded
     load_(node.index, first, std::span(values_[index]).first(static_cast<std::size_t>(count)));
     loaded = {first, count};
 }
@@ -268,6 +284,7 @@ void Evaluator<T>::compute_node(int index) {
     const Node& node = body_.nodes[index];
     if (node.op == Op::constant || node.op == Op::attribute || node.op == Op::symbol) return;
     if (node.op == Op::input) return load_input(index);
+    round_for(index);
     const auto count = static_cast<std::size_t>(node.per_column ? block_.count : 1);
     T* result = values_[index].data();
     Operand<T> operands[3] = {};

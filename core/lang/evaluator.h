@@ -29,9 +29,10 @@ public:
     /// Rounds the values of an operation; sums are rounded once, when they are complete.
     using Round = std::function<void(std::span<T> values)>;
 
-    /// `sizes` must satisfy `space_of`. `definition` and `body` must outlive the evaluator.
+    /// `sizes` must satisfy `space_of`. `definition` and `body` must outlive the evaluator. `roundings`: not 0 has every
+    /// operation of the body rounded up or down, as this seed chooses for each; what is exact stays so.
     Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, Load load,
-              Sums sums = Sums::as_they_come);
+              Sums sums = Sums::as_they_come, std::uint64_t roundings = 0);
 
     /// From now on every operation's result is rounded before it is used.
     void round_results(Round round) { round_ = std::move(round); }
@@ -53,12 +54,14 @@ private:
     void compute(const std::vector<int>& nodes);
     void compute_node(int node);
     void load_input(int node);
+    void round_for(int node) const;
 
     const Operator& definition_;
     const Body& body_;
     Load load_;
     Sums sums_;
     Round round_;
+    std::uint64_t roundings_;
     std::int64_t columns_;
     std::int64_t row_ = -1;
     Block block_;

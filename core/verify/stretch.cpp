@@ -2,7 +2,6 @@
 #include "core/verify/stretch.h"
 
 #include <algorithm>
-#include <cfenv>
 #include <cmath>
 
 namespace kernelgen {
@@ -32,7 +31,7 @@ StretchEvaluator::StretchEvaluator(const Criteria& criteria)
     if (criteria.own_inputs) {
         own_cache_.emplace(criteria.own_inputs, element_counts(criteria.definition.inputs, criteria.binding.sizes));
     }
-    make_own(f32_, f64_, Sums::with_rounding);
+    make_own(f32_, f64_, Sums::with_rounding, 0);
     for (const Tensor& output : criteria.definition.outputs) {
         maps_.push_back(row_map(criteria.body, output, criteria.binding.sizes));
         dtypes_.push_back(dtype_of(output, criteria.binding));
@@ -42,18 +41,15 @@ StretchEvaluator::StretchEvaluator(const Criteria& criteria)
 /// The arithmetic's evaluator; of f64 only where there are sums, since a sum alone costs what the reference's own sum
 /// may not have cost.
 void StretchEvaluator::make_own(std::optional<Evaluator<float>>& f32, std::optional<Evaluator<double>>& f64,
-                                Sums sums) {
+                                Sums sums, std::uint64_t roundings) {
     const auto read = [this](int input, std::int64_t first, auto values) {
-        const int rounding = std::fegetround();
-        std::fesetround(FE_TONEAREST);  // inputs are the same however the body is rounded
         (own_cache_ ? *own_cache_ : cache_).read(input, first, values);
-        std::fesetround(rounding);
     };
     const Operator& definition = criteria_.definition;
     if (arithmetic_of(definition, criteria_.binding) != DType::f64) {
-        f32.emplace(definition, criteria_.body, criteria_.binding.sizes, read, sums);
+        f32.emplace(definition, criteria_.body, criteria_.binding.sizes, read, sums, roundings);
     } else if (criteria_.body.has_reductions()) {
-        f64.emplace(definition, criteria_.body, criteria_.binding.sizes, read, sums);
+        f64.emplace(definition, criteria_.body, criteria_.binding.sizes, read, sums, roundings);
     }
 }
 
@@ -79,15 +75,15 @@ void StretchEvaluator::evaluate(const Stretch& stretch) {
 
 void StretchEvaluator::doubt() {
     if (!doubts_.empty() || (!f32_ && !f64_)) return;
-    for (const int rounding : {FE_UPWARD, FE_DOWNWARD}) {
-        make_own(directed_f32_, directed_f64_, Sums::as_they_come);
+    for (const std::uint64_t roundings : {1, 2, 3, 4}) {
+        std::optional<Evaluator<float>> f32;
+        std::optional<Evaluator<double>> f64;
+        make_own(f32, f64, Sums::as_they_come, roundings);
         Values& values = doubts_.emplace_back(own_.size());
-        std::fesetround(rounding);
         for_each_block([&](std::int64_t first, std::int64_t count) {
-            if (directed_f32_) append(*directed_f32_, first, count, values);
-            if (directed_f64_) append(*directed_f64_, first, count, values);
+            if (f32) append(*f32, first, count, values);
+            if (f64) append(*f64, first, count, values);
         });
-        std::fesetround(FE_TONEAREST);
         round(values);
     }
 }

@@ -52,8 +52,8 @@ public:
     /// The largest error of `own(i)`, of elements that are finite in both; 0 where there is none. After `doubt`, also
     /// of the evaluations that it made.
     double own_error(std::size_t i) const;
-    /// Evaluates the last stretch in the arithmetic's precision twice more, with every operation rounded up and rounded
-    /// down: where `own` is near the reference by luck, these are not.
+    /// Evaluates the last stretch in the arithmetic's precision four times more, with operations rounded up and down:
+    /// where `own` is near the reference by luck, these are not.
     void doubt();
     /// Whether an element of `own(i)`, or of what `doubt` made of it, is NaN or infinite and not `stored`.
     bool own_overflows(std::size_t i, std::size_t element, double stored) const;
@@ -67,7 +67,8 @@ private:
     void append(Evaluator<T>& evaluator, std::int64_t first, std::int64_t count, Values& values);
     template <class Visit>
     void for_each_block(const Visit& visit) const;
-    void make_own(std::optional<Evaluator<float>>& f32, std::optional<Evaluator<double>>& f64, Sums sums);
+    void make_own(std::optional<Evaluator<float>>& f32, std::optional<Evaluator<double>>& f64, Sums sums,
+                  std::uint64_t roundings);
     void round(Values& values);
 
     const Criteria& criteria_;
@@ -81,8 +82,6 @@ private:
     std::vector<DType> dtypes_;
     Stretch stretch_;
     Values expected_, own_;
-    std::optional<Evaluator<float>> directed_f32_;  ///< as f32_ and f64_, for `doubt`
-    std::optional<Evaluator<double>> directed_f64_;
     std::vector<Values> doubts_;
     std::vector<std::byte> rounded_;
 };

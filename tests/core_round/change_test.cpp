@@ -56,9 +56,9 @@ TEST(Change, OfAFileThatIsIncludedIsOneOfTheImplementation) {
     EXPECT_EQ(change.source_difference, "");
     EXPECT_THAT(change.differences, testing::IsEmpty());
     ASSERT_EQ(change.file_differences.size(), 3u);
-    EXPECT_EQ(change.file_differences.at("helper.h"), "@@ -1,1 +1,1 @@\n-one\n+two\n");
-    EXPECT_EQ(change.file_differences.at("new.h"), "@@ -0,0 +1,1 @@\n+new\n");
-    EXPECT_EQ(change.file_differences.at("old.h"), "@@ -1,1 +0,0 @@\n-old\n");
+    EXPECT_EQ(change.file_differences.at("helper.h"), "@@ -1 +1 @@\n-one\n+two\n");
+    EXPECT_EQ(change.file_differences.at("new.h"), "@@ -0,0 +1 @@\n+new\n");
+    EXPECT_EQ(change.file_differences.at("old.h"), "@@ -1 +0,0 @@\n-old\n");
 }
 
 TEST(Change, OfTheListedSourcesIsOneOfTheImplementation) {

@@ -210,7 +210,7 @@ void OperatorPanelTest::renamingASymbolRenamesItEverywhereInOneStep() {
     QCOMPARE(project.definition.inputs[0].shape[0], "Rows");
     QVERIFY(std::ranges::contains(project.definition.constraints, "Rows >= 1"));
     QVERIFY(project.cases[0].sizes.contains("Rows"));
-    QCOMPARE(project.variants[0].launches[0].grid[0], "cdiv(Rows, BLOCK_M)");
+    QCOMPARE(project.variants[0].launches[0].grid[0], "cdiv(Rows, BLOCK_M * cdiv(256, D))");
     QCOMPARE(shown.document().undoStack().count(), 1);
     shown.document().undoStack().undo();
     QVERIFY(shown.document().project() == before);
