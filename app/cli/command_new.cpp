@@ -87,15 +87,17 @@ Checked<Operator> definition_of(const Options& options) {
 /// The option that a place of project.json comes from: `--input x:P,D` of "operator.inputs[0].shape".
 std::string option_of(const std::string& where, const Options& options) {
     const std::pair<std::string_view, const std::vector<std::string>*> lists[] = {
-        {"operator.inputs[", &options.inputs},         {"operator.outputs[", &options.outputs},
-        {"operator.attributes[", &options.attributes}, {"operator.constraints[", &options.constraints},
+        {"operator.inputs[", &options.inputs},
+        {"operator.outputs[", &options.outputs},
+        {"operator.constraints[", &options.constraints},
         {"cases[", &options.cases}};
-    constexpr const char* names[] = {"--input", "--output", "--attribute", "--constraint", "--case"};
+    constexpr const char* names[] = {"--input", "--output", "--constraint", "--case"};
     for (std::size_t i = 0; i < std::size(lists); ++i) {
         if (!where.starts_with(lists[i].first)) continue;
         const std::size_t index = std::strtoul(where.c_str() + lists[i].first.size(), nullptr, 10);
         return index < lists[i].second->size() ? names[i] + (" " + (*lists[i].second)[index]) : names[i];
     }
+    if (where.starts_with("operator.attributes")) return "--attribute";
     if (where.starts_with("operator.name")) return "--name";
     return where.starts_with("operator.symbols") ? "a dimension" : where;
 }
