@@ -76,7 +76,7 @@ Verdict judge_element(const Rule& rule, const Expected& expected, double actual,
     const auto& [output, element, exact, stored] = expected;
     const double scale = least_scale(rule, stored, actual, allowance);
     if (scale == 0) return {};
-    if (std::isfinite(exact) && evaluator.own_overflows(output, element, stored)) return {0, true};
+    if (evaluator.own_is_of_another_kind(output, element, stored)) return {0, true};
     const bool overflow_can_matter = scale > 1 && (rule.f64_arithmetic || std::isfinite(exact));
     return {scale, overflow_can_matter && evaluator.may_overflow()};
 }

@@ -26,7 +26,7 @@ struct Mismatch {
 struct ErrorMetrics {
     std::int64_t elements = 0;
     std::int64_t mismatches = 0;
-    std::int64_t excluded = 0;  ///< overflow only because the arithmetic is not f64
+    std::int64_t excluded = 0;  ///< not judged: the arithmetic's precision decides whether they are finite
     double max_absolute = 0, mean_absolute = 0;
     double p50_absolute = 0, p90_absolute = 0, p99_absolute = 0;
     double max_relative = 0, mean_relative = 0;

@@ -130,12 +130,15 @@ double StretchEvaluator::own_error(std::size_t i) const {
     return largest;
 }
 
-bool StretchEvaluator::own_overflows(std::size_t i, std::size_t element, double stored) const {
+bool StretchEvaluator::own_is_of_another_kind(std::size_t i, std::size_t element, double stored) const {
     if (own_[i].empty()) return false;
-    const auto overflows = [&](const Values& values) {
-        return !std::isfinite(values[i][element]) && values[i][element] != stored;
-    };
-    return overflows(own_) || std::ranges::any_of(doubts_, overflows);
+    const double own = own_[i][element];
+    if (std::isfinite(own) != std::isfinite(stored) || std::isnan(own) != std::isnan(stored)) return true;
+    if (std::isinf(own) && own != stored) return true;
+    return std::ranges::any_of(doubts_, [&](const Values& values) {
+        const double doubt = values[i][element];  // rounded down, an infinity is a large number
+        return std::isnan(doubt) != std::isnan(stored) || (std::isinf(doubt) && std::isfinite(stored));
+    });
 }
 
 bool StretchEvaluator::may_overflow() {

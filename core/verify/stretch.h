@@ -55,8 +55,9 @@ public:
     /// Evaluates the last stretch in the arithmetic's precision four times more, with operations rounded up and down:
     /// where `own` is near the reference by luck, these are not.
     void doubt();
-    /// Whether an element of `own(i)`, or of what `doubt` made of it, is NaN or infinite and not `stored`.
-    bool own_overflows(std::size_t i, std::size_t element, double stored) const;
+    /// Whether an element of `own(i)` is NaN, infinite or finite where `stored` is not, or one that `doubt` made is NaN
+    /// where it is not: then the arithmetic's precision decides what the element is, and a kernel may have another.
+    bool own_is_of_another_kind(std::size_t i, std::size_t element, double stored) const;
     /// Whether a sum of the stretch's row overflows in the arithmetic for some order of its terms.
     bool may_overflow();
 

@@ -136,7 +136,7 @@ TEST_F(Usage, BlamesABadNameOnNothingButItself) {
                           "another name\n");
     EXPECT_FALSE(std::filesystem::exists(folder / "bad"));
     EXPECT_THAT(make("bad", "small", {"--constraint", "P >"}).errors, StartsWith("--constraint P >"));
-    EXPECT_THAT(make("bad", "small", {"--attribute", "int=1"}).errors, StartsWith("--attribute: `int`"));
+    EXPECT_THAT(make("bad", "small", {"--attribute", "int=1"}).errors, StartsWith("--attribute int=1: `int`"));
 }
 
 TEST_F(Usage, RefusesADeviceThatIsNotThereAndRecordsNoRound) {

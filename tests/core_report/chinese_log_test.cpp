@@ -162,6 +162,19 @@ std::vector<std::string> literals_of(const std::string& source) {
 /// What looks like a sentence in the sources, but never reaches a log: what a request to a worker must be, what is read
 /// in compilers' output, notes on builds.
 const std::set<std::string, std::less<>> never_in_a_log = {
+    "a futex is one word",
+    "` where the build takes place: is the disk full?",
+    "the worker's reply cannot be read: install the same version of kernelgen on both sides",
+    "there is no mailbox",
+    "the mailbox cannot be mapped: ",
+    "the mailbox is of another version",
+    "expected a list of implementations",
+    "no addresses are left to map the arena: raise `ulimit -v`",
+    "a file that the ",
+    " includes has changed since it was verified: verify again",
+    "no folder `sources` in the working folder",
+    "#line 1 \"further sources of ",
+    "the text of `",
     "not a request: expected a JSON object with an integer `id` and a string `op`",
     "`target`: expected the id of a request",
     "a request with this id is under way",

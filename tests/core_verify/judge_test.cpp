@@ -220,6 +220,23 @@ TEST(Judge, AllowsWhatOtherRoundingsCostWhereItsOwnEvaluationIsRightByLuck) {
     EXPECT_EQ(check.judge().status, Status::mismatch);
 }
 
+TEST(Judge, ExcludesWhatIsNaNOrNotByTheArithmeticsRoundingAlone) {
+    // 1 - (x + 1e-9) is below 0 in float64, and 0 in f32.
+    Judged check(tile("out = sqrt(1 - (x + 0.000000001))", {"x:P,D"}), 2, 32, DType::f32, InputSet::ones);
+    EXPECT_TRUE(std::isnan(check.outputs[0][0]));
+    for (double& value : check.outputs[0]) value = 0;
+    const CaseAccuracy judged = check.judge();
+    EXPECT_EQ(judged.status, Status::ok) << judged.reason;
+    EXPECT_EQ(judged.metrics.excluded, 2 * 32);
+    EXPECT_EQ(judged.reference.says_nothing_in, "out");
+}
+
+TEST(Judge, WantsInfinityWhereASquareOverflows) {
+    Judged check(tile("out = x * x", {"x:P,D"}), 4, 64, DType::f32, InputSet::large);
+    for (double& value : check.outputs[0]) value = std::min(value, 1e30);
+    EXPECT_EQ(check.judge().status, Status::mismatch);
+}
+
 TEST(Judge, TakesTheLargestErrorOfAWholeLongRow) {
     const Operator definition = tile("out = (x + 1) - x", {"x:P,D"});
     const Body body = *analyse(definition);

@@ -23,7 +23,7 @@ namespace kernelgen::studio {
 
 namespace {
 
-constexpr std::size_t most_further_tabs = 8;  ///< of a variant that are shown unasked; the list has all
+constexpr int most_further_tabs = 8;  ///< of a variant that are shown unasked; the list has all
 
 /// What a file is in the project, a line for each; of one that is only included: by which variants.
 QString rolesIn(const ProjectDocument& document, const std::string& file) {
