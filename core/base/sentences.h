@@ -94,6 +94,8 @@ inline constexpr std::string_view too_little_memory =
 // What casts doubt on a result
 inline constexpr std::string_view spread = "`{}`: RSD {:.1f} % over {} samples, {} outliers";
 inline constexpr std::string_view grown_memory = "memory grew by {} over {} timed calls";
+inline constexpr std::string_view timed_apart =
+    "timed without the other variants, since the timing of all at once failed: {}; compare it with the baseline only";
 inline constexpr std::string_view clock_fell =
     "{} pairs of samples were taken again because the device's clock had fallen below three quarters of its highest";
 inline constexpr std::string_view edge_deviation = "deviates on edge values `{}` ({}): {}: {}";

@@ -75,6 +75,7 @@ private:
     const Progress& progress_;
     std::stop_token stop_;
     std::optional<Body> body_;
+    ReferenceCache own_references_;
     std::unique_ptr<Yardstick> yardstick_;
     std::mt19937_64 random_{std::random_device{}()};
     Rotation rotation_;
@@ -104,7 +105,8 @@ TimingFailure Bench::choose_yardstick() {
     Checked<Body> body = analyse(definition);
     if (!body) return {Status::build_failed, to_string(body.error())};
     body_ = std::move(*body);
-    yardstick_ = body_yardstick(definition, *body_, request_.accuracy);
+    yardstick_ = body_yardstick(definition, *body_, request_.accuracy,
+                                 request_.references != nullptr ? request_.references : &own_references_);
     return {};
 }
 
@@ -394,6 +396,7 @@ std::vector<BenchResult> bench(const BenchRequest& request, Backend& backend, co
     }
     for (const Implementation& candidate : request.candidates) {  // one of them is to blame
         results.push_back(bench(with_candidates(request, {candidate}), backend, progress, stop).front());
+        results.back().warnings.push_back(std::format(sentences::timed_apart, failure.reason));
     }
     return results;
 }

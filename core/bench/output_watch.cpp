@@ -43,8 +43,11 @@ TimingFailure OutputWatch::renew() {
     only_together_ = false;
     if (const TimingFailure refilled = rotation_.refill(write_patches()); !refilled.ok()) return refilled;
     states_.resize(rotation_.sides().size());
-    for (int side = 0; side < static_cast<int>(states_.size()); ++side) {
-        if (const TimingFailure learnt = learn(side); !learnt.ok()) return learnt;
+    // In this order, so that the reference of each content is made once for all sides.
+    for (const auto learn : {&OutputWatch::learn_first, &OutputWatch::learn_second}) {
+        for (int side = 0; side < static_cast<int>(states_.size()); ++side) {
+            if (const TimingFailure learnt = (this->*learn)(side); !learnt.ok()) return learnt;
+        }
     }
     return {};
 }
@@ -153,39 +156,54 @@ std::uint64_t OutputWatch::sum_of_unit(const Unit& unit) {
     return sum;
 }
 
-/// Judges a side's outputs for both contents of the units, and keeps their checksums.
-TimingFailure OutputWatch::learn(int side) {
+/// Judges a side's outputs for the first content of all units, and keeps their checksum.
+TimingFailure OutputWatch::learn_first(int side) {
     SideState& known = state(side);
-    std::vector<std::uint64_t> before, after;
     if (const TimingFailure called = call_on(side, 0, 1 + static_cast<int>(random_() % 3), known.first); !called.ok())
         return called;
-    for (const Unit& unit : units_) before.push_back(sum_of_unit(unit));
+    known.of_units.clear();
+    for (const Unit& unit : units_) known.of_units.push_back(sum_of_unit(unit));
     const CaseAccuracy judged = judge(0, {});
+    known.scales = judged.scales;
     ++known.judged;
     known.is_known = known.surprises < most_surprises &&
                      rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.deterministic;
+    return verdict(side, judged);
+}
+
+/// The same for the second content, and what each unit changes.
+TimingFailure OutputWatch::learn_second(int side) {
+    SideState& known = state(side);
     known.changes.clear();
-    if (judged.status != Status::ok || units_.empty()) return verdict(side, judged);
+    if (units_.empty()) return {};
     std::uint64_t second = 0;
     if (const TimingFailure called = call_on(side, all_units(), 1 + static_cast<int>(random_() % 3), second);
         !called.ok())
         return called;
-    Part part{{}, judged.scales};
     std::uint64_t change = 0;
     for (std::size_t i = 0; i < units_.size(); ++i) {
         const Unit& unit = units_[i];
-        part.stretches.insert(part.stretches.end(), unit.stretches.begin(), unit.stretches.end());
-        known.changes.push_back(unit.outputs.empty() ? second - known.first : sum_of_unit(unit) - before[i]);
+        known.changes.push_back(unit.outputs.empty() ? second - known.first : sum_of_unit(unit) - known.of_units[i]);
         change += known.changes.back();
     }
-    std::ranges::sort(part.stretches);
-    part.stretches.erase(std::ranges::unique(part.stretches).begin(), part.stretches.end());
     ++known.judged;
-    if (known.first + change == second || !known.is_known) return verdict(side, judge(all_units(), part));
+    if (known.first + change == second || !known.is_known) {
+        return verdict(side, judge(all_units(), part_of_units(known)));
+    }
     only_together_ = true;  // other outputs have changed too: rightly, if all of them are right
     std::ranges::fill(known.changes, 0);
     known.changes[0] = second - known.first;
     return verdict(side, judge(all_units(), {}));
+}
+
+/// What of the outputs the units change.
+Part OutputWatch::part_of_units(const SideState& known) const {
+    Part part{{}, known.scales};
+    for (const Unit& unit : units_)
+        part.stretches.insert(part.stretches.end(), unit.stretches.begin(), unit.stretches.end());
+    std::ranges::sort(part.stretches);
+    part.stretches.erase(std::ranges::unique(part.stretches).begin(), part.stretches.end());
+    return part;
 }
 
 std::uint64_t OutputWatch::expected(int side, std::uint64_t inputs) const {

@@ -49,7 +49,9 @@ private:
     struct SideState {
         bool is_known = true;        ///< by checksums
         std::uint64_t first = 0;     ///< with the first content of all units
+        std::vector<std::uint64_t> of_units; ///< what each unit's outputs add to that
         std::vector<std::uint64_t> changes;  ///< by each unit's second content
+        std::vector<double> scales;          ///< of the outputs (Part)
         int judged = 0;
         int surprises = 0;  ///< right outputs with another checksum than expected
         std::int64_t compared = 0;
@@ -58,7 +60,9 @@ private:
     SideState& state(int side) { return states_[static_cast<std::size_t>(side)]; }
     std::uint64_t all_units() const { return units_.empty() ? 0 : ~std::uint64_t{0} >> (64 - units_.size()); }
     std::vector<Patch> write_patches();
-    TimingFailure learn(int side);
+    TimingFailure learn_first(int side);
+    TimingFailure learn_second(int side);
+    Part part_of_units(const SideState& known) const;
     TimingFailure call_on(int side, std::uint64_t inputs, int turns, std::uint64_t& sum);
     CaseAccuracy judge(std::uint64_t inputs, const Part& part);
     TimingFailure verdict(int side, const CaseAccuracy& judged) const;

@@ -58,4 +58,19 @@ std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<s
     return builds;
 }
 
+BuildsAhead::BuildsAhead(std::span<const RunPlan> plans, WorkerClient& worker, std::stop_token stop) {
+    const auto build_beside = [&](RunPlan plan) {
+        threads_.emplace_back([plan = std::move(plan), &worker, stop] { build_candidate(plan, {}, worker, {}, stop); });
+    };
+    for (const RunPlan& plan : plans.subspan(1)) build_beside(plan);
+    if (!plans.front().baseline) return;
+    RunPlan baseline = plans.front();
+    const auto is_baseline = [&](const RunPlan& plan) {
+        return plan.candidate.variant.name == baseline.baseline->variant.name;
+    };
+    if (std::ranges::any_of(plans, is_baseline)) return;
+    baseline.candidate = *baseline.baseline;
+    build_beside(std::move(baseline));
+}
+
 }  // namespace kernelgen

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/engine/run.h"
@@ -20,5 +22,17 @@ struct DtypeBuild {
 /// not built.
 std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<std::string>& texts,
                                         WorkerClient& worker, const Progress& progress, std::stop_token stop);
+
+/// Builds what runs of several plans need after the first candidate, all at once, beside what the caller does: a
+/// compiler may take seconds, and Python's import of PyTorch as long. What fails is found again, and told, where the
+/// build is needed. The destructor waits.
+class BuildsAhead {
+public:
+    /// `plans` and `worker` must outlive it; all plans have the first one's baseline.
+    BuildsAhead(std::span<const RunPlan> plans, WorkerClient& worker, std::stop_token stop);
+
+private:
+    std::vector<std::jthread> threads_;
+};
 
 }  // namespace kernelgen

@@ -6,6 +6,7 @@
 
 #include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/engine/build.h"
 #include "core/generate/torch_writer.h"
 #include "core/lang/analysis.h"
 #include "core/project/project_file.h"
@@ -402,6 +403,7 @@ std::vector<RoundDetail> run_rounds(std::span<const RunPlan> plans, WorkerClient
                                     const VerifiedSoFar& so_far, std::stop_token stop) {
     Attempts attempts;
     const Result<std::vector<WorkerDevice>> devices = worker.devices(stop);
+    std::optional<BuildsAhead> builds(std::in_place, plans, worker, stop);
     for (const RunPlan& plan : plans) {
         attempts.push_back({&plan, begin_round(plan)});
         survey_device(attempts.back().detail, plan, devices, stop);
@@ -417,6 +419,7 @@ std::vector<RoundDetail> run_rounds(std::span<const RunPlan> plans, WorkerClient
         }
         if (stop.stop_requested()) break;
     }
+    builds.reset();  // nothing else may run while kernels are timed
     if (!right_ones(attempts).empty()) verify_baseline(right_ones(attempts), worker, progress, stop);
     if (const std::vector<Attempt*> right = right_ones(attempts); !right.empty()) {
         require_ceilings(right, worker, progress, stop);

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double import_limit_seconds = 60;  ///< PyTorch from a disk that has not read it yet
 constexpr double clear_limit_seconds = 10;
+constexpr std::size_t most_idle = 2;
 
 Result<std::unique_ptr<Executor>> start(const std::string& kind, const std::vector<std::string>& arguments,
                                         const std::map<std::string, std::string>& environment, std::stop_token stop) {
@@ -33,7 +34,11 @@ Result<std::shared_ptr<Executor>> PythonExecutors::take(const std::string& devic
     std::unique_ptr<Executor> executor;
     {
         const std::lock_guard lock(idle_->mutex);
-        executor = std::move(idle_->executors[device]);
+        std::vector<std::unique_ptr<Executor>>& idle = idle_->executors[device];
+        if (!idle.empty()) {
+            executor = std::move(idle.back());
+            idle.pop_back();
+        }
     }
     if (!executor || !executor->alive()) {
         Result<std::unique_ptr<Executor>> started =
@@ -48,7 +53,7 @@ Result<std::shared_ptr<Executor>> PythonExecutors::take(const std::string& devic
         owned->set_limit(clear_limit_seconds, {});
         if (!owned->clear().ok()) return;
         const std::lock_guard lock(home->mutex);
-        home->executors[device] = std::move(owned);
+        if (home->executors[device].size() < most_idle) home->executors[device].push_back(std::move(owned));
     };
     return std::shared_ptr<Executor>(executor.release(), give_back);
 }

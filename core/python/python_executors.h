@@ -14,7 +14,7 @@
 namespace kernelgen {
 
 /// Executors in Python. Importing PyTorch takes seconds, so one that is let go and still well waits for whoever wants
-/// one next: at most one for each device. Thread safe.
+/// one next: at most two for each device. Thread safe.
 class PythonExecutors {
 public:
     /// An idle executor of `device`, or a new one: `kind` and `arguments` are those of kernelgen_executor.py after the
@@ -26,7 +26,7 @@ public:
 private:
     struct Idle {
         std::mutex mutex;
-        std::map<std::string, std::unique_ptr<Executor>> executors;  ///< by device
+        std::map<std::string, std::vector<std::unique_ptr<Executor>>> executors;  ///< by device
     };
     std::shared_ptr<Idle> idle_ = std::make_shared<Idle>();
 };

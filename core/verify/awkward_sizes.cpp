@@ -15,6 +15,7 @@ namespace kernelgen {
 namespace {
 
 constexpr std::int64_t most_elements = 1 << 20;
+constexpr std::int64_t long_sizes[] = {4096, 4097, 65537};  ///< a usual size, its tail, and what 16 bits do not count
 constexpr std::int64_t primes[] = {7, 13, 31, 61, 3, 5};
 
 /// Sizes of the symbols in the operator's order.
@@ -106,6 +107,13 @@ std::vector<Wanted> ordinary_combinations(std::size_t symbols) {
         all.push_back({one, i});
     }
     all.push_back({with_one(symbols, symbols - 1, 1031), symbols - 1});
+    for (std::size_t i = 0; i < symbols; ++i) {
+        for (const std::int64_t size : long_sizes) {
+            Combination one(symbols, 1);
+            one[i] = size;
+            all.push_back({one, i, true});
+        }
+    }
     return all;
 }
 
@@ -206,7 +214,7 @@ AwkwardSizes awkward_sizes(const Operator& definition, const Body* body, const I
             (wanted.further ? found.further : found.cases).push_back({name, dtype, binding.sizes});
             break;
         }
-        found.skipped += !fits;
+        found.skipped += !fits && !wanted.further;
     }
     return found;
 }

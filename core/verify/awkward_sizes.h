@@ -12,8 +12,8 @@ namespace kernelgen {
 /// Small cases on which kernels tend to go wrong, at most 2^20 elements each.
 struct AwkwardSizes {
     std::vector<Case> cases;
-    std::vector<Case> further;  ///< for which fewer checks do: a tile, two and one more, each own size with small others
-    int skipped = 0;            ///< that no change made fit the constraints and restrictions
+    std::vector<Case> further;  ///< for which fewer checks do: a tile, two and one more, long ones, own ones
+    int skipped = 0;            ///< of `cases`: that no change made fit the constraints and restrictions
 };
 
 /// Sizes of 1, primes, and one below and above each tile that a symbol is cut by (in a grid; else the configuration's

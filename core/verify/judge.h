@@ -17,6 +17,8 @@
 
 namespace kernelgen {
 
+struct Reference;
+
 /// Fills `values` with elements [first, first + values.size()) of input `tensor`; called by several threads at once.
 using Elements = std::function<void(int tensor, std::int64_t first, std::span<double> values)>;
 
@@ -34,6 +36,8 @@ struct Criteria {
     std::vector<std::int64_t> stretches = {};  ///< numbers of those to be judged (stretch.h); empty: all
     std::vector<double> scales = {};           ///< s of each output; empty: found from the reference
     std::span<const char> exempt = {};  ///< by element of the only output: what is excluded; empty: nothing
+    const Reference* known = nullptr;   ///< what the reference is (reference_cache.h), where that is known
+    Reference* found = nullptr;         ///< where it is written to, else; all stretches must be judged
 };
 
 /// Judges one check by the rules of docs/ACCURACY.md: status ok, mismatch or cancelled, with metrics, reason, first

@@ -17,7 +17,7 @@ Stretches::Stretches(Space whole)
 
 Stretch Stretches::operator[](std::int64_t number) const {
     const std::int64_t first = number % per_row * Stretch::most_columns;
-    return {number / per_row, first, std::min(Stretch::most_columns, space.columns - first)};
+    return {number / per_row, first, std::min(Stretch::most_columns, space.columns - first), number};
 }
 
 StretchEvaluator::StretchEvaluator(const Criteria& criteria)
@@ -27,7 +27,8 @@ StretchEvaluator::StretchEvaluator(const Criteria& criteria)
           criteria.definition, criteria.body, criteria.binding.sizes,
           [this](int input, std::int64_t first, std::span<double> values) { cache_.read(input, first, values); }),
       expected_(criteria.definition.outputs.size()),
-      own_(criteria.definition.outputs.size()) {
+      own_(criteria.definition.outputs.size()),
+      own_errors_(criteria.definition.outputs.size()) {
     if (criteria.own_inputs) {
         own_cache_.emplace(criteria.own_inputs, element_counts(criteria.definition.inputs, criteria.binding.sizes));
     }
@@ -63,6 +64,19 @@ void StretchEvaluator::for_each_block(const Visit& visit) const {
 void StretchEvaluator::evaluate(const Stretch& stretch) {
     stretch_ = stretch;
     doubts_.clear();
+    is_evaluated_ = false;
+    if (criteria_.known == nullptr) evaluate_both();
+    for (std::size_t i = 0; i < own_errors_.size(); ++i) {
+        own_errors_[i] = criteria_.known == nullptr
+                             ? largest_error(i)
+                             : criteria_.known->own_errors[i][static_cast<std::size_t>(stretch.number)];
+    }
+    if (criteria_.found != nullptr) keep_found();
+}
+
+void StretchEvaluator::evaluate_both() {
+    if (is_evaluated_) return;
+    is_evaluated_ = true;
     for (auto& values : expected_) values.clear();
     for (auto& values : own_) values.clear();
     for_each_block([&](std::int64_t first, std::int64_t count) {
@@ -73,8 +87,22 @@ void StretchEvaluator::evaluate(const Stretch& stretch) {
     round(own_);
 }
 
+void StretchEvaluator::keep_found() const {
+    for (std::size_t i = 0; i < expected_.size(); ++i) {
+        criteria_.found->own_errors[i][static_cast<std::size_t>(stretch_.number)] = own_errors_[i];
+        std::ranges::copy(expected_[i], criteria_.found->expected[i].get() + first_element(i));
+    }
+}
+
+std::span<const double> StretchEvaluator::expected(std::size_t i) const {
+    if (criteria_.known == nullptr) return expected_[i];
+    const std::int64_t count = maps_[i].columns == 1 ? stretch_.first == 0 : stretch_.count;
+    return {criteria_.known->expected[i].get() + first_element(i), static_cast<std::size_t>(count)};
+}
+
 void StretchEvaluator::doubt() {
     if (!doubts_.empty() || (!f32_ && !f64_)) return;
+    evaluate_both();
     for (const std::uint64_t roundings : {1, 2, 3, 4}) {
         std::optional<Evaluator<float>> f32;
         std::optional<Evaluator<double>> f64;
@@ -86,6 +114,7 @@ void StretchEvaluator::doubt() {
         });
         round(values);
     }
+    for (std::size_t i = 0; i < own_errors_.size(); ++i) own_errors_[i] = largest_error(i);
 }
 
 /// Into the outputs' dtypes.
@@ -116,7 +145,7 @@ std::int64_t StretchEvaluator::first_element(std::size_t i) const {
     return maps_[i](stretch_.row) * maps_[i].columns + stretch_.first;
 }
 
-double StretchEvaluator::own_error(std::size_t i) const {
+double StretchEvaluator::largest_error(std::size_t i) const {
     double largest = 0;
     for (std::size_t k = 0; k < own_[i].size(); ++k) {
         if (!std::isfinite(own_[i][k])) continue;  // rounded down, what overflows is a large number
@@ -130,7 +159,8 @@ double StretchEvaluator::own_error(std::size_t i) const {
     return largest;
 }
 
-bool StretchEvaluator::own_is_of_another_kind(std::size_t i, std::size_t element, double stored) const {
+bool StretchEvaluator::own_is_of_another_kind(std::size_t i, std::size_t element, double stored) {
+    evaluate_both();
     if (own_[i].empty()) return false;
     const double own = own_[i][element];
     if (std::isfinite(own) != std::isfinite(stored) || std::isnan(own) != std::isnan(stored)) return true;

@@ -11,6 +11,7 @@
 #include "core/verify/input_cache.h"
 #include "core/verify/judge.h"
 #include "core/verify/overflow_probe.h"
+#include "core/verify/reference_cache.h"
 
 namespace kernelgen {
 
@@ -20,6 +21,7 @@ struct Stretch {
 
     std::int64_t row = 0;
     std::int64_t first = 0, count = 0;  ///< columns
+    std::int64_t number = 0;            ///< among all of the space
 };
 
 /// How a space is cut into stretches, numbered row by row.
@@ -39,31 +41,34 @@ public:
     explicit StretchEvaluator(const Criteria& criteria);
     StretchEvaluator(const StretchEvaluator&) = delete;
 
+    /// The own evaluation is in the arithmetic's precision, its sums with a rounding's error, rounded to the outputs'
+    /// dtypes. What is known of a stretch (`Criteria::known`) is not evaluated before it is asked for.
     void evaluate(const Stretch& stretch);
 
     /// Of the last stretch: output i's reference, its `count` columns; of an output that has one value a row, that one
     /// with the row's first stretch and none with the others.
-    std::span<const double> expected(std::size_t i) const { return expected_[i]; }
-    /// The evaluation in the arithmetic's precision, its sums with a rounding's error, rounded to the output's dtype;
-    /// or nothing.
-    std::span<const double> own(std::size_t i) const { return own_[i]; }
+    std::span<const double> expected(std::size_t i) const;
     /// The element of output i's tensor that `expected(i)` begins with.
     std::int64_t first_element(std::size_t i) const;
-    /// The largest error of `own(i)`, of elements that are finite in both; 0 where there is none. After `doubt`, also
-    /// of the evaluations that it made.
-    double own_error(std::size_t i) const;
+    /// The largest error of the own evaluation, of elements that are finite in both; 0 where there is none. After
+    /// `doubt`, also of the evaluations that it made.
+    double own_error(std::size_t i) const { return own_errors_[i]; }
     /// Evaluates the last stretch in the arithmetic's precision four times more, with operations rounded up and down:
-    /// where `own` is near the reference by luck, these are not.
+    /// where the own evaluation is near the reference by luck, these are not.
     void doubt();
-    /// Whether an element of `own(i)` is NaN, infinite or finite where `stored` is not, or one that `doubt` made is NaN
-    /// where it is not: then the arithmetic's precision decides what the element is, and a kernel may have another.
-    bool own_is_of_another_kind(std::size_t i, std::size_t element, double stored) const;
+    /// Whether an element of the own evaluation is NaN, infinite or finite where `stored` is not, or one that `doubt`
+    /// made is NaN where it is not: then the arithmetic's precision decides what the element is, and a kernel may have
+    /// another.
+    bool own_is_of_another_kind(std::size_t i, std::size_t element, double stored);
     /// Whether a sum of the stretch's row overflows in the arithmetic for some order of its terms.
     bool may_overflow();
 
 private:
     using Values = std::vector<std::vector<double>>;  ///< of each output
 
+    void evaluate_both();
+    void keep_found() const;
+    double largest_error(std::size_t i) const;
     template <class T>
     void append(Evaluator<T>& evaluator, std::int64_t first, std::int64_t count, Values& values);
     template <class Visit>
@@ -82,7 +87,9 @@ private:
     std::vector<RowMap> maps_;
     std::vector<DType> dtypes_;
     Stretch stretch_;
+    bool is_evaluated_ = false;  ///< or known only
     Values expected_, own_;
+    std::vector<double> own_errors_;
     std::vector<Values> doubts_;
     std::vector<std::byte> rounded_;
 };

@@ -12,12 +12,16 @@ namespace kernelgen {
 struct InputSpan {
     int input = 0;
     std::int64_t first = 0, count = 0;
+
+    bool operator==(const InputSpan&) const = default;
 };
 
 /// Spans of a check's inputs whose elements come from another seed. Those of one input do not overlap.
 struct Variation {
     std::uint64_t seed = 0;
     std::vector<InputSpan> spans;
+
+    bool operator==(const Variation&) const = default;
 };
 
 /// The elements of `base`, but in `spans` those of `other`.

@@ -13,6 +13,8 @@
 
 namespace kernelgen {
 
+class ReferenceCache;
+
 /// What is to be verified, on which device, how strictly.
 struct VerifyRequest {
     Operator definition;
@@ -24,6 +26,7 @@ struct VerifyRequest {
     double timeout_seconds = 30;  ///< of one call of the kernel
     std::string dump_folder;      ///< where a failing case's tensors are written as .npy; empty: nowhere
     bool own_cases_only = false;  ///< the baseline: no awkward sizes, edge values are recorded only
+    ReferenceCache* references = nullptr;  ///< shared with other requests of this process; null: nothing is remembered
 };
 
 /// Runs every check of docs/ACCURACY.md: builds for each dtype among the cases, judges the own cases whole, then them and

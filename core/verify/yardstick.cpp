@@ -3,6 +3,7 @@
 
 #include "core/verify/judge.h"
 #include "core/verify/npy.h"
+#include "core/verify/reference_cache.h"
 #include "core/verify/stretch.h"
 
 namespace kernelgen {
@@ -15,8 +16,8 @@ namespace {
 
 class BodyYardstick final : public Yardstick {
 public:
-    BodyYardstick(const Operator& definition, const Body& body, const Accuracy& accuracy)
-        : definition_(definition), body_(body), accuracy_(accuracy) {}
+    BodyYardstick(const Operator& definition, const Body& body, const Accuracy& accuracy, ReferenceCache* references)
+        : definition_(definition), body_(body), accuracy_(accuracy), references_(references) {}
 
     CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
                        std::stop_token stop, const Part& part) override;
@@ -33,7 +34,11 @@ private:
 
     const Operator& definition_;
     const Body& body_;
+    CaseAccuracy judge_and_keep(Criteria chosen, const Check& check, std::span<const std::byte* const> outputs,
+                                std::stop_token stop);
+
     const Accuracy& accuracy_;
+    ReferenceCache* references_;
 };
 
 CaseAccuracy BodyYardstick::judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
@@ -43,10 +48,27 @@ CaseAccuracy BodyYardstick::judge(const Check& check, const Call& call, const La
     chosen.scales = part.scales;
     std::vector<const std::byte*> outputs;
     for (std::size_t i = 0; i < call.outputs.size(); ++i) outputs.push_back(arena + layout.outputs[i].offset);
-    CaseAccuracy judged = kernelgen::judge(chosen, outputs, std::move(stop));
+    CaseAccuracy judged = part.stretches.empty() ? judge_and_keep(std::move(chosen), check, outputs, stop)
+                                                 : kernelgen::judge(chosen, outputs, stop);
     judged.set = check.set;
     judged.seed = check.seed;
     if (judged.status == Status::mismatch) judged.reason = with_inputs(judged.reason, check.set, check.seed);
+    return judged;
+}
+
+/// Judges with the reference that is known, or keeps it.
+CaseAccuracy BodyYardstick::judge_and_keep(Criteria chosen, const Check& check,
+                                           std::span<const std::byte* const> outputs, std::stop_token stop) {
+    ReferenceCache::Key key{check.binding, check.set, check.seed, check.variation, definition_};
+    const std::shared_ptr<const Reference> known = references_ == nullptr ? nullptr : references_->find(key);
+    std::shared_ptr<Reference> found;
+    if (known == nullptr && references_ != nullptr) {
+        found = references_->room_for(definition_, check.binding, Stretches(*space_of(body_, check.binding.sizes)).total());
+    }
+    chosen.known = known.get();
+    chosen.found = found.get();
+    CaseAccuracy judged = kernelgen::judge(chosen, outputs, stop);
+    if (found != nullptr && !stop.stop_requested()) references_->keep(std::move(key), std::move(found));
     return judged;
 }
 
@@ -66,8 +88,9 @@ void BodyYardstick::dump_expected(const Check& check, const std::string& folder)
 
 }  // namespace
 
-std::unique_ptr<Yardstick> body_yardstick(const Operator& definition, const Body& body, const Accuracy& accuracy) {
-    return std::make_unique<BodyYardstick>(definition, body, accuracy);
+std::unique_ptr<Yardstick> body_yardstick(const Operator& definition, const Body& body, const Accuracy& accuracy,
+                                          ReferenceCache* references) {
+    return std::make_unique<BodyYardstick>(definition, body, accuracy, references);
 }
 
 }  // namespace kernelgen

@@ -10,6 +10,7 @@
 #include "core/lang/body.h"
 #include "core/verify/buffers.h"
 #include "core/verify/kernel_runner.h"
+#include "core/verify/reference_cache.h"
 #include "core/verify/variation.h"
 
 namespace kernelgen {
@@ -22,6 +23,8 @@ struct Check {
     bool own_case = false;
     bool guarded = false;  ///< with runs more between unreadable pages, where the device has them
     Variation variation = {};
+
+    bool operator==(const Check&) const = default;
 };
 
 /// What of a check is judged again: these stretches of a body's outputs, with the scales of the whole.
@@ -52,7 +55,9 @@ public:
 /// Where dump_expected writes an output.
 std::filesystem::path expected_path(const std::string& folder, const std::string& output);
 
-std::unique_ptr<Yardstick> body_yardstick(const Operator& definition, const Body& body, const Accuracy& accuracy);
+/// `references`: what is known of the body's results; null: nothing is remembered. All arguments must outlive it.
+std::unique_ptr<Yardstick> body_yardstick(const Operator& definition, const Body& body, const Accuracy& accuracy,
+                                          ReferenceCache* references);
 
 /// Family `custom`: outputs are compared with those of a variant that runs in an executor of its own. A function of
 /// PyTorch runs in float64 on the case's inputs, and again in the case's dtype for what that arithmetic may cost; where

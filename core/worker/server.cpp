@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <format>
@@ -20,6 +21,7 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/project/project_file.h"
+#include "core/verify/reference_cache.h"
 #include "core/worker/messages.h"
 
 namespace kernelgen {
@@ -42,7 +44,9 @@ using JobPointer = std::shared_ptr<Job>;
 /// Jobs in order of arrival, done by a fixed number of threads. The destructor stops what runs and drops the rest.
 class JobQueue {
 public:
-    JobQueue(int threads, std::function<void(Job&)> perform) : perform_(std::move(perform)) {
+    /// `rest`: what a thread does when no job has come for a while.
+    JobQueue(int threads, std::function<void(Job&)> perform, std::function<void()> rest = [] {})
+        : perform_(std::move(perform)), rest_(std::move(rest)) {
         for (int i = 0; i < threads; ++i) threads_.emplace_back([this](std::stop_token stop) { loop(stop); });
     }
 
@@ -59,19 +63,28 @@ public:
 
 private:
     void loop(std::stop_token stop) {
-        for (;;) {
-            JobPointer job;
-            {
-                std::unique_lock lock(mutex_);
-                if (!arrived_.wait(lock, stop, [&] { return !waiting_.empty(); })) return;
-                job = std::move(waiting_.front());
-                waiting_.pop_front();
-            }
-            perform_(*job);
-        }
+        while (const JobPointer job = next(stop)) perform_(*job);
     }
 
+    /// Null when it is to stop.
+    JobPointer next(std::stop_token stop) {
+        const auto has_come = [&] { return !waiting_.empty(); };
+        std::unique_lock lock(mutex_);
+        if (!arrived_.wait_for(lock, stop, patience, has_come)) {
+            lock.unlock();
+            rest_();
+            lock.lock();
+            if (!arrived_.wait(lock, stop, has_come)) return nullptr;
+        }
+        const JobPointer job = std::move(waiting_.front());
+        waiting_.pop_front();
+        return job;
+    }
+
+    static constexpr std::chrono::seconds patience{10};
+
     std::function<void(Job&)> perform_;
+    std::function<void()> rest_;
     std::mutex mutex_;
     std::condition_variable_any arrived_;
     std::deque<JobPointer> waiting_;
@@ -117,12 +130,13 @@ private:
     std::map<std::int64_t, JobPointer> jobs_;  ///< under way or waiting
     std::map<std::string, std::string> verified_candidates_;  ///< what was built, by what was asked for
     std::map<std::string, std::string> verified_baselines_;
+    ReferenceCache references_;  ///< of the thread that verifies and times
 
     // Last, so that their threads end before what they use.
     JobQueue builds_{std::max(1, static_cast<int>(std::thread::hardware_concurrency())),
                      [this](Job& job) { perform(job); }};
     JobQueue questions_{1, [this](Job& job) { perform(job); }};
-    JobQueue measurements_{1, [this](Job& job) { perform(job); }};
+    JobQueue measurements_{1, [this](Job& job) { perform(job); }, [this] { references_.clear(); }};
 };
 
 int Server::run() {
@@ -258,7 +272,8 @@ json Server::build(Job& job) {
 }
 
 json Server::verify_request(Job& job) {
-    const VerifyRequest request = checked(verify_request_from_json(job.body));
+    VerifyRequest request = checked(verify_request_from_json(job.body));
+    request.references = &references_;
     Backend* backend = backend_of(request.device);
     if (backend == nullptr) return to_json(unavailable<VerifyResult>(request.device));
     VerifyResult result = verify(request, *backend, progress_of(job), job.stop.get_token());
@@ -297,7 +312,8 @@ void Server::require_verified(const std::string& side, const std::map<std::strin
 }
 
 std::vector<BenchResult> Server::bench_all(Job& job) {
-    const BenchRequest request = checked(bench_request_from_json(job.body));
+    BenchRequest request = checked(bench_request_from_json(job.body));
+    request.references = &references_;
     Backend* backend = backend_of(request.device);
     if (backend == nullptr) throw std::runtime_error(no_backend(request.device));
     for (const Implementation& candidate : request.candidates) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -30,6 +31,7 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* left_work =
     "the device went on working after a timed call, on a stream that the call's own does not wait for, so its time "
     "would leave that out: launch on the current stream, or let it wait for the others";
+constexpr std::size_t least_left_seconds = 8, most_left_seconds = 32;  ///< of them the median counts: a host may stumble
 constexpr double throttled = 0.75;  ///< of the highest clock: a sample below it is taken again
 
 class CudaExecutor {
@@ -82,7 +84,7 @@ private:
     int sides_ = 0;           ///< that are prepared
     std::map<int, std::unique_ptr<Repetition>> repetitions_;  ///< of each side: one call a set
     DeviceMemory sums_;                                       ///< of a turn's calls
-    std::vector<std::vector<double>> left_seconds_;           ///< of each side, as Reading's
+    std::vector<std::deque<double>> left_seconds_;            ///< of each side's last samples, as Reading's
 };
 
 json CudaExecutor::handle(const json& request) {
@@ -188,6 +190,7 @@ Outcome CudaExecutor::prepare(const json& request) {
     if (!buffers) return {Status::over_limit, buffers.error().message};
     buffers_.emplace(std::move(*buffers));
     sides_ = static_cast<int>(layouts.size());
+    left_seconds_.assign(layouts.size(), {});
     if (const Outcome filled = refill({{"patches", json::array()}}); !filled.ok()) return filled;
     if (const Outcome warm = warm_up(); !warm.ok()) return warm;
     return make_repetitions();
@@ -321,6 +324,7 @@ Outcome CudaExecutor::take_turn(const std::vector<int>& sides, const std::vector
         samples.seconds[side].push_back(readings[i].seconds / static_cast<double>(sets));
         samples.outside_seconds -= readings[i].seconds;
         left_seconds_[side].push_back(readings[i].left_seconds);
+        if (left_seconds_[side].size() > most_left_seconds) left_seconds_[side].pop_front();
         if (readings[i].clock_mhz > 0) samples.conditions["sm_clock_mhz"] = readings[i].clock_mhz;
         if (request.key == 0) continue;
         const auto first = sums.begin() + static_cast<std::ptrdiff_t>(i * sets);
@@ -351,8 +355,8 @@ Outcome CudaExecutor::sample_turns(const SampleRequest& request, Samples& sample
 /// Whether a side's calls leave work behind that the timing's stream does not wait for.
 Outcome CudaExecutor::left_nothing() const {
     constexpr double noticeable = 100e-6;
-    for (std::vector<double> left : left_seconds_) {
-        if (left.empty()) continue;
+    for (std::deque<double> left : left_seconds_) {
+        if (left.size() < least_left_seconds) continue;
         std::ranges::sort(left);
         if (left[left.size() / 2] > noticeable) return {Status::launch_failed, left_work};
     }
@@ -375,7 +379,6 @@ Outcome CudaExecutor::sample(const json& asked, json& reply) {
     Samples samples;
     samples.seconds.resize(sides);
     samples.checksums.resize(sides);
-    left_seconds_.assign(sides, {});
     const std::int64_t before = free_bytes();
     const std::optional<double> energy = nvml_->energy_joules();
     samples.conditions = nvml_->conditions();

@@ -219,6 +219,13 @@ TEST(Verify, FailsOnAwkwardSizesThatTheOwnCasesMiss) {
     EXPECT_THAT(result.reason, HasSubstr("P=1 D=1 f32"));
 }
 
+TEST(Verify, FindsIndicesOfSixteenBits) {
+    EXPECT_EQ(verified(kernel("if (pid0 > 65535) return;", right_body)).status, Status::unwritten);
+    EXPECT_EQ(verified(kernel("", "if (i < 65536) " + right_body)).status, Status::unwritten);
+    EXPECT_EQ(verified(kernel("", "if (D % 4096 != 1 || i < D - 1 || D == 1) " + right_body)).status,
+              Status::unwritten);
+}
+
 TEST(Verify, RefusesAToleranceThatIsTooLoose) {
     VerifyRequest loose = request(kernel("", right_body));
     loose.accuracy.f32 = Tolerance{0.5, 0.5};

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/verify/reference_cache.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace kernelgen {
+namespace {
+
+constexpr std::size_t least_bytes = 1 << 16, most_bytes = std::size_t{4} << 30;
+constexpr std::size_t share_of_memory = 8;
+
+std::size_t memory_bytes() {
+    return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+ReferenceCache::ReferenceCache() : ReferenceCache(std::min(most_bytes, memory_bytes() / share_of_memory)) {}
+
+std::shared_ptr<const Reference> ReferenceCache::find(const Key& key) {
+    const auto found = std::ranges::find(entries_, key, &Entry::key);
+    if (found == entries_.end()) return nullptr;
+    entries_.splice(entries_.begin(), entries_, found);
+    return found->reference;
+}
+
+std::shared_ptr<Reference> ReferenceCache::room_for(const Operator& definition, const Case& binding,
+                                                    std::int64_t stretches) {
+    const auto errors = static_cast<std::size_t>(stretches);
+    std::size_t bytes = 0;
+    for (const Tensor& output : definition.outputs) {
+        bytes += (static_cast<std::size_t>(element_count(output, binding.sizes).value()) + errors) * sizeof(double);
+    }
+    if (bytes < least_bytes || bytes > most_bytes_) return nullptr;
+    while (bytes_ + bytes > most_bytes_) {
+        bytes_ -= entries_.back().reference->bytes;
+        entries_.pop_back();
+    }
+    auto reference = std::make_shared<Reference>(bytes);
+    for (const Tensor& output : definition.outputs) {
+        const auto elements = static_cast<std::size_t>(element_count(output, binding.sizes).value());
+        // Not cleared: the threads that fill it touch its pages first.
+        reference->expected.push_back(std::make_unique_for_overwrite<double[]>(elements));
+        reference->own_errors.push_back(std::make_unique_for_overwrite<double[]>(errors));
+    }
+    return reference;
+}
+
+void ReferenceCache::keep(Key key, std::shared_ptr<const Reference> reference) {
+    bytes_ += reference->bytes;
+    entries_.push_front({std::move(key), std::move(reference)});
+}
+
+void ReferenceCache::clear() {
+    entries_.clear();
+    bytes_ = 0;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <vector>
+
+#include "core/lang/operator.h"
+#include "core/tensor/random.h"
+#include "core/verify/variation.h"
+
+namespace kernelgen {
+
+/// What a body makes of a check's inputs, so that other variants' outputs can be judged without evaluating it again.
+struct Reference {
+    std::size_t bytes = 0;
+    std::vector<std::unique_ptr<double[]>> expected;    ///< by output and element
+    std::vector<std::unique_ptr<double[]>> own_errors;  ///< by output and stretch: StretchEvaluator::own_error
+};
+
+/// The references of the checks that were judged last. For one thread.
+class ReferenceCache {
+public:
+    /// What a reference depends on.
+    struct Key {
+        Case binding;
+        InputSet set = InputSet::normal;
+        std::uint64_t seed = 0;
+        Variation variation = {};
+        Operator definition;
+
+        bool operator==(const Key&) const = default;
+    };
+
+    /// Holds an eighth of the machine's memory at most, and no more than 4 GiB.
+    ReferenceCache();
+    explicit ReferenceCache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+
+    /// Null where it is not known.
+    std::shared_ptr<const Reference> find(const Key& key);
+    /// To be filled, and then kept; `stretches`: of the body's space (stretch.h). Null where it is larger than the whole,
+    /// or so small that evaluating it again is as fast. Forgets those that were used longest ago.
+    std::shared_ptr<Reference> room_for(const Operator& definition, const Case& binding, std::int64_t stretches);
+    void keep(Key key, std::shared_ptr<const Reference> reference);
+    void clear();
+
+private:
+    struct Entry {
+        Key key;
+        std::shared_ptr<const Reference> reference;
+    };
+
+    std::size_t most_bytes_;
+    std::size_t bytes_ = 0;
+    std::list<Entry> entries_;  ///< the one used last first
+};
+
+}  // namespace kernelgen
