@@ -58,19 +58,21 @@ std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<s
     return builds;
 }
 
-BuildsAhead::BuildsAhead(std::span<const RunPlan> plans, WorkerClient& worker, std::stop_token stop) {
-    const auto build_beside = [&](RunPlan plan) {
-        threads_.emplace_back([plan = std::move(plan), &worker, stop] { build_candidate(plan, {}, worker, {}, stop); });
-    };
-    for (const RunPlan& plan : plans.subspan(1)) build_beside(plan);
-    if (!plans.front().baseline) return;
-    RunPlan baseline = plans.front();
+BuildsAhead::BuildsAhead(std::span<const RunPlan> plans, WorkerClient& worker, std::stop_token stop)
+    : plans_(plans.begin() + 1, plans.end()) {
+    RunPlan last = plans.front();
     const auto is_baseline = [&](const RunPlan& plan) {
-        return plan.candidate.variant.name == baseline.baseline->variant.name;
+        return plan.candidate.variant.name == last.baseline->variant.name;
     };
-    if (std::ranges::any_of(plans, is_baseline)) return;
-    baseline.candidate = *baseline.baseline;
-    build_beside(std::move(baseline));
+    if (last.baseline && std::ranges::none_of(plans, is_baseline)) {
+        last.candidate = *last.baseline;
+        plans_.push_back(std::move(last));
+    }
+    thread_ = std::jthread([this, &worker, stop] {
+        for (const RunPlan& plan : plans_) {
+            if (!stop.stop_requested()) build_candidate(plan, {}, worker, {}, stop);
+        }
+    });
 }
 
 }  // namespace kernelgen

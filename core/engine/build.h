@@ -23,16 +23,17 @@ struct DtypeBuild {
 std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<std::string>& texts,
                                         WorkerClient& worker, const Progress& progress, std::stop_token stop);
 
-/// Builds what runs of several plans need after the first candidate, all at once, beside what the caller does: a
-/// compiler may take seconds, and Python's import of PyTorch as long. What fails is found again, and told, where the
-/// build is needed. The destructor waits.
+/// Builds what runs of several plans need after the first candidate, in order, beside what the caller does: a compiler
+/// may take seconds, and Python's import of PyTorch as long. What fails is found again, and told, where the build is
+/// needed. The destructor waits.
 class BuildsAhead {
 public:
-    /// `plans` and `worker` must outlive it; all plans have the first one's baseline.
+    /// `worker` must outlive it; all plans have the first one's baseline.
     BuildsAhead(std::span<const RunPlan> plans, WorkerClient& worker, std::stop_token stop);
 
 private:
-    std::vector<std::jthread> threads_;
+    std::vector<RunPlan> plans_;
+    std::jthread thread_;
 };
 
 }  // namespace kernelgen
