@@ -47,15 +47,21 @@ static void read(const JsonPlace& place, HostileProject& hostile) {
 
 namespace {
 
-/// Every attempt has its variant, and every variant an attempt.
+/// Every attempt has its variant and its cases, and every variant an attempt.
 void compare_names(const HostileProject& hostile, const std::string& file, Diagnostics& diagnostics) {
+    const auto complain = [&](const std::string& message) {
+        diagnostics.push_back({file, "attempts", message, ""});
+    };
     for (const HostileAttempt& each : hostile.attempts) {
-        if (hostile.project.find_variant(each.variant) != nullptr) continue;
-        diagnostics.push_back({file, "attempts", "the project has no variant `" + each.variant + "`", ""});
+        if (hostile.project.find_variant(each.variant) == nullptr)
+            complain("the project has no variant `" + each.variant + "`");
+        for (const std::string& name : each.cases) {
+            if (hostile.project.find_case(name) == nullptr) complain("the project has no case `" + name + "`");
+        }
     }
     for (const Variant& variant : hostile.project.variants) {
-        if (std::ranges::contains(hostile.attempts, variant.name, &HostileAttempt::variant)) continue;
-        diagnostics.push_back({file, "attempts", "variant `" + variant.name + "` is never tried", ""});
+        if (!std::ranges::contains(hostile.attempts, variant.name, &HostileAttempt::variant))
+            complain("variant `" + variant.name + "` is never tried");
     }
 }
 
