@@ -16,7 +16,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kernel_limit_seconds = 5;  ///< one that hangs is ended then
-constexpr double most_faster = 1.15;        ///< than the honest kernel, which two measurements of it differ by
 constexpr std::string_view dtypes[] = {"f32", "f16", "bf16"};
 
 /// A small case of each dtype: what matters is run on awkward sizes.
@@ -196,11 +195,8 @@ void Selftest::keep_pace(const SelftestResult& result, const HostileAttempt& att
 /// Whether it ended `ok` with a speedup that no honest kernel of its language has.
 bool Selftest::is_too_fast(const SelftestResult& result, Language language) const {
     const auto pace = paces_.find(language);
-    if (result.status != Status::ok || pace == paces_.end()) return false;
-    return std::ranges::any_of(result.speedups, [&](const auto& timed) {
-        const auto honest = pace->second.speedups.find(timed.first);
-        return honest != pace->second.speedups.end() && timed.second > most_faster * honest->second;
-    });
+    return result.status == Status::ok && pace != paces_.end() &&
+           kernelgen::is_too_fast(result.speedups, pace->second.speedups);
 }
 
 }  // namespace kernelgen::cli

@@ -85,4 +85,12 @@ Checked<HostileProject> load_hostile(const std::filesystem::path& folder) {
     return hostile;
 }
 
+bool is_too_fast(const std::map<std::string, double>& speedups, const std::map<std::string, double>& honest) {
+    constexpr double most_faster = 1.15;
+    return std::ranges::any_of(speedups, [&](const auto& timed) {
+        const auto found = honest.find(timed.first);
+        return found != honest.end() && timed.second > most_faster * found->second;
+    });
+}
+
 }  // namespace kernelgen

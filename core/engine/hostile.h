@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,5 +32,9 @@ struct HostileProject {
 /// Reads both files of a folder. Errors: those of the project; unknown variants and statuses; an attempt without a
 /// status to end in; a variant that is never tried.
 Checked<HostileProject> load_hostile(const std::filesystem::path& folder);
+
+/// Whether a kernel is faster than an honest one on some case, by more than two measurements of one kernel differ. Both
+/// are speedups by the case's name; a case that only one of them has says nothing.
+bool is_too_fast(const std::map<std::string, double>& speedups, const std::map<std::string, double>& honest);
 
 }  // namespace kernelgen

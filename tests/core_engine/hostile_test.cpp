@@ -76,5 +76,13 @@ TEST_F(HostileList, NamesWhatIsWrongWithIt) {
     EXPECT_THAT(errors_of(R"({"variant": "right", "ends": ["ok"], "speed": 1})"), HasSubstr("speed"));
 }
 
+TEST(HostileKernel, IsTooFastWhereItBeatsTheHonestOneOnACaseOfBoth) {
+    EXPECT_FALSE(is_too_fast({{"large", 1.1}}, {{"large", 1.0}}));
+    EXPECT_TRUE(is_too_fast({{"large", 1.2}}, {{"large", 1.0}}));
+    EXPECT_TRUE(is_too_fast({{"large", 1.0}, {"small", 3.0}}, {{"large", 1.0}, {"small", 2.0}}));
+    EXPECT_FALSE(is_too_fast({{"small", 9.0}}, {{"large", 1.0}}));
+    EXPECT_FALSE(is_too_fast({}, {{"large", 1.0}}));
+}
+
 }  // namespace
 }  // namespace kernelgen
