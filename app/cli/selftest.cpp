@@ -98,8 +98,8 @@ void Selftest::run_sample(const Project& project) {
         RunOptions options;
         options.variant = variant.name;
         options.cases = small_cases(project);
-        finish(attempt(project, options, false,
-                       {.part = "samples", .variant = variant.name, .expected = {Status::ok}}));
+        finish(
+            attempt(project, options, false, {.part = "samples", .variant = variant.name, .expected = {Status::ok}}));
     }
 }
 
@@ -153,8 +153,12 @@ SelftestResult Selftest::attempt(const Project& project, const RunOptions& optio
     complete.device = device_.name;
     complete.timeout_seconds = kernel_limit_seconds;
     const Checked<RunPlan> plan = plan_run(project, complete);
-    if (!plan) result.reason = to_string(plan.error());
-    else if (!context_.interrupted.stop_requested() && need_worker(result)) is_timed ? time(*plan, result) : verify(*plan, result);
+    if (!plan) {
+        result.reason = to_string(plan.error());
+    } else if (!context_.interrupted.stop_requested() && need_worker(result)) {
+        if (is_timed) time(*plan, result);
+        else verify(*plan, result);
+    }
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     clear_progress();
     return result;

@@ -15,11 +15,11 @@ namespace kernelgen {
 /// A variant of a hostile project, and how it must end.
 struct HostileAttempt {
     std::string variant;
-    std::vector<Status> ends;  ///< it must end in one of these
+    std::vector<Status> ends;        ///< it must end in one of these
     std::vector<std::string> cases;  ///< of the project; empty: all
     std::string device;              ///< the kind it is tried on; empty: every one that the variant is for
-    bool is_pace = false;      ///< an honest kernel: no other of its language that ends `ok` may be faster
-    bool spoils = false;       ///< it changes its process: what comes next has a new worker
+    bool is_pace = false;            ///< an honest kernel: no other of its language that ends `ok` may be faster
+    bool spoils = false;             ///< it changes its process: what comes next has a new worker
 };
 
 /// A project of kernels that go wrong or cheat, with its attempts in order (`attempts.json` beside `project.json`).

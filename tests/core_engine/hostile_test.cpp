@@ -17,9 +17,7 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-fs::path own(const std::string& part) {
-    return fs::path(KERNELGEN_SOURCE_DIR) / "resources" / "selftest" / part;
-}
+fs::path own(const std::string& part) { return fs::path(KERNELGEN_SOURCE_DIR) / "resources" / "selftest" / part; }
 
 /// A copy of the faults with another list of attempts.
 class HostileList : public ::testing::Test {
@@ -72,7 +70,8 @@ TEST_F(HostileList, NamesWhatIsWrongWithIt) {
     EXPECT_THAT(errors_of(R"({"variant": "right"})"), HasSubstr("ends"));
     EXPECT_THAT(errors_of(R"({"variant": "left", "ends": ["ok"]})"), HasSubstr("the project has no variant `left`"));
     EXPECT_THAT(errors_of(R"({"variant": "right", "ends": ["ok"]})"), HasSubstr("`only_nan` is never tried"));
-    EXPECT_THAT(errors_of(R"({"variant": "right", "ends": ["ok"], "cases": ["no such"]})"), HasSubstr("the project has no case `no such`"));
+    EXPECT_THAT(errors_of(R"({"variant": "right", "ends": ["ok"], "cases": ["no such"]})"),
+                HasSubstr("the project has no case `no such`"));
     EXPECT_THAT(errors_of(R"({"variant": "right", "ends": ["ok"], "speed": 1})"), HasSubstr("speed"));
 }
 
