@@ -15,18 +15,18 @@ using ::testing::Not;
 using Selftest = testing::ProgramTest;
 using testing::Ran;
 
-TEST_F(Selftest, TimesHonestKernelsAndCheatsAndSaysOfEachWhatItEndedAs) {
-    const Ran ran = kernelgen({"selftest", "--part", "cheats", "--variant", "host_honest", "--variant",
-                               "host_skips_after_40", "--variant", "honest", "--json"});
+// One that is found before it is timed: what a busy machine does to timings is no matter here.
+TEST_F(Selftest, SaysOfEachCheatThatTheDeviceCanRunWhatItEndedAs) {
+    const Ran ran = kernelgen({"selftest", "--part", "cheats", "--variant", "host_finishes_later", "--variant",
+                               "honest", "--json"});
     EXPECT_EQ(ran.exit.status, 0) << ran.output << ran.errors;
     const json attempts = ran.json()["attempts"];
-    ASSERT_EQ(attempts.size(), 2u) << "the CUDA kernel is not for a CPU";
-    EXPECT_EQ(attempts[0]["variant"], "host_honest");
-    EXPECT_EQ(attempts[0]["status"], "ok");
-    EXPECT_GT(attempts[0]["speedups"]["host"], 0.5);
-    EXPECT_EQ(attempts[1]["part"], "cheats");
-    EXPECT_THAT(attempts[1]["expected"], Contains(attempts[1]["status"]));
-    EXPECT_TRUE(attempts[1]["speedups"].empty());
+    ASSERT_EQ(attempts.size(), 1u) << "the CUDA kernel is not for a CPU";
+    EXPECT_EQ(attempts[0]["part"], "cheats");
+    EXPECT_EQ(attempts[0]["variant"], "host_finishes_later");
+    EXPECT_THAT(attempts[0]["expected"], Contains(attempts[0]["status"]));
+    EXPECT_EQ(attempts[0]["as_expected"], true);
+    EXPECT_TRUE(attempts[0]["speedups"].empty());
 }
 
 TEST_F(Selftest, TriesNoFaultsOnACpuAndNothingButTheSampleThatIsNamed) {
