@@ -68,6 +68,15 @@ void keep_lowest(BuildResult& result, const Occupancy& occupancy) {
     result.occupancy_limiter = occupancy.limiter;
 }
 
+/// A sentence where a thread needs more local memory than any GPU gives it (CUDA C++ Programming Guide, "Technical
+/// Specifications per Compute Capability"); else "".
+std::string too_much_stack(const KernelUsage& kernel) {
+    constexpr std::int64_t most_bytes = 512 << 10;
+    if (kernel.stack_bytes <= most_bytes) return "";
+    return std::format("{} bytes of local memory are more than the {} that a GPU has for a thread",
+                       kernel.stack_bytes, most_bytes);
+}
+
 /// A sentence where a launch can never start; else "".
 std::string launch_fault(const DeviceModel& device, const Launch& launch, const Sizes& values, const BlockNeeds& needs,
                          std::int64_t dynamic, std::int64_t bound) {
@@ -90,7 +99,8 @@ void add_launch(const DeviceModel& device, const KernelUsage& kernel, const Laun
     if (dynamic) keep_largest(result, "dynamic_shared_bytes", static_cast<double>(*dynamic));
     // What depends on the case is left out here and checked before the launch.
     const BlockNeeds needs{threads.value_or(1), kernel.registers, kernel.static_shared_bytes + dynamic.value_or(0)};
-    const std::string fault = launch_fault(device, launch, values, needs, dynamic.value_or(0), bound);
+    std::string fault = launch_fault(device, launch, values, needs, dynamic.value_or(0), bound);
+    if (fault.empty()) fault = too_much_stack(kernel);
     if (!fault.empty()) return end_build(result, Status::over_limit, "`" + kernel.entry + "`: " + fault);
     if (threads && dynamic) keep_lowest(result, occupancy_of(device, needs));
 }

@@ -117,6 +117,8 @@ class Executor:
     def clear(self, request: dict) -> dict:
         if self.worn:
             raise failures.Failure("unavailable", "a capture that failed has left PyTorch's allocator in disorder")
+        if self.device.type == "cuda" and torch.ones(1, device=self.device).item() != 1:
+            raise failures.Failure("unavailable", "the device no longer does what PyTorch asks of it")
         for file in self.files.values():
             file.modules.leave()
         return {}

@@ -15,6 +15,7 @@ from kernelgen_sources import SourceProblem, substituted
 from kernelgen_tensors import OutputsInPlace, TensorSpec, put_into
 
 TIMED, JUDGED, REPLAY, FORGET = 0, 1, 2, 3
+PLAIN_TENSORS = (torch.Tensor, torch.nn.Parameter)
 
 
 # The kinds of an argument of a launch, as the executor numbers them.
@@ -136,7 +137,7 @@ class Kernel:
 
     def call(self, addresses: tuple, mode: int) -> None:
         if mode == TIMED:
-            self.returned.append(self.invoke(self.tensors_at(addresses)))
+            self.returned.append(values_of(self.invoke(self.tensors_at(addresses))))
         elif mode == FORGET:
             self.returned = []
         elif mode == REPLAY:
@@ -149,9 +150,9 @@ class Kernel:
         buffers = self.tensors_at(addresses)
         if self.launch is None and not self.source.compiles:
             with OutputsInPlace(buffers[1]):
-                self.returned = [self.invoke(buffers)]
+                self.returned = [values_of(self.invoke(buffers))]
         else:
-            self.returned = [self.invoke(buffers)]
+            self.returned = [values_of(self.invoke(buffers))]
         self.deliver(addresses, 0)
         self.returned = []
 
@@ -161,16 +162,19 @@ class Kernel:
             return
         put_into(self.tensors_at(addresses)[1], self.checked(self.returned[call]))
 
-    def checked(self, returned) -> list:
+    def checked(self, values: list) -> list:
         """The tensors returned, where they are what the definition says."""
         name = self.source.entry.__name__
-        values = list(returned) if isinstance(returned, (tuple, list)) else [returned]
         if len(values) != len(self.outputs):
             raise Failure("launch_failed", f"`{name}` returns {len(values)} values; the operator has "
                                            f"{len(self.outputs)} outputs")
         for spec, value in zip(self.outputs, values):
             if not isinstance(value, torch.Tensor):
                 raise Failure("launch_failed", f"`{name}` returns {type(value).__name__} for `{spec.name}`, no tensor")
+            if type(value) not in PLAIN_TENSORS:
+                raise Failure("launch_failed", f"`{name}` returns a {type(value).__name__} for `{spec.name}`: a class of "
+                                               "its own could compute when it is copied, which is not timed; return a "
+                                               "torch.Tensor")
             for what, actual, wanted in (
                 ("dtype", value.dtype, spec.dtype),
                 ("shape", tuple(value.shape), spec.shape),
@@ -200,7 +204,7 @@ class Kernel:
         buffers = [self.tensors_at(tuple(addresses)) for addresses in sets]
 
         def one_by_one() -> list:
-            return [self.invoke(each) for each in buffers]
+            return [values_of(self.invoke(each)) for each in buffers]
 
         self.returned = []
         self.repetition = one_by_one
@@ -220,6 +224,11 @@ class Kernel:
 
         self.repetition = replay
         return True
+
+
+def values_of(returned) -> list:
+    """What a call returned, one by one. It belongs to the call, and to its time: a sequence may have code of its own."""
+    return list(returned) if isinstance(returned, (tuple, list)) else [returned]
 
 
 def waits_for_device(work) -> bool:

@@ -17,6 +17,9 @@ DTYPES = {
     "i8": torch.int8,
 }
 
+# As they are before any kernel's file is executed: one that replaces them changes nothing here.
+COPY, CLONE, WITHOUT_MODES = torch.Tensor.copy_, torch.Tensor.clone, torch._C.DisableTorchFunction
+
 INTEGER_DEVIATIONS = {torch.int32: 1000, torch.int8: 32}
 
 
@@ -103,9 +106,10 @@ def put_into(buffers: list, values: list) -> None:
         for buffer, value in zip(buffers, values)
         if value.data_ptr() != buffer.data_ptr() or not value.is_contiguous()
     ]
-    apart = [value.clone() if shares_memory(value) else value for _, value in moves]
-    for (buffer, _), value in zip(moves, apart):
-        buffer.copy_(value)
+    with WITHOUT_MODES():
+        apart = [CLONE(value) if shares_memory(value) else value for _, value in moves]
+        for (buffer, _), value in zip(moves, apart):
+            COPY(buffer, value)
 
 
 EMPTY = {torch.empty, torch.empty_like, torch.empty_strided, torch.Tensor.new_empty, torch.Tensor.new_empty_strided}

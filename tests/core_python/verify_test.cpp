@@ -51,6 +51,9 @@ TEST(TorchVariant, IsVerifiedWhereItIsRightAndHasTheRightStatusWhereItIsNot) {
         {"another shape", Status::launch_failed, "shape", torch_variant("return (x + bias)[1:]")},
         {"too many results", Status::launch_failed, "2 values", torch_variant("return x + bias, x")},
         {"no tensor", Status::launch_failed, "NoneType", torch_variant("x + bias")},
+        {"a tensor of a class of its own", Status::launch_failed, "could compute when it is copied",
+         torch_variant("return (x + bias).as_subclass(Own)", "class Own(torch.Tensor): pass")},
+        {"a parameter", Status::ok, "", torch_variant("return torch.nn.Parameter(x + bias)")},
         {"changes an input", Status::input_modified, "input", torch_variant("return x.add_(bias)")},
         {"another result from run to run", Status::nondeterministic, "run",
          torch_variant("return (x + bias) * (1 + 2**-23 * torch.randint(0, 2, ()))")},
@@ -358,6 +361,23 @@ TEST(TorchVariant, ThatIsRightOnlyWhenWatchedIsFoundWhileItIsTimed) {
     const auto backend = testing::host_backend();
     const BenchResult result = bench(request, *backend, testing::no_progress, {}).front();
     EXPECT_EQ(result.status, Status::mismatch) << result.reason;
+}
+
+TEST(TorchVariant, ThatReturnsASequenceWhichComputesWhenItIsReadIsTimedWithThat) {
+    NEEDS(Language::torch);
+    BenchRequest request;
+    request.definition = testing::bias_add_operator();
+    request.binding = {"timed", DType::f32, {{"P", 300}, {"D", 1000}}};
+    request.performance.budget_seconds = 0.5;
+    request.candidates = {torch_variant("return Lazy([x, bias])",
+                                        "class Lazy(tuple):\n    def __iter__(self):\n"
+                                        "        for _ in range(50): out = self[0] + self[1]\n"
+                                        "        return iter([out])")};
+    request.baseline = torch_variant("return x + bias");
+    const auto backend = testing::host_backend();
+    const BenchResult result = bench(request, *backend, testing::no_progress, {}).front();
+    ASSERT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_LT(result.speedup.median, 0.5);
 }
 
 TEST(TorchVariant, CompiledByPyTorchIsVerifiedAndTimed) {

@@ -247,6 +247,19 @@ TEST(CudaBuild, RefusesMoreSharedMemoryThanABlockHas) {
         << result.reason;
 }
 
+TEST(CudaBuild, RefusesMoreLocalMemoryThanAThreadHas) {
+    NEEDS_NVRTC();
+    const auto status_of = [](const std::string& elements) {
+        return build(cuda_request(cuda_source("    volatile float stack[" + elements + "];\n    stack[D % 7] = x[P];\n"
+                                              "    out[0] = stack[P % 7];\n")));
+    };
+    EXPECT_EQ(status_of("1 << 16").status, Status::ok);
+    const BuildResult result = status_of("1 << 18");
+    EXPECT_EQ(result.status, Status::over_limit);
+    EXPECT_EQ(result.reason,
+              "`bias_add`: 1048576 bytes of local memory are more than the 524288 that a GPU has for a thread");
+}
+
 TEST(CudaBuild, SaysWhatToDoAboutTooMuchStaticSharedMemory) {
     NEEDS_NVRTC();
     const std::string before =

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<std::filesystem::path> own_kernels() {
     std::vector<std::filesystem::path> files;
-    for (const char* folder : {"ceilings", "cuda", "selftest"}) {
+    for (const char* folder : {"ceilings", "cuda", "selftest/faults"}) {
         const auto place = std::filesystem::path(KERNELGEN_SOURCE_DIR) / "resources" / folder;
         for (const auto& entry : std::filesystem::directory_iterator(place)) {
             if (entry.path().extension() == ".cu") files.push_back(entry.path());

@@ -58,6 +58,8 @@ runs_where_it_was_copied_to() {
     cd /
     env -i PATH=/usr/bin:/bin HOME="$elsewhere" "$elsewhere/copy of kernelgen/bin/kernelgen" \
         verify "$elsewhere/project" --case P=3,D=65,dtype=f16
+    env -i PATH=/usr/bin:/bin HOME="$elsewhere" "$elsewhere/copy of kernelgen/bin/kernelgen" \
+        selftest --part faults --part cheats --variant host_finishes_later
 }
 
 "$1" "$2"
