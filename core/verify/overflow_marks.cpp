@@ -74,18 +74,19 @@ void OverflowMarks::add_magnitudes(StoredValues wide, StoredValues own) {
             const bool fits = std::isfinite(round_to(output_, magnitude));
             if (!fits && !is_same(std::abs(check), std::abs(magnitude), exactly)) found.too_large = true;
             if (std::abs(check) > limit || std::abs(magnitude) > limit) found.near_limit = true;
+            if (8 * std::abs(check) < std::abs(magnitude)) found.cancels = true;
         },
         wide);
 }
 
-void OverflowMarks::add_thinned(StoredValues wide, StoredValues zeros) {
+void OverflowMarks::add_halves(StoredValues one, StoredValues other) {
     for_each(
-        [](Found& found, double check, double some, double none) {
-            const bool same = is_same(some, check, exactly);
-            if (!same) found.varies = true;
-            if (!same && !is_same(some, none, exactly)) found.mixes = true;
+        [](Found& found, double check, double with_one, double with_other) {
+            const bool same_one = is_same(with_one, check, exactly), same_other = is_same(with_other, check, exactly);
+            if (!same_one || !same_other) found.varies = true;
+            if (!same_one && !same_other) found.mixes = true;
         },
-        wide, zeros);
+        one, other);
 }
 
 void OverflowMarks::add_scaled(StoredValues wide, StoredValues zeroed) {
@@ -120,9 +121,9 @@ std::vector<char> OverflowMarks::exempt() const {
     std::vector<char> exempt(found_.size());
     for (std::size_t i = 0; i < found_.size(); ++i) {
         const Found& found = found_[i];
-        const bool cancels = found.same_scaled || (found.constant && !found.varies);
-        const bool sums = found.too_large || (found.mixes && (found.near_limit || found.even));
-        exempt[i] = found.breaks || (!is_integer(output_) && (cancels || sums));
+        const bool normalised = found.same_scaled || (found.constant && !found.varies);
+        const bool sum = found.too_large || (found.mixes && (found.near_limit || found.even || found.cancels));
+        exempt[i] = found.breaks || (!is_integer(output_) && (normalised || sum));
     }
     return exempt;
 }

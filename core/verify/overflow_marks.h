@@ -30,8 +30,8 @@ public:
     void add_magnitudes(StoredValues wide, StoredValues own);
     /// These times 2^16.
     void add_magnified(StoredValues wide, StoredValues own);
-    /// Some of the inputs as zeros; `zeros`: all of them, in float64.
-    void add_thinned(StoredValues wide, StoredValues zeros);
+    /// Zeros for one half of the inputs' elements, and for the other half, both in float64.
+    void add_halves(StoredValues one, StoredValues other);
     /// One input tensor made smaller by a power of 2; `zeroed`: that tensor as zeros, in float64.
     void add_scaled(StoredValues wide, StoredValues zeroed);
     /// The inputs with the other sign.
@@ -46,6 +46,7 @@ private:
     struct Found {
         bool breaks : 1 = false;       ///< not what it is in float64, in the case's dtype
         bool too_large : 1 = false;    ///< as magnitudes, and not without
+        bool cancels : 1 = false;      ///< much smaller than its magnitudes' result
         bool near_limit : 1 = false;   ///< a multiple of it may be too large
         bool mixes : 1 = false;        ///< made of several elements
         bool even : 1 = false;         ///< the same with the other sign

@@ -105,7 +105,7 @@ private:
     std::vector<OverflowMarks> new_marks(const Check& check) const;
     void probe(const Check& check, std::vector<OverflowMarks>& marks);
     void probe_set(const Check& check, InputSet set, std::vector<OverflowMarks>& marks);
-    void probe_parts(const Check& check, std::vector<OverflowMarks>& marks);
+    void probe_halves(const Check& check, std::vector<OverflowMarks>& marks);
     void probe_scales(const Check& check, std::vector<OverflowMarks>& marks);
     void probe_negated(const Check& check, std::vector<OverflowMarks>& marks);
     void probe_unrelated(const Check& check, std::vector<OverflowMarks>& marks);
@@ -180,7 +180,7 @@ std::vector<OverflowMarks> VariantYardstick::new_marks(const Check& check) const
 void VariantYardstick::probe(const Check& check, std::vector<OverflowMarks>& marks) {
     if (marks.empty()) return;
     for (const InputSet set : overflow_probes(check.set)) probe_set(check, set, marks);
-    probe_parts(check, marks);
+    probe_halves(check, marks);
     probe_scales(check, marks);
     probe_negated(check, marks);
     probe_unrelated(check, marks);
@@ -198,18 +198,19 @@ void VariantYardstick::probe_set(const Check& check, InputSet set, std::vector<O
     }
 }
 
-/// Zeros for some of the inputs: where the result is neither that of all nor that of none, it is of several elements.
-void VariantYardstick::probe_parts(const Check& check, std::vector<OverflowMarks>& marks) {
-    Results zeros, some;
-    const InputEdit none = [](std::size_t, std::int64_t, double) { return 0.0; };
-    if (!run_wide(check, zeros, none).ok()) return;
+/// Zeros for one half of the inputs' elements, then for the other.
+void VariantYardstick::probe_halves(const Check& check, std::vector<OverflowMarks>& marks) {
     for (const std::uint64_t multiplier : {1ull << 63, 0x9e3779b97f4a7c15ull, 0xbf58476d1ce4e5b9ull}) {
-        const InputEdit thin = [multiplier](std::size_t, std::int64_t index, double value) {
-            return (static_cast<std::uint64_t>(index) * multiplier) >> 63 ? 0 : value;
+        const auto half = [multiplier](std::uint64_t kept) {
+            return [=](std::size_t, std::int64_t index, double value) {
+                return (static_cast<std::uint64_t>(index) * multiplier) >> 63 == kept ? value : 0;
+            };
         };
-        if (!run_in(DType::f64, check, some, thin).ok()) return;
+        Results one, other;
+        if (!run_wide(check, one, half(0)).ok()) continue;
+        if (!run_in(DType::f64, check, other, half(1)).ok()) continue;
         for (std::size_t i = 0; i < marks.size(); ++i) {
-            marks[i].add_thinned(values_of(some, definition_, i), values_of(zeros, definition_, i));
+            marks[i].add_halves(values_of(one, definition_, i), values_of(other, definition_, i));
         }
     }
 }

@@ -77,15 +77,23 @@ TEST(OverflowMarks, ExemptSumsWhoseMagnitudesOverflow) {
 TEST(OverflowMarks, ExemptMeansOfWhichTheSumMayOverflow) {
     Marks means({1e38, 1e38, 1e19});
     add_magnitudes(means, {2e38, 1e38, 2e19});
-    means->add_thinned(stored(Wide{5e37, 0, 5e18}), stored(Wide{0, 0, 0}));
+    means->add_halves(stored(Wide{5e37, 1e38, 5e18}), stored(Wide{5e37, 0, 5e18}));
     EXPECT_EQ(means.exempt(), "-xx");
 }
 
 TEST(OverflowMarks, ExemptRootsOfSumsOfSquares) {
-    // A norm of several elements, a magnitude of one, and a maximum of several, which has the elements' sign.
+    // A norm of several elements, a magnitude of one, and a sum of several, which has their sign.
     Marks marks({2e19, 1e19, 1e19});
-    marks->add_thinned(stored(Wide{1e19, 0, 5e18}), stored(Wide{0, 0, 0}));
-    marks->add_negated(stored(Wide{2e19, 1e19, 3e19}));
+    marks->add_halves(stored(Wide{1e19, 0, 5e18}), stored(Wide{1.7e19, 1e19, 5e18}));
+    marks->add_negated(stored(Wide{2e19, 1e19, -1e19}));
+    EXPECT_EQ(marks.exempt(), "-xx");
+}
+
+TEST(OverflowMarks, ExemptSumsThatCancel) {
+    // Sums of several elements, and a maximum: the half that has it makes it what it was.
+    Marks marks({1e18, 1e19, 1e18});
+    add_magnitudes(marks, {2e19, 2e19, 2e19});
+    marks->add_halves(stored(Wide{1e19, 5e18, 1e18}), stored(Wide{-9e18, 5e18, 0}));
     EXPECT_EQ(marks.exempt(), "-xx");
 }
 
