@@ -296,6 +296,20 @@ TEST(TorchReference, RefusesNoCumulativeSumForAnOrderThatOverflows) {
     EXPECT_EQ(result.status, Status::ok) << result.reason;
 }
 
+TEST(TorchReference, RefusesNoOtherWayToWriteWhatOverflows) {
+    NEEDS(Language::torch);
+    const std::string by_deviation =
+        "return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True, unbiased=False) + 1e-5)";
+    const std::string by_squares =
+        "c = x - x.mean(-1, keepdim=True); return c / ((c * c).mean(-1, keepdim=True).sqrt() + 1e-5)";
+    const std::string mean_of_parts = "return 0 * x + (x / x.shape[-1]).sum(-1, keepdim=True)";
+    const std::string part_of_sum = "return 0 * x + x.sum(-1, keepdim=True) / x.shape[-1]";
+    for (const auto& [reference, candidate] : {std::pair(by_deviation, by_squares), {mean_of_parts, part_of_sum}}) {
+        const VerifyResult result = judged_row_operator(reference, candidate);
+        EXPECT_EQ(result.status, Status::ok) << reference << " judged " << candidate << ": " << result.reason;
+    }
+}
+
 TEST(TorchReference, FindsWhatIsWrongForLargeInputsOnly) {
     NEEDS(Language::torch);
     EXPECT_EQ(judged_row_operator("return x.relu()", "return x.relu().clamp(max=1e4)").status, Status::mismatch);
