@@ -42,6 +42,9 @@ bool is_same(double a, double b, double relative) {
     return std::abs(a - b) <= relative * std::max(std::abs(a), std::abs(b));
 }
 
+/// A sum of terms may overflow of which the mean is above this.
+double near_limit(DType output) { return std::pow(largest_finite(output), 0.75); }
+
 constexpr double exactly = 1e-9;  ///< two results in float64 that differ by its rounding only
 constexpr double nearly = 1e-2;   ///< a normalisation at two scales: its ε counts more at the smaller one
 
@@ -67,7 +70,7 @@ void OverflowMarks::add_own(StoredValues own) { add_broken(check_, own); }
 void OverflowMarks::add_magnified(StoredValues wide, StoredValues own) { add_broken(wide, own); }
 
 void OverflowMarks::add_magnitudes(StoredValues wide, StoredValues own) {
-    const double limit = std::pow(largest_finite(output_), 0.75);
+    const double limit = near_limit(output_);
     add_broken(wide, own);
     for_each(
         [&](Found& found, double check, double magnitude) {
@@ -80,11 +83,15 @@ void OverflowMarks::add_magnitudes(StoredValues wide, StoredValues own) {
 }
 
 void OverflowMarks::add_halves(StoredValues one, StoredValues other) {
+    const double limit = near_limit(output_);
     for_each(
-        [](Found& found, double check, double with_one, double with_other) {
+        [&](Found& found, double check, double with_one, double with_other) {
             const bool same_one = is_same(with_one, check, exactly), same_other = is_same(with_other, check, exactly);
             if (!same_one || !same_other) found.varies = true;
-            if (!same_one && !same_other) found.mixes = true;
+            // A term of 1e76 hides others in float64, of which the sum may overflow too.
+            const bool fits = std::isfinite(round_to(output_, check));
+            const bool hides = !fits && std::min(std::abs(with_one), std::abs(with_other)) > limit;
+            if ((!same_one && !same_other) || hides) found.mixes = true;
         },
         one, other);
 }

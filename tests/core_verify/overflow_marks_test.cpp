@@ -74,6 +74,13 @@ TEST(OverflowMarks, ExemptSumsWhoseMagnitudesOverflow) {
     EXPECT_EQ(sums.exempt(), "--x");
 }
 
+TEST(OverflowMarks, ExemptSumsThatOverflowBesideALargerTerm) {
+    Marks marks({-1e76, -1e76});
+    add_magnitudes(marks, {1e76, 1e76});
+    marks->add_halves(stored(Wide{-1e76, -1e76}), stored(Wide{4e38, 0}));
+    EXPECT_EQ(marks.exempt(), "-x");
+}
+
 TEST(OverflowMarks, ExemptMeansOfWhichTheSumMayOverflow) {
     Marks means({1e38, 1e38, 1e19});
     add_magnitudes(means, {2e38, 1e38, 2e19});
