@@ -103,6 +103,19 @@ void vary_inputs(std::span<const DType> dtypes, const Call& call, const Layout& 
     }
 }
 
+void edit_inputs(const Call& call, const Layout& layout, std::byte* arena, const InputEdit& edit) {
+    for_each_block(call, [&](std::size_t input, std::int64_t first, std::vector<double>& values) {
+        const DType dtype = call.inputs[input].dtype;
+        if (is_integer(dtype) || call.inputs[input].domain) return;
+        std::byte* const there = arena + layout.inputs[input].offset + static_cast<std::size_t>(first) * size_of(dtype);
+        decode(dtype, there, std::span(values));
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = edit(input, first + static_cast<std::int64_t>(i), values[i]);
+        }
+        encode(dtype, values, there);
+    });
+}
+
 bool inputs_unchanged(const Call& call, const Layout& layout, const std::byte* arena, InputSet set,
                       std::uint64_t seed) {
     std::atomic<bool> unchanged = true;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,6 +31,12 @@ void vary_inputs(std::span<const DType> dtypes, const Call& call, const Layout& 
 
 /// Writes the guards of every buffer, each byte different from its neighbours.
 void fill_guards(const Layout& layout, std::byte* arena);
+
+/// Another value for an element of an input.
+using InputEdit = std::function<double(std::size_t input, std::int64_t index, double value)>;
+
+/// Changes all inputs but integers and those with a domain. `edit` is called by several threads at once.
+void edit_inputs(const Call& call, const Layout& layout, std::byte* arena, const InputEdit& edit);
 
 /// Fills outputs and workspace with one byte.
 void poison_outputs(const Layout& layout, std::byte* arena, std::uint8_t pattern);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
+#include <cmath>
 #include <format>
 
 #include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/verify/buffers.h"
 #include "core/verify/judge.h"
 #include "core/verify/npy.h"
 #include "core/verify/overflow_marks.h"
@@ -11,6 +15,7 @@
 namespace kernelgen {
 namespace {
 
+constexpr std::size_t most_small_elements = 1 << 15;
 constexpr std::size_t most_wide_bytes = std::size_t{4} << 30;  ///< of the reference's buffers in float64
 
 /// An operator that copies its input, which is another variant's output, to be judged by.
@@ -78,6 +83,8 @@ StoredValues values_of(const Results& results, const Operator& definition, std::
     return {dtype_of(definition.outputs[output], results.binding), results.outputs[output]};
 }
 
+bool may_overflow(const Check& check) { return !overflow_probes(check.set).empty(); }
+
 class VariantYardstick final : public Yardstick {
 public:
     VariantYardstick(const Operator& definition, const Implementation& reference, const Accuracy& accuracy,
@@ -92,11 +99,19 @@ public:
     std::string note() const override;
 
 private:
+    int pairs_of_halves(const Check& check) const;
+    std::size_t elements_in(const Check& check, std::size_t output) const;
     bool can_be_wide(const Case& binding) const;
-    Outcome run_both(const Check& check, Results& wide, Results& own);
-    Outcome run_in(DType dtype, const Check& check, Results& results);
-    Outcome probe_overflow(const Check& check);
-    void mark_overflow();
+    Outcome run_both(const Check& check);
+    Outcome run_in(DType dtype, const Check& check, Results& results, const InputEdit& edit = {});
+    Outcome run_wide(const Check& check, Results& results, const InputEdit& edit = {});
+    std::vector<OverflowMarks> new_marks(const Check& check) const;
+    void probe(const Check& check, std::vector<OverflowMarks>& marks);
+    void probe_set(const Check& check, InputSet set, std::vector<OverflowMarks>& marks);
+    void probe_halves(const Check& check, std::vector<OverflowMarks>& marks);
+    void probe_scales(const Check& check, std::vector<OverflowMarks>& marks);
+    void probe_negated(const Check& check, std::vector<OverflowMarks>& marks);
+    void probe_unrelated(const Check& check, std::vector<OverflowMarks>& marks);
     void keep(Results& results) const;
     Copying copy_of(std::size_t output) const;
     Criteria criteria(const Copying& copy, std::size_t output, const Check& check) const;
@@ -107,10 +122,22 @@ private:
     KernelRunner runner_;
     std::optional<Check> prepared_;  ///< what the rest is of: another side's outputs are judged by it too
     Results expected_;
-    std::optional<Results> own_;  ///< in the case's dtype, where `expected_` is in float64
-    std::vector<OverflowMarks> marks_;  ///< of each output, where the check's set may overflow
-    std::string not_wide_;        ///< why it does not run in float64
+    std::optional<Results> own_;             ///< in the case's dtype, where `expected_` is in float64
+    std::vector<std::vector<char>> exempt_;  ///< of each output, where the check's set may overflow
+    std::string not_wide_;                   ///< why it does not run in float64
 };
+
+/// Small checks can afford to keep nearly any two elements apart.
+int VariantYardstick::pairs_of_halves(const Check& check) const {
+    for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
+        if (elements_in(check, i) > most_small_elements) return 3;
+    }
+    return 8;
+}
+
+std::size_t VariantYardstick::elements_in(const Check& check, std::size_t output) const {
+    return static_cast<std::size_t>(element_count(definition_.outputs[output], check.binding.sizes).value());
+}
 
 /// Kernels are written for their dtypes; a function of PyTorch takes what its tensors hold.
 bool VariantYardstick::can_be_wide(const Case& binding) const {
@@ -123,61 +150,131 @@ Outcome VariantYardstick::prepare(const Check& check) {
     if (prepared_ == check) return {};
     prepared_.reset();
     own_.reset();
-    marks_.clear();
-    for (const Tensor& output : definition_.outputs) {
-        if (overflow_probes(check.set).empty()) break;
-        marks_.emplace_back(dtype_of(output, check.binding), element_count(output, check.binding.sizes).value());
-    }
+    exempt_.clear();
     Outcome outcome;
     if (can_be_wide(check.binding)) {
-        outcome = probe_overflow(check);
-        if (outcome.ok()) outcome = run_both(check, expected_, own_.emplace());
+        outcome = run_both(check);
         if (!outcome.ok() && outcome.status != Status::cancelled) not_wide_ = outcome.reason;
     }
     if (!can_be_wide(check.binding)) {
         own_.reset();
         outcome = run_in(check.binding.dtype, check, expected_);
+        for (std::size_t i = 0; outcome.ok() && may_overflow(check) && i < definition_.outputs.size(); ++i) {
+            exempt_.push_back(not_finite(values_of(expected_, definition_, i), elements_in(check, i)));
+        }
     }
-    if (outcome.ok()) {
-        mark_overflow();
-        prepared_ = check;
-    }
+    if (outcome.ok()) prepared_ = check;
     if (outcome.ok() || outcome.status == Status::cancelled) return outcome;
     return {Status::unavailable, "the reference `" + reference_.variant.name + "` did not run: " + outcome.reason};
 }
 
 /// In float64, kept, then in the case's dtype, left in the arena.
-Outcome VariantYardstick::run_both(const Check& check, Results& wide, Results& own) {
-    if (Outcome outcome = run_in(DType::f64, check, wide); !outcome.ok()) return outcome;
-    keep(wide);
-    return run_in(check.binding.dtype, check, own);
-}
-
-/// Marks where a kernel may overflow that adds in another order, or squares before it subtracts.
-Outcome VariantYardstick::probe_overflow(const Check& check) {
-    for (const InputSet set : overflow_probes(check.set)) {
-        Check probe = check;
-        probe.set = set;
-        Results wide, own;
-        if (Outcome outcome = run_both(probe, wide, own); !outcome.ok()) return outcome;
-        for (std::size_t i = 0; i < marks_.size(); ++i) {
-            marks_[i].add_probe(values_of(wide, definition_, i), values_of(own, definition_, i),
-                                set != InputSet::large_magnified);
-        }
+Outcome VariantYardstick::run_both(const Check& check) {
+    if (Outcome outcome = run_wide(check, expected_); !outcome.ok()) return outcome;
+    std::vector<OverflowMarks> marks = new_marks(check);
+    probe(check, marks);
+    if (Outcome outcome = run_in(check.binding.dtype, check, own_.emplace()); !outcome.ok()) return outcome;
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        marks[i].add_own(values_of(*own_, definition_, i));
+        exempt_.push_back(marks[i].exempt());
     }
     return {};
 }
 
-/// Marks where the reference itself overflows.
-void VariantYardstick::mark_overflow() {
-    for (std::size_t i = 0; i < marks_.size(); ++i) {
-        const StoredValues expected = values_of(expected_, definition_, i);
-        if (own_) marks_[i].add_check(expected, values_of(*own_, definition_, i));
-        else marks_[i].add_check(expected);
+std::vector<OverflowMarks> VariantYardstick::new_marks(const Check& check) const {
+    std::vector<OverflowMarks> marks;
+    for (std::size_t i = 0; may_overflow(check) && i < definition_.outputs.size(); ++i) {
+        marks.emplace_back(dtype_of(definition_.outputs[i], check.binding), elements_in(check, i));
+        marks.back().set_check(values_of(expected_, definition_, i));
+    }
+    return marks;
+}
+
+/// Finds where a right kernel may overflow that adds in another order, or squares before it subtracts. A reference that
+/// does not take a probe's inputs is judged by what the other probes tell.
+void VariantYardstick::probe(const Check& check, std::vector<OverflowMarks>& marks) {
+    if (marks.empty()) return;
+    for (const InputSet set : overflow_probes(check.set)) probe_set(check, set, marks);
+    probe_halves(check, marks);
+    probe_scales(check, marks);
+    probe_negated(check, marks);
+    probe_unrelated(check, marks);
+}
+
+void VariantYardstick::probe_set(const Check& check, InputSet set, std::vector<OverflowMarks>& marks) {
+    Check other = check;
+    other.set = set;
+    Results wide, own;
+    if (!run_wide(other, wide).ok()) return;
+    if (!run_in(check.binding.dtype, other, own).ok()) return;
+    const auto add = set == InputSet::large_magnified ? &OverflowMarks::add_magnified : &OverflowMarks::add_magnitudes;
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        (marks[i].*add)(values_of(wide, definition_, i), values_of(own, definition_, i));
     }
 }
 
-Outcome VariantYardstick::run_in(DType dtype, const Check& check, Results& results) {
+/// Zeros for one half of the inputs' elements, then for the other. The parity of some bits of its index says which half
+/// an element is in: of two elements, half of all pairs of halves keep them apart.
+void VariantYardstick::probe_halves(const Check& check, std::vector<OverflowMarks>& marks) {
+    for (int pair = 0; pair < pairs_of_halves(check); ++pair) {
+        const std::uint64_t bits = pair == 0 ? 1 : 0x9e3779b97f4a7c15ull * static_cast<std::uint64_t>(pair) >> 24;
+        const auto half = [bits](int kept) {
+            return [=](std::size_t, std::int64_t index, double value) {
+                return std::popcount(static_cast<std::uint64_t>(index) & bits) % 2 == kept ? value : 0;
+            };
+        };
+        Results one, other;
+        if (!run_wide(check, one, half(0)).ok()) continue;
+        if (!run_in(DType::f64, check, other, half(1)).ok()) continue;
+        for (std::size_t i = 0; i < marks.size(); ++i) {
+            marks[i].add_halves(values_of(one, definition_, i), values_of(other, definition_, i));
+        }
+    }
+}
+
+/// Each input in turn divided by about the square root of the largest number, and as zeros.
+void VariantYardstick::probe_scales(const Check& check, std::vector<OverflowMarks>& marks) {
+    for (std::size_t scaled = 0; scaled < definition_.inputs.size(); ++scaled) {
+        const Tensor& tensor = definition_.inputs[scaled];
+        const DType dtype = dtype_of(tensor, check.binding);
+        if (is_integer(dtype) || tensor.domain) continue;
+        const auto times = [scaled](double factor) {
+            return
+                [=](std::size_t input, std::int64_t, double value) { return input == scaled ? value * factor : value; };
+        };
+        Results zeroed, smaller;
+        if (!run_wide(check, zeroed, times(0)).ok()) continue;
+        const double factor = std::ldexp(1.0, -(std::ilogb(largest_finite(dtype)) + 1) / 2);
+        if (!run_in(DType::f64, check, smaller, times(factor)).ok()) continue;
+        for (std::size_t i = 0; i < marks.size(); ++i) {
+            marks[i].add_scaled(values_of(smaller, definition_, i), values_of(zeroed, definition_, i));
+        }
+    }
+}
+
+void VariantYardstick::probe_negated(const Check& check, std::vector<OverflowMarks>& marks) {
+    if (std::ranges::any_of(definition_.inputs, [](const Tensor& input) { return input.domain.has_value(); })) return;
+    Results results;
+    if (!run_in(DType::f64, check, results, [](std::size_t, std::int64_t, double value) { return -value; }).ok())
+        return;
+    for (std::size_t i = 0; i < marks.size(); ++i) marks[i].add_negated(values_of(results, definition_, i));
+}
+
+void VariantYardstick::probe_unrelated(const Check& check, std::vector<OverflowMarks>& marks) {
+    Check other = check;
+    other.set = InputSet::normal;
+    Results results;
+    if (!run_in(DType::f64, other, results).ok()) return;
+    for (std::size_t i = 0; i < marks.size(); ++i) marks[i].add_unrelated(values_of(results, definition_, i));
+}
+
+Outcome VariantYardstick::run_wide(const Check& check, Results& results, const InputEdit& edit) {
+    Outcome outcome = run_in(DType::f64, check, results, edit);
+    if (outcome.ok()) keep(results);
+    return outcome;
+}
+
+Outcome VariantYardstick::run_in(DType dtype, const Check& check, Results& results, const InputEdit& edit) {
     results.binding = check.binding;
     results.binding.dtype = dtype;
     const Result<Call> call = make_call(definition_, reference_, results.binding);
@@ -193,6 +290,7 @@ Outcome VariantYardstick::run_in(DType dtype, const Check& check, Results& resul
     fill_guards(layout, runner_.arena());
     fill_inputs_as(given, *call, layout, runner_.arena(), check.set, check.seed);
     vary_inputs(given, *call, layout, runner_.arena(), check.set, check.variation);
+    if (edit) edit_inputs(*call, layout, runner_.arena(), edit);
     poison_outputs(layout, runner_.arena(), 0xff);
     const Outcome outcome = runner_.run(*call, layout);
     results.outputs.clear();
@@ -219,7 +317,7 @@ Criteria VariantYardstick::criteria(const Copying& copy, std::size_t output, con
     Criteria criteria{copy.definition, copy.body, check.binding, accuracy_,
                       elements_of(expected_, definition_, output)};
     if (own_) criteria.own_inputs = elements_of(*own_, definition_, output);
-    if (!marks_.empty()) criteria.exempt = marks_[output].exempt();
+    if (!exempt_.empty()) criteria.exempt = exempt_[output];
     return criteria;
 }
 

@@ -272,6 +272,47 @@ VerifyResult judged_row_operator(const std::string& reference, const std::string
     return verify(request, *testing::host_backend(), testing::no_progress, {});
 }
 
+const std::string two_pass_norm =
+    "c = x - x.mean(-1, keepdim=True); return c * torch.rsqrt((c * c).mean(-1, keepdim=True) + 1e-5)";
+const std::string one_pass_norm =
+    "m = x.mean(-1, keepdim=True); v = ((x * x).mean(-1, keepdim=True) - m * m).clamp(min=0); "
+    "return (x - m) * torch.rsqrt(v + 1e-5)";
+
+TEST(TorchReference, RefusesNoNormalisationForSumsThatOverflow) {
+    NEEDS(Language::torch);
+    const std::string welford = "return torch.nn.functional.layer_norm(x, x.shape[-1:], eps=1e-5)";
+    for (const std::string& reference : {two_pass_norm, welford}) {
+        for (const std::string& candidate : {two_pass_norm, welford}) {
+            const VerifyResult result = judged_row_operator(reference, candidate);
+            EXPECT_EQ(result.status, Status::ok) << reference << " judged " << candidate << ": " << result.reason;
+        }
+    }
+}
+
+TEST(TorchReference, RefusesNoCumulativeSumForAnOrderThatOverflows) {
+    NEEDS(Language::torch);
+    const std::string in_blocks =
+        "n = x.shape[-1]; p = torch.nn.functional.pad(x, (0, -n % 8)).reshape(x.shape[0], -1, 8); "
+        "s = p.cumsum(-1); t = s[..., -1].cumsum(-1); "
+        "return (s + torch.nn.functional.pad(t[..., :-1], (1, 0))[..., None]).reshape(x.shape[0], -1)[:, :n].contiguous()";
+    const VerifyResult result = judged_row_operator("return x.cumsum(-1)", in_blocks);
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+}
+
+TEST(TorchReference, RefusesNoOtherWayToWriteWhatOverflows) {
+    NEEDS(Language::torch);
+    const std::string by_deviation =
+        "return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True, unbiased=False) + 1e-5)";
+    const std::string by_squares =
+        "c = x - x.mean(-1, keepdim=True); return c / ((c * c).mean(-1, keepdim=True).sqrt() + 1e-5)";
+    const std::string mean_of_parts = "return 0 * x + (x / x.shape[-1]).sum(-1, keepdim=True)";
+    const std::string part_of_sum = "return 0 * x + x.sum(-1, keepdim=True) / x.shape[-1]";
+    for (const auto& [reference, candidate] : {std::pair(by_deviation, by_squares), {mean_of_parts, part_of_sum}}) {
+        const VerifyResult result = judged_row_operator(reference, candidate);
+        EXPECT_EQ(result.status, Status::ok) << reference << " judged " << candidate << ": " << result.reason;
+    }
+}
+
 TEST(TorchReference, FindsWhatIsWrongForLargeInputsOnly) {
     NEEDS(Language::torch);
     EXPECT_EQ(judged_row_operator("return x.relu()", "return x.relu().clamp(max=1e4)").status, Status::mismatch);
@@ -286,6 +327,15 @@ TEST(TorchReference, FindsWhatIsWrongForLargeInputsOnly) {
               Status::mismatch);
     EXPECT_EQ(judged_row_operator("return x.cumsum(-1)", "return x.clamp(max=1e9).cumsum(-1)").status,
               Status::mismatch);
+}
+
+TEST(TorchReference, FindsAVarianceInOnePassThatLosesItsDigits) {
+    NEEDS(Language::torch);
+    const std::string far = "x = x + 1000; ";
+    EXPECT_EQ(judged_row_operator(far + two_pass_norm, far + one_pass_norm).status, Status::mismatch);
+    const VerifyResult near = judged_row_operator(two_pass_norm, one_pass_norm);
+    // Near zero it is right; where its squares overflow nothing is judged.
+    EXPECT_EQ(near.status == Status::ok || near.reason.find("`large`") == near.reason.npos, true) << near.reason;
 }
 
 TEST(TorchReference, ThatIsUndefinedOnItsInputsIsRefused) {

@@ -19,48 +19,108 @@ StoredValues stored(const std::vector<float>& values) {
     return {DType::f32, reinterpret_cast<const std::byte*>(values.data())};
 }
 
-std::string exempt(const OverflowMarks& marks) {
+std::string text_of(const std::vector<char>& exempt) {
     std::string text;
-    for (const char mark : marks.exempt()) text += mark != 0 ? '-' : 'x';
+    for (const char mark : exempt) text += mark != 0 ? '-' : 'x';
     return text;
+}
+
+using Wide = std::vector<double>;
+using Own = std::vector<float>;
+
+/// Marks of a check that is right in f32.
+class Marks {
+public:
+    explicit Marks(const Wide& check) : check_(check), marks_(DType::f32, check.size()) {
+        marks_.set_check(stored(check_));
+        marks_.add_own(stored(Own(check.begin(), check.end())));
+    }
+    OverflowMarks* operator->() { return &marks_; }
+    std::string exempt() const { return text_of(marks_.exempt()); }
+
+private:
+    const Wide check_;
+    OverflowMarks marks_;
+};
+
+void add_magnitudes(Marks& marks, const Wide& values) {
+    marks->add_magnitudes(stored(values), stored(Own(values.begin(), values.end())));
 }
 
 TEST(OverflowMarks, ExemptWhatIsNotFiniteOrFarOffInTheCasesDtypeAlone) {
     OverflowMarks marks(DType::f32, 6);
-    const std::vector<double> wide{1, 1, 1, 1, std::nan(""), 0};
-    const std::vector<float> own{1, inf, nan, 0, 5, 0};
-    marks.add_check(stored(wide), stored(own));
-    EXPECT_EQ(exempt(marks), "x---xx");
-}
-
-TEST(OverflowMarks, JudgeResultsThatAreTooLargeWhereNothingElseOverflows) {
-    OverflowMarks squares(DType::f32, 2), sums(DType::f32, 2);
-    const std::vector<double> wide{1e60, 2};
-    squares.add_check(stored(wide), stored(std::vector<float>{inf, 2}));
-    EXPECT_EQ(exempt(squares), "xx");
-    sums.add_check(stored(wide), stored(std::vector<float>{inf, nan}));
-    EXPECT_EQ(exempt(sums), "--");
-}
-
-TEST(OverflowMarks, ExemptSumsWhoseMagnitudesOverflow) {
-    OverflowMarks marks(DType::f32, 3);
-    // The magnitudes' sums; of the check's own values the first is too large itself, the second is not.
-    marks.add_probe(stored(std::vector<double>{5e38, 5e38, 7}), stored(std::vector<float>{inf, inf, 7}), true);
-    marks.add_check(stored(std::vector<double>{4e38, 1e38, 7}), stored(std::vector<float>{inf, 1e38f, 7}));
-    EXPECT_EQ(exempt(marks), "x-x");
+    const Wide wide{1, 1, 1, 1, std::nan(""), 0};
+    const Own own{1, inf, nan, 0, 5, 0};
+    marks.set_check(stored(wide));
+    marks.add_own(stored(own));
+    EXPECT_EQ(text_of(marks.exempt()), "x---xx");
 }
 
 TEST(OverflowMarks, ExemptWhatOverflowsWithinWhenMagnified) {
-    OverflowMarks marks(DType::f32, 2);
-    marks.add_probe(stored(std::vector<double>{1, 1e60}), stored(std::vector<float>{0, inf}), false);
-    marks.add_check(stored(std::vector<double>{1, 2}), stored(std::vector<float>{1, 2}));
-    EXPECT_EQ(exempt(marks), "-x");
+    Marks marks({1, 2});
+    marks->add_magnified(stored(Wide{1, 1e60}), stored(Own{0, inf}));
+    EXPECT_EQ(marks.exempt(), "-x");
+}
+
+TEST(OverflowMarks, JudgeAnElementThatIsTooLargeItself) {
+    Marks squares({1e60, -1e60, 2});
+    add_magnitudes(squares, {1e60, 1e60, 2});
+    EXPECT_EQ(squares.exempt(), "xxx");
+}
+
+TEST(OverflowMarks, ExemptSumsWhoseMagnitudesOverflow) {
+    Marks sums({1e38, 4e38, 7});
+    add_magnitudes(sums, {5e38, 5e38, 7});
+    EXPECT_EQ(sums.exempt(), "--x");
+}
+
+TEST(OverflowMarks, ExemptSumsThatOverflowBesideALargerTerm) {
+    Marks marks({-1e76, -1e76});
+    add_magnitudes(marks, {1e76, 1e76});
+    marks->add_halves(stored(Wide{-1e76, -1e76}), stored(Wide{4e38, 0}));
+    EXPECT_EQ(marks.exempt(), "-x");
+}
+
+TEST(OverflowMarks, ExemptMeansOfWhichTheSumMayOverflow) {
+    Marks means({1e38, 1e38, 1e19});
+    add_magnitudes(means, {2e38, 1e38, 2e19});
+    means->add_halves(stored(Wide{5e37, 1e38, 5e18}), stored(Wide{5e37, 0, 5e18}));
+    EXPECT_EQ(means.exempt(), "-xx");
+}
+
+TEST(OverflowMarks, ExemptRootsOfSumsOfSquares) {
+    // A norm of several elements, a magnitude of one, and a sum of several, which has their sign.
+    Marks marks({2e19, 1e19, 1e19});
+    marks->add_halves(stored(Wide{1e19, 0, 5e18}), stored(Wide{1.7e19, 1e19, 5e18}));
+    marks->add_negated(stored(Wide{2e19, 1e19, -1e19}));
+    EXPECT_EQ(marks.exempt(), "-xx");
+}
+
+TEST(OverflowMarks, ExemptSumsThatCancel) {
+    // Sums of several elements, and a maximum: the half that has it makes it what it was.
+    Marks marks({1e18, 1e19, 1e18});
+    add_magnitudes(marks, {2e19, 2e19, 2e19});
+    marks->add_halves(stored(Wide{1e19, 5e18, 1e18}), stored(Wide{-9e18, 5e18, 0}));
+    EXPECT_EQ(marks.exempt(), "-xx");
+}
+
+TEST(OverflowMarks, ExemptWhatDoesNotDependOnAnInputsScale) {
+    // A normalisation, a product, what is made of another input only, and a softmax that is 0.
+    Marks marks({0.5, 1e19, 3, 0});
+    marks->add_scaled(stored(Wide{0.5, 1, 3, 0}), stored(Wide{0, 0, 3, 0.25}));
+    EXPECT_EQ(marks.exempt(), "-xxx");
+}
+
+TEST(OverflowMarks, ExemptConstants) {
+    // A normalisation of one element; a `relu` is not constant though two of its results are 0.
+    Marks marks({0, 0});
+    add_magnitudes(marks, {0, 1e19});
+    marks->add_unrelated(stored(Wide{0, 0}));
+    EXPECT_EQ(marks.exempt(), "-x");
 }
 
 TEST(OverflowMarks, ExemptWhatIsNotFiniteOfAReferenceWithoutFloat64) {
-    OverflowMarks marks(DType::f32, 3);
-    marks.add_check(stored(std::vector<float>{inf, 1, nan}));
-    EXPECT_EQ(exempt(marks), "-x-");
+    EXPECT_EQ(text_of(not_finite(stored(Own{inf, 1, nan}), 3)), "-x-");
 }
 
 }  // namespace
