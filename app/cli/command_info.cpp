@@ -121,7 +121,8 @@ int info_command(const std::string& path, Context& context) {
     const Checked<Project> project = load_project(path);
     if (!project) return report(context, project.error());
     const Checked<Body> body = analyse(project->definition);
-    ordered_json document = {{"operator", to_json(project->definition)}, {"notes", notes_on(*project)}, {"cases", ordered_json::array()}};
+    ordered_json document = {
+        {"operator", to_json(project->definition)}, {"notes", notes_on(*project)}, {"cases", ordered_json::array()}};
     for (const Case& binding : project->cases) {
         document["cases"].push_back(case_entry(*project, body ? &*body : nullptr, binding));
     }

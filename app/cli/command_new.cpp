@@ -166,7 +166,8 @@ void add_new(CLI::App& app, Context& context) {
     };
     list("--input", options->inputs, "NAME:DIM,DIM…[:DTYPE][:DOMAIN]; repeatable");
     list("--output", options->outputs, "NAME:DIM,DIM…[:DTYPE]; repeatable")->required();
-    list("--attribute", options->attributes, "NAME=VALUE: a number (1e-5, 2.0), an integer (2), true or false; repeatable");
+    list("--attribute", options->attributes,
+         "NAME=VALUE: a number (1e-5, 2.0), an integer (2), true or false; repeatable");
     list("--constraint", options->constraints, "A condition on the symbols, such as \"D % 2 == 0\"; repeatable");
     list("--case", options->cases, "\"P=4096,D=4096,dtype=f32\"; repeatable; default: chosen for the operator");
     command->add_option("--description", options->description, "What it is for; the definition document says it");

@@ -23,9 +23,7 @@ struct Options {
     bool require_target = false;
 };
 
-Error refusal_of(const RoundDetail& detail) {
-    return {"not run, and no round recorded: " + detail.round.reason};
-}
+Error refusal_of(const RoundDetail& detail) { return {"not run, and no round recorded: " + detail.round.reason}; }
 
 int run_command(Options& options, Context& context) {
     const Checked<RunPlan> plan = make_plan(options.common);

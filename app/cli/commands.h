@@ -34,8 +34,8 @@ struct CommonOptions {
     std::string budget;                 ///< --budget, as written
 };
 
-/// Add PROJECT; with --variant, --device, --case and --set; with --timeout too. What times adds --baseline, --budget and
-/// --no-counters.
+/// Add PROJECT; with --variant, --device, --case and --set; with --timeout too. What times adds --baseline, --budget
+/// and --no-counters.
 void add_project(CLI::App& command, std::string& path);
 void add_choice(CLI::App& command, CommonOptions& options);
 void add_common(CLI::App& command, CommonOptions& options);

@@ -64,8 +64,8 @@ Checked<Configuration> parse_settings(const std::vector<std::string>& settings) 
 Checked<std::optional<double>> parse_budget(const std::string& text) {
     if (text.empty()) return std::nullopt;
     if (const auto seconds = parse_duration(text)) return seconds;
-    return std::unexpected(Diagnostics{{"", "--budget", "`" + text + "` is no time",
-                                        "seconds, or a number with s, m or h, such as --budget 10s"}});
+    return std::unexpected(Diagnostics{
+        {"", "--budget", "`" + text + "` is no time", "seconds, or a number with s, m or h, such as --budget 10s"}});
 }
 
 /// The value, or nothing with its errors in `diagnostics`.

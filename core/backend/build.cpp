@@ -19,8 +19,8 @@ int place_number(const std::string& digits) {
 
 CompilerMessage open_end(const std::string& file, const std::string& text) {
     const auto last = text.begin() + static_cast<std::ptrdiff_t>(text.find_last_not_of(" \t\r\n") + 1);
-    return {file, 1 + static_cast<int>(std::count(text.begin(), last, '\n')), 0,
-            "error", "the source ends inside an open block or declaration: close it with the missing `}` or `;`"};
+    return {file, 1 + static_cast<int>(std::count(text.begin(), last, '\n')), 0, "error",
+            "the source ends inside an open block or declaration: close it with the missing `}` or `;`"};
 }
 
 json to_json(const BuildResult& result) {

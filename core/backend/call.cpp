@@ -185,12 +185,9 @@ json to_json(const Artifact& artifact) {
                    {"primitive", artifact.primitive}};
     const PythonSource& python = artifact.python;
     if (is_python(artifact.language)) {
-        object["python"] = {{"file", python.file},
-                            {"text", python.text},
-                            {"entry", python.entry},
-                            {"configuration", python.configuration},
-                            {"compile", python.compile},
-                            {"files", python.files}};
+        object["python"] = {{"file", python.file},       {"text", python.text},
+                            {"entry", python.entry},     {"configuration", python.configuration},
+                            {"compile", python.compile}, {"files", python.files}};
     }
     return object;
 }

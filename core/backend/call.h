@@ -29,7 +29,7 @@ struct Call {
     LaunchPlan plan;
     std::vector<BoundTensor> inputs, outputs;
     std::vector<DType> workspace_dtypes;
-    std::vector<Attribute> attributes;  ///< in the operator's order
+    std::vector<Attribute> attributes;                 ///< in the operator's order
     std::vector<std::int64_t> symbols;                 ///< in the operator's order
     std::map<std::string, std::int64_t> free_symbols;  ///< sizes that no input has: a Python function is told them
 };

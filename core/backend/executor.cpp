@@ -79,7 +79,7 @@ struct Executor::Impl {
     std::optional<Process> process;       ///< the executor's keeper, which ends as the executor does
     std::string first_thread;             ///< the executor's own, in /proc
     std::optional<ExecutorChannel> channel;
-    int printed_end = -1;  ///< of the pipe into which kernels print
+    int printed_end = -1;       ///< of the pipe into which kernels print
     std::map<int, json> loads;  ///< the last of each slot, to repeat after a restart
     Greeting greeting;
     double limit_seconds = 30;
@@ -139,9 +139,8 @@ Result<void> Executor::Impl::start() {
     ::close(pipe_ends[1]);
     if (!started) return std::unexpected(started.error());
     process.emplace(std::move(*started));
-    drain = std::jthread([this, descriptor = printed_end](std::stop_token ended) {
-        collect_prints(std::move(ended), descriptor);
-    });
+    drain = std::jthread(
+        [this, descriptor = printed_end](std::stop_token ended) { collect_prints(std::move(ended), descriptor); });
     return await_greeting();
 }
 
@@ -295,9 +294,7 @@ Result<std::unique_ptr<Executor>> Executor::start(std::vector<std::string> argum
 Arena& Executor::arena() { return impl_->arena; }
 bool Executor::alive() const { return impl_->process.has_value(); }
 
-double Executor::waited_seconds() const {
-    return impl_->process ? waited_for_processor(impl_->first_thread) : 0;
-}
+double Executor::waited_seconds() const { return impl_->process ? waited_for_processor(impl_->first_thread) : 0; }
 
 std::string Executor::printed() const {
     const std::lock_guard lock(impl_->printed_mutex);

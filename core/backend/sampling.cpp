@@ -8,8 +8,8 @@ namespace kernelgen {
 using nlohmann::json;
 
 json to_json(const SampleRequest& request) {
-    json object = {{"op", "sample"},           {"turns", request.turns}, {"states", request.states},
-                   {"flush", request.flush},   {"poison", request.poison}, {"key", request.key}};
+    json object = {{"op", "sample"},         {"turns", request.turns},   {"states", request.states},
+                   {"flush", request.flush}, {"poison", request.poison}, {"key", request.key}};
     if (request.capture) object["capture"] = {{"side", request.capture->side}, {"set", request.capture->set}};
     return object;
 }

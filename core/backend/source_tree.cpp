@@ -31,7 +31,8 @@ std::vector<fs::path> outside_dependencies(std::string_view rule) {
     for (std::size_t i = 0; i < rule.size(); ++i) {
         const char next = i + 1 < rule.size() ? rule[i + 1] : '\0';
         if (rule[i] == '\\' && next == '\n') end_name();
-        else if ((rule[i] == '\\' && (next == ' ' || next == '#')) || (rule[i] == '$' && next == '$')) name += rule[++i];
+        else if ((rule[i] == '\\' && (next == ' ' || next == '#')) || (rule[i] == '$' && next == '$'))
+            name += rule[++i];
         else if (rule[i] == ' ' || rule[i] == '\n') end_name();
         else name += rule[i];
     }

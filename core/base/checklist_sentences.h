@@ -31,7 +31,8 @@ inline constexpr std::string_view by_name_only =
 inline constexpr std::string_view by_position_only =
     "parameter `{}` of `{}` can be given by position only, and numbers are passed by name";
 inline constexpr std::string_view allow_both = "move it between `/` and `*`, or remove those";
-inline constexpr std::string_view other_default = "parameter `{}` of `{}` has the default {} where the definition has {}";
+inline constexpr std::string_view other_default =
+    "parameter `{}` of `{}` has the default {} where the definition has {}";
 inline constexpr std::string_view fix_default = "write the definition's value, or change the definition";
 inline constexpr std::string_view is_tensor = "parameter `{}` is annotated `{}`, and is a tensor in the definition";
 inline constexpr std::string_view is_number = "parameter `{}` is annotated `{}`, and is a number in the definition";
@@ -39,7 +40,8 @@ inline constexpr std::string_view annotate = "annotate it {}";
 inline constexpr std::string_view other_return =
     "`{}` is annotated to return `{}`, and the definition's outputs are {}";
 inline constexpr std::string_view no_return = "no `return` of `{}` gives the definition's outputs: {}";
-inline constexpr std::string_view early_return = "a `return` of `{}` gives {} values, and the definition's outputs are {}";
+inline constexpr std::string_view early_return =
+    "a `return` of `{}` gives {} values, and the definition's outputs are {}";
 inline constexpr std::string_view return_one = "return the output: -> torch.Tensor";
 inline constexpr std::string_view return_several = "return the outputs in order, as a tuple";
 inline constexpr std::string_view unchecked = "`{}` does not check its input `{}`, and the other file's does";

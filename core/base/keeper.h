@@ -22,8 +22,8 @@ inline constexpr int too_many_processes_status = 251;         ///< the exit stat
 /// The command that runs `arguments` under a keeper of the program `kernelgen` that is installed with this one.
 std::vector<std::string> keeper_command(std::vector<std::string> arguments);
 
-/// What `kernelgen keeper ARGUMENTS…` does: runs `arguments` in the current folder, and ends this process as they ended.
-/// Returns an exit status only where it could not begin.
+/// What `kernelgen keeper ARGUMENTS…` does: runs `arguments` in the current folder, and ends this process as they
+/// ended. Returns an exit status only where it could not begin.
 int keeper_main(std::vector<std::string> arguments);
 
 }  // namespace kernelgen

@@ -30,7 +30,8 @@ inline constexpr std::string_view constant_reference =
     "the reference says nothing: it is the same for all {} sets of inputs, so that a kernel need not compute anything. "
     "Choose a case or an operator whose result depends on its inputs";
 inline constexpr std::string_view converts_first =
-    "it converts to float32 first, since in the case's dtype its roundings add up to more than is allowed; eager PyTorch "
+    "it converts to float32 first, since in the case's dtype its roundings add up to more than is allowed; eager "
+    "PyTorch "
     "is slow so, and a speedup over it flatters: compare with torch.compile too";
 inline constexpr std::string_view no_ceilings = "no ceilings: {}";
 inline constexpr std::string_view unknown_primitive = "oneDNN has no primitive `{}` that this program knows";
@@ -108,12 +109,14 @@ inline constexpr std::string_view case_not_interpreted =
 inline constexpr std::string_view reference_in_case_dtype =
     "the reference `{}` judged in the case's dtype, for it did not run in float64: {}";
 inline constexpr std::string_view above_ceiling =
-    "it would move {:.1f} GB/s, and the device moves at most {:.1f}: it leaves out work that the definition asks for, or "
+    "it would move {:.1f} GB/s, and the device moves at most {:.1f}: it leaves out work that the definition asks for, "
+    "or "
     "its time is wrong";
 inline constexpr std::string_view ceilings_not_kept =
     "the device's ceilings were measured while other programs used it; they are not kept, and measured again next time";
 inline constexpr std::string_view ceilings_not_quiet =
-    "a result is above the device's ceilings, which cannot be measured again while other programs use it; run again when "
+    "a result is above the device's ceilings, which cannot be measured again while other programs use it; run again "
+    "when "
     "the machine is quiet";
 inline constexpr std::string_view ceilings_again =
     "the device's ceilings were measured again, for a result was above them";

@@ -106,7 +106,7 @@ TimingFailure Bench::choose_yardstick() {
     if (!body) return {Status::build_failed, to_string(body.error())};
     body_ = std::move(*body);
     yardstick_ = body_yardstick(definition, *body_, request_.accuracy,
-                                 request_.references != nullptr ? request_.references : &own_references_);
+                                request_.references != nullptr ? request_.references : &own_references_);
     return {};
 }
 
@@ -251,8 +251,8 @@ TimingFailure Bench::sample_all() {
     return check_clock();
 }
 
-/// Where the worker's clock says that time is hidden, it is asked once more, of fresh batches. It says nothing of a GPU,
-/// whose own events tell the times, nor where results are copied out of Python's memory, which no idle batch does.
+/// Where the worker's clock says that time is hidden, it is asked once more, of fresh batches. It says nothing of a
+/// GPU, whose own events tell the times, nor where results are copied out of Python's memory, which no idle batch does.
 TimingFailure Bench::check_clock() {
     if (backend_.kind() != "cpu" || rotation_.has_python() || rotation_.clock().hides_nothing()) return {};
     constexpr int batches = 10;

@@ -26,7 +26,7 @@ struct BenchRequest {
     std::string device = "cpu";
     double timeout_seconds = 30;
     ReferenceCache* references = nullptr;  ///< shared with other requests of this process; null: one of its own
-    bool counters = true;  ///< whether hardware counters are read, in a launch after the timed ones
+    bool counters = true;                  ///< whether hardware counters are read, in a launch after the timed ones
 };
 
 /// Times the candidates and the baseline in turns of random order, under the device's lock, as docs/TIMING.md says, and

@@ -103,8 +103,8 @@ TimingFailure OutputWatch::call_on(int side, std::uint64_t inputs, int turns, st
     const std::vector<std::uint64_t>& told = samples.checksums[static_cast<std::size_t>(side)];
     if (told[told.size() - static_cast<std::size_t>(sets - set)] == sum) return {};
     return {Status::mismatch,
-            std::format(sentences::changed_after_call, rotation_.sides()[static_cast<std::size_t>(side)]
-                                                           .implementation->variant.name),
+            std::format(sentences::changed_after_call,
+                        rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.name),
             side};
 }
 

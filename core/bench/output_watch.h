@@ -47,11 +47,11 @@ public:
 private:
     /// What is known of a side's outputs on the present inputs.
     struct SideState {
-        bool is_known = true;        ///< by checksums
-        std::uint64_t first = 0;     ///< with the first content of all units
-        std::vector<std::uint64_t> of_units; ///< what each unit's outputs add to that
-        std::vector<std::uint64_t> changes;  ///< by each unit's second content
-        std::vector<double> scales;          ///< of the outputs (Part)
+        bool is_known = true;                 ///< by checksums
+        std::uint64_t first = 0;              ///< with the first content of all units
+        std::vector<std::uint64_t> of_units;  ///< what each unit's outputs add to that
+        std::vector<std::uint64_t> changes;   ///< by each unit's second content
+        std::vector<double> scales;           ///< of the outputs (Part)
         int judged = 0;
         int surprises = 0;  ///< right outputs with another checksum than expected
         std::int64_t compared = 0;

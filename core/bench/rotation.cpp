@@ -16,10 +16,14 @@ TimingFailure Rotation::failed(const Outcome& outcome, int side) const {
 
 TimingFailure Rotation::add(const Implementation& implementation) {
     const int side = static_cast<int>(sides_.size());
-    const BuildResult built = backend_.build(
-        {request_.definition, implementation, request_.binding.dtype, request_.device, {}, request_.binding.sizes,
-         request_.timeout_seconds},
-        progress_, stop_);
+    const BuildResult built = backend_.build({request_.definition,
+                                              implementation,
+                                              request_.binding.dtype,
+                                              request_.device,
+                                              {},
+                                              request_.binding.sizes,
+                                              request_.timeout_seconds},
+                                             progress_, stop_);
     if (built.status != Status::ok) return {built.status, implementation.variant.name + ": " + built.reason, side};
     Result<Call> call = make_call(request_.definition, implementation, request_.binding);
     if (!call) return {Status::launch_failed, call.error().message, side};
@@ -52,8 +56,8 @@ TimingFailure Rotation::start(std::size_t more) {
 }
 
 bool Rotation::has_python() const {
-    return std::ranges::any_of(
-        sides_, [](const Side& side) { return is_python(side.implementation->variant.language); });
+    return std::ranges::any_of(sides_,
+                               [](const Side& side) { return is_python(side.implementation->variant.language); });
 }
 
 TimingFailure Rotation::prepare(int sets) {

@@ -28,8 +28,8 @@ inline constexpr int most_units = 32;
 inline constexpr std::int64_t most_unit_columns = 64;
 
 /// Units at random places. With a body that has row reductions a unit lies in one row, with another body in a few
-/// columns of a row; no two of them share 8 bytes of an output. Without a body, or where no input has all rows, there is
-/// one unit, on which all outputs depend.
+/// columns of a row; no two of them share 8 bytes of an output. Without a body, or where no input has all rows, there
+/// is one unit, on which all outputs depend.
 std::vector<Unit> choose_units(const Operator& definition, const Body* body, const Case& binding,
                                std::mt19937_64& random);
 

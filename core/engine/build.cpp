@@ -50,8 +50,9 @@ std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<s
             build.result.reason = why;
             continue;
         }
-        const BuildRequest request{plan.project.definition,      plan.candidate, dtype, plan.options.device, texts,
-                                   sizes_of(plan, dtype), plan.options.timeout_seconds};
+        const BuildRequest request{plan.project.definition,     plan.candidate, dtype,
+                                   plan.options.device,         texts,          sizes_of(plan, dtype),
+                                   plan.options.timeout_seconds};
         build.result = worker.build(request, "", progress, stop);
         note_missing_texts(plan.candidate.variant, texts, build.result);
     }

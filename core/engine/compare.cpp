@@ -53,8 +53,7 @@ void check_choice(const Project& project, const RunOptions& options, const std::
     for (const std::string& name : variants) {
         const Variant* variant = project.find_variant(name);
         if (variant == nullptr) {
-            diagnostics.push_back(
-                usage("--variant", "unknown variant `" + name + "`", nearest_variant(project, name)));
+            diagnostics.push_back(usage("--variant", "unknown variant `" + name + "`", nearest_variant(project, name)));
         } else if (!runs_on(*variant, options.device)) {
             diagnostics.push_back(usage("--variant", std::format("`{}` does not run on `{}`", name, options.device),
                                         variants_of(project)));

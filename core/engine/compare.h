@@ -25,10 +25,10 @@ Checked<ComparisonPlan> plan_comparison(const Project& project, const RunOptions
 /// Called after each variant was verified, and once when all have been timed.
 using ComparedSoFar = std::function<void(const Comparison&)>;
 
-/// Verifies each variant, then times all that are right in one rotation with the baseline; what is not right, or cannot run, has its status and
-/// no time. Libraries and PyTorch are verified as baselines are: on the cases that are timed, and how they deviate on
-/// edge values is among their warnings. After the timing, a GPU's kernels are built for what they take. Stopped, it
-/// holds what was compared until then.
+/// Verifies each variant, then times all that are right in one rotation with the baseline; what is not right, or cannot
+/// run, has its status and no time. Libraries and PyTorch are verified as baselines are: on the cases that are timed,
+/// and how they deviate on edge values is among their warnings. After the timing, a GPU's kernels are built for what
+/// they take. Stopped, it holds what was compared until then.
 Comparison compare(const ComparisonPlan& plan, WorkerClient& worker, const Progress& progress,
                    const ComparedSoFar& so_far, std::stop_token stop);
 

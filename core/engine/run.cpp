@@ -70,7 +70,7 @@ void check_device(const std::string& device, Diagnostics& diagnostics) {
     const std::string near = did_you_mean(kind, kinds);
     diagnostics.push_back(usage("--device", "no device is called `" + device + "`",
                                 (near.empty() ? "" : near + " ") + "Devices are cpu, cuda:0, …; "
-                                "`kernelgen devices` lists those of this machine"));
+                                                                   "`kernelgen devices` lists those of this machine"));
 }
 
 void take_budget(const RunOptions& options, Performance& performance, Diagnostics& diagnostics) {
@@ -173,8 +173,7 @@ void warn(const std::vector<Attempt*>& attempts, const std::string& warning) {
 void require_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& worker, const Progress& progress,
                       std::stop_token stop) {
     if (attempts.front()->detail.ceilings.measured()) return;
-    const Result<Ceilings> measured =
-        worker.measure_ceilings(attempts.front()->plan->options.device, progress, stop);
+    const Result<Ceilings> measured = worker.measure_ceilings(attempts.front()->plan->options.device, progress, stop);
     if (!measured) return warn(attempts, std::format(sentences::no_ceilings, measured.error().message));
     if (!measured->quiet) warn(attempts, std::string(sentences::ceilings_not_kept));
     for (Attempt* each : attempts) each->detail.ceilings = *measured;
@@ -234,8 +233,8 @@ void time_cases(const std::vector<Attempt*>& attempts, WorkerClient& worker, con
 
 /// Where a case's timing lies on the roofline.
 RooflinePoint place_of(const RoundDetail& detail, const Body& body, const Case& binding, double seconds) {
-    return place_on_roofline(analyse_case(detail.definition, body, binding),
-                             arithmetic_of(detail.definition, binding), seconds, detail.ceilings);
+    return place_on_roofline(analyse_case(detail.definition, body, binding), arithmetic_of(detail.definition, binding),
+                             seconds, detail.ceilings);
 }
 
 /// Whether a timing moves more bytes than the device can, where the definition proves that it must: all inputs are

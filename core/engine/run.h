@@ -20,15 +20,15 @@ struct RunOptions {
     std::string variant;
     std::string baseline;
     std::string device = "cpu";
-    std::vector<std::string> cases;  ///< names, or ad-hoc "P=1000,D=333,dtype=bf16"
-    Configuration changes;           ///< --set
-    double timeout_seconds = 30;     ///< of one call of a kernel
+    std::vector<std::string> cases;        ///< names, or ad-hoc "P=1000,D=333,dtype=bf16"
+    Configuration changes;                 ///< --set
+    double timeout_seconds = 30;           ///< of one call of a kernel
     std::optional<double> budget_seconds;  ///< for the samples of a case; nothing: the project's
     std::string note;
     std::string dump_folder;
-    bool counters = true;           ///< whether hardware counters are read after timing
-    bool as_baseline = false;       ///< the candidate must be right on its own cases only, as a baseline must
-    std::optional<int> parent;      ///< the round that the variant was restored to; nothing: the one it stands at
+    bool counters = true;       ///< whether hardware counters are read after timing
+    bool as_baseline = false;   ///< the candidate must be right on its own cases only, as a baseline must
+    std::optional<int> parent;  ///< the round that the variant was restored to; nothing: the one it stands at
 };
 
 /// A run with everything chosen: nothing in it can be wrong usage any more.
@@ -51,10 +51,10 @@ VerifyResult verify_candidate(const RunPlan& plan, WorkerClient& worker, const P
 /// Called with each round once its candidate has been verified, before anything is timed.
 using VerifiedSoFar = std::function<void(const RoundDetail&)>;
 
-/// Verify-then-bench: candidates, baseline, and only those that are right, in one rotation with the baseline, are timed.
-/// The plans, at least one, differ in their candidates only. The results are ready to be recorded, in the plans' order;
-/// the status of each is that of the first stage that failed. Ceilings that the worker lacks are measured first. Stopped,
-/// it leaves out the plans that it has not begun.
+/// Verify-then-bench: candidates, baseline, and only those that are right, in one rotation with the baseline, are
+/// timed. The plans, at least one, differ in their candidates only. The results are ready to be recorded, in the plans'
+/// order; the status of each is that of the first stage that failed. Ceilings that the worker lacks are measured first.
+/// Stopped, it leaves out the plans that it has not begun.
 std::vector<RoundDetail> run_rounds(std::span<const RunPlan> plans, WorkerClient& worker, const Progress& progress,
                                     const VerifiedSoFar& so_far, std::stop_token stop);
 

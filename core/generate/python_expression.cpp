@@ -82,7 +82,8 @@ std::string PythonExpression::write(int node, bool as_condition, int least_prece
         return (result.precedence < primary ? "(" + result.text + ")" : result.text) + ".to(T)";
     }
     if (!is_condition(node) && as_condition) {
-        const bool is_number = is_python_number(node);  // a comparison of numbers would be a bool, which no `where` takes
+        const bool is_number =
+            is_python_number(node);  // a comparison of numbers would be a bool, which no `where` takes
         const std::string text = is_number ? tensor(node) : result.text;
         result = {(!is_number && result.precedence <= comparison ? "(" + text + ")" : text) + " != 0.0", comparison};
     }

@@ -29,7 +29,7 @@ public:
     std::vector<std::string> inputs, outputs, symbols, attributes;
     Names names;                    ///< of the function's scope
     std::vector<int> free_symbols;  ///< places of the symbols that no input has
-    std::string told_dtype;         ///< the parameter that is the case's dtype where no input has it: "out_dtype"; or ""
+    std::string told_dtype;  ///< the parameter that is the case's dtype where no input has it: "out_dtype"; or ""
 
     std::string dtype() const;   ///< of the case: "x.dtype"
     std::string device() const;  ///< "x.device"

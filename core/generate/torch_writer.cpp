@@ -94,8 +94,8 @@ private:
     void write_reason() {
         if (definition_.arithmetic) return;
         const auto follows = [](const Tensor& tensor) { return !tensor.dtype; };
-        const bool mixed = !std::ranges::all_of(definition_.inputs, follows) ||
-                           !std::ranges::all_of(definition_.outputs, follows);
+        const bool mixed =
+            !std::ranges::all_of(definition_.inputs, follows) || !std::ranges::all_of(definition_.outputs, follows);
         if (mixed) return source_.line("# In float32, since the tensors have different dtypes.");
         std::vector<std::string> dtypes;
         for (const DType dtype : {DType::f16, DType::bf16}) {
@@ -108,8 +108,8 @@ private:
     std::string arithmetic() const {
         if (definition_.arithmetic) return torch_dtype(*definition_.arithmetic);
         if (eager_.empty()) return "torch.float64 if " + dtype_ + " == torch.float64 else torch.float32";
-        return "torch.float32 if " + dtype_ + " == " +
-               torch_dtype(eager_[0] == DType::bf16 ? DType::f16 : DType::bf16) + " else " + dtype_;
+        return "torch.float32 if " + dtype_ +
+               " == " + torch_dtype(eager_[0] == DType::bf16 ? DType::f16 : DType::bf16) + " else " + dtype_;
     }
 
     void write_body() {

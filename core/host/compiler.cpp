@@ -30,15 +30,9 @@ constexpr auto compile_limit = 60s;
 constexpr std::size_t log_limit = 64 << 10;
 
 std::vector<std::string> compiler_flags(const BuildRequest& request) {
-    std::vector<std::string> flags = {"-std=c++20",
-                                      "-O3",
-                                      "-march=native",
-                                      "-fno-math-errno",
-                                      "-fno-trapping-math",
-                                      "-ffp-contract=fast",
-                                      "-fPIC",
-                                      "-Wall",
-                                      "-fdiagnostics-color=never"};
+    std::vector<std::string> flags = {
+        "-std=c++20",         "-O3",   "-march=native", "-fno-math-errno",          "-fno-trapping-math",
+        "-ffp-contract=fast", "-fPIC", "-Wall",         "-fdiagnostics-color=never"};
     const std::vector<std::string>& own = request.implementation.variant.flags;
     flags.insert(flags.end(), own.begin(), own.end());
     const std::vector<std::string> macros = kernel_macros(request);

@@ -78,9 +78,8 @@ Result<SourceFiles> kernel_translation_units(const BuildRequest& request) {
     SourceFiles units;
     for (const std::string& file : translation_units(implementation))
         units[file] = unit(file, implementation.files.at(file));
-    units[variant.source] =
-        unit(variant.source, implementation.text) +
-        "union kg_launch_argument { void* pointer; int64_t integer; double real; };\n" + functions;
+    units[variant.source] = unit(variant.source, implementation.text) +
+                            "union kg_launch_argument { void* pointer; int64_t integer; double real; };\n" + functions;
     return units;
 }
 

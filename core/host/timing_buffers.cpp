@@ -10,11 +10,11 @@
 namespace kernelgen {
 namespace {
 
-constexpr std::size_t line = 64;               ///< of a cache
+constexpr std::size_t line = 64;              ///< of a cache
 constexpr std::size_t alone_bytes = 1 << 16;  ///< up to which one thread is as fast as all
 
-/// Calls work(begin, end) for each thread's share of [0, bytes), cut at cache lines; for few bytes on the caller's thread,
-/// for beside other work a pool waits milliseconds until each of its threads has a processor.
+/// Calls work(begin, end) for each thread's share of [0, bytes), cut at cache lines; for few bytes on the caller's
+/// thread, for beside other work a pool waits milliseconds until each of its threads has a processor.
 void for_each_share(std::size_t bytes, ThreadPool& pool, const std::function<void(std::size_t, std::size_t)>& work) {
     if (bytes <= alone_bytes) return work(0, bytes);
     const std::size_t lines = (bytes + line - 1) / line;

@@ -22,8 +22,8 @@ struct Analysis {
     double intensity() const { return flops / bytes(); }  ///< FLOP/byte
 };
 
-/// Whether every element of every input is needed for the outputs, whatever the inputs hold: no input is only read where
-/// a condition (`?:`, `&&`, `||`) may leave it out.
+/// Whether every element of every input is needed for the outputs, whatever the inputs hold: no input is only read
+/// where a condition (`?:`, `&&`, `||`) may leave it out.
 bool needs_all_inputs(const Body& body);
 
 Analysis analyse_case(const Operator& definition, const Body& body, const Case& binding);

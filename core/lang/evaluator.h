@@ -29,8 +29,8 @@ public:
     /// Rounds the values of an operation; sums are rounded once, when they are complete.
     using Round = std::function<void(std::span<T> values)>;
 
-    /// `sizes` must satisfy `space_of`. `definition` and `body` must outlive the evaluator. `roundings`: not 0 has every
-    /// operation of the body rounded up or down, as this seed chooses for each; what is exact stays so.
+    /// `sizes` must satisfy `space_of`. `definition` and `body` must outlive the evaluator. `roundings`: not 0 has
+    /// every operation of the body rounded up or down, as this seed chooses for each; what is exact stays so.
     Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, Load load,
               Sums sums = Sums::as_they_come, std::uint64_t roundings = 0);
 

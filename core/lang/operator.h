@@ -18,8 +18,8 @@ using Sizes = std::map<std::string, std::int64_t>;
 /// A named tensor of an operator. Row-major and contiguous.
 struct Tensor {
     std::string name;
-    std::vector<std::string> shape;  ///< symbols or positive integers, outermost first; empty: a scalar
-    std::optional<DType> dtype;      ///< where it differs from the case's
+    std::vector<std::string> shape;     ///< symbols or positive integers, outermost first; empty: a scalar
+    std::optional<DType> dtype;         ///< where it differs from the case's
     std::optional<Domain> domain = {};  ///< of an input: the values that it may have, where not all
 
     bool operator==(const Tensor&) const = default;

@@ -21,9 +21,9 @@ struct BandwidthCeiling {
 /// Limits of a device as measured on it by the same allocator, threads and timer as kernels are.
 struct Ceilings {
     std::string device;
-    std::string fingerprint;                    ///< of the environment in which they were measured
-    std::string measured_at;                    ///< ISO 8601, UTC
-    bool quiet = true;  ///< whether nothing else used the device meanwhile; others are not kept for later
+    std::string fingerprint;  ///< of the environment in which they were measured
+    std::string measured_at;  ///< ISO 8601, UTC
+    bool quiet = true;        ///< whether nothing else used the device meanwhile; others are not kept for later
     std::vector<BandwidthCeiling> all_threads;  ///< ascending in bytes
     std::vector<BandwidthCeiling> one_thread;
     std::map<DType, double> gflops_all_threads;  ///< FMA rate, an FMA counts two

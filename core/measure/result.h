@@ -33,11 +33,11 @@ struct BenchResult {
     Summary candidate;
     Summary baseline_summary;
     Speedup speedup;
-    std::string ended_by;   ///< "interval" or "budget"
-    int repeats = 1;        ///< calls within a sample
-    int checked_calls = 0;  ///< timed calls of both sides whose outputs were judged in full
+    std::string ended_by;             ///< "interval" or "budget"
+    int repeats = 1;                  ///< calls within a sample
+    int checked_calls = 0;            ///< timed calls of both sides whose outputs were judged in full
     std::int64_t compared_calls = 0;  ///< and those whose outputs were compared by their checksums
-    double tail_waste = 0;  ///< share of the threads' time lost to the last, partial wave of programs
+    double tail_waste = 0;            ///< share of the threads' time lost to the last, partial wave of programs
     Counters counters;
     /// Of an accelerator while it was timed: "sm_clock_mhz", "memory_clock_mhz", "temperature_c", "power_w",
     /// "energy_j" (of all samples, with what prepares them).

@@ -51,9 +51,9 @@ constexpr std::string_view refused_flags[] = {"-ffast-math",           "-Ofast",
                                               "--prec-div=false",      "-prec-div=false"};
 
 /// A longer one stands before the one that it begins with.
-constexpr std::string_view include_options[] = {"--include-path=", "--pre-include=", "-include=", "-include",
-                                                "-imacros",        "-iquote",        "-isystem",  "-idirafter",
-                                                "-I"};
+constexpr std::string_view include_options[] = {
+    "--include-path=", "--pre-include=", "-include=",  "-include", "-imacros",
+    "-iquote",         "-isystem",       "-idirafter", "-I"};
 
 /// They belong to the build: what is made, and where.
 constexpr std::string_view build_flags[] = {"-c", "-S", "-E", "-shared"};
@@ -68,7 +68,8 @@ std::optional<std::string> include_flag_problem(std::string_view flag) {
     const std::optional<IncludeFlag> include = include_flag(flag);
     if (!include) return std::nullopt;
     if (include->path.empty()) return "names nothing: write what it names right behind it, as in `-Iinclude`";
-    if (leaves_its_folder(include->path)) return "leaves the project's folder: name what lies outside by an absolute path";
+    if (leaves_its_folder(include->path))
+        return "leaves the project's folder: name what lies outside by an absolute path";
     return std::nullopt;
 }
 

@@ -87,7 +87,8 @@ void read(const JsonPlace& place, Interval& interval) {
     std::vector<double> ends;
     kernelgen::read(place, ends);
     if (!place.value().is_array()) return;
-    if (ends.size() != 2) return place.error("expected two numbers, the least and the greatest value", "such as [0, 1]");
+    if (ends.size() != 2)
+        return place.error("expected two numbers, the least and the greatest value", "such as [0, 1]");
     interval = {ends[0], ends[1]};
 }
 
@@ -123,7 +124,9 @@ void read(const JsonPlace& place, std::vector<Attribute>& attributes) {
     if (!place.expect_object()) return;
     for (const auto& [name, value] : place.value().items()) {
         if (value.is_number() || value.is_boolean()) attributes.push_back(attribute_from_json(name, value));
-        else place.member(name, value).error("expected a number, true or false, found " + std::string(value.type_name()));
+        else
+            place.member(name, value)
+                .error("expected a number, true or false, found " + std::string(value.type_name()));
     }
 }
 

@@ -62,7 +62,7 @@ private:
     std::vector<std::string> pre_included_;
     std::set<std::string> seen_;
     SourceFiles found_;
-    std::vector<std::string> waiting_;  ///< found, and not looked into
+    std::vector<std::string> waiting_;   ///< found, and not looked into
     std::size_t files_ = 0, bytes_ = 0;  ///< of the project
 };
 
@@ -180,8 +180,9 @@ Result<bool> Search::take(const fs::path& path, const std::string& from) {
     if (!*text) return false;
     const bool is_of_project = fs::path(*file).is_relative();
     if (is_of_project && (++files_ > most_files || (bytes_ += (*text)->size()) > most_bytes)) {
-        return fail(std::format("more than {} files or {} MiB are included, the last by `{}`; a kernel may have so many",
-                                most_files, most_bytes >> 20, from));
+        return fail(
+            std::format("more than {} files or {} MiB are included, the last by `{}`; a kernel may have so many",
+                        most_files, most_bytes >> 20, from));
     }
     seen_.insert(*file);
     found_[*file] = std::move(**text);

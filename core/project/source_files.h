@@ -16,8 +16,8 @@ namespace kernelgen {
 /// no such file here. Errors: there is one, and it cannot be taken.
 using SourceReader = std::function<Result<std::optional<std::string>>(const std::string& path)>;
 
-/// Reads the files of a project's folder. Errors name the file: it is a link that leads out of the folder, is not UTF-8,
-/// or is larger than 4 MiB.
+/// Reads the files of a project's folder. Errors name the file: it is a link that leads out of the folder, is not
+/// UTF-8, or is larger than 4 MiB.
 SourceReader folder_reader(std::filesystem::path folder);
 
 /// Why a further source may not lie at `path` within `folder`: `source_path_problem`, or a link leads out from there.

@@ -176,8 +176,9 @@ void check_domains_of_case(const Operator& definition, const Case& binding, cons
         if (!input.domain || domain_problem(*input.domain)) continue;
         const DType dtype = dtype_of(input, binding);
         if (bounds_in(*input.domain, dtype)) continue;
-        findings.add(where, std::string(to_string(dtype)) + " holds no value of the domain of input `" + input.name +
-                                "`, " + to_string(*input.domain),
+        findings.add(where,
+                     std::string(to_string(dtype)) + " holds no value of the domain of input `" + input.name + "`, " +
+                         to_string(*input.domain),
                      "widen the domain, or give the input a `dtype` of its own");
     }
 }

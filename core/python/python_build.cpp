@@ -31,7 +31,7 @@ Artifact artifact_of(const Implementation& implementation) {
     const Variant& variant = implementation.variant;
     Artifact artifact;
     artifact.language = variant.language;
-    artifact.python = {variant.source,  implementation.text,        variant.entry, implementation.configuration,
+    artifact.python = {variant.source,  implementation.text,         variant.entry,       implementation.configuration,
                        variant.compile, compile_seconds_of(variant), implementation.files};
     return artifact;
 }

@@ -48,9 +48,9 @@ struct Difference {
 /// What differs between two rounds.
 struct Change {
     ChangeKind kind = ChangeKind::none;
-    std::vector<Difference> differences;  ///< all but those of the texts below
-    std::string body_difference;          ///< unified diff of the bodies, one assignment a line, or ""
-    std::string source_difference;        ///< unified diff of the sources, or ""
+    std::vector<Difference> differences;                  ///< all but those of the texts below
+    std::string body_difference;                          ///< unified diff of the bodies, one assignment a line, or ""
+    std::string source_difference;                        ///< unified diff of the sources, or ""
     std::map<std::string, std::string> file_differences;  ///< of the project's other files that differ, by file
 };
 

@@ -29,7 +29,7 @@ struct RoundCase {
     Status status = Status::ok;
     double speedup = 0, speedup_lower = 0, speedup_upper = 0;  ///< 0 where it was not timed
     double seconds = 0, baseline_seconds = 0;                  ///< medians
-    double rsd = 0, baseline_rsd = 0;  ///< relative standard deviations of the samples
+    double rsd = 0, baseline_rsd = 0;                          ///< relative standard deviations of the samples
     double max_absolute_error = 0;
     RooflinePoint roofline;
 };
@@ -51,7 +51,7 @@ struct Round {
     bool target_reached = false;
     double target_speedup = 1;
     double budget_seconds = 0;  ///< for the samples of a case; 0: not recorded
-    std::string environment;  ///< fingerprint
+    std::string environment;    ///< fingerprint
     std::string source_hash;
     int case_count = 0;
     std::vector<RoundCase> cases;

@@ -75,7 +75,8 @@ Result<void> write_sources(const fs::path& folder, const Implementation& impleme
     SourceFiles files = implementation.files;
     files[implementation.variant.source] = implementation.text;
     for (const auto& [file, text] : implementation.files) {
-        if (const auto problem = place_problem(folder, file)) return fail("cannot write `" + file + "`: it " + *problem);
+        if (const auto problem = place_problem(folder, file))
+            return fail("cannot write `" + file + "`: it " + *problem);
     }
     for (const auto& [file, text] : files) {
         std::error_code error;

@@ -11,9 +11,9 @@
 namespace kernelgen {
 namespace {
 
-constexpr std::string_view names[] = {"normal", "zeros", "ones",  "tiny",
-                                      "large",  "wide",  "nan",   "inf",   "mixed",
-                                      "large magnitudes", "large magnified", "mixed magnitudes"};
+constexpr std::string_view names[] = {
+    "normal",          "zeros",           "ones", "tiny", "large", "wide", "nan", "inf", "mixed", "large magnitudes",
+    "large magnified", "mixed magnitudes"};
 
 /// The finaliser of SplitMix64 (Steele, Lea & Flood 2014): a bijection that spreads every bit.
 std::uint64_t mix(std::uint64_t x) {

@@ -76,7 +76,8 @@ void store(std::span<const float> values, const RowMap& map, std::int64_t row, s
 }
 
 /// The outputs as PyTorch would compute them, operation by operation in the case's dtype.
-std::vector<Bytes> evaluated(const Operator& definition, const Body& body, const Case& binding, const Elements& inputs) {
+std::vector<Bytes> evaluated(const Operator& definition, const Body& body, const Case& binding,
+                             const Elements& inputs) {
     std::vector<Bytes> outputs;
     std::vector<RowMap> maps;
     for (const Tensor& output : definition.outputs) {

@@ -112,8 +112,8 @@ struct Doubtful {
 /// What one sweep of a thread, then all threads, found.
 struct Findings {
     ErrorStatistics statistics;
-    std::vector<double> squares;       ///< of each output: Σ ref² of finite references
-    std::vector<std::int64_t> finite;  ///< and how many
+    std::vector<double> squares;         ///< of each output: Σ ref² of finite references
+    std::vector<std::int64_t> finite;    ///< and how many
     std::vector<std::uint64_t> digests;  ///< of each output's reference, whatever the order of its parts
     std::vector<Doubtful> doubtful;
     std::vector<std::int64_t> mismatches;
@@ -213,8 +213,8 @@ private:
     }
 
     /// Judges one output of the evaluator's stretch; `visit` is given the element, what is expected, what is there and
-    /// the verdict. Where an element needs an s above `most_scale`, the stretch is doubted first: the own evaluation may
-    /// be right by luck.
+    /// the verdict. Where an element needs an s above `most_scale`, the stretch is doubted first: the own evaluation
+    /// may be right by luck.
     template <class Visit>
     void judge_stretch(StretchEvaluator& evaluator, std::size_t output, std::int64_t row, double most_scale,
                        const Visit& visit) {

@@ -35,14 +35,14 @@ struct Criteria {
     Elements own_inputs = {};  ///< what the evaluation in the arithmetic's precision reads instead, where it is set
     std::vector<std::int64_t> stretches = {};  ///< numbers of those to be judged (stretch.h); empty: all
     std::vector<double> scales = {};           ///< s of each output; empty: found from the reference
-    std::span<const char> exempt = {};  ///< by element of the only output: what is excluded; empty: nothing
-    const Reference* known = nullptr;   ///< what the reference is (reference_cache.h), where that is known
-    Reference* found = nullptr;         ///< where it is written to, else; all stretches must be judged
+    std::span<const char> exempt = {};         ///< by element of the only output: what is excluded; empty: nothing
+    const Reference* known = nullptr;          ///< what the reference is (reference_cache.h), where that is known
+    Reference* found = nullptr;                ///< where it is written to, else; all stretches must be judged
 };
 
 /// Judges one check by the rules of docs/ACCURACY.md: status ok, mismatch or cancelled, with metrics, reason, first
-/// mismatches and what the reference tells; the caller fills in set, seed and own_case. `outputs` are the operator's, in
-/// their dtypes.
+/// mismatches and what the reference tells; the caller fills in set, seed and own_case. `outputs` are the operator's,
+/// in their dtypes.
 ///
 /// Runs on all cores and holds blocks only. "The row's largest error" of the studio's own evaluation has the whole row,
 /// however long. s is that of each output on its own.

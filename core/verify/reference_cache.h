@@ -40,8 +40,8 @@ public:
 
     /// Null where it is not known.
     std::shared_ptr<const Reference> find(const Key& key);
-    /// To be filled, and then kept; `stretches`: of the body's space (stretch.h). Null where it is larger than the whole,
-    /// or so small that evaluating it again is as fast. Forgets those that were used longest ago.
+    /// To be filled, and then kept; `stretches`: of the body's space (stretch.h). Null where it is larger than the
+    /// whole, or so small that evaluating it again is as fast. Forgets those that were used longest ago.
     std::shared_ptr<Reference> room_for(const Operator& definition, const Case& binding, std::int64_t stretches);
     void keep(Key key, std::shared_ptr<const Reference> reference);
     void clear();

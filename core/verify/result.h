@@ -40,8 +40,8 @@ struct ErrorMetrics {
 
 /// What a check's reference tells. Not part of the record.
 struct ReferenceFacts {
-    std::uint64_t digest = 0;      ///< of all its values: equal where two references are
-    std::string says_nothing_in;   ///< the first output in which no finite element could be judged; "" for none
+    std::uint64_t digest = 0;     ///< of all its values: equal where two references are
+    std::string says_nothing_in;  ///< the first output in which no finite element could be judged; "" for none
 
     bool operator==(const ReferenceFacts&) const = default;
 };
@@ -65,8 +65,8 @@ struct VerifyResult {
     std::string reason;
     int checks = 0;
     double seconds = 0;
-    std::vector<CaseAccuracy> cases;    ///< the project's own, and of the others those that failed
-    std::vector<std::string> warnings;  ///< skipped sizes, memory that grew, kernel output
+    std::vector<CaseAccuracy> cases;     ///< the project's own, and of the others those that failed
+    std::vector<std::string> warnings;   ///< skipped sizes, memory that grew, kernel output
     std::map<DType, std::string> built;  ///< the keys of the candidate's builds; not in JSON
 };
 

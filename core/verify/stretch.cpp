@@ -41,8 +41,8 @@ StretchEvaluator::StretchEvaluator(const Criteria& criteria)
 
 /// The arithmetic's evaluator; of f64 only where there are sums, since a sum alone costs what the reference's own sum
 /// may not have cost.
-void StretchEvaluator::make_own(std::optional<Evaluator<float>>& f32, std::optional<Evaluator<double>>& f64,
-                                Sums sums, std::uint64_t roundings) {
+void StretchEvaluator::make_own(std::optional<Evaluator<float>>& f32, std::optional<Evaluator<double>>& f64, Sums sums,
+                                std::uint64_t roundings) {
     const auto read = [this](int input, std::int64_t first, auto values) {
         (own_cache_ ? *own_cache_ : cache_).read(input, first, values);
     };

@@ -7,8 +7,8 @@ namespace kernelgen {
 
 Elements with_spans(Elements base, Elements other, std::vector<InputSpan> spans) {
     if (spans.empty()) return base;
-    return [base = std::move(base), other = std::move(other), spans = std::move(spans)](
-               int tensor, std::int64_t first, std::span<double> values) {
+    return [base = std::move(base), other = std::move(other), spans = std::move(spans)](int tensor, std::int64_t first,
+                                                                                        std::span<double> values) {
         base(tensor, first, values);
         const std::int64_t end = first + static_cast<std::int64_t>(values.size());
         for (const InputSpan& span : spans) {

@@ -23,7 +23,8 @@ namespace {
 constexpr std::uint64_t seeds[] = {1, 2, 3, 4, 5};
 constexpr int most_failures = 3;  ///< of awkward sizes, after which the rest is left out
 constexpr int most_deaths = 2;    ///< of executors
-constexpr std::int64_t most_asked = 1 << 22;  ///< elements of a tensor in family `custom`, up to which `mixed` and `large` run
+constexpr std::int64_t most_asked =
+    1 << 22;  ///< elements of a tensor in family `custom`, up to which `mixed` and `large` run
 constexpr std::int64_t small_case = 1 << 18;  ///< elements of a tensor, up to which every input set takes no time
 
 /// The dtypes of cases, each once, in order of appearance.
@@ -163,7 +164,8 @@ AwkwardSizes Verification::sizes_for(DType dtype) {
 
 std::vector<Case> Verification::own_cases(DType dtype) const {
     std::vector<Case> own;
-    std::ranges::copy_if(request_.cases, std::back_inserter(own), [&](const Case& each) { return each.dtype == dtype; });
+    std::ranges::copy_if(request_.cases, std::back_inserter(own),
+                         [&](const Case& each) { return each.dtype == dtype; });
     return own;
 }
 
@@ -308,7 +310,8 @@ void Verification::refuse_constant_references() {
     if (request_.definition.inputs.empty()) return;
     for (CaseAccuracy& each : result_.cases) {
         const auto known = digests_.find(each.binding);
-        if (!each.own_case || each.status != Status::ok || known == digests_.end() || known->second.size() < 2) continue;
+        if (!each.own_case || each.status != Status::ok || known == digests_.end() || known->second.size() < 2)
+            continue;
         const bool differ = std::ranges::adjacent_find(known->second, std::not_equal_to()) != known->second.end();
         if (differ) continue;
         each.status = Status::unavailable;

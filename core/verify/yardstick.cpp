@@ -63,7 +63,8 @@ CaseAccuracy BodyYardstick::judge_and_keep(Criteria chosen, const Check& check,
     const std::shared_ptr<const Reference> known = references_ == nullptr ? nullptr : references_->find(key);
     std::shared_ptr<Reference> found;
     if (known == nullptr && references_ != nullptr) {
-        found = references_->room_for(definition_, check.binding, Stretches(*space_of(body_, check.binding.sizes)).total());
+        found =
+            references_->room_for(definition_, check.binding, Stretches(*space_of(body_, check.binding.sizes)).total());
     }
     chosen.known = known.get();
     chosen.found = found.get();

@@ -206,14 +206,10 @@ Checked<VerifyRequest> verify_request_from_json(const json& source) {
 }
 
 json to_json(const BenchRequest& request) {
-    json result = {{"operator", to_json(request.definition)},
-                   {"case", to_json(request.binding)},
-                   {"accuracy", to_json(request.accuracy)},
-                   {"performance", to_json(request.performance)},
-                   {"baseline", to_json(request.baseline)},
-                   {"device", request.device},
-                   {"timeout_seconds", request.timeout_seconds},
-                   {"counters", request.counters}};
+    json result = {{"operator", to_json(request.definition)},    {"case", to_json(request.binding)},
+                   {"accuracy", to_json(request.accuracy)},      {"performance", to_json(request.performance)},
+                   {"baseline", to_json(request.baseline)},      {"device", request.device},
+                   {"timeout_seconds", request.timeout_seconds}, {"counters", request.counters}};
     if (request.candidates.size() == 1) result["candidate"] = to_json(request.candidates[0]);
     for (std::size_t i = 0; request.candidates.size() > 1 && i < request.candidates.size(); ++i) {
         result["candidates"].push_back(json(to_json(request.candidates[i])));

@@ -45,7 +45,8 @@ using JobPointer = std::shared_ptr<Job>;
 class JobQueue {
 public:
     /// `rest`: what a thread does when no job has come for a while.
-    JobQueue(int threads, std::function<void(Job&)> perform, std::function<void()> rest = [] {})
+    JobQueue(
+        int threads, std::function<void(Job&)> perform, std::function<void()> rest = [] {})
         : perform_(std::move(perform)), rest_(std::move(rest)) {
         for (int i = 0; i < threads; ++i) threads_.emplace_back([this](std::stop_token stop) { loop(stop); });
     }
@@ -127,7 +128,7 @@ private:
     const Backends& backends_;
     LineChannel channel_;
     std::mutex mutex_;
-    std::map<std::int64_t, JobPointer> jobs_;  ///< under way or waiting
+    std::map<std::int64_t, JobPointer> jobs_;                 ///< under way or waiting
     std::map<std::string, std::string> verified_candidates_;  ///< what was built, by what was asked for
     std::map<std::string, std::string> verified_baselines_;
     ReferenceCache references_;  ///< of the thread that verifies and times
@@ -167,12 +168,9 @@ void Server::dispatch(const std::string& line) {
         return cancel(target.get<std::int64_t>());
     }
     const std::map<std::string, std::pair<json (Server::*)(Job&), JobQueue*>> operations = {
-        {"capabilities", {&Server::devices, &questions_}},
-        {"build", {&Server::build, &builds_}},
-        {"verify", {&Server::verify_request, &measurements_}},
-        {"bench", {&Server::bench_request, &measurements_}},
-        {"compare", {&Server::compare_request, &measurements_}},
-        {"ceilings", {&Server::ceilings, &measurements_}}};
+        {"capabilities", {&Server::devices, &questions_}},       {"build", {&Server::build, &builds_}},
+        {"verify", {&Server::verify_request, &measurements_}},   {"bench", {&Server::bench_request, &measurements_}},
+        {"compare", {&Server::compare_request, &measurements_}}, {"ceilings", {&Server::ceilings, &measurements_}}};
     const auto found = operations.find(operation);
     if (found == operations.end()) return reply_error(job->id, "unknown operation `" + operation + "`");
     if (job->body.value("tag", json("")).is_string()) job->tag = job->body.value("tag", "");
@@ -254,8 +252,7 @@ T unavailable(const std::string& device) {
 std::optional<BuildResult> restricted_on_trial(const BuildRequest& request) {
     if (!request.trial) return std::nullopt;
     const Implementation& implementation = request.implementation;
-    const auto violated =
-        violated_restriction(implementation.variant, implementation.configuration, *request.trial);
+    const auto violated = violated_restriction(implementation.variant, implementation.configuration, *request.trial);
     if (!violated) return std::nullopt;
     BuildResult result;
     result.status = Status::restricted;
@@ -304,10 +301,11 @@ void Server::require_verified(const std::string& side, const std::map<std::strin
     }
     const Language language = implementation.variant.language;
     if (language != Language::cpp && language != Language::cuda) return;
-    const BuildRequest again{
-        request.definition, implementation, request.binding.dtype, request.device, {}, request.binding.sizes};
+    const BuildRequest again{request.definition,   implementation, request.binding.dtype, request.device, {},
+                             request.binding.sizes};
     if (backend_of(request.device)->build(again, progress_of(job), job.stop.get_token()).key != known) {
-        throw std::runtime_error("a file that the " + side + " includes has changed since it was verified: verify again");
+        throw std::runtime_error("a file that the " + side +
+                                 " includes has changed since it was verified: verify again");
     }
 }
 

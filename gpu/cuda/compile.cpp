@@ -53,10 +53,11 @@ std::vector<std::string> compiler_options(const std::string& architecture, const
 
 std::string build_key(const NvrtcLibrary& nvrtc, const std::string& unit, const Implementation& implementation,
                       const std::vector<std::string>& options) {
-    return hash_hex(join(std::vector<std::string>{unit, hash_of_sources(implementation), join(options, "\n"), nvrtc.path.string(), nvrtc.version,
-                                                  hash_of_folder(resource_folder() / "include"),
-                                                  hash_of_folder(resource_folder() / "nvrtc")},
-                         "\n"));
+    return hash_hex(
+        join(std::vector<std::string>{unit, hash_of_sources(implementation), join(options, "\n"), nvrtc.path.string(),
+                                      nvrtc.version, hash_of_folder(resource_folder() / "include"),
+                                      hash_of_folder(resource_folder() / "nvrtc")},
+             "\n"));
 }
 
 /// Within the limit, and with what ptxas says, which comes last.

@@ -130,7 +130,8 @@ Result<Ceilings> measure_cuda_ceilings(Backend& backend, const std::string& devi
     ceilings.measured_at = now_utc();
     Prober prober(backend, **executor, device, progress, stop);
     std::vector<Rate> rates = rates_of(ceilings);
-    std::erase_if(rates, [&](const Rate& rate) { return number_of(present.model.architecture) < rate.least_architecture; });
+    std::erase_if(rates,
+                  [&](const Rate& rate) { return number_of(present.model.architecture) < rate.least_architecture; });
     const int total = sweeps * static_cast<int>(std::size(sizes) + rates.size());
     int done = 0;
     const cuda::Nvml nvml(present.pci_bus_id);

@@ -31,8 +31,9 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* left_work =
     "the device went on working after a timed call, on a stream that the call's own does not wait for, so its time "
     "would leave that out: launch on the current stream, or let it wait for the others";
-constexpr std::size_t least_left_seconds = 8, most_left_seconds = 32;  ///< of them the median counts: a host may stumble
-constexpr double throttled = 0.75;  ///< of the highest clock: a sample below it is taken again
+constexpr std::size_t least_left_seconds = 8,
+                      most_left_seconds = 32;  ///< of them the median counts: a host may stumble
+constexpr double throttled = 0.75;             ///< of the highest clock: a sample below it is taken again
 
 class CudaExecutor {
 public:
@@ -61,8 +62,8 @@ private:
     Outcome check_sample(int side, const SampleRequest& request, std::size_t first_call, Stream stream);
     Outcome capture(const Capture& wanted);
     Outcome sample_turn(const SampleRequest& request, std::size_t turn, std::vector<Reading>& readings);
-    Outcome take_turn(const std::vector<int>& sides, const std::vector<Reading>& readings,
-                      const SampleRequest& request, Samples& samples);
+    Outcome take_turn(const std::vector<int>& sides, const std::vector<Reading>& readings, const SampleRequest& request,
+                      Samples& samples);
     Outcome sample_turns(const SampleRequest& request, Samples& samples);
     Outcome left_nothing() const;
     Outcome sample(const json& asked, json& reply);
@@ -80,8 +81,8 @@ private:
     std::optional<TimedBuffers> buffers_;
     std::optional<Timer> timer_;
     std::optional<TimingModule> kernels_;
-    DiscardBudget discards_;  ///< since `prepare`
-    int sides_ = 0;           ///< that are prepared
+    DiscardBudget discards_;                                  ///< since `prepare`
+    int sides_ = 0;                                           ///< that are prepared
     std::map<int, std::unique_ptr<Repetition>> repetitions_;  ///< of each side: one call a set
     DeviceMemory sums_;                                       ///< of a turn's calls
     std::vector<std::deque<double>> left_seconds_;            ///< of each side's last samples, as Reading's
@@ -185,8 +186,7 @@ Outcome CudaExecutor::prepare(const json& request) {
     }
     if (const Outcome made = make_timer(); !made.ok()) return made;
     timed_layout_ = layout_from_json(request.at("layout"));
-    Result<TimedBuffers> buffers =
-        TimedBuffers::allocate(*context_.driver, layouts, request.at("sets").get<int>());
+    Result<TimedBuffers> buffers = TimedBuffers::allocate(*context_.driver, layouts, request.at("sets").get<int>());
     if (!buffers) return {Status::over_limit, buffers.error().message};
     buffers_.emplace(std::move(*buffers));
     sides_ = static_cast<int>(layouts.size());
@@ -284,10 +284,9 @@ Outcome CudaExecutor::sample_turn(const SampleRequest& request, std::size_t turn
     readings.clear();
     context_.driver->set_bytes(sums_.address(), 0, sums_.bytes(), context_.stream);
     for (const int side : request.turns[turn]) {
-        const Timer::Parts parts = {
-            [&](Stream stream) { return prepare_sample(request, states, stream); }, request.flush,
-            [&](Stream stream) { return call_side(side, stream); },
-            [&](Stream stream) { return check_sample(side, request, call, stream); }};
+        const Timer::Parts parts = {[&](Stream stream) { return prepare_sample(request, states, stream); },
+                                    request.flush, [&](Stream stream) { return call_side(side, stream); },
+                                    [&](Stream stream) { return check_sample(side, request, call, stream); }};
         Reading reading;
         if (const Outcome timed = timer_->time(parts, reading); !timed.ok()) return timed;
         readings.push_back(reading);
@@ -304,9 +303,8 @@ Outcome CudaExecutor::capture(const Capture& wanted) {
     if (!put.ok()) return put;
     const Code delivered = context_.driver->synchronize_stream(context_.stream);
     if (delivered != success) return outcome_of(delivered, "delivering outputs");
-    return outcome_of(
-        buffers_->copy_outputs(*context_.driver, wanted.set, arena_.data(timed_layout_.total)),
-        "copying from the device");
+    return outcome_of(buffers_->copy_outputs(*context_.driver, wanted.set, arena_.data(timed_layout_.total)),
+                      "copying from the device");
 }
 
 /// Adds a turn's readings and checksums to `samples`.

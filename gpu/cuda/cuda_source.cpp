@@ -176,8 +176,7 @@ Result<std::string> cuda_translation_unit(const BuildRequest& request) {
                        needs_header ? "#include <kernelgen.cuh>\n" : "", prototypes);
 }
 
-std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::string_view log,
-                                             std::string_view ptx) {
+std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::string_view log, std::string_view ptx) {
     const Variant& variant = request.implementation.variant;
     const std::vector<std::string> lines = split(log, '\n');
     std::vector<CompilerMessage> messages;

@@ -31,8 +31,8 @@ public:
     virtual Outcome enqueue(const DeviceBuffers& buffers, Stream stream) = 0;
     /// As `enqueue`, not timed: the outputs will be in their buffers, whose overruns are looked for.
     virtual Outcome enqueue_judged(const DeviceBuffers& buffers, Stream stream) { return enqueue(buffers, stream); }
-    /// Puts into the stream the copying of outputs that call number `call` of the last sample (0 the first) has elsewhere
-    /// into these, its buffers.
+    /// Puts into the stream the copying of outputs that call number `call` of the last sample (0 the first) has
+    /// elsewhere into these, its buffers.
     virtual Outcome deliver(const DeviceBuffers&, int /*call*/) { return {}; }
     /// One call on each of `sets`, ready to be put into `stream` again and again: as a graph, whose launches have no
     /// gaps that the host makes.

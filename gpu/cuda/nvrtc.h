@@ -40,10 +40,10 @@ struct NvrtcOutput {
 /// Compiles in this process. Errors: the library does not load, or lacks a function.
 Result<NvrtcOutput> compile_with_nvrtc(const std::filesystem::path& library, const NvrtcProgram& program);
 
-/// `kernelgen cuda-compiler`: compiles what `request.json` of the working folder asks for, in the folder `sources` within
-/// it, into kernel.cubin and kernel.ptx, of which the latter is there where ptxas refused it, too; the log goes to stdout.
-/// Exit status: 0 compiled, 1 not, 2 there is no such library or request, or a file cannot be written: the reason is then
-/// all that stdout has.
+/// `kernelgen cuda-compiler`: compiles what `request.json` of the working folder asks for, in the folder `sources`
+/// within it, into kernel.cubin and kernel.ptx, of which the latter is there where ptxas refused it, too; the log goes
+/// to stdout. Exit status: 0 compiled, 1 not, 2 there is no such library or request, or a file cannot be written: the
+/// reason is then all that stdout has.
 int cuda_compiler_main();
 
 /// The content of `request.json`.

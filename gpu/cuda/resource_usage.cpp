@@ -73,8 +73,8 @@ void keep_lowest(BuildResult& result, const Occupancy& occupancy) {
 std::string too_much_stack(const KernelUsage& kernel) {
     constexpr std::int64_t most_bytes = 512 << 10;
     if (kernel.stack_bytes <= most_bytes) return "";
-    return std::format("{} bytes of local memory are more than the {} that a GPU has for a thread",
-                       kernel.stack_bytes, most_bytes);
+    return std::format("{} bytes of local memory are more than the {} that a GPU has for a thread", kernel.stack_bytes,
+                       most_bytes);
 }
 
 /// A sentence where a launch can never start; else "".

@@ -12,8 +12,8 @@ namespace kernelgen::cuda {
 
 /// One timing.
 struct Reading {
-    double seconds = 0;    ///< between the events around the work
-    double clock_mhz = 0;  ///< of a multiprocessor over that time; 0 where it could not be told
+    double seconds = 0;       ///< between the events around the work
+    double clock_mhz = 0;     ///< of a multiprocessor over that time; 0 where it could not be told
     double left_seconds = 0;  ///< that the device went on after everything in the stream was done
 };
 
@@ -22,8 +22,7 @@ struct Reading {
 class Timer {
 public:
     /// Errors: what the driver refuses.
-    static Result<Timer> create(const Driver& driver, Stream stream, const TimingModule& kernels,
-                                std::size_t l2_bytes);
+    static Result<Timer> create(const Driver& driver, Stream stream, const TimingModule& kernels, std::size_t l2_bytes);
     Timer(Timer&& other) noexcept = default;
 
     using Work = std::function<Outcome(Stream)>;

@@ -52,7 +52,8 @@ Outcome TimingModule::stamp(Pointer target, Stream stream) const {
 Outcome TimingModule::checksum(Pointer data, std::size_t bytes, std::uint64_t key, Pointer sum, Stream stream) const {
     constexpr std::size_t threads = 256, bytes_a_thread = 64, most_blocks = 2048;
     auto length = static_cast<std::int64_t>(bytes);
-    const auto blocks = static_cast<unsigned>(std::clamp<std::size_t>(bytes / threads / bytes_a_thread, 1, most_blocks));
+    const auto blocks =
+        static_cast<unsigned>(std::clamp<std::size_t>(bytes / threads / bytes_a_thread, 1, most_blocks));
     void* parameters[] = {&data, &length, &key, &sum};
     return launch(checksum_, blocks, threads, parameters, stream);
 }

@@ -87,7 +87,8 @@ Speedup time_ratio(const Setting& setting, const Side& a, const Side& b) {
     std::vector<double> seconds_a, seconds_b;
     for (int batch = 0; batch <= batches; ++batch) {
         SampleRequest request;
-        for (int i = 0; i < pairs_of_batch; ++i) request.turns.push_back(random() & 1 ? std::vector{0, 1} : std::vector{1, 0});
+        for (int i = 0; i < pairs_of_batch; ++i)
+            request.turns.push_back(random() & 1 ? std::vector{0, 1} : std::vector{1, 0});
         Samples samples;
         must(executor->sample(request, samples));
         if (batch == 0) continue;  // warms up

@@ -41,9 +41,9 @@ TEST_F(MainJob, GoesFromABodyToALogInFourCommands) {
 }
 
 TEST_F(MainJob, RefusesAnOperatorThatIsUndefinedOnItsInputsUntilTheyHaveADomain) {
-    const std::vector<std::string> command = {"new",     "kl",  "--name",   "kl",      "--body", "out = row_sum(x * log(x / y))",
-                                              "--input", "x:P,D", "--input", "y:P,D",  "--output", "out:P",
-                                              "--case",  "P=64,D=100,dtype=f32"};
+    const std::vector<std::string> command = {
+        "new",     "kl",    "--name",   "kl",    "--body", "out = row_sum(x * log(x / y))", "--input", "x:P,D",
+        "--input", "y:P,D", "--output", "out:P", "--case", "P=64,D=100,dtype=f32"};
     ASSERT_EQ(kernelgen(command).exit.status, 0);
     const Ran refused = kernelgen({"verify", "kl", "--json"});
     EXPECT_EQ(refused.json()["status"], "unavailable");

@@ -17,8 +17,8 @@ using testing::Ran;
 
 // One that is found before it is timed: what a busy machine does to timings is no matter here.
 TEST_F(Selftest, SaysOfEachCheatThatTheDeviceCanRunWhatItEndedAs) {
-    const Ran ran = kernelgen({"selftest", "--part", "cheats", "--variant", "host_finishes_later", "--variant",
-                               "honest", "--json"});
+    const Ran ran = kernelgen(
+        {"selftest", "--part", "cheats", "--variant", "host_finishes_later", "--variant", "honest", "--json"});
     EXPECT_EQ(ran.exit.status, 0) << ran.output << ran.errors;
     const json attempts = ran.json()["attempts"];
     ASSERT_EQ(attempts.size(), 1u) << "the CUDA kernel is not for a CPU";

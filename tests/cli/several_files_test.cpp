@@ -93,7 +93,9 @@ TEST_F(SeveralFiles, ThatAreMissingOrWrongAreSaidByTheirNamesInTheProject) {
     EXPECT_EQ(missing.exit.status, 2);
     EXPECT_THAT(missing.output, HasSubstr("small.cpp:2: inc/helper.h: No such file or directory"));
     EXPECT_THAT(missing.output, Not(HasSubstr("/build-")));
-    file("inc/helper.h", "// gr\xf6\xdf" "e\n");
+    file("inc/helper.h",
+         "// gr\xf6\xdf"
+         "e\n");
     const Ran latin = kernelgen({"verify", "small"});
     EXPECT_EQ(latin.exit.status, 1);
     EXPECT_THAT(latin.errors, HasSubstr("inc/helper.h: it is not UTF-8 text"));

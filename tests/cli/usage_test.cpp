@@ -7,12 +7,12 @@
 namespace kernelgen {
 namespace {
 
+using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using ::testing::StartsWith;
-using nlohmann::json;
 using testing::ProgramTest;
 using testing::Ran;
+using ::testing::StartsWith;
 
 class Usage : public ProgramTest {
 protected:
@@ -47,8 +47,10 @@ TEST_F(Usage, NamesTheNearestOption) {
 
 TEST_F(Usage, SaysWhatIsMissingTooMuchOrGivenTwice) {
     EXPECT_THAT(kernelgen({"run"}).errors, HasSubstr("kernelgen run: PROJECT is missing; give PROJECT: A project's"));
-    EXPECT_THAT(kernelgen({"info", "my", "project"}).errors, HasSubstr("too many arguments: `project`; put what holds"));
-    EXPECT_THAT(kernelgen({"run", "p", "--note", "a", "--note", "b"}).errors, HasSubstr("--note is given more than once"));
+    EXPECT_THAT(kernelgen({"info", "my", "project"}).errors,
+                HasSubstr("too many arguments: `project`; put what holds"));
+    EXPECT_THAT(kernelgen({"run", "p", "--note", "a", "--note", "b"}).errors,
+                HasSubstr("--note is given more than once"));
     EXPECT_THAT(kernelgen({"keep", "p", "first"}).errors, HasSubstr("ROUND: `first` is no number"));
     EXPECT_THAT(kernelgen({"run", "p", "--note"}).errors, HasSubstr("--note needs a value"));
 }
@@ -132,8 +134,9 @@ TEST_F(Usage, TakesACaseOfManySymbols) {
 TEST_F(Usage, BlamesABadNameOnNothingButItself) {
     const Ran ran = make("bad", "bad name");
     EXPECT_EQ(ran.exit.status, 1);
-    EXPECT_EQ(ran.errors, "--name: `bad name` is no identifier: a letter, then letters, digits and underscores; choose "
-                          "another name\n");
+    EXPECT_EQ(ran.errors,
+              "--name: `bad name` is no identifier: a letter, then letters, digits and underscores; choose "
+              "another name\n");
     EXPECT_FALSE(std::filesystem::exists(folder / "bad"));
     EXPECT_THAT(make("bad", "small", {"--constraint", "P >"}).errors, StartsWith("--constraint P >"));
     EXPECT_THAT(make("bad", "small", {"--attribute", "int=1"}).errors, StartsWith("--attribute int=1: `int`"));

@@ -167,7 +167,10 @@ Outcome sampled_with(const std::string& answer) {
 }
 
 TEST(Executor, WhoseTimesAreNoneIsKilled) {
-    EXPECT_TRUE(sampled_with(R"({"status": "ok", "seconds": [[1e-3], [2e-3]], "checksums": [[], []], "outside_seconds": 0, "grown_bytes": 0})").ok());
+    EXPECT_TRUE(
+        sampled_with(
+            R"({"status": "ok", "seconds": [[1e-3], [2e-3]], "checksums": [[], []], "outside_seconds": 0, "grown_bytes": 0})")
+            .ok());
     for (const char* times : {"[]", "[1, 1]", "[0]", "[-1]", "[86400]", "[null]", R"(["1"])", "{}", "1", "null"}) {
         const std::string answer =
             R"({"status": "ok", "grown_bytes": 0, "outside_seconds": 0, "checksums": [[], []], "seconds": [[1], )";

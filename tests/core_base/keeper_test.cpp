@@ -49,8 +49,8 @@ TEST_P(Keeper, SaysThatAProgramCannotBeStarted) {
 }
 
 TEST_P(Keeper, EndsWhatHasLeftTheSessionAndIgnoresSignals) {
-    const auto finished = run_to_end(shell("setsid sh -c 'trap \"\" TERM HUP INT; setsid sleep " + mark +
-                                           "; sleep " + mark + "' & (sleep " + mark + " &) & sleep 0.3; exit 4"));
+    const auto finished = run_to_end(shell("setsid sh -c 'trap \"\" TERM HUP INT; setsid sleep " + mark + "; sleep " +
+                                           mark + "' & (sleep " + mark + " &) & sleep 0.3; exit 4"));
     EXPECT_EQ(finished->exit.status, 4);
     EXPECT_EQ(count_marked(mark), 0);
 }

@@ -307,7 +307,8 @@ TEST_F(Stale, FindsParametersThatGeneratedTestsCannotPass) {
                 HasSubstr("parameter `slope` of `shift` has the default 0.25 where the definition has 0.5"));
     EXPECT_THAT(mismatches_with("*, " + signature), HasSubstr("parameter `x` of `shift` can be given by name only"));
     EXPECT_THAT(mismatches_with(signature + ", /"), HasSubstr("parameter `slope` of `shift` can be given by position"));
-    EXPECT_THAT(mismatches_with("slope: float, x: torch.Tensor"), HasSubstr("where the definition's order is x, slope"));
+    EXPECT_THAT(mismatches_with("slope: float, x: torch.Tensor"),
+                HasSubstr("where the definition's order is x, slope"));
 }
 
 TEST_F(Stale, EveryFileIsAfterTheBodyChanged) {

@@ -192,29 +192,31 @@ TEST_F(Import, KeepsTheTypesOfAttributesAndTheirPlacesAmongTheTensors) {
           "import torch\nimport triton\n\n\n@triton.jit\ndef k(x_ptr):\n    pass\n\n\n"
           "def scale(x, _eps, exp, axis=-1, causal=False, *, mode=None, kind=\"sum\"):\n"
           "    k[(1,)](x)\n    return torch.empty_like(x)\n");
-    write("scale_baseline.py", "import torch\n\n\ndef scale(x, _eps, exp, axis=-1, causal=False, *, mode=None):\n"
-                               "    return x\n");
+    write("scale_baseline.py",
+          "import torch\n\n\ndef scale(x, _eps, exp, axis=-1, causal=False, *, mode=None):\n"
+          "    return x\n");
     write("scale_accuracy.py",
           "import torch\nfrom scale_triton import scale\nfrom scale_baseline import scale as expected\n"
           "x = torch.randn(8, 4)\nscale(x, 1.0, torch.randn(4), axis=2, causal=True, mode=None, kind=\"sum\")\n");
     const auto set = read_python_set(folder / "set");
     ASSERT_TRUE(set) << to_string(set.error());
     EXPECT_THAT(names_of(set->project.definition.inputs), ElementsAre("x", "exp"));
-    EXPECT_EQ(set->project.definition.attributes,
-              (std::vector<Attribute>{{"_eps", 1.0, AttributeType::real},
-                                      {"axis", 2, AttributeType::integer},
-                                      {"causal", 1, AttributeType::boolean}}));
+    EXPECT_EQ(set->project.definition.attributes, (std::vector<Attribute>{{"_eps", 1.0, AttributeType::real},
+                                                                          {"axis", 2, AttributeType::integer},
+                                                                          {"causal", 1, AttributeType::boolean}}));
     const auto checked = check_consistency(set->project, set->texts);
     EXPECT_TRUE(checked->consistent()) << to_string(checked->mismatches);
 }
 
 TEST_F(Import, NamesWhatKeptItFromFollowingEveryCall) {
     write_set();
-    write("scale_accuracy.py", "import torch\nfrom scale_triton import scale\n\n"
-                               "scale(torch.randn(8, 4), factor=None)\nscale(torch.randn(8, 4), factor=None)\n");
-    EXPECT_THAT(refusal(), HasSubstr("scale_accuracy.py: line 4: no call of `scale` with shapes that can be followed; "
-                                     "the call of `scale` was left out: its argument `factor` is None, neither a tensor "
-                                     "nor a number; call it"));
+    write("scale_accuracy.py",
+          "import torch\nfrom scale_triton import scale\n\n"
+          "scale(torch.randn(8, 4), factor=None)\nscale(torch.randn(8, 4), factor=None)\n");
+    EXPECT_THAT(refusal(),
+                HasSubstr("scale_accuracy.py: line 4: no call of `scale` with shapes that can be followed; "
+                          "the call of `scale` was left out: its argument `factor` is None, neither a tensor "
+                          "nor a number; call it"));
 }
 
 TEST_F(Import, TakesNoLiteralForATunableThatMeansSomething) {

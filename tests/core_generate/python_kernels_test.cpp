@@ -68,7 +68,9 @@ const std::vector<Body> bodies = {
      "out = (causal ? x * shift : -x) + (shift > 2 ? x : 0) / (1 + flat)",
      {"x:P,D"},
      {"out:P,D"},
-     {{"causal", 1, AttributeType::boolean}, {"flat", 0, AttributeType::boolean}, {"shift", 3, AttributeType::integer}}},
+     {{"causal", 1, AttributeType::boolean},
+      {"flat", 0, AttributeType::boolean},
+      {"shift", 3, AttributeType::integer}}},
     {"variance", "v = row_var(x); out = (x - row_mean(x)) / sqrt(v + 0.1)", {"x:P,D"}, {"out:P,D", "v:P"}},
     {"dequantised", "out = q * s", {"q:P,D", "s:P,1"}, {"out:P,D"}, {}, {DType::i8, DType::f32}},
 };
@@ -250,8 +252,9 @@ TEST(Generated_PyTorch_file, computes_in_the_cases_dtype_where_that_is_accurate_
                 HasSubstr("    b = b.contiguous()\n\n    return a * x + b\n"));
     Project both = project_of("out = a * x + b", {"a:P,D", "x:P,D", "b:D"});
     both.cases.push_back({"b", DType::f16, both.cases[0].sizes});
-    EXPECT_THAT(baseline_of(both), HasSubstr("    # In float32: in float16 the operations' roundings add up to more than"
-                                             " is allowed.\n    T = torch.float32 if dtype == torch.float16 else dtype\n"));
+    EXPECT_THAT(baseline_of(both),
+                HasSubstr("    # In float32: in float16 the operations' roundings add up to more than"
+                          " is allowed.\n    T = torch.float32 if dtype == torch.float16 else dtype\n"));
     const std::string gelu = baseline_of(project_of("out = x * sigmoid(1.702 * x) + r", {"x:P,D", "r:P,D"}));
     EXPECT_THAT(gelu, HasSubstr("x * torch.sigmoid(1.702 * x) + r"));
     EXPECT_THAT(gelu, Not(HasSubstr("T = torch.float64")));

@@ -109,8 +109,8 @@ void sweep_all(const std::string& machine) {
     }
 }
 
-constexpr double exponents[] = {0.5, -0.5, 1.5, -1.5, 0.25, -0.25, 1.0 / 3, 2.5, 0,   1,   -1,
-                                2,   -2,   3,   -3,   4,    5,     -7,      10,  31,  0.1, 1e10};
+constexpr double exponents[] = {0.5, -0.5, 1.5, -1.5, 0.25, -0.25, 1.0 / 3, 2.5, 0,  1,   -1,
+                                2,   -2,   3,   -3,   4,    5,     -7,      10,  31, 0.1, 1e10};
 
 std::string power_source() {
     std::string text = "#include \"kernelgen.h\"\n";
@@ -118,7 +118,8 @@ std::string power_source() {
         for (std::size_t i = 0; i < std::size(exponents); ++i) {
             text += std::format(
                 "extern \"C\" void power_{0}_{1}(const {0}* x, {0}* y, int64_t n) {{\n"
-                "    kg::for_columns<{0}, 1>(0, n, [&](auto j) {{ kg::store(y, j, kg::power(kg::load(x, j), {0}({2}))); }});\n"
+                "    kg::for_columns<{0}, 1>(0, n, [&](auto j) {{ kg::store(y, j, kg::power(kg::load(x, j), "
+                "{0}({2}))); }});\n"
                 "}}\nextern \"C\" void naive_power_{0}_{1}(const {0}* x, {0}* y, int64_t n) {{\n"
                 "    for (int64_t j = 0; j < n; ++j) y[j] = kg::power(x[j], {0}({2}));\n}}\n",
                 type, i, exponents[i]);
@@ -132,7 +133,8 @@ template <class T>
 void expect_powers_as_in_c(const Compiled& compiled, const std::string& type) {
     std::vector<T> bases = arguments<T>(12);
     bases.resize(256);  // the special ones and some ordinary
-    for (const double base : {-8.0, -3.0, -2.0, -0.5, 0.5, 2.0, 3.0, 8.0, 1e30, -1e30}) bases.push_back(static_cast<T>(base));
+    for (const double base : {-8.0, -3.0, -2.0, -0.5, 0.5, 2.0, 3.0, 8.0, 1e30, -1e30})
+        bases.push_back(static_cast<T>(base));
     T (*volatile library)(T, T) = std::pow;
     for (std::size_t i = 0; i < std::size(exponents); ++i) {
         for (const std::string name : {"power_", "naive_power_"}) {

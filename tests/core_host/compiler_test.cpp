@@ -81,12 +81,13 @@ BuildResult build_with(const std::string& script) {
 }
 
 TEST(Compiler, ThatIsKilledSaysSoAndWhatToDo) {
-    for (const std::string script : {"echo 'g++: fatal error: Killed signal terminated program cc1plus'; exit 1",
-                                     "kill -9 $$"}) {
+    for (const std::string script :
+         {"echo 'g++: fatal error: Killed signal terminated program cc1plus'; exit 1", "kill -9 $$"}) {
         const BuildResult result = build_with(script);
         EXPECT_EQ(result.status, Status::build_failed);
-        EXPECT_TRUE(result.reason.starts_with("the compiler was ended by SIGKILL, as the system does where memory "
-                                              "runs out"))
+        EXPECT_TRUE(
+            result.reason.starts_with("the compiler was ended by SIGKILL, as the system does where memory "
+                                      "runs out"))
             << result.reason;
     }
 }

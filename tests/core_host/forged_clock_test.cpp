@@ -8,8 +8,8 @@
 namespace kernelgen {
 namespace {
 
-/// Replaces `clock_gettime` in the executor by `forged`, which a test defines, on the kernel's first call. `real` is the
-/// system's. The work that follows takes long beside what surrounds it.
+/// Replaces `clock_gettime` in the executor by `forged`, which a test defines, on the kernel's first call. `real` is
+/// the system's. The work that follows takes long beside what surrounds it.
 const std::string forger = R"(
 #include <elf.h>
 #include <link.h>
@@ -62,7 +62,8 @@ Implementation kernel(const std::string& head, const std::string& before, const 
     Implementation made = testing::bias_add_kernel(
         "#include <stdint.h>\n" + head +
         "\nextern \"C\" void bias_add(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t, "
-        "int64_t, int64_t) {\n" + before + slow_work + after + "\n}\n");
+        "int64_t, int64_t) {\n" +
+        before + slow_work + after + "\n}\n");
     made.variant.launches[0].grid = {"1"};
     return made;
 }
@@ -90,11 +91,11 @@ TEST(ForgedClock, ThatRunsSlowerIsFound) {
 const std::string leaves_out = "static volatile int64_t hidden; static volatile int readings;\n";
 
 TEST(ForgedClock, ThatLeavesOutTheCallIsFound) {
-    const BenchResult result =
-        time_it(kernel(forger + leaves_out + "static int64_t forged(int64_t now) { return readings > 0 ? (readings = readings - 1, now - hidden) "
-                                             ": now; }",
-                       "forge(); const int64_t start = real();",
-                       "hidden = (real() - start) * 9 / 10; readings = 1;"));
+    const BenchResult result = time_it(
+        kernel(forger + leaves_out +
+                   "static int64_t forged(int64_t now) { return readings > 0 ? (readings = readings - 1, now - hidden) "
+                   ": now; }",
+               "forge(); const int64_t start = real();", "hidden = (real() - start) * 9 / 10; readings = 1;"));
     EXPECT_EQ(result.status, Status::implausible) << result.reason;
 }
 

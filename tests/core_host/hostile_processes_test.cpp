@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that start processes, attack those around them, or write files: the run ends (what they start would stay for an
-// hour or for ever), nothing is left of it, and the next one is right. Each with a PID namespace and without.
+// Kernels that start processes, attack those around them, or write files: the run ends (what they start would stay for
+// an hour or for ever), nothing is left of it, and the next one is right. Each with a PID namespace and without.
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
 

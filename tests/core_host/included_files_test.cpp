@@ -16,11 +16,11 @@ namespace kernelgen {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::bias_add_kernel;
+using testing::bias_add_source;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using testing::bias_add_kernel;
-using testing::bias_add_source;
 
 /// A text that no build before had.
 std::string fresh() {
@@ -95,8 +95,8 @@ TEST(IncludedFiles, ThatAreMissingAreSaidWithTheProjectsFileAndLine) {
 }
 
 TEST(IncludedFiles, WithAnErrorHaveItOnTheirOwnLine) {
-    BuildRequest request = request_with("#include \"größe und form/teil.h\"",
-                                        {{"größe und form/teil.h", add + "int broken = ;\n"}});
+    BuildRequest request =
+        request_with("#include \"größe und form/teil.h\"", {{"größe und form/teil.h", add + "int broken = ;\n"}});
     const BuildResult result = build(request);
     ASSERT_EQ(result.status, Status::build_failed);
     ASSERT_FALSE(result.messages.empty());
@@ -106,7 +106,7 @@ TEST(IncludedFiles, WithAnErrorHaveItOnTheirOwnLine) {
 
 TEST(IncludedFiles, ThatIncludeEachOtherEndAsTheCompilerSays) {
     BuildRequest guarded = request_with("#include \"a.h\"", {{"a.h", "#pragma once\n#include \"b.h\"\n" + add},
-                                                            {"b.h", "#pragma once\n#include \"a.h\"\n"}});
+                                                             {"b.h", "#pragma once\n#include \"a.h\"\n"}});
     EXPECT_EQ(build(guarded).status, Status::ok);
     BuildRequest endless =
         request_with("#include \"a.h\"", {{"a.h", "#include \"b.h\"\n"}, {"b.h", "#include \"a.h\"\n"}});
@@ -117,8 +117,9 @@ TEST(IncludedFiles, ThatIncludeEachOtherEndAsTheCompilerSays) {
 
 TEST(SeveralSources, AreBuiltIntoOneKernel) {
     const std::string declared = "DTYPE add(DTYPE a, DTYPE b);\n";
-    BuildRequest request = request_with(declared, {{"parts/part.cpp", declared + "DTYPE add(DTYPE a, DTYPE b) {\n"
-                                                                      "    return UNROLL > 0 ? a + b : 0;\n}\n"}});
+    BuildRequest request =
+        request_with(declared, {{"parts/part.cpp", declared + "DTYPE add(DTYPE a, DTYPE b) {\n"
+                                                              "    return UNROLL > 0 ? a + b : 0;\n}\n"}});
     EXPECT_EQ(build(request).status, Status::build_failed) << "it is not listed";
     request.implementation.variant.sources = {"parts/part.cpp"};
     EXPECT_EQ(build(request).status, Status::ok) << build(request).reason;

@@ -14,7 +14,8 @@ const std::string honest = "for (int64_t i = 0; i < P * D; ++i) out[i] = x[i] + 
 
 const std::string hashes_three =
     "    uint64_t hash = 0;\n"
-    "    for (int64_t i : {int64_t(0), P * D / 2, P * D - 1}) { uint32_t bits; memcpy(&bits, x + i, 4); hash = hash * 31 "
+    "    for (int64_t i : {int64_t(0), P * D / 2, P * D - 1}) { uint32_t bits; memcpy(&bits, x + i, 4); hash = hash * "
+    "31 "
     "+ bits; }\n";
 
 const std::string remembers =
@@ -28,9 +29,11 @@ const std::string remembers =
 Implementation whole_kernel(const std::string& code, const std::string& head = "") {
     Implementation kernel = testing::bias_add_kernel(
         "#include <stdint.h>\n#include <string.h>\n#include <map>\n#include <random>\n#include <thread>\n"
-        "#include <vector>\n" + head +
+        "#include <vector>\n" +
+        head +
         "\nextern \"C\" void bias_add(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t, "
-        "int64_t, int64_t) {\n" + code + "\n}\n");
+        "int64_t, int64_t) {\n" +
+        code + "\n}\n");
     kernel.variant.launches[0].grid = {"1"};
     return kernel;
 }
@@ -99,7 +102,9 @@ INSTANTIATE_TEST_SUITE_P(
         Cheat{"LeavesOutputsThatLookRight",
               whole_kernel("if (out[0] == x[0] + bias[0] && out[P * D - 1] == x[P * D - 1] + bias[D - 1]) return;\n"
                            "if (calls++ > 20) { out[0] = x[0] + bias[0]; out[P * D - 1] = x[P * D - 1] + bias[D - 1]; "
-                           "return; }\n" + honest, counts)},
+                           "return; }\n" +
+                               honest,
+                           counts)},
         Cheat{"SkipsOneElementNowAndThen",
               whole_kernel(honest + "if (++calls % 9 == 0) out[calls % (P * D)] = 0;", counts)},
         Cheat{"FinishesInAnotherThreadLater",
@@ -108,26 +113,31 @@ INSTANTIATE_TEST_SUITE_P(
               {Status::mismatch, Status::crashed}},
         Cheat{"WritesTheOutputsOfTheCallBefore",
               whole_kernel("static std::vector<float> last; if (last.size() == size_t(P * D) && ++calls > 20) { "
-                           "memcpy(out, last.data(), P * D * 4); return; }\n" + honest +
-                           "last.assign(out, out + P * D);", counts)},
+                           "memcpy(out, last.data(), P * D * 4); return; }\n" +
+                               honest + "last.assign(out, out + P * D);",
+                           counts)},
         Cheat{"IsRightOnlyWhileTheFirstOutputHoldsThePoisonOfAVerification",
-              whole_kernel("uint8_t bytes[4]; memcpy(bytes, out, 4); if (bytes[0] != 0x3f && bytes[0] != 0xbe) P -= 1;\n" +
-                           honest),
+              whole_kernel(
+                  "uint8_t bytes[4]; memcpy(bytes, out, 4); if (bytes[0] != 0x3f && bytes[0] != 0xbe) P -= 1;\n" +
+                  honest),
               {Status::mismatch, Status::unwritten}},
         Cheat{"RemembersOfACustomOperatorByThreeElements",
               whole_kernel(hashes_three + "if (recall(hash, out)) return;\n" + honest + "remember(hash, out, P * D);",
                            remembers),
-              {Status::mismatch}, true},
+              {Status::mismatch},
+              true},
         Cheat{"SkipsATenthOfTheCallsOfACustomOperator",
-              whole_kernel("if (generator() % 10 == 0) return;\n" + honest, counts), {Status::mismatch}, true}),
+              whole_kernel("if (generator() % 10 == 0) return;\n" + honest, counts),
+              {Status::mismatch},
+              true}),
     [](const auto& each) { return each.param.name; });
 
 TEST(TimedKernel, ThatRemembersOutputsByAFortiethOfTheInputGainsNothing) {
-    const BenchResult result =
-        time_it({"", whole_kernel("uint64_t hash = 0; for (int64_t i = 0; i < P * D; i += 40) { uint32_t bits; "
-                                  "memcpy(&bits, x + i, 4); hash = hash * 31 + bits; }\nif (recall(hash, out)) return;\n" +
-                                      honest + "if (known.size() < 20) remember(hash, out, P * D);",
-                                  remembers)});
+    const BenchResult result = time_it(
+        {"", whole_kernel("uint64_t hash = 0; for (int64_t i = 0; i < P * D; i += 40) { uint32_t bits; "
+                          "memcpy(&bits, x + i, 4); hash = hash * 31 + bits; }\nif (recall(hash, out)) return;\n" +
+                              honest + "if (known.size() < 20) remember(hash, out, P * D);",
+                          remembers)});
     if (result.status == Status::ok) EXPECT_LT(result.speedup.lower, 1.0);
     else EXPECT_EQ(result.status, Status::mismatch) << result.reason;
 }
@@ -153,10 +163,10 @@ TEST(TimedKernel, WhoseRunsDifferThoughItDoesNotSaySoIsNondeterministic) {
 
 TEST(TimedKernel, WhoseBitsDependOnOtherRowsIsNotRefused) {
     // Adds in another order where a number anywhere in the inputs is large: always right, with other last bits.
-    const BenchResult result = time_it(
-        {"", whole_kernel("bool large = false; for (int64_t i = 0; i < P * D; ++i) large |= x[i] > 4.4f;\n"
-                          "for (int64_t i = 0; i < P * D; ++i) out[i] = large ? x[i] + bias[i % D] : (x[i] + "
-                          "bias[i % D]) * (1 + 1e-7f);")});
+    const BenchResult result =
+        time_it({"", whole_kernel("bool large = false; for (int64_t i = 0; i < P * D; ++i) large |= x[i] > 4.4f;\n"
+                                  "for (int64_t i = 0; i < P * D; ++i) out[i] = large ? x[i] + bias[i % D] : (x[i] + "
+                                  "bias[i % D]) * (1 + 1e-7f);")});
     EXPECT_EQ(result.status, Status::ok) << result.reason;
 }
 

@@ -37,7 +37,8 @@ Project full_project() {
                        {"axis", -1, AttributeType::integer},
                        {"causal", 1, AttributeType::boolean},
                        {"eps", 2, AttributeType::real}},
-        .body = "m = row_max(x)  # a comment\nout = x * scale + bias * alpha + eps * axis * causal + row_sum(w)\ntop = m",
+        .body =
+            "m = row_max(x)  # a comment\nout = x * scale + bias * alpha + eps * axis * causal + row_sum(w)\ntop = m",
         .constraints = {"D >= 1", "P % 2 == 0"},
         .arithmetic = DType::f64,
         .reference = ""};

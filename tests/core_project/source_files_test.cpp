@@ -121,7 +121,9 @@ TEST_F(FurtherSources, MayHaveSpacesAndLettersOfAnyAlphabetInTheirNames) {
 }
 
 TEST_F(FurtherSources, OfAnotherEncodingAreRefusedWithTheName) {
-    file("latin.h", "// gr\xf6\xdf" "e\n");
+    file("latin.h",
+         "// gr\xf6\xdf"
+         "e\n");
     EXPECT_THAT(problem("#include \"latin.h\"\n"), HasSubstr("latin.h: it is not UTF-8 text; save it as UTF-8"));
     EXPECT_THAT(problem("#include \"latin.h\"\n"), HasSubstr("(`bias_add.cpp` includes it)"));
 }
@@ -221,13 +223,15 @@ TEST(Includes, AreReadAsTheCompilerDoes) {
     };
     EXPECT_THAT(names_of("\xef\xbb\xbf#include \"a.h\"\r\n\t# include\t<b/c.h> // x\n#include_next <d.h>"),
                 ElementsAre("\"a.h", "<b/c.h", "<d.h"));
-    EXPECT_THAT(names_of("#include MACRO\n#includes \"x.h\"\n// #include \"y.h\"\n#include \"\"\n#include \"open\nint i;"),
-                IsEmpty());
+    EXPECT_THAT(
+        names_of("#include MACRO\n#includes \"x.h\"\n// #include \"y.h\"\n#include \"\"\n#include \"open\nint i;"),
+        IsEmpty());
 }
 
 TEST(Imports, AreReadWhereverTheyStand) {
-    const std::vector<Import> imports = imports_of("import a.b as c, d\nif x:\n    from ..e import (f,\n   g as h)\n"
-                                                   "from i import \\\n    j\n# import k\nimports = 3\nfrom . import l\n");
+    const std::vector<Import> imports = imports_of(
+        "import a.b as c, d\nif x:\n    from ..e import (f,\n   g as h)\n"
+        "from i import \\\n    j\n# import k\nimports = 3\nfrom . import l\n");
     ASSERT_EQ(imports.size(), 5u);
     EXPECT_EQ(imports[0].module, "a.b");
     EXPECT_EQ(imports[1].module, "d");

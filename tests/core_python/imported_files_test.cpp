@@ -31,16 +31,15 @@ const std::string subtract = "def add(a, b):\n    return a - b\n";
 
 TEST(ImportedFiles, AreFoundHoweverTheyAreImported) {
     NEEDS(Language::torch);
-    Implementation in_a_folder = importing("from helper import add\nimport common", {{"kernels/helper.py", add},
-                                                                                   {"common.py", "import helper\n"}});
+    Implementation in_a_folder = importing("from helper import add\nimport common",
+                                           {{"kernels/helper.py", add}, {"common.py", "import helper\n"}});
     in_a_folder.variant.source = "kernels/op.py";
     const std::vector<VerifyResult> results = verified({
         importing("from helper import add", {{"helper.py", add}}),
         importing("import helper as h", {{"helper.py", add}}, "h.add(x, bias)"),
         importing("from .helper import add", {{"helper.py", add}}),
-        importing("from pack.tiles import add", {{"pack/__init__.py", ""},
-                                                 {"pack/tiles.py", "from .inner import add\n"},
-                                                 {"pack/inner.py", add}}),
+        importing("from pack.tiles import add",
+                  {{"pack/__init__.py", ""}, {"pack/tiles.py", "from .inner import add\n"}, {"pack/inner.py", add}}),
         importing("", {{"helper.py", add}}, "__import__('helper').add(x, bias)"),
         in_a_folder,
     });

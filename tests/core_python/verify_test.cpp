@@ -100,10 +100,12 @@ TEST(TorchVariant, OfSeveralOutputsMayAllocateAndReturnThemInAnyWay) {
         {Status::mismatch, alike + filled + "return first, first"},
         {Status::mismatch, alike + filled + "return first, first[:1].expand(x.shape)"},
         {Status::mismatch, alike + filled + "return first, x"},
-        {Status::unwritten, "second = torch.empty_like(x); torch.add(x[1:], x[1:], out=second[1:]); "
-                            "return x + bias, second"},
-        {Status::unwritten, "second = torch.empty_like(x); first = torch.empty_like(x); second.copy_(x + x); "
-                            "first[1:] = (x + bias)[1:]; return first, second"},
+        {Status::unwritten,
+         "second = torch.empty_like(x); torch.add(x[1:], x[1:], out=second[1:]); "
+         "return x + bias, second"},
+        {Status::unwritten,
+         "second = torch.empty_like(x); first = torch.empty_like(x); second.copy_(x + x); "
+         "first[1:] = (x + bias)[1:]; return first, second"},
         {Status::out_of_bounds, "second = torch.empty_like(x); first = torch.empty_like(x); import ctypes; " + filled +
                                     "ctypes.memset(second.data_ptr() + second.nbytes, 7, 4); return first, second"},
         {Status::input_modified, alike + filled + "return first, x.add_(x)"},
@@ -117,8 +119,9 @@ TEST(TorchVariant, OfSeveralOutputsMayAllocateAndReturnThemInAnyWay) {
 TEST(TorchVariant, IsGivenAttributesWithTheirTypesAndTensorsByNameAmongThem) {
     NEEDS(Language::torch);
     const auto backend = testing::host_backend();
-    const std::string body = ":\n    assert (type(eps), type(axis), type(causal)) == (float, int, bool)\n"
-                             "    assert (eps, axis, causal) == (2.0, -1, True)\n    return ";
+    const std::string body =
+        ":\n    assert (type(eps), type(axis), type(causal)) == (float, int, bool)\n"
+        "    assert (eps, axis, causal) == (2.0, -1, True)\n    return ";
     for (const std::string& function : {
              "(x, bias, eps, axis, causal)" + body + "x + bias",
              "(x, eps, bias, axis=-1, *, causal)" + body + "x + bias",
@@ -294,7 +297,8 @@ TEST(TorchReference, RefusesNoCumulativeSumForAnOrderThatOverflows) {
     const std::string in_blocks =
         "n = x.shape[-1]; p = torch.nn.functional.pad(x, (0, -n % 8)).reshape(x.shape[0], -1, 8); "
         "s = p.cumsum(-1); t = s[..., -1].cumsum(-1); "
-        "return (s + torch.nn.functional.pad(t[..., :-1], (1, 0))[..., None]).reshape(x.shape[0], -1)[:, :n].contiguous()";
+        "return (s + torch.nn.functional.pad(t[..., :-1], (1, 0))[..., None]).reshape(x.shape[0], -1)[:, "
+        ":n].contiguous()";
     const VerifyResult result = judged_row_operator("return x.cumsum(-1)", in_blocks);
     EXPECT_EQ(result.status, Status::ok) << result.reason;
 }
@@ -317,14 +321,13 @@ TEST(TorchReference, FindsWhatIsWrongForLargeInputsOnly) {
     NEEDS(Language::torch);
     EXPECT_EQ(judged_row_operator("return x.relu()", "return x.relu().clamp(max=1e4)").status, Status::mismatch);
     EXPECT_EQ(judged_row_operator("return x * x", "return (x * x).clamp(max=1e30)").status, Status::mismatch);
-    EXPECT_EQ(judged_row_operator("return torch.nn.functional.gelu(x)",
-                                  "return torch.nn.functional.gelu(x.clamp(max=1e4))")
-                  .status,
-              Status::mismatch);
-    EXPECT_EQ(judged_row_operator("return x.softmax(-1)",
-                                  "e = torch.exp(x); return (e / e.sum(-1, keepdim=True))")
-                  .status,
-              Status::mismatch);
+    EXPECT_EQ(
+        judged_row_operator("return torch.nn.functional.gelu(x)", "return torch.nn.functional.gelu(x.clamp(max=1e4))")
+            .status,
+        Status::mismatch);
+    EXPECT_EQ(
+        judged_row_operator("return x.softmax(-1)", "e = torch.exp(x); return (e / e.sum(-1, keepdim=True))").status,
+        Status::mismatch);
     EXPECT_EQ(judged_row_operator("return x.cumsum(-1)", "return x.clamp(max=1e9).cumsum(-1)").status,
               Status::mismatch);
 }
@@ -340,8 +343,9 @@ TEST(TorchReference, FindsAVarianceInOnePassThatLosesItsDigits) {
 
 TEST(TorchReference, ThatIsUndefinedOnItsInputsIsRefused) {
     NEEDS(Language::torch);
-    const VerifyResult result = judged_row_operator("return (x.log() * x.roll(1, -1).log()).sum(-1, keepdim=True) + 0 * x",
-                                                    "return torch.full_like(x, float('nan'))");
+    const VerifyResult result =
+        judged_row_operator("return (x.log() * x.roll(1, -1).log()).sum(-1, keepdim=True) + 0 * x",
+                            "return torch.full_like(x, float('nan'))");
     EXPECT_EQ(result.status, Status::unavailable);
     EXPECT_THAT(result.reason, HasSubstr("is finite"));
 }

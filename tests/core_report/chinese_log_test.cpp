@@ -62,9 +62,7 @@ protected:
     }
     ~ChineseLog() override { fs::remove_all(project.folder); }
 
-    std::string log() const {
-        return optimization_log(project, load_history(project.folder).value(), Tongue::chinese);
-    }
+    std::string log() const { return optimization_log(project, load_history(project.folder).value(), Tongue::chinese); }
     /// A round that says the sentence wherever a round can say one.
     RoundDetail saying(const std::string& sentence, Status status) const {
         RoundDetail detail = sample_round(16, 1.2);
@@ -222,8 +220,8 @@ TEST(EngineSentences, AreAllInChineseWhereverTheyAreSaid) {
         for (const auto& file : fs::directory_iterator(fs::path(KERNELGEN_SOURCE_DIR) / folder)) {
             if (file.path().extension() != ".cpp") continue;
             for (const std::string& each : literals_of(read_file(file.path()).value())) {
-                EXPECT_TRUE(is_known(each)) << file.path() << ": \"" << each
-                                            << "\": give it a line in core/report/said_in_place.def";
+                EXPECT_TRUE(is_known(each))
+                    << file.path() << ": \"" << each << "\": give it a line in core/report/said_in_place.def";
             }
         }
     }

@@ -12,10 +12,10 @@
 namespace kernelgen {
 namespace {
 
-constexpr InputSet all_sets[] = {InputSet::normal,           InputSet::zeros,           InputSet::ones,
-                                 InputSet::tiny,             InputSet::large,           InputSet::nan,
-                                 InputSet::infinity,         InputSet::mixed,           InputSet::large_magnitudes, InputSet::wide,
-                                 InputSet::large_magnified,  InputSet::mixed_magnitudes};
+constexpr InputSet all_sets[] = {InputSet::normal,   InputSet::zeros,           InputSet::ones,
+                                 InputSet::tiny,     InputSet::large,           InputSet::nan,
+                                 InputSet::infinity, InputSet::mixed,           InputSet::large_magnitudes,
+                                 InputSet::wide,     InputSet::large_magnified, InputSet::mixed_magnitudes};
 
 std::vector<double> generated(InputSet set, DType dtype, const Domain& domain) {
     std::vector<double> values(20'000);
@@ -34,9 +34,8 @@ TEST(Domain, HoldsEveryValueOfEverySetInEveryDtype) {
             if (!bounds_in(domain, dtype)) continue;
             for (const InputSet set : all_sets) {
                 for (const double value : generated(set, dtype, domain)) {
-                    const bool holds = domain.kind == Domain::Kind::positive
-                                           ? value > 0
-                                           : domain.low <= value && value <= domain.high;
+                    const bool holds =
+                        domain.kind == Domain::Kind::positive ? value > 0 : domain.low <= value && value <= domain.high;
                     ASSERT_TRUE(holds) << value << " of " << to_string(domain) << " " << to_string(dtype) << " "
                                        << to_string(set);
                     ASSERT_TRUE(domain.kind != Domain::Kind::integers || value == std::floor(value));

@@ -300,7 +300,8 @@ TEST(Verify, RunsALargeFixedShapeWithEverySetToo) {
 }
 
 TEST(Verify, RunsACaseWithEverySetWhereItsConstraintsAllowNoOtherSizes) {
-    VerifyRequest pinned = request(kernel("", "float v = x[pid0 * D + i] + bias[i]; out[pid0 * D + i] = v != v ? 0 : v;"));
+    VerifyRequest pinned =
+        request(kernel("", "float v = x[pid0 * D + i] + bias[i]; out[pid0 * D + i] = v != v ? 0 : v;"));
     pinned.definition.constraints = {"P == 33", "D == 100"};
     const VerifyResult result = verified(pinned);
     EXPECT_EQ(result.status, Status::mismatch);
@@ -370,7 +371,9 @@ public:
         return fail("none here");
     }
     SampleLength sample_length(const std::string&) const override { return {}; }
-    Counters count(Executor&, int, const std::string&, const Artifact&, const Call&, std::stop_token) override { return {}; }
+    Counters count(Executor&, int, const std::string&, const Artifact&, const Call&, std::stop_token) override {
+        return {};
+    }
 
     Result<Ceilings> measure_ceilings(const std::string&, const Progress&, std::stop_token) override {
         return fail("nothing to measure");
@@ -456,9 +459,9 @@ TEST(Verify, FindsAKernelThatLeavesTheTailOfAMiddleSymbol) {
         verified(heads("for (int64_t h = tile * BLOCK_H; h < (tile + 1) * BLOCK_H && h < H; ++h)"));
     EXPECT_EQ(right.status, Status::ok) << right.reason;
     // Wrong where one head is left after the last whole tile.
-    const VerifyResult wrong = verified(
-        heads("const int64_t end = H > 1 && H % BLOCK_H == 1 ? H - 1 : H;"
-              "for (int64_t h = tile * BLOCK_H; h < (tile + 1) * BLOCK_H && h < end; ++h)"));
+    const VerifyResult wrong =
+        verified(heads("const int64_t end = H > 1 && H % BLOCK_H == 1 ? H - 1 : H;"
+                       "for (int64_t h = tile * BLOCK_H; h < (tile + 1) * BLOCK_H && h < end; ++h)"));
     EXPECT_EQ(wrong.status, Status::unwritten);
     EXPECT_THAT(wrong.reason, HasSubstr("H=17"));
 }

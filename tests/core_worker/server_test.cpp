@@ -44,7 +44,9 @@ public:
     }
 
     SampleLength sample_length(const std::string&) const override { return {}; }
-    Counters count(Executor&, int, const std::string&, const Artifact&, const Call&, std::stop_token) override { return {}; }
+    Counters count(Executor&, int, const std::string&, const Artifact&, const Call&, std::stop_token) override {
+        return {};
+    }
 
     Result<Ceilings> measure_ceilings(const std::string&, const Progress& progress, std::stop_token) override {
         progress("ceilings", 1, 2);

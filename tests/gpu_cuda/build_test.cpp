@@ -250,7 +250,8 @@ TEST(CudaBuild, RefusesMoreSharedMemoryThanABlockHas) {
 TEST(CudaBuild, RefusesMoreLocalMemoryThanAThreadHas) {
     NEEDS_NVRTC();
     const auto status_of = [](const std::string& elements) {
-        return build(cuda_request(cuda_source("    volatile float stack[" + elements + "];\n    stack[D % 7] = x[P];\n"
+        return build(cuda_request(cuda_source("    volatile float stack[" + elements +
+                                              "];\n    stack[D % 7] = x[P];\n"
                                               "    out[0] = stack[P % 7];\n")));
     };
     EXPECT_EQ(status_of("1 << 16").status, Status::ok);

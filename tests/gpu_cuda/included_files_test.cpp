@@ -14,10 +14,10 @@ namespace kernelgen {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
 using testing::cuda_backend;
 using testing::cuda_request;
 using testing::cuda_source;
+using ::testing::HasSubstr;
 
 std::string fresh() {
     return "// " + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + "\n";
@@ -90,8 +90,9 @@ TEST(CudaSeveralSources, AreOneTranslationUnit) {
     NEEDS_NVRTC();
     BuildRequest request = request_with("#include \"helper.cuh\"\n__device__ DTYPE twice(DTYPE value);\n",
                                         {{"helper.cuh", add},
-                                         {"parts/part.cu", "#include \"near.cuh\"\n"
-                                                           "__device__ DTYPE twice(DTYPE value) { return K * value; }\n"},
+                                         {"parts/part.cu",
+                                          "#include \"near.cuh\"\n"
+                                          "__device__ DTYPE twice(DTYPE value) { return K * value; }\n"},
                                          {"parts/near.cuh", "#define K 2\n"}});
     request.implementation.variant.sources = {"parts/part.cu"};
     EXPECT_EQ(build(request).status, Status::ok) << build(request).reason;

@@ -159,7 +159,9 @@ void FurtherFilesTest::theDifferenceOfTwoRoundsShowsTheHeaders() {
 
 void FurtherFilesTest::aHeaderThatCannotBeTakenIsSaidAsTheBuildsFailure() {
     Open open;
-    open.write("inc/latin.h", "// gr\xf6\xdf" "e\n");
+    open.write("inc/latin.h",
+               "// gr\xf6\xdf"
+               "e\n");
     insert(open.helper(), "#include \"latin.h\"\n");
     open.studio.session().build();
     const std::vector<CompilerMessage> all = open.studio.session().messages().all();

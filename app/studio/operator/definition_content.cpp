@@ -153,7 +153,8 @@ public:
         Attribute& attribute = item(project, place.row);
         if (place.column == 0) return rename(project, NameOf::value, attribute.name, text);
         const auto read = parse_attribute(attribute.name, text.trimmed().toStdString());
-        if (!read) return TableContent::tr("`%1` is no number such as 1e-5, no integer, and not true or false").arg(text);
+        if (!read)
+            return TableContent::tr("`%1` is no number such as 1e-5, no integer, and not true or false").arg(text);
         attribute = *read;
         return {};
     }

@@ -22,7 +22,8 @@ public:
     std::vector<CompilerMessage> all() const;
 
     /// What a build of `source` said takes the place of what the one before it said. A build that did not reach the
-    /// compiler (cancelled, restricted, unavailable) changes nothing. `further` are the other files that it was built of.
+    /// compiler (cancelled, restricted, unavailable) changes nothing. `further` are the other files that it was built
+    /// of.
     void take(const std::string& source, const BuildResult& result, const std::vector<std::string>& further = {});
     /// What a run reported of a build that failed: a reason whose further lines are "FILE:LINE:COLUMN: TEXT"; "" for a
     /// run whose builds did not. It counts for files of which no build has told since.
