@@ -29,12 +29,6 @@ struct SelftestResult {
 
 nlohmann::ordered_json to_json(const SelftestResult& result);
 
-/// An honest kernel that others are compared with.
-struct Pace {
-    HostileAttempt attempt;
-    std::map<std::string, double> speedups;  ///< by case, the highest that it had
-};
-
 /// Tries kernels on one device, each after the other. A line is printed as soon as its kernel has ended.
 class Selftest {
 public:
@@ -60,7 +54,9 @@ private:
     void time(const RunPlan& plan, SelftestResult& result);
     SelftestResult attempt_hostile(const std::string& part, const HostileProject& hostile,
                                    const HostileAttempt& attempt);
-    void keep_pace(const SelftestResult& result, const HostileAttempt& attempt, Language language);
+    void hold_to_pace(SelftestResult& result, const std::string& part, const HostileProject& hostile,
+                      Language language);
+    void keep_pace(const SelftestResult& result, Language language);
     bool is_too_fast(const SelftestResult& result, Language language) const;
 
     DeviceInfo device_;
@@ -68,7 +64,7 @@ private:
     std::unique_ptr<WorkerClient> worker_;
     std::vector<std::string> only_;
     std::vector<SelftestResult> results_;
-    std::map<Language, Pace> paces_;
+    std::map<Language, std::map<std::string, double>> paces_;  ///< the highest speedups of honest kernels, by case
     std::size_t left_out_ = 0;
 };
 

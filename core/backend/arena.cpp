@@ -10,27 +10,15 @@
 #include <cerrno>
 #include <cstring>
 #include <format>
-#include <fstream>
 #include <string>
 #include <utility>
 
+#include "core/base/memory.h"
 #include "core/base/sentences.h"
 #include "core/base/text.h"
 
 namespace kernelgen {
 namespace {
-
-/// Bytes that can still be used without swapping, or 0 where the system does not tell.
-std::size_t available_memory() {
-    std::ifstream file("/proc/meminfo");
-    std::string name, unit;
-    std::size_t kibibytes = 0;
-    while (file >> name >> kibibytes) {
-        if (name == "MemAvailable:") return kibibytes * 1024;
-        std::getline(file, unit);
-    }
-    return 0;
-}
 
 std::string si_bytes(std::size_t bytes) { return with_si_prefix(static_cast<double>(bytes), "B"); }
 

@@ -38,8 +38,19 @@ DeviceInfo device_info_from_json(const json& object) {
     return device;
 }
 
-ExecutorKind executor_for(std::initializer_list<Language> languages) {
-    return std::ranges::any_of(languages, is_python) ? ExecutorKind::python : ExecutorKind::native;
+ExecutorUse use_for(const std::vector<const Implementation*>& implementations) {
+    ExecutorUse use;
+    for (const Implementation* each : implementations) {
+        if (!is_python(each->variant.language)) continue;
+        use.kind = ExecutorKind::python;
+        use.files.push_back(each->variant.source);
+    }
+    return use;
+}
+
+ExecutorUse use_for_judge(const Implementation& reference) {
+    if (!is_python(reference.variant.language)) return {};
+    return {ExecutorKind::python, {"judge " + hash_of_sources(reference)}};
 }
 
 Backend* find_backend(const Backends& backends, std::string_view device) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <stop_token>
@@ -48,8 +47,17 @@ struct SampleLength {
 /// The process in which kernels run: this program's own, or a Python interpreter, which runs those of every language.
 enum class ExecutorKind { native, python };
 
-/// What can run variants of all these languages.
-ExecutorKind executor_for(std::initializer_list<Language> languages);
+/// What an executor is to run. One in Python may have served others before, if all the files that it executed are among
+/// `files`: what they changed in PyTorch stays.
+struct ExecutorUse {
+    ExecutorKind kind = ExecutorKind::native;
+    std::vector<std::string> files = {};
+};
+
+/// To call all of these.
+ExecutorUse use_for(const std::vector<const Implementation*>& implementations);
+/// To judge by this one: nothing else has been executed there, another version of its text neither.
+ExecutorUse use_for_judge(const Implementation& reference);
 
 /// One kind of device with the languages that run on it. Thread safe but for `start_executor`'s result.
 class Backend {
@@ -60,8 +68,8 @@ public:
     virtual std::vector<DeviceInfo> devices() = 0;
     /// Builds, or answers from the cache. `cancelled` when stopped. `progress`, which may be empty, hears of waiting.
     virtual BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) = 0;
-    /// An executor of the device; one in Python may have served others before, and goes back when it is let go.
-    virtual Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind,
+    /// An executor of the device; one in Python goes back when it is let go.
+    virtual Result<std::shared_ptr<Executor>> start_executor(const std::string& device, const ExecutorUse& use,
                                                              std::stop_token stop) = 0;
     virtual SampleLength sample_length(const std::string& device) const = 0;
     /// Counters of one call of what is in a slot of an executor whose buffers are prepared; never of a timed call.

@@ -58,6 +58,8 @@ inline constexpr std::string_view wrong_when_timed =
 inline constexpr std::string_view skipped_when_timed =
     "a timed call of `{}` left other outputs than the same inputs give when its outputs are judged: it skips work, or "
     "uses what it remembers of earlier calls";
+inline constexpr std::string_view remembers_inputs =
+    "`{}` takes {} on inputs that it has not seen and {} on others: it remembers results of earlier calls";
 inline constexpr std::string_view timed_runs_differ =
     "two timed calls of `{}` on the same inputs left different outputs; a data race, or the variant needs "
     "`\"deterministic\": false`";

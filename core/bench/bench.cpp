@@ -59,6 +59,8 @@ private:
     TimingFailure sample_some();
     TimingFailure sample_idle();
     TimingFailure sample_judged();
+    TimingFailure check_memory();
+    TimingFailure sample_unseen(std::vector<std::vector<double>>& seconds);
     TimingFailure check_clock();
     SampleRequest draw_turns(int count);
     void take(const Samples& samples);
@@ -96,9 +98,9 @@ TimingFailure Bench::choose_yardstick() {
     const Operator& definition = request_.definition;
     if (definition.family == "custom") {
         if (!request_.reference) return {Status::unavailable, "family `custom` needs `reference`, which judges"};
-        yardstick_ = variant_yardstick(
-            definition, *request_.reference, request_.accuracy,
-            {backend_, definition, *request_.reference, request_.device, request_.timeout_seconds, progress_, stop_});
+        yardstick_ = variant_yardstick(definition, *request_.reference, request_.accuracy,
+                                       {backend_, definition, *request_.reference, request_.device,
+                                        request_.timeout_seconds, progress_, stop_, KernelRunner::Role::judge});
         const Outcome prepared = yardstick_->prepare({request_.binding});
         return {prepared.status, prepared.reason};
     }
@@ -248,7 +250,65 @@ TimingFailure Bench::sample_all() {
         if (!is_idle_due || backend_.kind() != "cpu") continue;
         if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
     }
-    return check_clock();
+    if (const TimingFailure checked = check_memory(); !checked.ok()) return checked;
+    if (const TimingFailure checked = check_clock(); !checked.ok()) return checked;
+    while (side_to_judge() >= 0) {  // where these have found that a side's runs differ
+        if (const TimingFailure sampled = sample_judged(); !sampled.ok()) return sampled;
+    }
+    return {};
+}
+
+/// The side that takes longer on inputs that it has not seen, by more than all sides do, or -1.
+int slower_on_unseen(const std::vector<std::vector<double>>& unseen, const std::vector<std::vector<double>>& seen) {
+    constexpr double noticeable = 1.1, by_chance = 1e-3;
+    std::vector<double> ratios;
+    for (std::size_t side = 0; side < seen.size(); ++side) {
+        ratios.push_back(summarise(unseen[side]).p50 / summarise(seen[side]).p50);
+    }
+    const double of_machine = std::max(1.0, std::ranges::min(ratios));
+    for (std::size_t side = 0; side < seen.size(); ++side) {
+        if (ratios[side] > noticeable * of_machine && mann_whitney_p(unseen[side], seen[side]) < by_chance)
+            return static_cast<int>(side);
+    }
+    return -1;
+}
+
+/// Where calls see few different inputs, none may take longer on inputs that it has not seen: it would remember
+/// results. Asked twice, since a machine may be slower for a while.
+TimingFailure Bench::check_memory() {
+    if (request_.performance.warm_caches || !watch_->repeats_inputs()) return {};
+    std::vector<std::vector<double>> unseen;
+    int side = -1;
+    for (int tries = 0; tries < 2; ++tries) {
+        if (const TimingFailure sampled = sample_unseen(unseen); !sampled.ok()) return sampled;
+        side = slower_on_unseen(unseen, seconds_);
+        if (side < 0) return {};
+    }
+    const auto number = static_cast<std::size_t>(side);
+    return {Status::mismatch,
+            std::format(sentences::remembers_inputs, rotation_.sides()[number].implementation->variant.name,
+                        with_si_prefix(summarise(unseen[number]).p50, "s"),
+                        with_si_prefix(summarise(seconds_[number]).p50, "s")),
+            side};
+}
+
+/// A turn for each of several new contents; the calls of one, drawn at random, are judged.
+TimingFailure Bench::sample_unseen(std::vector<std::vector<double>>& seconds) {
+    constexpr std::size_t contents = 12;
+    seconds.assign(seconds_.size(), {});
+    const std::size_t judged_content = random_() % contents;
+    const int judged_side = static_cast<int>(random_() % seconds_.size());
+    for (std::size_t i = 0; i < contents; ++i) {
+        if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
+        Samples samples;
+        const int judged = i == judged_content ? judged_side : -1;
+        const TimingFailure sampled = watch_->sample_unseen(draw_turns(1), judged, samples);
+        if (!sampled.ok()) return sampled;
+        for (std::size_t side = 0; side < seconds.size(); ++side) {
+            seconds[side].insert(seconds[side].end(), samples.seconds[side].begin(), samples.seconds[side].end());
+        }
+    }
+    return watch_->forget_unseen();
 }
 
 /// Where the worker's clock says that time is hidden, it is asked once more, of fresh batches. It says nothing of a
@@ -384,20 +444,23 @@ std::vector<BenchResult> bench(const BenchRequest& request, Backend& backend, co
     const TimingFailure failure = try_bench(request, backend, progress, stop, results);
     if (failure.ok()) return results;
     const std::size_t count = request.candidates.size();
-    if (count == 1 || failure.side == baseline_side || stop.stop_requested())
-        return std::vector<BenchResult>(count, failed(request, failure));
+    if (count == 1 || stop.stop_requested()) return std::vector<BenchResult>(count, failed(request, failure));
+    // All share one process: who is blamed may be another one's victim, so it is timed alone.
+    const auto time_alone = [&](const Implementation& candidate) {
+        BenchResult result = bench(with_candidates(request, {candidate}), backend, progress, stop).front();
+        result.warnings.push_back(std::format(sentences::timed_apart, failure.reason));
+        return result;
+    };
     results.clear();
-    if (failure.side > 0) {  // the others without it
+    if (failure.side > baseline_side) {
+        const auto blamed = static_cast<std::size_t>(failure.side) - 1;
         std::vector<Implementation> others = request.candidates;
-        others.erase(others.begin() + (failure.side - 1));
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(blamed));
         results = bench(with_candidates(request, std::move(others)), backend, progress, stop);
-        results.insert(results.begin() + (failure.side - 1), failed(request, failure));
+        results.insert(results.begin() + static_cast<std::ptrdiff_t>(blamed), time_alone(request.candidates[blamed]));
         return results;
     }
-    for (const Implementation& candidate : request.candidates) {  // one of them is to blame
-        results.push_back(bench(with_candidates(request, {candidate}), backend, progress, stop).front());
-        results.back().warnings.push_back(std::format(sentences::timed_apart, failure.reason));
-    }
+    for (const Implementation& candidate : request.candidates) results.push_back(time_alone(candidate));
     return results;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <format>
+#include <utility>
 
 #include "core/backend/checksum.h"
 #include "core/base/sentences.h"
@@ -111,6 +112,7 @@ TimingFailure OutputWatch::call_on(int side, std::uint64_t inputs, int turns, st
 CaseAccuracy OutputWatch::judge(std::uint64_t inputs, const Part& part) {
     Check check{request_.binding, InputSet::normal, seed_};
     check.variation.seed = other_seed_;
+    check.is_judged_once = inputs != 0 && inputs != all_units();
     for (std::size_t unit = 0; unit < units_.size(); ++unit) {
         if ((inputs >> unit & 1) == 0) continue;
         const std::vector<InputSpan>& spans = units_[unit].inputs;
@@ -249,6 +251,28 @@ TimingFailure OutputWatch::confirm(int side, std::uint64_t inputs, std::uint64_t
     if (again != once_more) return {Status::nondeterministic, std::format(sentences::timed_runs_differ, name), side};
     return {Status::mismatch, std::format(sentences::skipped_when_timed, name), side};
 }
+
+bool OutputWatch::repeats_inputs() const {
+    constexpr std::size_t few_units = 4;  // 16 different inputs
+    return !units_.empty() && (only_together_ || units_.size() <= few_units);
+}
+
+TimingFailure OutputWatch::sample_unseen(SampleRequest request, int judged, Samples& samples) {
+    const std::uint64_t known_seed = std::exchange(other_seed_, random_() >> 16);
+    TimingFailure sampled = rotation_.refill(write_patches());
+    if (sampled.ok()) {
+        prepare(request);
+        std::ranges::fill(request.states, all_units());
+        const int set = static_cast<int>(random_() % static_cast<std::uint64_t>(rotation_.sets()));
+        if (judged >= 0) request.capture = {judged, set};
+        sampled = rotation_.sample(request, samples);
+        if (sampled.ok() && judged >= 0) sampled = verdict(judged, judge(all_units(), {}));
+    }
+    other_seed_ = known_seed;
+    return sampled;
+}
+
+TimingFailure OutputWatch::forget_unseen() { return rotation_.refill(write_patches()); }
 
 TimingFailure OutputWatch::sample_judged(int side, SampleRequest request, Samples& samples) {
     const auto sets = static_cast<std::size_t>(rotation_.sets());

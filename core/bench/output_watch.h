@@ -41,6 +41,14 @@ public:
     /// Samples `request` with the outputs of one call of `side`, in its last turn, judged in full.
     TimingFailure sample_judged(int side, SampleRequest request, Samples& samples);
 
+    /// Whether calls see so few different inputs that a kernel could remember what it made of each.
+    bool repeats_inputs() const;
+    /// Samples the turns of `request`, all calls with second contents of the units that no call has seen before;
+    /// `judged`: the outputs of one call of a side in the last turn in full, or of none (-1). `forget_unseen` must
+    /// follow before anything else is sampled.
+    TimingFailure sample_unseen(SampleRequest request, int judged, Samples& samples);
+    TimingFailure forget_unseen();
+
     int judged_calls(int side) const { return states_[static_cast<std::size_t>(side)].judged; }
     std::int64_t compared_calls(int side) const { return states_[static_cast<std::size_t>(side)].compared; }
 

@@ -35,12 +35,12 @@ TimingFailure Rotation::add(const Implementation& implementation) {
 
 TimingFailure Rotation::start(std::size_t more) {
     if (const TimingFailure added = add(request_.baseline); !added.ok()) return added;
-    ExecutorKind kind = executor_for({request_.baseline.variant.language});
+    std::vector<const Implementation*> all = {&request_.baseline};
     for (const Implementation& candidate : request_.candidates) {
         if (const TimingFailure added = add(candidate); !added.ok()) return added;
-        if (executor_for({candidate.variant.language}) == ExecutorKind::python) kind = ExecutorKind::python;
+        all.push_back(&candidate);
     }
-    Result<std::shared_ptr<Executor>> executor = backend_.start_executor(request_.device, kind, stop_);
+    Result<std::shared_ptr<Executor>> executor = backend_.start_executor(request_.device, use_for(all), stop_);
     if (!executor)
         return {stop_.stop_requested() ? Status::cancelled : Status::unavailable, executor.error().message, -1};
     executor_ = std::move(*executor);

@@ -59,21 +59,32 @@ std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<s
     return builds;
 }
 
+namespace {
+
+/// All plans but the first, and one whose candidate is the baseline, unless that is among them.
+std::vector<RunPlan> plans_to_build(std::span<const RunPlan> plans) {
+    std::vector<RunPlan> rest(plans.begin() + 1, plans.end());
+    const std::optional<Implementation>& baseline = plans.front().baseline;
+    const auto is_baseline = [&](const RunPlan& plan) { return plan.candidate.variant.name == baseline->variant.name; };
+    if (!baseline || std::ranges::any_of(plans, is_baseline)) return rest;
+    rest.push_back(plans.front());
+    rest.back().candidate = *baseline;
+    return rest;
+}
+
+}  // namespace
+
 BuildsAhead::BuildsAhead(std::span<const RunPlan> plans, WorkerClient& worker, std::stop_token stop)
-    : plans_(plans.begin() + 1, plans.end()) {
-    RunPlan last = plans.front();
-    const auto is_baseline = [&](const RunPlan& plan) {
-        return plan.candidate.variant.name == last.baseline->variant.name;
-    };
-    if (last.baseline && std::ranges::none_of(plans, is_baseline)) {
-        last.candidate = *last.baseline;
-        plans_.push_back(std::move(last));
-    }
-    thread_ = std::jthread([this, &worker, stop] {
-        for (const RunPlan& plan : plans_) {
-            if (!stop.stop_requested()) build_candidate(plan, {}, worker, {}, stop);
-        }
-    });
+    : plans_(plans_to_build(plans)),
+      thread_([this, &worker](std::stop_token ended) {
+          for (const RunPlan& plan : plans_) {
+              if (!ended.stop_requested()) build_candidate(plan, {}, worker, {}, ended);
+          }
+      }),
+      cancelled_(std::move(stop), [this] { thread_.request_stop(); }) {}
+
+void BuildsAhead::wait() {
+    if (thread_.joinable()) thread_.join();
 }
 
 }  // namespace kernelgen

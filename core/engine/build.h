@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -25,15 +26,19 @@ std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<s
 
 /// Builds what runs of several plans need after the first candidate, in order, beside what the caller does: a compiler
 /// may take seconds, and Python's import of PyTorch as long. What fails is found again, and told, where the build is
-/// needed. The destructor waits.
+/// needed. The destructor cancels what is under way.
 class BuildsAhead {
 public:
     /// `worker` must outlive it; all plans have the first one's baseline.
     BuildsAhead(std::span<const RunPlan> plans, WorkerClient& worker, std::stop_token stop);
+    BuildsAhead(BuildsAhead&&) = delete;
+
+    void wait();
 
 private:
     std::vector<RunPlan> plans_;
     std::jthread thread_;
+    std::stop_callback<std::function<void()>> cancelled_;
 };
 
 }  // namespace kernelgen

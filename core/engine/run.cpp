@@ -402,15 +402,24 @@ std::vector<RoundDetail> run_rounds(std::span<const RunPlan> plans, WorkerClient
                                     const VerifiedSoFar& so_far, std::stop_token stop) {
     Attempts attempts;
     const Result<std::vector<WorkerDevice>> devices = worker.devices(stop);
-    std::optional<BuildsAhead> builds(std::in_place, plans, worker, stop);
-    for (const RunPlan& plan : plans) {
-        attempts.push_back({&plan, begin_round(plan)});
-        survey_device(attempts.back().detail, plan, devices, stop);
+    std::optional<BuildsAhead> builds;
+    const auto try_plan = [&](const RunPlan& plan) {
+        Attempt made{&plan, begin_round(plan)};
+        survey_device(made.detail, plan, devices, stop);
+        if (attempts.empty() && made.ok() && !builds) builds.emplace(plans, worker, stop);
         const Progress named = [&](std::string_view stage, int done, int total) {
             const std::string prefix = plans.size() > 1 ? plan.candidate.variant.name + ": " : "";
             progress(prefix + std::string(stage), done, total);
         };
-        verify_attempt(attempts.back(), worker, named, stop);
+        verify_attempt(made, worker, named, stop);
+        return made;
+    };
+    for (const RunPlan& plan : plans) {
+        attempts.push_back(try_plan(plan));
+        if (builds && attempts.back().detail.round.status == Status::over_limit) {
+            builds->wait();  // what runs beside may have had the memory
+            attempts.back() = try_plan(plan);
+        }
         if (so_far) {
             RoundDetail known = attempts.back().detail;
             summarise_round(known, plan);
@@ -418,6 +427,7 @@ std::vector<RoundDetail> run_rounds(std::span<const RunPlan> plans, WorkerClient
         }
         if (stop.stop_requested()) break;
     }
+    if (builds && !right_ones(attempts).empty()) builds->wait();
     builds.reset();  // nothing else may run while kernels are timed
     if (!right_ones(attempts).empty()) verify_baseline(right_ones(attempts), worker, progress, stop);
     if (const std::vector<Attempt*> right = right_ones(attempts); !right.empty()) {

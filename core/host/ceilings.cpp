@@ -103,7 +103,7 @@ Result<void> measure_all(Prober& prober, Ceilings& ceilings, int threads, const 
 Result<Ceilings> measure_host_ceilings(Backend& backend, const Environment& environment, const Progress& progress,
                                        std::stop_token stop) {
     constexpr double limit_seconds = 60;
-    Result<std::shared_ptr<Executor>> executor = backend.start_executor("cpu", ExecutorKind::native, stop);
+    Result<std::shared_ptr<Executor>> executor = backend.start_executor("cpu", {}, stop);
     if (!executor) return std::unexpected(executor.error());
     (*executor)->set_limit(limit_seconds, stop);
     Ceilings ceilings;

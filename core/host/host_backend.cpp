@@ -27,7 +27,7 @@ public:
     std::string kind() const override { return "cpu"; }
     std::vector<DeviceInfo> devices() override;
     BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) override;
-    Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind,
+    Result<std::shared_ptr<Executor>> start_executor(const std::string& device, const ExecutorUse& use,
                                                      std::stop_token stop) override;
     SampleLength sample_length(const std::string& device) const override;
     Counters count(Executor& executor, int slot, const std::string& device, const Artifact& artifact, const Call& call,
@@ -94,7 +94,7 @@ BuildResult HostBackend::build(const BuildRequest& request, const Progress& prog
     const Variant& variant = request.implementation.variant;
     if (variant.language == Language::library) return find_primitive(variant);
     if (is_python(variant.language)) {
-        const auto start = [&] { return start_executor("cpu", ExecutorKind::python, stop); };
+        const auto start = [&] { return start_executor("cpu", use_for({&request.implementation}), stop); };
         const auto nothing_compiled = [](const std::vector<TrialKernel>&, BuildResult&) {};
         return python_builder_.build(request, kind(), start, nothing_compiled, progress, stop);
     }
@@ -106,7 +106,7 @@ BuildResult HostBackend::build(const BuildRequest& request, const Progress& prog
     return compile_kernel(*compiler(), host_environment().hardware, request, progress, stop);
 }
 
-Result<std::shared_ptr<Executor>> HostBackend::start_executor(const std::string& device, ExecutorKind kind,
+Result<std::shared_ptr<Executor>> HostBackend::start_executor(const std::string& device, const ExecutorUse& use,
                                                               std::stop_token stop) {
     if (device != "cpu") return fail("no device `" + device + "` here; there is: cpu");
     // oneDNN's OpenMP threads sit on the same CPUs as the pool's, and stop spinning soon after a region.
@@ -114,7 +114,8 @@ Result<std::shared_ptr<Executor>> HostBackend::start_executor(const std::string&
     for (const int cpu : allowed_cpus()) places += std::format("{}{{{}}}", places.empty() ? "" : ",", cpu);
     const std::map<std::string, std::string> environment = {
         {"OMP_PROC_BIND", "close"}, {"OMP_PLACES", places}, {"OMP_DYNAMIC", "false"}, {"GOMP_SPINCOUNT", "20000"}};
-    if (kind == ExecutorKind::python) return python_executors_.take(device, {"cpu"}, environment, std::move(stop));
+    if (use.kind == ExecutorKind::python)
+        return python_executors_.take({device, use.files}, {"cpu"}, environment, std::move(stop));
     return Executor::start({program_, "executor"}, environment);
 }
 

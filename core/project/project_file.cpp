@@ -118,7 +118,16 @@ std::optional<std::string> no_project_at(const std::filesystem::path& path, cons
 
 }  // namespace
 
-Checked<Project> load_project(const std::filesystem::path& path) {
+namespace {
+
+/// A project's file, with its text.
+struct ProjectText {
+    std::filesystem::path file;
+    std::string text;
+};
+
+/// `path`: the folder or its project.json.
+Checked<ProjectText> read_text(const std::filesystem::path& path) {
     std::error_code error;
     const bool is_project_file = path.filename() == "project.json";
     const std::filesystem::path file =
@@ -126,12 +135,10 @@ Checked<Project> load_project(const std::filesystem::path& path) {
     if (const auto problem = no_project_at(path, file)) {
         return std::unexpected(Diagnostics{{"", "", *problem, ""}});
     }
-    const Result<std::string> text = read_file(file, file_limit_bytes);
+    Result<std::string> text = read_file(file, file_limit_bytes);
     if (!text) return std::unexpected(Diagnostics{{"", "", text.error().message, ""}});
-    return parse_project(*text, file);
+    return ProjectText{file, std::move(*text)};
 }
-
-namespace {
 
 /// The project with its errors of form in `diagnostics`, or nothing where it is none at all.
 std::optional<Project> read_form(std::string_view text, const std::filesystem::path& file, Diagnostics& diagnostics) {
@@ -165,6 +172,16 @@ Checked<Project> parse_draft(std::string_view text, const std::filesystem::path&
     std::optional<Project> project = read_form(text, file, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(in_file(std::move(diagnostics), file));
     return std::move(*project);
+}
+
+Checked<Project> load_project(const std::filesystem::path& path) {
+    const Checked<ProjectText> read = read_text(path);
+    return read ? parse_project(read->text, read->file) : std::unexpected(read.error());
+}
+
+Checked<Project> load_draft(const std::filesystem::path& path) {
+    const Checked<ProjectText> read = read_text(path);
+    return read ? parse_draft(read->text, read->file) : std::unexpected(read.error());
 }
 
 std::string project_text(const Project& project) {

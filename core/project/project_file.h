@@ -18,10 +18,13 @@ inline constexpr int project_schema_version = 1;
 /// unknown and duplicate keys, values out of range, names that nothing defines, a body that does not check.
 Checked<Project> load_project(const std::filesystem::path& path);
 
+/// As `load_project`, but errors of meaning (`validate`) are no errors: what a person is still editing.
+Checked<Project> load_draft(const std::filesystem::path& path);
+
 /// As `load_project`, from text; `file` is the name used in diagnostics.
 Checked<Project> parse_project(std::string_view text, const std::filesystem::path& file);
 
-/// As `parse_project`, but errors of meaning are no errors: what a person was still editing.
+/// As `parse_project`, but errors of meaning are no errors.
 Checked<Project> parse_draft(std::string_view text, const std::filesystem::path& file);
 
 /// Writes project.json atomically. Keys keep their documented order; what is default is left out.

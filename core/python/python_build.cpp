@@ -20,6 +20,7 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr std::size_t most_known = 256;
+constexpr auto patience = std::chrono::milliseconds(100);  ///< until it is asked whether to stop waiting
 
 /// Each shape that is called may compile: a kernel by Triton, a whole function by torch.compile.
 double compile_seconds_of(const Variant& variant) {
@@ -84,10 +85,16 @@ BuildResult PythonBuilder::read_only(const BuildRequest& request) {
     return result;
 }
 
-BuildResult PythonBuilder::try_out(const BuildRequest& request, const Start& start, const Describe& describe,
-                                   const Progress& progress, std::stop_token stop) {
+BuildResult PythonBuilder::try_out(const BuildRequest& request, const std::string& key, const Start& start,
+                                   const Describe& describe, const Progress& progress, std::stop_token stop) {
     BuildResult result;
-    const std::lock_guard one_at_a_time(trial_mutex_);
+    std::unique_lock one_at_a_time(trial_mutex_, std::defer_lock);
+    while (!one_at_a_time.try_lock_for(patience)) {
+        if (!stop.stop_requested()) continue;
+        end_build(result, Status::cancelled, "cancelled");
+        return result;
+    }
+    if (std::optional<BuildResult> known = find(key)) return *std::move(known);  // another one has just made it
     const Result<FileLock> lock = lock_for_build(request.device, progress, stop);
     if (!lock) {
         end_build(result, Status::cancelled, lock.error().message);
@@ -150,7 +157,7 @@ BuildResult PythonBuilder::build(const BuildRequest& request, const std::string&
     }
     const std::string key = key_of(request);
     if (std::optional<BuildResult> known = find(key)) return *std::move(known);
-    result = request.trial ? try_out(request, start, describe, progress, stop) : read_only(request);
+    result = request.trial ? try_out(request, key, start, describe, progress, stop) : read_only(request);
     result.key = key;
     result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (result.status == Status::ok) result.artifact = artifact_of(request.implementation);

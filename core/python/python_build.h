@@ -32,10 +32,11 @@ private:
     std::optional<BuildResult> find(const std::string& key);
     void remember(const BuildResult& result);
     BuildResult read_only(const BuildRequest& request);
-    BuildResult try_out(const BuildRequest& request, const Start& start, const Describe& describe,
-                        const Progress& progress, std::stop_token stop);
+    BuildResult try_out(const BuildRequest& request, const std::string& key, const Start& start,
+                        const Describe& describe, const Progress& progress, std::stop_token stop);
 
-    std::mutex mutex_, trial_mutex_;
+    std::mutex mutex_;
+    std::timed_mutex trial_mutex_;
     std::list<BuildResult> known_;  ///< the latest first
 };
 

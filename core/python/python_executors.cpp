@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/python/python_executors.h"
 
+#include <algorithm>
+
 #include "core/base/file.h"
 #include "core/project/project.h"
 #include "core/python/interpreter.h"
@@ -10,7 +12,7 @@ namespace {
 
 constexpr double import_limit_seconds = 60;  ///< PyTorch from a disk that has not read it yet
 constexpr double clear_limit_seconds = 10;
-constexpr std::size_t most_idle = 2;
+constexpr std::ptrdiff_t most_idle = 3;
 
 Result<std::unique_ptr<Executor>> start(const std::string& kind, const std::vector<std::string>& arguments,
                                         const std::map<std::string, std::string>& environment, std::stop_token stop) {
@@ -27,35 +29,48 @@ Result<std::unique_ptr<Executor>> start(const std::string& kind, const std::vect
 
 }  // namespace
 
-Result<std::shared_ptr<Executor>> PythonExecutors::take(const std::string& device,
-                                                        const std::vector<std::string>& arguments,
+std::unique_ptr<Executor> PythonExecutors::take_idle(Home& home, const Use& use) {
+    const auto serves = [&](const Idle& each) {
+        const auto is_known = [&](const std::string& file) { return std::ranges::contains(use.files, file); };
+        return each.use.device == use.device && std::ranges::all_of(each.use.files, is_known);
+    };
+    const std::lock_guard lock(home.mutex);
+    const auto found = std::ranges::find_if(home.idle, serves);
+    if (found == home.idle.end()) return nullptr;
+    std::unique_ptr<Executor> executor = std::move(found->executor);
+    home.idle.erase(found);
+    return executor;
+}
+
+void PythonExecutors::give_back(Home& home, const Use& use, std::unique_ptr<Executor> executor) {
+    if (!executor->alive()) return;
+    executor->set_limit(clear_limit_seconds, {});
+    if (!executor->clear().ok()) return;
+    Idle longest;  // ended after the lock is let go
+    const std::lock_guard lock(home.mutex);
+    home.idle.push_back({use, std::move(executor)});
+    const auto of_device = [&](const Idle& each) { return each.use.device == use.device; };
+    if (std::ranges::count_if(home.idle, of_device) <= most_idle) return;
+    const auto first = std::ranges::find_if(home.idle, of_device);
+    longest = std::move(*first);
+    home.idle.erase(first);
+}
+
+Result<std::shared_ptr<Executor>> PythonExecutors::take(const Use& use, const std::vector<std::string>& arguments,
                                                         const std::map<std::string, std::string>& environment,
                                                         std::stop_token stop) {
-    std::unique_ptr<Executor> executor;
-    {
-        const std::lock_guard lock(idle_->mutex);
-        std::vector<std::unique_ptr<Executor>>& idle = idle_->executors[device];
-        if (!idle.empty()) {
-            executor = std::move(idle.back());
-            idle.pop_back();
-        }
-    }
+    std::unique_ptr<Executor> executor = take_idle(*home_, use);
     if (!executor || !executor->alive()) {
         Result<std::unique_ptr<Executor>> started =
-            start(kind_of_device(device), arguments, environment, std::move(stop));
+            start(kind_of_device(use.device), arguments, environment, std::move(stop));
         if (!started) return std::unexpected(started.error());
         executor = std::move(*started);
     }
-    const auto give_back = [idle = std::weak_ptr(idle_), device](Executor* used) {
+    const auto let_go = [home = std::weak_ptr(home_), use](Executor* used) {
         std::unique_ptr<Executor> owned(used);
-        const std::shared_ptr<Idle> home = idle.lock();
-        if (!home || !owned->alive()) return;
-        owned->set_limit(clear_limit_seconds, {});
-        if (!owned->clear().ok()) return;
-        const std::lock_guard lock(home->mutex);
-        if (home->executors[device].size() < most_idle) home->executors[device].push_back(std::move(owned));
+        if (const std::shared_ptr<Home> known = home.lock()) give_back(*known, use, std::move(owned));
     };
-    return std::shared_ptr<Executor>(executor.release(), give_back);
+    return std::shared_ptr<Executor>(executor.release(), let_go);
 }
 
 }  // namespace kernelgen

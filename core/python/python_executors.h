@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,21 +13,33 @@
 namespace kernelgen {
 
 /// Executors in Python. Importing PyTorch takes seconds, so one that is let go and still well waits for whoever wants
-/// one next: at most two for each device. Thread safe.
+/// one next: at most three for each device. Thread safe.
 class PythonExecutors {
 public:
-    /// An idle executor of `device`, or a new one: `kind` and `arguments` are those of kernelgen_executor.py after the
-    /// library. Starting one ends when `stop` is requested. It goes back when the last pointer to it is gone. Errors:
-    /// no interpreter, what it lacks, or why it did not start.
-    Result<std::shared_ptr<Executor>> take(const std::string& device, const std::vector<std::string>& arguments,
+    struct Use {
+        std::string device;
+        std::vector<std::string> files;  ///< that are to be executed there; an idle one has executed no others
+    };
+
+    /// An idle executor, or a new one: `arguments` are those of kernelgen_executor.py after the library. Starting one
+    /// ends when `stop` is requested. It goes back when the last pointer to it is gone. Errors: no interpreter, what it
+    /// lacks, or why it did not start.
+    Result<std::shared_ptr<Executor>> take(const Use& use, const std::vector<std::string>& arguments,
                                            const std::map<std::string, std::string>& environment, std::stop_token stop);
 
 private:
     struct Idle {
-        std::mutex mutex;
-        std::map<std::string, std::vector<std::unique_ptr<Executor>>> executors;  ///< by device
+        Use use;
+        std::unique_ptr<Executor> executor;
     };
-    std::shared_ptr<Idle> idle_ = std::make_shared<Idle>();
+    struct Home {
+        std::mutex mutex;
+        std::vector<Idle> idle;  ///< the one that waits longest first
+    };
+    static std::unique_ptr<Executor> take_idle(Home& home, const Use& use);
+    static void give_back(Home& home, const Use& use, std::unique_ptr<Executor> executor);
+
+    std::shared_ptr<Home> home_ = std::make_shared<Home>();
 };
 
 }  // namespace kernelgen

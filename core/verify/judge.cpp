@@ -232,6 +232,7 @@ private:
             if (verdict.scale > most_scale && !verdict.excluded && !doubted) {
                 doubted = true;
                 evaluator.doubt();
+                row_errors_.raise(row, output, evaluator.own_error(output));
                 allowance = allowance_of(evaluator, output, row);
                 verdict = judge_unless_exempt(each, element, actual[i], allowance, evaluator);
             }

@@ -22,14 +22,16 @@ std::string explain(const BuildResult& build) {
 }  // namespace
 
 KernelRunner::KernelRunner(Backend& backend, const Operator& definition, const Implementation& implementation,
-                           std::string device, double timeout_seconds, const Progress& progress, std::stop_token stop)
+                           std::string device, double timeout_seconds, const Progress& progress, std::stop_token stop,
+                           Role role)
     : backend_(backend),
       definition_(definition),
       implementation_(implementation),
       device_(std::move(device)),
       timeout_seconds_(timeout_seconds),
       progress_(progress),
-      stop_(std::move(stop)) {}
+      stop_(std::move(stop)),
+      role_(role) {}
 
 const BuildResult& KernelRunner::build(const Call& call, DType dtype) {
     const auto known = builds_.find(dtype);
@@ -51,8 +53,8 @@ std::size_t KernelRunner::bytes_beside(const Call& call) const {
 
 Outcome KernelRunner::start() {
     if (executor_ && executor_->alive()) return {};
-    const ExecutorKind kind = executor_for({implementation_.variant.language});
-    Result<std::shared_ptr<Executor>> started = backend_.start_executor(device_, kind, stop_);
+    const ExecutorUse use = role_ == Role::judge ? use_for_judge(implementation_) : use_for({&implementation_});
+    Result<std::shared_ptr<Executor>> started = backend_.start_executor(device_, use, stop_);
     if (!started) return {stop_.stop_requested() ? Status::cancelled : Status::unavailable, started.error().message};
     executor_ = std::move(*started);
     executor_->set_limit(timeout_seconds_, stop_);

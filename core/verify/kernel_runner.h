@@ -15,9 +15,12 @@ namespace kernelgen {
 /// which the right build is loaded.
 class KernelRunner {
 public:
+    /// A judge's process executes no other file than the implementation's.
+    enum class Role { judged, judge };
+
     /// `definition`, `implementation` and `progress` must outlive it. `timeout_seconds` is the limit of one call.
     KernelRunner(Backend& backend, const Operator& definition, const Implementation& implementation, std::string device,
-                 double timeout_seconds, const Progress& progress, std::stop_token stop);
+                 double timeout_seconds, const Progress& progress, std::stop_token stop, Role role = Role::judged);
 
     /// Builds, starts and loads what `call` needs and does not have yet, and gives the arena `bytes`. Errors: the
     /// build's, with the compiler's first messages; unavailable; over_limit with what was asked.
@@ -43,6 +46,7 @@ private:
     double timeout_seconds_;
     const Progress& progress_;
     std::stop_token stop_;
+    Role role_;
     std::map<DType, BuildResult> builds_;
     std::shared_ptr<Executor> executor_;
     std::optional<DType> loaded_;

@@ -34,15 +34,14 @@ public:
         bool operator==(const Key&) const = default;
     };
 
-    /// Holds an eighth of the machine's memory at most, and no more than 4 GiB.
-    ReferenceCache();
-    explicit ReferenceCache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+    /// Holds at most `most_bytes`, and an eighth of the memory that is free when it allocates.
+    explicit ReferenceCache(std::size_t most_bytes = std::size_t{4} << 30) : most_bytes_(most_bytes) {}
 
     /// Null where it is not known.
     std::shared_ptr<const Reference> find(const Key& key);
-    /// To be filled, and then kept; `stretches`: of the body's space (stretch.h). Null where it is larger than the
-    /// whole, or so small that evaluating it again is as fast. Forgets those that were used longest ago.
-    std::shared_ptr<Reference> room_for(const Operator& definition, const Case& binding, std::int64_t stretches);
+    /// A reference for the caller to fill and pass to `keep`; `stretches`: of the body's space (stretch.h). Forgets
+    /// those that were used longest ago. Null where it is larger than the limit or under 64 KiB, or memory is short.
+    std::shared_ptr<Reference> allocate(const Operator& definition, const Case& binding, std::int64_t stretches);
     void keep(Key key, std::shared_ptr<const Reference> reference);
     void clear();
 

@@ -90,14 +90,17 @@ void StretchEvaluator::evaluate_both() {
 void StretchEvaluator::keep_found() const {
     for (std::size_t i = 0; i < expected_.size(); ++i) {
         criteria_.found->own_errors[i][static_cast<std::size_t>(stretch_.number)] = own_errors_[i];
+        if (expected_[i].empty()) continue;
         std::ranges::copy(expected_[i], criteria_.found->expected[i].get() + first_element(i));
     }
 }
 
 std::span<const double> StretchEvaluator::expected(std::size_t i) const {
     if (criteria_.known == nullptr) return expected_[i];
-    const std::int64_t count = maps_[i].columns == 1 ? stretch_.first == 0 : stretch_.count;
-    return {criteria_.known->expected[i].get() + first_element(i), static_cast<std::size_t>(count)};
+    const bool one_a_row = maps_[i].columns == 1;
+    if (one_a_row && stretch_.first > 0) return {};
+    return {criteria_.known->expected[i].get() + first_element(i),
+            static_cast<std::size_t>(one_a_row ? 1 : stretch_.count)};
 }
 
 void StretchEvaluator::doubt() {

@@ -152,11 +152,15 @@ Outcome VariantYardstick::prepare(const Check& check) {
     own_.reset();
     exempt_.clear();
     Outcome outcome;
-    if (can_be_wide(check.binding)) {
+    bool is_wide = can_be_wide(check.binding);
+    if (is_wide) {
         outcome = run_both(check);
-        if (!outcome.ok() && outcome.status != Status::cancelled) not_wide_ = outcome.reason;
+        is_wide = outcome.ok() || outcome.status == Status::cancelled;
+        // Too large a case says nothing of the others.
+        if (!is_wide && outcome.status != Status::over_limit) not_wide_ = outcome.reason;
     }
-    if (!can_be_wide(check.binding)) {
+    if (!is_wide) {
+        exempt_.clear();
         own_.reset();
         outcome = run_in(check.binding.dtype, check, expected_);
         for (std::size_t i = 0; outcome.ok() && may_overflow(check) && i < definition_.outputs.size(); ++i) {
@@ -263,6 +267,7 @@ void VariantYardstick::probe_negated(const Check& check, std::vector<OverflowMar
 void VariantYardstick::probe_unrelated(const Check& check, std::vector<OverflowMarks>& marks) {
     Check other = check;
     other.set = InputSet::normal;
+    other.seed = check.seed + 1;  // `mixed` is normal in half of its places
     Results results;
     if (!run_in(DType::f64, other, results).ok()) return;
     for (std::size_t i = 0; i < marks.size(); ++i) marks[i].add_unrelated(values_of(results, definition_, i));

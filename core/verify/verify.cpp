@@ -86,7 +86,7 @@ std::unique_ptr<Yardstick> make_yardstick(const VerifyRequest& request, const Bo
     if (body != nullptr) return body_yardstick(request.definition, *body, request.accuracy, request.references);
     return variant_yardstick(request.definition, *request.reference, request.accuracy,
                              {backend, request.definition, *request.reference, request.device, request.timeout_seconds,
-                              progress, std::move(stop)});
+                              progress, std::move(stop), KernelRunner::Role::judge});
 }
 
 Verification::Verification(const VerifyRequest& request, const Body* body, Backend& backend, const Progress& progress,

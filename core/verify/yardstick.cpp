@@ -62,9 +62,9 @@ CaseAccuracy BodyYardstick::judge_and_keep(Criteria chosen, const Check& check,
     ReferenceCache::Key key{check.binding, check.set, check.seed, check.variation, definition_};
     const std::shared_ptr<const Reference> known = references_ == nullptr ? nullptr : references_->find(key);
     std::shared_ptr<Reference> found;
-    if (known == nullptr && references_ != nullptr) {
+    if (known == nullptr && references_ != nullptr && !check.is_judged_once) {
         found =
-            references_->room_for(definition_, check.binding, Stretches(*space_of(body_, check.binding.sizes)).total());
+            references_->allocate(definition_, check.binding, Stretches(*space_of(body_, check.binding.sizes)).total());
     }
     chosen.known = known.get();
     chosen.found = found.get();

@@ -23,6 +23,7 @@ struct Check {
     bool own_case = false;
     bool guarded = false;  ///< with runs more between unreadable pages, where the device has them
     Variation variation = {};
+    bool is_judged_once = false;  ///< nobody asks for these inputs again: their reference is not kept
 
     bool operator==(const Check&) const = default;
 };

@@ -44,10 +44,10 @@ using JobPointer = std::shared_ptr<Job>;
 /// Jobs in order of arrival, done by a fixed number of threads. The destructor stops what runs and drops the rest.
 class JobQueue {
 public:
-    /// `rest`: what a thread does when no job has come for a while.
+    /// `when_idle`: what a thread does when no job has come for a while.
     JobQueue(
-        int threads, std::function<void(Job&)> perform, std::function<void()> rest = [] {})
-        : perform_(std::move(perform)), rest_(std::move(rest)) {
+        int threads, std::function<void(Job&)> perform, std::function<void()> when_idle = [] {})
+        : perform_(std::move(perform)), when_idle_(std::move(when_idle)) {
         for (int i = 0; i < threads; ++i) threads_.emplace_back([this](std::stop_token stop) { loop(stop); });
     }
 
@@ -73,10 +73,11 @@ private:
         std::unique_lock lock(mutex_);
         if (!arrived_.wait_for(lock, stop, patience, has_come)) {
             lock.unlock();
-            rest_();
+            when_idle_();
             lock.lock();
-            if (!arrived_.wait(lock, stop, has_come)) return nullptr;
+            arrived_.wait(lock, stop, has_come);
         }
+        if (stop.stop_requested()) return nullptr;
         const JobPointer job = std::move(waiting_.front());
         waiting_.pop_front();
         return job;
@@ -85,18 +86,22 @@ private:
     static constexpr std::chrono::seconds patience{10};
 
     std::function<void(Job&)> perform_;
-    std::function<void()> rest_;
+    std::function<void()> when_idle_;
     std::mutex mutex_;
     std::condition_variable_any arrived_;
     std::deque<JobPointer> waiting_;
     std::vector<std::jthread> threads_;
 };
 
-/// What identifies a verified attempt: everything that a verdict depends on.
-std::string verified_key(const Operator& definition, const Implementation& implementation, const Accuracy& accuracy,
-                         const Case& binding, const std::string& device) {
-    const json parts = {json(to_json(definition)), json(to_json(implementation)), json(to_json(accuracy)),
-                        json(to_json(binding)), device};
+/// What identifies a verified attempt of a request: everything that a verdict depends on.
+template <class Request>
+std::string verified_key(const Request& request, const Implementation& implementation, const Case& binding) {
+    const json parts = {json(to_json(request.definition)),
+                        json(to_json(implementation)),
+                        request.reference ? json(to_json(*request.reference)) : json(),
+                        json(to_json(request.accuracy)),
+                        json(to_json(binding)),
+                        request.device};
     return hash_hex(parts.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
@@ -277,8 +282,7 @@ json Server::verify_request(Job& job) {
     const std::lock_guard lock(mutex_);
     for (const CaseAccuracy& accuracy : result.cases) {
         if (!accuracy.own_case || accuracy.status != Status::ok) continue;
-        const std::string key =
-            verified_key(request.definition, request.candidate, request.accuracy, accuracy.binding, request.device);
+        const std::string key = verified_key(request, request.candidate, accuracy.binding);
         const std::string& built = result.built[accuracy.binding.dtype];
         verified_baselines_[key] = built;
         if (result.status == Status::ok && !request.own_cases_only) verified_candidates_[key] = built;
@@ -289,8 +293,7 @@ json Server::verify_request(Job& job) {
 /// Throws unless this very build of a side was verified: a header outside the project may have changed since.
 void Server::require_verified(const std::string& side, const std::map<std::string, std::string>& verified,
                               const BenchRequest& request, const Implementation& implementation, Job& job) {
-    const std::string key =
-        verified_key(request.definition, implementation, request.accuracy, request.binding, request.device);
+    const std::string key = verified_key(request, implementation, request.binding);
     std::string known;
     {
         const std::lock_guard lock(mutex_);

@@ -33,7 +33,7 @@ public:
     std::string kind() const override { return "cuda"; }
     std::vector<DeviceInfo> devices() override;
     BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) override;
-    Result<std::shared_ptr<Executor>> start_executor(const std::string& device, ExecutorKind kind,
+    Result<std::shared_ptr<Executor>> start_executor(const std::string& device, const ExecutorUse& use,
                                                      std::stop_token stop) override;
     SampleLength sample_length(const std::string& device) const override;
     Counters count(Executor& executor, int slot, const std::string& device, const Artifact& artifact, const Call& call,
@@ -151,9 +151,10 @@ BuildResult CudaBackend::build_python(const BuildRequest& request, const Progres
     // Triton compiles for a GPU that is not here too; the wrapper is then called on the CPU's tensors.
     const bool is_here = !builds_only_reason(request.device) && cuda::driver();
     const auto start = [&]() -> Result<std::shared_ptr<Executor>> {
-        if (is_here) return start_executor(request.device, ExecutorKind::python, stop);
+        const ExecutorUse use = use_for({&request.implementation});
+        if (is_here) return start_executor(request.device, use, stop);
         const std::string number = target->architecture.substr(3, target->architecture.find_last_of("0123456789") - 2);
-        return python_executors_.take("model:" + number, {"model", number}, {}, stop);
+        return python_executors_.take({"model:" + number, use.files}, {"model", number}, {}, stop);
     };
     const auto describe = [&](const std::vector<TrialKernel>& kernels, BuildResult& result) {
         add_triton_resources(*target, kernels, result);
@@ -190,7 +191,7 @@ Result<BuildRequest> timing_kernels(const std::string& device) {
     return request;
 }
 
-Result<std::shared_ptr<Executor>> CudaBackend::start_executor(const std::string& device, ExecutorKind kind,
+Result<std::shared_ptr<Executor>> CudaBackend::start_executor(const std::string& device, const ExecutorUse& use,
                                                               std::stop_token stop) {
     if (const auto reason = builds_only_reason(device)) return fail(*reason);
     const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
@@ -200,7 +201,9 @@ Result<std::shared_ptr<Executor>> CudaBackend::start_executor(const std::string&
     const BuildResult built = build(*timing, {}, stop);
     if (built.status != Status::ok) return fail("the kernels that timing needs cannot be built: " + built.reason);
     const std::vector<std::string> place = {std::to_string(ordinal_of(device)), built.artifact.path};
-    if (kind == ExecutorKind::python) return python_executors_.take(device, {"cuda", place[0], place[1]}, {}, stop);
+    if (use.kind == ExecutorKind::python) {
+        return python_executors_.take({device, use.files}, {"cuda", place[0], place[1]}, {}, stop);
+    }
     // What is loaded lazily would wait for a stream that is held (gpu/cuda/timer.h).
     return Executor::start({program_, "cuda-executor", place[0], place[1]}, {{"CUDA_MODULE_LOADING", "EAGER"}});
 }

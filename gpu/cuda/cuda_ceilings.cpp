@@ -121,7 +121,7 @@ Result<Ceilings> measure_cuda_ceilings(Backend& backend, const std::string& devi
                                        const cuda::PresentDevice& present, const Progress& progress,
                                        std::stop_token stop) {
     constexpr double limit_seconds = 60;
-    Result<std::shared_ptr<Executor>> executor = backend.start_executor(device, ExecutorKind::native, stop);
+    Result<std::shared_ptr<Executor>> executor = backend.start_executor(device, {}, stop);
     if (!executor) return std::unexpected(executor.error());
     (*executor)->set_limit(limit_seconds, stop);
     Ceilings ceilings;

@@ -33,6 +33,7 @@ constexpr const char* left_work =
     "would leave that out: launch on the current stream, or let it wait for the others";
 constexpr std::size_t least_left_seconds = 8,
                       most_left_seconds = 32;  ///< of them the median counts: a host may stumble
+constexpr double overlap = 0.05;               ///< of a sample, that work on another stream may outlast it
 constexpr double throttled = 0.75;             ///< of the highest clock: a sample below it is taken again
 
 class CudaExecutor {
@@ -85,7 +86,7 @@ private:
     int sides_ = 0;                                           ///< that are prepared
     std::map<int, std::unique_ptr<Repetition>> repetitions_;  ///< of each side: one call a set
     DeviceMemory sums_;                                       ///< of a turn's calls
-    std::vector<std::deque<double>> left_seconds_;            ///< of each side's last samples, as Reading's
+    std::vector<std::deque<double>> left_seconds_;            ///< of each side's last samples, beyond `overlap`
 };
 
 json CudaExecutor::handle(const json& request) {
@@ -321,7 +322,7 @@ Outcome CudaExecutor::take_turn(const std::vector<int>& sides, const std::vector
         const auto side = static_cast<std::size_t>(sides[i]);
         samples.seconds[side].push_back(readings[i].seconds / static_cast<double>(sets));
         samples.outside_seconds -= readings[i].seconds;
-        left_seconds_[side].push_back(readings[i].left_seconds);
+        left_seconds_[side].push_back(readings[i].left_seconds - overlap * readings[i].seconds);
         if (left_seconds_[side].size() > most_left_seconds) left_seconds_[side].pop_front();
         if (readings[i].clock_mhz > 0) samples.conditions["sm_clock_mhz"] = readings[i].clock_mhz;
         if (request.key == 0) continue;
@@ -352,7 +353,7 @@ Outcome CudaExecutor::sample_turns(const SampleRequest& request, Samples& sample
 
 /// Whether a side's calls leave work behind that the timing's stream does not wait for.
 Outcome CudaExecutor::left_nothing() const {
-    constexpr double noticeable = 100e-6;
+    constexpr double noticeable = 20e-6;
     for (std::deque<double> left : left_seconds_) {
         if (left.size() < least_left_seconds) continue;
         std::ranges::sort(left);

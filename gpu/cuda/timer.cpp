@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/cuda/timer.h"
 
+#include <algorithm>
 #include <chrono>
+#include <vector>
 
 #include "gpu/cuda/device_kernel.h"
 
@@ -29,6 +31,7 @@ Result<Timer> Timer::create(const Driver& driver, Stream stream, const TimingMod
     Timer timer(driver, stream, kernels);
     if (Result<void> allocated = timer.allocate(l2_bytes); !allocated) return std::unexpected(allocated.error());
     if (const Outcome warm = timer.warm_up(); !warm.ok()) return fail(warm.reason);
+    timer.learn_idle_seconds();
     return timer;
 }
 
@@ -77,8 +80,20 @@ Outcome Timer::put(const Parts& parts) const {
     if (outcome.ok()) outcome = outcome_of(driver_->record_event(begin_, stream_), "recording an event");
     if (outcome.ok()) outcome = parts.work(stream_);
     if (outcome.ok()) outcome = outcome_of(driver_->record_event(end_, stream_), "recording an event");
-    if (outcome.ok()) outcome = stamp(1);
-    return outcome.ok() ? parts.after(stream_) : outcome;
+    return outcome.ok() ? stamp(1) : outcome;
+}
+
+/// The median of a few waits.
+void Timer::learn_idle_seconds() {
+    constexpr int waits = 15;
+    std::vector<double> seconds;
+    for (int i = 0; i < waits; ++i) {
+        const Clock::time_point start = Clock::now();
+        driver_->synchronize();
+        seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    }
+    std::ranges::sort(seconds);
+    idle_seconds_ = seconds[waits / 2];
 }
 
 Outcome Timer::time(const Parts& parts, Reading& reading) {
@@ -98,8 +113,9 @@ Outcome Timer::time(const Parts& parts, Reading& reading) {
     float milliseconds = 0;
     if (const Code elapsed = driver_->elapsed_ms(&milliseconds, begin_, end_); elapsed != success)
         return outcome_of(elapsed, "reading events");
-    reading = {static_cast<double>(milliseconds) * 1e-3, clock_mhz(), left_over.count()};
-    return {};
+    reading = {static_cast<double>(milliseconds) * 1e-3, clock_mhz(), left_over.count() - idle_seconds_};
+    if (const Outcome after = parts.after(stream_); !after.ok()) return after;
+    return outcome_of(driver_->synchronize_stream(stream_), "the kernel");
 }
 
 /// Cycles over nanoseconds between the stamps, where one multiprocessor made both.

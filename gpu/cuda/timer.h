@@ -14,7 +14,7 @@ namespace kernelgen::cuda {
 struct Reading {
     double seconds = 0;       ///< between the events around the work
     double clock_mhz = 0;     ///< of a multiprocessor over that time; 0 where it could not be told
-    double left_seconds = 0;  ///< that the device went on after everything in the stream was done
+    double left_seconds = 0;  ///< that the device went on after the work's stream was done
 };
 
 /// Times work on a stream by events, with a cold or warm L2 and the launches' overhead left out: the stream is held
@@ -26,7 +26,7 @@ public:
     Timer(Timer&& other) noexcept = default;
 
     using Work = std::function<Outcome(Stream)>;
-    /// What is put into the stream. Only `work` is timed.
+    /// What is put into the stream. Only `work` is timed; `after` follows when the whole device is done.
     struct Parts {
         Work before;  ///< ahead of the flush
         bool flush = true;
@@ -41,6 +41,7 @@ private:
     Result<void> allocate(std::size_t l2_bytes);
     Outcome stamp(int index) const;
     Outcome warm_up() const;
+    void learn_idle_seconds();
     Outcome put(const Parts& parts) const;
     double clock_mhz() const;
 
@@ -48,6 +49,7 @@ private:
     Stream stream_;
     TimingModule kernels_;
     Event begin_ = nullptr, end_ = nullptr;
+    double idle_seconds_ = 0;                        ///< that the device is waited for when it does nothing
     DeviceMemory flushed_;                           ///< read to flush
     volatile std::int32_t* released_ = nullptr;      ///< pinned: set to let the stream go
     volatile unsigned long long* stamps_ = nullptr;  ///< pinned: two of three numbers

@@ -68,7 +68,7 @@ void must(const Outcome& outcome) {
 Speedup time_ratio(const Setting& setting, const Side& a, const Side& b) {
     constexpr int batches = 20, pairs_of_batch = 10;
     const auto backend = make_host_backend(setting.program);
-    auto executor = must(backend->start_executor("cpu", ExecutorKind::native, {}));
+    auto executor = must(backend->start_executor("cpu", {}, {}));
     std::vector<Call> calls;
     for (const Side* side : {&a, &b}) {
         const BuildResult built =

@@ -18,6 +18,16 @@ const std::string hashes_three =
     "31 "
     "+ bits; }\n";
 
+const std::string hashes_all =
+    "    uint64_t hash = 0;\n"
+    "    for (int64_t i = 0; i < P * D; ++i) { uint32_t bits; memcpy(&bits, x + i, 4); hash = hash * 31 + bits; }\n"
+    "    for (int64_t i = 0; i < D; ++i) { uint32_t bits; memcpy(&bits, bias + i, 4); hash = hash * 31 + bits; }\n";
+
+/// Computing takes longer than reading.
+const std::string long_work =
+    "for (volatile int again = 0; again < 20; ++again)\n"
+    "    for (int64_t i = 0; i < P * D; ++i) out[i] = x[i] + bias[i % D];\n";
+
 const std::string remembers =
     "static std::map<uint64_t, std::vector<float>> known;\n"
     "static void remember(uint64_t key, const float* out, int64_t n) { known[key].assign(out, out + n); }\n"
@@ -123,6 +133,11 @@ INSTANTIATE_TEST_SUITE_P(
               {Status::mismatch, Status::unwritten}},
         Cheat{"RemembersOfACustomOperatorByThreeElements",
               whole_kernel(hashes_three + "if (recall(hash, out)) return;\n" + honest + "remember(hash, out, P * D);",
+                           remembers),
+              {Status::mismatch},
+              true},
+        Cheat{"RemembersOfACustomOperatorByAllElements",
+              whole_kernel(hashes_all + "if (recall(hash, out)) return;\n" + long_work + "remember(hash, out, P * D);",
                            remembers),
               {Status::mismatch},
               true},

@@ -23,13 +23,23 @@ TEST(PythonExecutor, ThatIsLetGoServesTheNextWhoWantsOne) {
     const auto backend = testing::host_backend();
     const Executor* first = nullptr;
     {
-        const auto executor = backend->start_executor("cpu", ExecutorKind::python, {});
+        const auto executor = backend->start_executor("cpu", {ExecutorKind::python, {"a.py"}}, {});
         ASSERT_TRUE(executor) << executor.error().message;
         first = executor->get();
     }
-    const auto second = backend->start_executor("cpu", ExecutorKind::python, {});
+    const auto second = backend->start_executor("cpu", {ExecutorKind::python, {"b.py", "a.py"}}, {});
     ASSERT_TRUE(second) << second.error().message;
     EXPECT_EQ(second->get(), first);
+}
+
+TEST(PythonExecutor, ThatExecutedAnotherFileServesNobodyElse) {
+    NEEDS(Language::torch);
+    const auto backend = testing::host_backend();
+    const auto process_of = [&](const std::vector<std::string>& files) {
+        return backend->start_executor("cpu", {ExecutorKind::python, files}, {}).value().get();
+    };
+    const Executor* both = process_of({"candidate.py", "reference.py"});
+    EXPECT_NE(process_of({"reference.py"}), both);
 }
 
 TEST(Executor, ThatIsTooSlowToGreetIsSaidWithWhatItWasDoing) {
@@ -48,7 +58,7 @@ TEST(PythonExecutor, LeavesNoFolderWhenItsFileEndsTheProcess) {
                                      [](const auto& each) { return each.is_directory(); });
     };
     {
-        const auto killed = PythonExecutors().take("cpu", {"cpu"}, {}, {});
+        const auto killed = PythonExecutors().take({"cpu", {}}, {"cpu"}, {}, {});
         ASSERT_TRUE(killed) << killed.error().message;
         EXPECT_EQ(folders(), 1);
         const BuildResult built = testing::host_backend()->build(

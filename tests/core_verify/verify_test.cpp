@@ -367,7 +367,7 @@ public:
         throw_();
         return {};
     }
-    Result<std::shared_ptr<Executor>> start_executor(const std::string&, ExecutorKind, std::stop_token) override {
+    Result<std::shared_ptr<Executor>> start_executor(const std::string&, const ExecutorUse&, std::stop_token) override {
         return fail("none here");
     }
     SampleLength sample_length(const std::string&) const override { return {}; }

@@ -39,7 +39,7 @@ public:
         return result;
     }
 
-    Result<std::shared_ptr<Executor>> start_executor(const std::string&, ExecutorKind, std::stop_token) override {
+    Result<std::shared_ptr<Executor>> start_executor(const std::string&, const ExecutorUse&, std::stop_token) override {
         return fail("none here");
     }
 

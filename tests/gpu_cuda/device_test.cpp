@@ -30,7 +30,7 @@ TEST(CudaDevice, IsListedAsUnavailableWithTheReasonWhereThereIsNoDriver) {
 
 TEST(CudaDevice, StartsNoExecutorAndMeasuresNothingWithoutADriver) {
     NEEDS_NO_DRIVER();
-    const auto executor = backend()->start_executor("cuda:0", ExecutorKind::native, {});
+    const auto executor = backend()->start_executor("cuda:0", {}, {});
     ASSERT_FALSE(executor);
     EXPECT_NE(executor.error().message.find("driver"), std::string::npos) << executor.error().message;
     EXPECT_FALSE(backend()->measure_ceilings("cuda:0", [](std::string_view, int, int) {}, {}));

@@ -21,6 +21,7 @@ private slots:
     void revertCanBeUndone();
     void anInvalidProjectLeavesTheOpenOneAsItWas();
     void errorsAreFoundAsTheyAreMade();
+    void aProjectWithErrorsIsSavedAndOpenedAgain();
     void saveAsMakesACopyWithoutRounds();
     void aFileThatCannotBeReadStaysAsItIs();
 };
@@ -120,6 +121,22 @@ void DocumentTest::errorsAreFoundAsTheyAreMade() {
     QVERIFY(!document.diagnostics().empty());
     QVERIFY(document.body() == nullptr);
     QCOMPARE(document.diagnostics()[0].where, "operator.body:1:11");
+}
+
+void DocumentTest::aProjectWithErrorsIsSavedAndOpenedAgain() {
+    Studio studio;
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    document.edit("body", [](Project& project) { project.definition.body = "out = x + bais"; });
+    QVERIFY(document.save());
+    document.close();
+    QVERIFY(document.open(studio.folder()).empty());
+    QCOMPARE(document.project().definition.body, "out = x + bais");
+    QCOMPARE(document.diagnostics()[0].where, "operator.body:1:11");
+    QVERIFY(!document.isModified());
+    document.edit("body", [](Project& project) { project.definition.body = "out = x + bias"; });
+    QVERIFY(document.revert().empty());
+    QCOMPARE(document.project().definition.body, "out = x + bais");
 }
 
 void DocumentTest::saveAsMakesACopyWithoutRounds() {

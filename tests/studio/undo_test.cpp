@@ -2,6 +2,7 @@
 // One history for all edits, through the window's real keys.
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QLineEdit>
 #include <QMenu>
 #include <QSlider>
 #include <QTabWidget>
@@ -56,6 +57,9 @@ private slots:
     void undoShowsTheSourceThatItChanges();
     void aRedoThatAnotherEditMadeImpossibleDoesNothing();
     void theEditorsOwnMenuUsesTheSameHistory();
+    void aFieldsKeysNeverReachAnotherProject();
+    void withNothingToUndoAFieldKeepsItsText();
+    void aLinesMenuHasNoHistoryOfItsOwn();
 };
 
 void UndoTest::typingIsOneStepWhileNothingElseIsEdited() {
@@ -182,6 +186,66 @@ void UndoTest::theEditorsOwnMenuUsesTheSameHistory() {
     QContextMenuEvent event(QContextMenuEvent::Keyboard, {5, 5}, open.editor().mapToGlobal(QPoint(5, 5)));
     QApplication::sendEvent(open.editor().viewport(), &event);
     QCOMPARE(open.blockM(), 64);
+}
+
+namespace {
+
+QPlainTextEdit& bodyField(MainWindow& window) {
+    for (auto* edit : window.findChildren<QPlainTextEdit*>()) {
+        if (edit->accessibleName() == "Body") return *edit;
+    }
+    qFatal("there is no field for the body");
+}
+
+}  // namespace
+
+void UndoTest::aFieldsKeysNeverReachAnotherProject() {
+    Open open;
+    QPlainTextEdit& body = bodyField(open.window);
+    const QString first = body.toPlainText();
+    const Studio other("silu");
+    QVERIFY(open.studio.session().document().open(other.folder()).empty());
+    const QString second = bodyField(open.window).toPlainText();
+    QVERIFY(first != second);
+    for (const auto modifiers : {Qt::KeyboardModifiers(Qt::ControlModifier), Qt::ControlModifier | Qt::ShiftModifier}) {
+        QTest::keyClick(&bodyField(open.window), Qt::Key_Z, modifiers);
+        QCOMPARE(bodyField(open.window).toPlainText(), second);
+    }
+    QVERIFY(!open.modified());
+}
+
+void UndoTest::withNothingToUndoAFieldKeepsItsText() {
+    Open open;
+    QPlainTextEdit& body = bodyField(open.window);
+    const QString before = body.toPlainText();
+    QTest::keyClicks(&body, " ");
+    QTest::keyClick(&body, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(body.toPlainText(), before);
+    for (int i = 0; i < 3; ++i) {
+        QTest::keyClick(&body, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(body.toPlainText(), before);
+    }
+    QCOMPARE(open.history().index(), 0);
+}
+
+void UndoTest::aLinesMenuHasNoHistoryOfItsOwn() {
+    Open open;
+    QLineEdit* name = nullptr;
+    for (auto* edit : open.window.findChildren<QLineEdit*>()) {
+        if (edit->accessibleName() == "Name") name = edit;
+    }
+    QVERIFY(name != nullptr);
+    QTest::keyClicks(name, "x");
+    QContextMenuEvent event(QContextMenuEvent::Mouse, {3, 3}, name->mapToGlobal(QPoint(3, 3)));
+    QApplication::sendEvent(name, &event);
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    QVERIFY(menu != nullptr);
+    for (const QAction* action : menu->actions()) {
+        QVERIFY2(action->objectName() != "edit-undo" && action->objectName() != "edit-redo",
+                 qPrintable(action->text()));
+    }
+    QVERIFY(!menu->actions().isEmpty());
+    menu->close();
 }
 
 }  // namespace kernelgen::studio

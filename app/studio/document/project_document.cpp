@@ -56,7 +56,7 @@ bool ProjectDocument::isModified() const {
 }
 
 Diagnostics ProjectDocument::open(const QString& path) {
-    Checked<Project> loaded = load_project(path.toStdString());
+    Checked<Project> loaded = load_draft(path.toStdString());
     if (!loaded) return loaded.error();
     start(std::move(*loaded));
     return {};
@@ -118,7 +118,7 @@ Result<void> ProjectDocument::saveAs(const QString& folder) {
 }
 
 Diagnostics ProjectDocument::revert() {
-    Checked<Project> loaded = load_project(project_.folder);
+    Checked<Project> loaded = load_draft(project_.folder);
     if (!loaded) return loaded.error();
     undo_.beginMacro(tr("revert to what is saved"));
     if (*loaded != project_) undo_.push(new ProjectCommand(*this, tr("revert"), project_, *loaded, {}));
@@ -143,7 +143,7 @@ bool ProjectDocument::changedOnDisk() const {
 
 void ProjectDocument::keepMine() {
     on_disk_ = projectTextOnDisk(project_);
-    saved_ = load_project(project_.folder).value_or(Project{});
+    saved_ = load_draft(project_.folder).value_or(Project{});
     for (const auto& [file, source] : sources_) source->keepMine();
     emit modifiedChanged();
 }

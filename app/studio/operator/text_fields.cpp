@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QFontDatabase>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QTextBlock>
 #include <QWheelEvent>
@@ -87,9 +88,22 @@ LineField::LineField(ProjectDocument& document, TextBinding binding, QWidget* pa
     edit_->setAccessibleName(this->binding().name);
     edit_->setToolTip(this->binding().tip);
     setEditor(edit_);
+    edit_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(edit_, &QWidget::customContextMenuRequested, this, &LineField::showMenu);
     connect(edit_, &QLineEdit::textEdited, this, &LineField::commit);
     connect(edit_, &QLineEdit::editingFinished, this, &LineField::endTyping);
     refresh();
+}
+
+/// The usual menu, but undo and redo: those of the line know nothing of the document's history.
+void LineField::showMenu(QPoint place) {
+    QMenu* menu = edit_->createStandardContextMenu();
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (QAction* action : menu->actions()) {
+        const QString name = action->objectName();
+        if (name == "edit-undo" || name == "edit-redo") menu->removeAction(action);
+    }
+    menu->popup(edit_->mapToGlobal(place));
 }
 
 void LineField::refresh() {
@@ -135,6 +149,7 @@ LinesField::LinesField(ProjectDocument& document, TextBinding binding, Kind kind
     edit_->setAccessibleName(this->binding().name);
     edit_->setToolTip(this->binding().tip);
     edit_->setTabChangesFocus(true);
+    edit_->setUndoRedoEnabled(false);  // the document's history is the only one
     if (kind == Kind::code) edit_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     const int lines = kind == Kind::code ? 5 : 2;
     edit_->setFixedHeight(edit_->fontMetrics().lineSpacing() * lines + 12);

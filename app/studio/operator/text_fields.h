@@ -54,6 +54,8 @@ public:
     void refresh() override;
 
 private:
+    void showMenu(QPoint place);
+
     QLineEdit* edit_;
 };
 

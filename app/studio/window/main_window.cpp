@@ -417,8 +417,9 @@ void MainWindow::updateTitle() {
 void MainWindow::tell(const QString& message) { statusBar()->showMessage(message.section('\n', 0, 0), 15000); }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-    // One history of edits: fields and editors leave undo and redo to the window's own.
-    if (event->type() == QEvent::ShortcutOverride) {
+    // One history of edits: fields and editors leave undo and redo to the window's own. Where that has nothing to undo,
+    // its action is disabled and lets the key through.
+    if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const auto* widget = qobject_cast<QWidget*>(watched);
         const bool is_redo =
