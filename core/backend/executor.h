@@ -39,9 +39,10 @@ struct Patch {
     std::size_t contents = 0;           ///< where the first content lies in the arena; the second follows it
 };
 
-/// One call whose outputs are copied to the arena: that of `side` on buffer set `set` in the last turn.
+/// One call whose outputs are copied to the arena: that of `side` on buffer set `set` in a turn.
 struct Capture {
     int side = 0, set = 0;
+    std::size_t turn = 0;
 };
 
 /// Turns of timed calls. In a turn each of its sides is sampled once, in the order given; a sample is one call on each

@@ -10,7 +10,8 @@ using nlohmann::json;
 json to_json(const SampleRequest& request) {
     json object = {{"op", "sample"},         {"turns", request.turns},   {"states", request.states},
                    {"flush", request.flush}, {"poison", request.poison}, {"key", request.key}};
-    if (request.capture) object["capture"] = {{"side", request.capture->side}, {"set", request.capture->set}};
+    if (const auto& capture = request.capture)
+        object["capture"] = {{"side", capture->side}, {"set", capture->set}, {"turn", capture->turn}};
     return object;
 }
 
@@ -22,7 +23,7 @@ SampleRequest sample_request_from_json(const json& object) {
     request.poison = object.at("poison");
     request.key = object.at("key");
     if (const auto capture = object.find("capture"); capture != object.end())
-        request.capture = {capture->at("side"), capture->at("set")};
+        request.capture = {capture->at("side"), capture->at("set"), capture->at("turn")};
     return request;
 }
 

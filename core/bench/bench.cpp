@@ -58,14 +58,15 @@ private:
     TimingFailure sample_all();
     TimingFailure sample_some();
     TimingFailure sample_idle();
-    TimingFailure sample_judged();
     TimingFailure check_memory();
-    TimingFailure sample_unseen(std::vector<std::vector<double>>& seconds);
+    TimingFailure sample_afresh(std::vector<std::vector<double>>& seconds);
     TimingFailure check_clock();
     SampleRequest draw_turns(int count);
     void take(const Samples& samples);
     int side_to_judge() const;
     bool enough();
+    bool has_judged_enough() const;
+    bool hides_nothing() { return rotation_.clock().hides_nothing(static_cast<int>(rotation_.sides().size())); }
     void finish(std::vector<BenchResult>& results);
     BenchResult result_of(int side);
     Speedup speedup(int side) const {
@@ -86,8 +87,9 @@ private:
     std::map<std::string, double> conditions_;
     std::string ended_by_;
     double batch_seconds_ = longest_batch;
-    double turn_seconds_ = 0;  ///< with poisoning and flushing
-    double elapsed_ = 0;       ///< of sampling alone; judging is not counted
+    double turn_seconds_ = 0;          ///< with poisoning and flushing
+    double idle_turn_seconds_ = 1e-3;  ///< of a turn in which nobody is called
+    double elapsed_ = 0;               ///< of sampling alone; judging is not counted
     double next_look_ = first_look_seconds;
     std::int64_t grown_bytes_ = 0;
     int discarded_turns_ = 0;
@@ -178,8 +180,11 @@ TimingFailure Bench::sample_some() {
     watch_->prepare(request);
     Samples samples;
     const Clock::time_point start = Clock::now();
-    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
-    elapsed_ += seconds_since(start);
+    const int judged = side_to_judge();
+    const TimingFailure sampled =
+        judged < 0 ? rotation_.sample(request, samples) : watch_->sample_judged(judged, request, samples);
+    if (!sampled.ok()) return sampled;
+    elapsed_ += judged < 0 ? seconds_since(start) : turn_seconds_ * static_cast<double>(request.turns.size());
     take(samples);
     return watch_->check(request, samples);
 }
@@ -187,34 +192,31 @@ TimingFailure Bench::sample_some() {
 /// For the worker's clock: what surrounds samples, alone.
 TimingFailure Bench::sample_idle() {
     constexpr double share = 0.3, shortest = 0.03;
-    const double wished = std::max(shortest, share * batch_seconds_) / std::max(turn_seconds_, 1e-6);
+    const double wished = std::max(shortest, share * batch_seconds_) / std::max(idle_turn_seconds_, 1e-6);
     SampleRequest request;
-    request.turns.assign(static_cast<std::size_t>(std::clamp(wished, 1.0, 200.0)), {SampleRequest::nobody});
+    request.turns.assign(static_cast<std::size_t>(std::clamp(wished, 1.0, 2000.0)), {SampleRequest::nobody});
     watch_->prepare(request);
     Samples samples;
-    return rotation_.sample(request, samples);
+    const Clock::time_point start = Clock::now();
+    const TimingFailure sampled = rotation_.sample(request, samples);
+    idle_turn_seconds_ = seconds_since(start) / static_cast<double>(request.turns.size());
+    return sampled;
 }
 
-/// The side that has most calls to be judged in full, or -1.
+/// The side that has most calls to be judged in full, or -1. Where there is one, each batch has such a call, in a turn
+/// that is drawn at random: no call is one that is never judged.
 int Bench::side_to_judge() const {
     int chosen = -1;
     for (int side = 0; side < static_cast<int>(rotation_.sides().size()); ++side) {
-        if (!watch_->must_judge(side) || watch_->judged_calls(side) >= judged_if_unknown) continue;
+        if (!watch_->must_judge(side)) continue;
         if (chosen < 0 || watch_->judged_calls(side) < watch_->judged_calls(chosen)) chosen = side;
     }
     return chosen;
 }
 
-/// A few turns, the last with a call whose outputs are judged in full. These count like all others.
-TimingFailure Bench::sample_judged() {
-    SampleRequest request = draw_turns(1 + static_cast<int>(random_() % 4));
-    watch_->prepare(request);
-    Samples samples;
-    const TimingFailure sampled = watch_->sample_judged(side_to_judge(), request, samples);
-    if (!sampled.ok()) return sampled;
-    take(samples);
-    elapsed_ += turn_seconds_ * static_cast<double>(request.turns.size());
-    return watch_->check(request, samples);
+bool Bench::has_judged_enough() const {
+    const int side = side_to_judge();
+    return side < 0 || watch_->judged_calls(side) >= judged_if_unknown;
 }
 
 /// Whether sampling can end; sets what ended it.
@@ -237,91 +239,93 @@ TimingFailure Bench::sample_all() {
     seconds_.resize(rotation_.sides().size());
     // The inputs are replaced once more, at a moment that is drawn before.
     double renewal = std::uniform_real_distribution(0.0, std::min(0.6, request_.performance.budget_seconds))(random_);
-    for (int batch = 1; !enough() || side_to_judge() >= 0; ++batch) {
+    for (int batch = 1; !enough() || !has_judged_enough(); ++batch) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         progress_("bench", static_cast<int>(std::min(99.0, 100 * elapsed_ / request_.performance.budget_seconds)), 100);
         if (elapsed_ >= renewal) {
             if (const TimingFailure renewed = watch_->renew(); !renewed.ok()) return renewed;
             renewal = std::numeric_limits<double>::infinity();
         }
-        const TimingFailure sampled = side_to_judge() >= 0 && batch % 2 == 0 ? sample_judged() : sample_some();
-        if (!sampled.ok()) return sampled;
+        if (const TimingFailure sampled = sample_some(); !sampled.ok()) return sampled;
         const bool is_idle_due = batch <= first_idle_batches || batch % batches_an_idle_one == 1;
         if (!is_idle_due || backend_.kind() != "cpu") continue;
         if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
     }
-    if (const TimingFailure checked = check_memory(); !checked.ok()) return checked;
     if (const TimingFailure checked = check_clock(); !checked.ok()) return checked;
-    while (side_to_judge() >= 0) {  // where these have found that a side's runs differ
-        if (const TimingFailure sampled = sample_judged(); !sampled.ok()) return sampled;
-    }
-    return {};
+    return check_memory();
 }
 
-/// The side that takes longer on inputs that it has not seen, by more than all sides do, or -1.
-int slower_on_unseen(const std::vector<std::vector<double>>& unseen, const std::vector<std::vector<double>>& seen) {
-    constexpr double noticeable = 1.1, by_chance = 1e-3;
+/// The side that takes longer on new inputs, by more than all sides do, or -1.
+int slower_side(const std::vector<std::vector<double>>& afresh, const std::vector<std::vector<double>>& seen) {
+    constexpr double noticeable = 1.1, by_chance = 0.01;
     std::vector<double> ratios;
     for (std::size_t side = 0; side < seen.size(); ++side) {
-        ratios.push_back(summarise(unseen[side]).p50 / summarise(seen[side]).p50);
+        ratios.push_back(summarise(afresh[side]).p50 / summarise(seen[side]).p50);
     }
     const double of_machine = std::max(1.0, std::ranges::min(ratios));
     for (std::size_t side = 0; side < seen.size(); ++side) {
-        if (ratios[side] > noticeable * of_machine && mann_whitney_p(unseen[side], seen[side]) < by_chance)
+        if (ratios[side] > noticeable * of_machine && mann_whitney_p(afresh[side], seen[side]) < by_chance)
             return static_cast<int>(side);
     }
     return -1;
 }
 
-/// Where calls see few different inputs, none may take longer on inputs that it has not seen: it would remember
-/// results. Asked twice, since a machine may be slower for a while.
+/// On inputs that are all new nobody who claims a speedup may take longer: it would remember results. Asked twice,
+/// since a machine may be slower for a while.
 TimingFailure Bench::check_memory() {
-    if (request_.performance.warm_caches || !watch_->repeats_inputs()) return {};
-    std::vector<std::vector<double>> unseen;
+    bool claims = false;
+    for (int side = 1; side < static_cast<int>(seconds_.size()); ++side) claims |= speedup(side).lower > 1;
+    if (request_.performance.warm_caches || !claims) return {};
+    std::vector<std::vector<double>> afresh;
     int side = -1;
     for (int tries = 0; tries < 2; ++tries) {
-        if (const TimingFailure sampled = sample_unseen(unseen); !sampled.ok()) return sampled;
-        side = slower_on_unseen(unseen, seconds_);
+        if (const TimingFailure sampled = sample_afresh(afresh); !sampled.ok()) return sampled;
+        side = slower_side(afresh, seconds_);
         if (side < 0) return {};
     }
     const auto number = static_cast<std::size_t>(side);
     return {Status::mismatch,
             std::format(sentences::remembers_inputs, rotation_.sides()[number].implementation->variant.name,
-                        with_si_prefix(summarise(unseen[number]).p50, "s"),
+                        with_si_prefix(summarise(afresh[number]).p50, "s"),
                         with_si_prefix(summarise(seconds_[number]).p50, "s")),
             side};
 }
 
-/// A turn for each of several new contents; the calls of one, drawn at random, are judged.
-TimingFailure Bench::sample_unseen(std::vector<std::vector<double>>& seconds) {
-    constexpr std::size_t contents = 12;
+/// A turn on each of several new inputs, few where these are large; a call of one, drawn at random, is judged.
+TimingFailure Bench::sample_afresh(std::vector<std::vector<double>>& seconds) {
+    constexpr double bytes = 64e6, fewest = 3, most = 12;
+    const double wished = bytes / static_cast<double>(rotation_.layout().total);
+    const auto count = static_cast<std::size_t>(std::clamp(wished, fewest, most));
     seconds.assign(seconds_.size(), {});
-    const std::size_t judged_content = random_() % contents;
+    const std::size_t judged_one = random_() % count;
     const int judged_side = static_cast<int>(random_() % seconds_.size());
-    for (std::size_t i = 0; i < contents; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
+        SampleRequest request = draw_turns(1);
+        request.turns.insert(request.turns.begin(),
+                             {{SampleRequest::nobody}, {SampleRequest::nobody}});  // wakes clocks
         Samples samples;
-        const int judged = i == judged_content ? judged_side : -1;
-        const TimingFailure sampled = watch_->sample_unseen(draw_turns(1), judged, samples);
+        const TimingFailure sampled = watch_->sample_afresh(request, i == judged_one ? judged_side : -1, samples);
         if (!sampled.ok()) return sampled;
         for (std::size_t side = 0; side < seconds.size(); ++side) {
             seconds[side].insert(seconds[side].end(), samples.seconds[side].begin(), samples.seconds[side].end());
         }
     }
-    return watch_->forget_unseen();
+    return {};
 }
 
-/// Where the worker's clock says that time is hidden, it is asked once more, of fresh batches. It says nothing of a
-/// GPU, whose own events tell the times, nor where results are copied out of Python's memory, which no idle batch does.
+/// Where the worker's clock says that time is hidden, or too few of its batches were fit to tell, it is asked once
+/// more, of fresh batches. It says nothing of a GPU, whose own events tell the times, nor where results are copied out
+/// of Python's memory, which no idle batch does.
 TimingFailure Bench::check_clock() {
-    if (backend_.kind() != "cpu" || rotation_.has_python() || rotation_.clock().hides_nothing()) return {};
+    if (backend_.kind() != "cpu" || rotation_.has_python() || hides_nothing()) return {};
     constexpr int batches = 10;
     rotation_.clock().forget();
     for (int i = 0; i < batches; ++i) {
         if (const TimingFailure sampled = sample_some(); !sampled.ok()) return sampled;
         if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
     }
-    if (rotation_.clock().hides_nothing()) return {};
+    if (hides_nothing()) return {};
     return {Status::implausible, std::string(sentences::clocks_differ)};
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <format>
-#include <utility>
 
 #include "core/backend/checksum.h"
 #include "core/base/sentences.h"
@@ -34,15 +33,18 @@ std::size_t OutputWatch::arena_bytes(const Operator& definition) {
     return 2 * widest * most_units * most_unit_columns * definition.inputs.size();
 }
 
-TimingFailure OutputWatch::renew() {
+TimingFailure OutputWatch::replace_inputs() {
     seed_ = random_() >> 16;
     other_seed_ = random_() >> 16;
     key_ = random_() | 1;
     const Call& call = rotation_.sides()[0].call;
     fill_inputs(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_);
     units_ = choose_units(request_.definition, body_, request_.binding, random_);
-    only_together_ = false;
-    if (const TimingFailure refilled = rotation_.refill(write_patches()); !refilled.ok()) return refilled;
+    return rotation_.refill(write_patches());
+}
+
+TimingFailure OutputWatch::renew() {
+    if (const TimingFailure replaced = replace_inputs(); !replaced.ok()) return replaced;
     states_.resize(rotation_.sides().size());
     // In this order, so that the reference of each content is made once for all sides.
     for (const auto learn : {&OutputWatch::learn_first, &OutputWatch::learn_second}) {
@@ -84,8 +86,7 @@ void OutputWatch::prepare(SampleRequest& request) {
     request.key = key_;
     const std::size_t calls = request.turns.size() * static_cast<std::size_t>(rotation_.sets());
     for (std::size_t i = 0; i < calls; ++i) {
-        const std::uint64_t drawn = random_();
-        request.states.push_back(only_together_ ? (drawn & 1 ? all_units() : 0) : drawn & all_units());
+        request.states.push_back(random_() & all_units());
     }
 }
 
@@ -97,7 +98,7 @@ TimingFailure OutputWatch::call_on(int side, std::uint64_t inputs, int turns, st
     prepare(request);
     std::ranges::fill(request.states, inputs);
     const int sets = rotation_.sets(), set = static_cast<int>(random_() % static_cast<std::uint64_t>(sets));
-    request.capture = {side, set};
+    request.capture = {side, set, request.turns.size() - 1};
     Samples samples;
     if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
     sum = sum_of_arena();
@@ -192,9 +193,7 @@ TimingFailure OutputWatch::learn_second(int side) {
     if (known.first + change == second || !known.is_known) {
         return verdict(side, judge(all_units(), part_of_units(known)));
     }
-    only_together_ = true;  // other outputs have changed too: rightly, if all of them are right
-    std::ranges::fill(known.changes, 0);
-    known.changes[0] = second - known.first;
+    known.is_known = false;  // other outputs have changed too: rightly, if all of them are right
     return verdict(side, judge(all_units(), {}));
 }
 
@@ -252,36 +251,24 @@ TimingFailure OutputWatch::confirm(int side, std::uint64_t inputs, std::uint64_t
     return {Status::mismatch, std::format(sentences::skipped_when_timed, name), side};
 }
 
-bool OutputWatch::repeats_inputs() const {
-    constexpr std::size_t few_units = 4;  // 16 different inputs
-    return !units_.empty() && (only_together_ || units_.size() <= few_units);
+TimingFailure OutputWatch::sample_afresh(SampleRequest request, int judged, Samples& samples) {
+    if (const TimingFailure replaced = replace_inputs(); !replaced.ok()) return replaced;
+    prepare(request);
+    const std::size_t turn = request.turns.size() - 1, set = random_() % static_cast<std::size_t>(rotation_.sets());
+    if (judged >= 0) request.capture = {judged, static_cast<int>(set), turn};
+    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
+    return judged < 0
+               ? TimingFailure{}
+               : verdict(judged, judge(request.states[turn * static_cast<std::size_t>(rotation_.sets()) + set], {}));
 }
-
-TimingFailure OutputWatch::sample_unseen(SampleRequest request, int judged, Samples& samples) {
-    const std::uint64_t known_seed = std::exchange(other_seed_, random_() >> 16);
-    TimingFailure sampled = rotation_.refill(write_patches());
-    if (sampled.ok()) {
-        prepare(request);
-        std::ranges::fill(request.states, all_units());
-        const int set = static_cast<int>(random_() % static_cast<std::uint64_t>(rotation_.sets()));
-        if (judged >= 0) request.capture = {judged, set};
-        sampled = rotation_.sample(request, samples);
-        if (sampled.ok() && judged >= 0) sampled = verdict(judged, judge(all_units(), {}));
-    }
-    other_seed_ = known_seed;
-    return sampled;
-}
-
-TimingFailure OutputWatch::forget_unseen() { return rotation_.refill(write_patches()); }
 
 TimingFailure OutputWatch::sample_judged(int side, SampleRequest request, Samples& samples) {
     const auto sets = static_cast<std::size_t>(rotation_.sets());
-    const std::size_t set = random_() % sets;
-    request.capture = {side, static_cast<int>(set)};
-    const std::uint64_t inputs = request.states[(request.turns.size() - 1) * sets + set];
+    const std::size_t set = random_() % sets, turn = random_() % request.turns.size();
+    request.capture = {side, static_cast<int>(set), turn};
     if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
     ++state(side).judged;
-    return verdict(side, judge(inputs, {}));
+    return verdict(side, judge(request.states[turn * sets + set], {}));
 }
 
 }  // namespace kernelgen

@@ -38,16 +38,13 @@ public:
 
     /// Whether a side's calls cannot be told by checksums, for its runs may differ: then some are judged in full.
     bool must_judge(int side) const { return !states_[static_cast<std::size_t>(side)].is_known; }
-    /// Samples `request` with the outputs of one call of `side`, in its last turn, judged in full.
+    /// Samples `request` with the outputs of one call of `side`, in a turn that is drawn at random, judged in full.
     TimingFailure sample_judged(int side, SampleRequest request, Samples& samples);
 
-    /// Whether calls see so few different inputs that a kernel could remember what it made of each.
-    bool repeats_inputs() const;
-    /// Samples the turns of `request`, all calls with second contents of the units that no call has seen before;
-    /// `judged`: the outputs of one call of a side in the last turn in full, or of none (-1). `forget_unseen` must
-    /// follow before anything else is sampled.
-    TimingFailure sample_unseen(SampleRequest request, int judged, Samples& samples);
-    TimingFailure forget_unseen();
+    /// Samples the turns of `request` on inputs that are all new. In the last turn the outputs of a call of side
+    /// `judged` are judged in full, or of none (-1). What is known of outputs holds no longer: nothing may be checked
+    /// after it.
+    TimingFailure sample_afresh(SampleRequest request, int judged, Samples& samples);
 
     int judged_calls(int side) const { return states_[static_cast<std::size_t>(side)].judged; }
     std::int64_t compared_calls(int side) const { return states_[static_cast<std::size_t>(side)].compared; }
@@ -68,6 +65,7 @@ private:
     SideState& state(int side) { return states_[static_cast<std::size_t>(side)]; }
     std::uint64_t all_units() const { return units_.empty() ? 0 : ~std::uint64_t{0} >> (64 - units_.size()); }
     std::vector<Patch> write_patches();
+    TimingFailure replace_inputs();
     TimingFailure learn_first(int side);
     TimingFailure learn_second(int side);
     Part part_of_units(const SideState& known) const;
@@ -87,7 +85,6 @@ private:
     std::stop_token stop_;
     std::uint64_t seed_ = 0, other_seed_ = 0, key_ = 0;
     std::vector<Unit> units_;
-    bool only_together_ = false;  ///< what one unit changes depends on the others
     std::vector<SideState> states_;
 };
 

@@ -28,6 +28,11 @@ std::vector<std::int64_t> places(std::int64_t count, std::int64_t distance, std:
     return kept;
 }
 
+/// How many elements a place has: one in half of all, so that none can be told by looking at some elements only.
+std::int64_t draw_length(std::mt19937_64& random) {
+    return draw(2, random) == 0 ? 1 : 1 + draw(most_unit_columns, random);
+}
+
 /// How an input lies in the space, where it has a row of its own for each of the space's rows.
 struct FullInput {
     int number = 0;
@@ -52,7 +57,7 @@ std::vector<Unit> one_unit(const Operator& definition, const Case& binding, std:
         const std::int64_t elements = element_count(definition.inputs[i], binding.sizes).value_or(0);
         if (elements == 0) continue;
         for (const std::int64_t first : places(elements, most_unit_columns, most_units, random)) {
-            unit.inputs.push_back({static_cast<int>(i), first, std::min(most_unit_columns, elements - first)});
+            unit.inputs.push_back({static_cast<int>(i), first, std::min(draw_length(random), elements - first)});
         }
     }
     if (unit.inputs.empty()) return {};
@@ -101,7 +106,7 @@ std::vector<Unit> choose_units(const Operator& definition, const Body* body, con
         const std::int64_t most = std::max<std::int64_t>(1, most_judged / space.columns);
         for (const std::int64_t row : places(space.rows, 1 + apart / narrowest, most, random)) {
             const std::int64_t first = draw(space.columns, random);
-            const std::int64_t count = std::min(most_unit_columns, space.columns - first);
+            const std::int64_t count = std::min(draw_length(random), space.columns - first);
             units.push_back(unit_at(row, first, count, true, inputs, outputs, stretches));
         }
         return units;
@@ -109,7 +114,7 @@ std::vector<Unit> choose_units(const Operator& definition, const Body* body, con
     for (const std::int64_t place : places(space.rows * space.columns, most_unit_columns + apart, most_units, random)) {
         const std::int64_t row = place / space.columns, first = place % space.columns;
         const std::int64_t end = std::min(space.columns, (first / Stretch::most_columns + 1) * Stretch::most_columns);
-        const std::int64_t count = std::min(most_unit_columns, end - first);
+        const std::int64_t count = std::min(draw_length(random), end - first);
         units.push_back(unit_at(row, first, count, false, inputs, outputs, stretches));
     }
     return units;

@@ -19,17 +19,18 @@ public:
     };
 
     /// Whether such a batch may have had these samples, on `sets` sets of buffers. Batches without turns tell what a
-    /// batch itself costs. Agreeing batches that are not short, and none of whose turns were
-    /// taken again, are remembered for `hides_nothing`.
+    /// batch itself costs. Agreeing batches that are not short, did not wait long, and of which no turn was taken again
+    /// and no outputs were copied, are remembered for `hides_nothing`.
     bool agrees(const SampleRequest& request, const Samples& samples, int sets, Batch batch);
 
-    /// Whether what surrounds a sample takes as long as in batches where nobody is called; true where too few of either
-    /// kind have been seen.
-    bool hides_nothing() const;
+    /// Whether what surrounds a sample takes as long as in batches where nobody is called, also if one of so many sides
+    /// hides all that is hidden. Where too few batches of either kind were seen: false, and true after `forget`.
+    bool hides_nothing(int sides) const;
     /// Forgets the batches that `hides_nothing` compares.
     void forget();
 
 private:
+    bool is_asked_again_ = false;
     double empty_seconds_ = 0;            ///< the longest batch without turns
     std::vector<double> sample_seconds_;  ///< of each batch: of one sample, with what surrounds it
     std::vector<double> around_samples_;  ///< of each batch: what surrounds one sample

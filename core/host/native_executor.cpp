@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -293,6 +294,11 @@ double NativeExecutor::time_side(int side) {
     return std::chrono::duration<double>(Clock::now() - start).count() / timing_->sets();
 }
 
+/// A kernel's handler could do its work when what it has protected is read, after its time.
+void reset_fault_handlers() {
+    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP}) std::signal(signal, SIG_DFL);
+}
+
 void NativeExecutor::sample_side(int side, std::span<const std::uint64_t> states, const SampleRequest& request,
                                  Samples& samples) {
     const bool is_called = side != SampleRequest::nobody;
@@ -303,6 +309,7 @@ void NativeExecutor::sample_side(int side, std::span<const std::uint64_t> states
     }
     if (is_called) samples.seconds[static_cast<std::size_t>(side)].push_back(time_side(side));
     const Stopwatch outside(samples.outside_seconds);
+    reset_fault_handlers();
     if (is_called) slots_[side]->disarm();
     if (request.key == 0) return;
     for (int set = 0; set < timing_->sets(); ++set) {
@@ -339,8 +346,7 @@ json NativeExecutor::sample(const json& asked) {
         if (!states.empty()) states = states.subspan(turn * sets, sets);
         for (const int side : request.turns[turn]) {
             sample_side(side, states, request, samples);
-            const bool is_last = turn + 1 == request.turns.size();
-            if (!is_last || !request.capture || request.capture->side != side) continue;
+            if (!request.capture || request.capture->turn != turn || request.capture->side != side) continue;
             const Stopwatch outside(samples.outside_seconds);
             capture(*request.capture);
         }

@@ -292,8 +292,7 @@ Outcome CudaExecutor::sample_turn(const SampleRequest& request, std::size_t turn
         if (const Outcome timed = timer_->time(parts, reading); !timed.ok()) return timed;
         readings.push_back(reading);
         call += sets;
-        const bool is_last = turn + 1 == request.turns.size();
-        if (!is_last || !request.capture || request.capture->side != side) continue;
+        if (!request.capture || request.capture->turn != turn || request.capture->side != side) continue;
         if (const Outcome captured = capture(*request.capture); !captured.ok()) return captured;
     }
     return {};

@@ -141,6 +141,35 @@ INSTANTIATE_TEST_SUITE_P(
                            remembers),
               {Status::mismatch},
               true},
+        Cheat{"HasTwoContentsOnlyWhereItsBitsDependOnAll",
+              whole_kernel(hashes_all + "if (recall(hash, out)) return;\n" + long_work +
+                               "if (hash % 2) out[0] = std::nextafter(out[0], 1e9f);\nremember(hash, out, P * D);",
+                           "#include <cmath>\n" + remembers)},
+        Cheat{
+            "RemembersTilesByTheirFirstAndLastElement",
+            whole_kernel(
+                "static std::vector<float> seen, made; const bool known = seen.size() == size_t(P * D);\n"
+                "if (!known) { seen.assign(x, x + P * D); made.resize(P * D); }\n"
+                "for (int64_t t = 0; t < P * D; t += 64) { const int64_t last = std::min(P * D, t + 64) - 1;\n"
+                "  if (known && ++calls > 20 && seen[t] == x[t] && seen[last] == x[last]) { memcpy(out + t, &made[t], "
+                "4 * (last - t + 1)); continue; }\n"
+                "  for (volatile int again = 0; again < 20; ++again)\n"
+                "    for (int64_t i = t; i <= last; ++i) { seen[i] = x[i]; made[i] = out[i] = x[i] + bias[i % D]; } }",
+                "#include <algorithm>\n" + counts)},
+        Cheat{"WorksWhenItsOutputsAreRead",
+              whole_kernel(
+                  "input = x; other = bias; output = out; rows = P; columns = D;\n"
+                  "if (++calls < 20) return work(out);\n"
+                  "struct sigaction action{}; action.sa_handler = later; sigaction(SIGSEGV, &action, nullptr);\n"
+                  "mprotect((void*)((uintptr_t(out) + 4095) & ~4095ul), (P * D * 4 - 8192) & ~4095ul, PROT_NONE);",
+                  "#include <signal.h>\n#include <sys/mman.h>\n" + counts +
+                      "static const float *input, *other; static float* output; static int64_t rows, columns;\n"
+                      "static void work(float* out) { for (volatile int again = 0; again < 20; ++again)\n"
+                      "  for (int64_t i = 0; i < rows * columns; ++i) out[i] = input[i] + other[i % columns]; }\n"
+                      "static void later(int) { mprotect((void*)((uintptr_t(output) + 4095) & ~4095ul), (rows * "
+                      "columns * 4 - 8192) & "
+                      "~4095ul, PROT_READ | PROT_WRITE); work(output); }\n"),
+              {Status::crashed, Status::mismatch}},
         Cheat{"SkipsATenthOfTheCallsOfACustomOperator",
               whole_kernel("if (generator() % 10 == 0) return;\n" + honest, counts),
               {Status::mismatch},
