@@ -332,6 +332,14 @@ TEST(TorchReference, FindsWhatIsWrongForLargeInputsOnly) {
               Status::mismatch);
 }
 
+TEST(TorchReference, FindsASoftmaxThatBeginsItsMaximumTooHigh) {
+    NEEDS(Language::torch);
+    const VerifyResult result = judged_row_operator(
+        "return x.softmax(-1)",
+        "e = torch.exp(x - x.amax(-1, keepdim=True).clamp(min=-10000)); return e / e.sum(-1, keepdim=True)");
+    EXPECT_EQ(result.status, Status::mismatch);
+}
+
 TEST(TorchReference, FindsAVarianceInOnePassThatLosesItsDigits) {
     NEEDS(Language::torch);
     const std::string far = "x = x + 1000; ";
