@@ -96,7 +96,8 @@ class Kernel:
         ]
         self.attributes = {each["name"]: each["value"] for each in call["attributes"]}
         self.symbols = call["symbols"]
-        self.numbers = {**call["free_symbols"], **self.attributes}
+        self.free_symbols = call["free_symbols"]
+        self.numbers = {**self.free_symbols, **self.attributes}
         self.launch = call["launches"][0] if call["launches"] else None
         self.tensors = {}  # by addresses
         self.repetition = None

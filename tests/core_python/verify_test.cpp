@@ -261,6 +261,17 @@ TEST(TorchReference, ThatDoesNotTakeFloat64JudgesInTheCasesDtypeAndSaysSo) {
     EXPECT_THAT(result.warnings, ::testing::Contains(HasSubstr("only float32")));
 }
 
+TEST(TorchVariant, IsToldOfTheParameterForASizeThatNoInputHas) {
+    NEEDS(Language::torch);
+    VerifyRequest request = testing::verify_request(torch_variant("return x + bias"));
+    request.definition.symbols.push_back("E");
+    request.definition.constraints = {"E == 2 * D"};
+    request.cases[0].sizes["E"] = 258;
+    const VerifyResult result = verify(request, *testing::host_backend(), testing::no_progress, {});
+    EXPECT_EQ(to_string(result.status), "launch_failed");
+    EXPECT_THAT(result.reason, HasSubstr("the function needs a parameter `E`: sizes that no input's shape has"));
+}
+
 /// An operator of one input, judged by a function of PyTorch on its own case, awkward sizes and every set.
 VerifyResult judged_row_operator(const std::string& reference, const std::string& candidate) {
     VerifyRequest request = testing::verify_request(torch_variant(candidate));
@@ -424,6 +435,17 @@ TEST(TritonVariant, ThatIsWrongHasTheStatusOfWhatIsWrong) {
          triton_variant("tl.store(out_ptr + at, value, mask=mask & (columns != 1))")},
         {"names what is not there", Status::launch_failed, "bias_add_file.py:13", triton_variant("tl.store(nothing)")},
     });
+}
+
+TEST(TritonVariant, ThatTunesItselfIsToldThatThisNeedsAGpu) {
+    NEEDS(Language::triton);
+    Implementation made = triton_variant();
+    made.text.replace(made.text.find("@triton.jit"), 0,
+                      "@triton.autotune(configs=[triton.Config({}, num_warps=4)], key=['D'])\n");
+    const auto backend = testing::host_backend();
+    const VerifyResult result = verify(testing::verify_request(made), *backend, testing::no_progress, {});
+    EXPECT_EQ(to_string(result.status), "build_failed") << result.reason;
+    EXPECT_THAT(result.reason, HasSubstr("`triton.autotune` needs a GPU: leave the decorator out"));
 }
 
 TEST(TritonVariant, IsVerifiedInSixteenBitsToo) {
