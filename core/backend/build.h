@@ -32,6 +32,7 @@ struct PythonSource {
     bool compile = false;        ///< called through torch.compile
     double compile_seconds = 0;  ///< that a call may take beyond its limit; the executor itself is not told
     SourceFiles files = {};      ///< the project's other files, which it may import
+    bool in_float64 = false;     ///< a judge: called with float64 for the narrower dtypes that its text names
 };
 
 /// What an executor loads: a built file, a library's primitive, or a Python file.

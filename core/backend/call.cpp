@@ -188,6 +188,7 @@ json to_json(const Artifact& artifact) {
         object["python"] = {{"file", python.file},       {"text", python.text},
                             {"entry", python.entry},     {"configuration", python.configuration},
                             {"compile", python.compile}, {"files", python.files}};
+        if (python.in_float64) object["python"]["in_float64"] = true;
     }
     return object;
 }
@@ -203,6 +204,7 @@ Artifact artifact_from_json(const json& object) {
     artifact.python = {python.at("file"), python.at("text"), python.at("entry"),
                        python.at("configuration").get<Configuration>(), python.at("compile")};
     if (python.contains("files")) artifact.python.files = python.at("files").get<SourceFiles>();
+    artifact.python.in_float64 = python.value("in_float64", false);
     return artifact;
 }
 

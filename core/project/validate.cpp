@@ -51,7 +51,12 @@ void check_tolerance(const Tolerance& tolerance, const std::string& where, Findi
 void check_accuracy(const Accuracy& accuracy, Findings& findings) {
     if (accuracy.f32) check_tolerance(*accuracy.f32, "accuracy", findings);
     for (const auto& [dtype, tolerance] : accuracy.named) {
-        check_tolerance(tolerance, "accuracy." + std::string(to_string(dtype)), findings);
+        const std::string where = "accuracy." + std::string(to_string(dtype));
+        if (is_integer(dtype)) {
+            findings.add(where, "integers are exact, a tolerance for them would change nothing", "remove it");
+        } else {
+            check_tolerance(tolerance, where, findings);
+        }
     }
 }
 

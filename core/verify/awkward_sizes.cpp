@@ -17,6 +17,7 @@ namespace {
 constexpr std::int64_t most_elements = 1 << 20;
 constexpr std::int64_t long_sizes[] = {4096, 4097, 65537};  ///< a usual size, its tail, and what 16 bits do not count
 constexpr std::int64_t primes[] = {7, 13, 31, 61, 3, 5};
+constexpr std::int64_t small_tails[] = {6, 3, 1030, 2};  ///< no multiples of 4, most of them even
 
 /// Sizes of the symbols in the operator's order.
 using Combination = std::vector<std::int64_t>;
@@ -95,6 +96,17 @@ Combination above_all(const std::vector<std::vector<std::int64_t>>& tiles, std::
     return made;
 }
 
+/// In one of four turns: the last symbol has one of the small tails, and each before it the one before, so that every
+/// symbol has all of them and only one is large. The last is 3 and 2, with more rows, in the turns that try `large`.
+Combination with_small_tails(std::size_t symbols, std::size_t turn) {
+    constexpr std::size_t count = std::size(small_tails);
+    Combination made(symbols, 2);
+    for (std::size_t from_end = 0; from_end < std::min(symbols, count); ++from_end) {
+        made[symbols - 1 - from_end] = small_tails[(turn + count - from_end) % count];
+    }
+    return made;
+}
+
 /// What is the same for every kernel.
 std::vector<Wanted> ordinary_combinations(std::size_t symbols) {
     std::vector<Wanted> all = {{Combination(symbols, 1)}};
@@ -107,6 +119,9 @@ std::vector<Wanted> ordinary_combinations(std::size_t symbols) {
         all.push_back({one, i});
     }
     all.push_back({with_one(symbols, symbols - 1, 1031), symbols - 1});
+    for (std::size_t turn = 0; turn < std::size(small_tails); ++turn) {
+        all.push_back({with_small_tails(symbols, turn), symbols - 1, true});
+    }
     for (std::size_t i = 0; i < symbols; ++i) {
         for (const std::int64_t size : long_sizes) {
             Combination one(symbols, 1);

@@ -58,19 +58,22 @@ Outcome KernelRunner::start() {
     if (!started) return {stop_.stop_requested() ? Status::cancelled : Status::unavailable, started.error().message};
     executor_ = std::move(*started);
     executor_->set_limit(timeout_seconds_, stop_);
-    loaded_.reset();
+    for (std::optional<DType>& each : loaded_) each.reset();
     return {};
 }
 
-Outcome KernelRunner::prepare(const Call& call, DType dtype, std::size_t bytes) {
+Outcome KernelRunner::prepare(const Call& call, DType dtype, std::size_t bytes, bool in_float64) {
     const BuildResult& built = build(call, dtype);
     if (built.status != Status::ok) return {built.status, explain(built)};
     if (Outcome started = start(); !started.ok()) return started;
     if (Result<void> grown = executor_->arena().grow(bytes, bytes_beside(call)); !grown)
         return {Status::over_limit, grown.error().message};
-    if (loaded_ == dtype) return {};
-    const Outcome loaded = executor_->load(0, built.artifact, call);
-    if (loaded.ok()) loaded_ = dtype;
+    slot_ = in_float64 ? 1 : 0;
+    if (loaded_[slot_] == dtype) return {};
+    Artifact artifact = built.artifact;
+    artifact.python.in_float64 = in_float64;
+    const Outcome loaded = executor_->load(slot_, artifact, call);
+    if (loaded.ok()) loaded_[slot_] = dtype;
     if (!executor_->alive()) ++deaths_;
     return loaded;
 }
@@ -82,7 +85,7 @@ std::map<DType, std::string> KernelRunner::build_keys() const {
 }
 
 Outcome KernelRunner::run(const Call& call, const Layout& layout, Placement placement) {
-    const Outcome outcome = executor_->run(0, call, layout, placement);
+    const Outcome outcome = executor_->run(slot_, call, layout, placement);
     if (!executor_->alive() && (outcome.status == Status::crashed || outcome.status == Status::timed_out)) ++deaths_;
     return outcome;
 }

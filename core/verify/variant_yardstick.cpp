@@ -102,6 +102,7 @@ private:
     int pairs_of_halves(const Check& check) const;
     std::size_t elements_in(const Check& check, std::size_t output) const;
     bool can_be_wide(const Case& binding) const;
+    bool rounds_to_integers(const Case& binding) const;
     Outcome run_both(const Check& check);
     Outcome run_in(DType dtype, const Check& check, Results& results, const InputEdit& edit = {});
     Outcome run_wide(const Check& check, Results& results, const InputEdit& edit = {});
@@ -144,6 +145,12 @@ bool VariantYardstick::can_be_wide(const Case& binding) const {
     const Variant& variant = reference_.variant;
     return variant.language == Language::torch && !variant.compile && not_wide_.empty() && !is_integer(binding.dtype) &&
            binding.dtype != DType::f64;
+}
+
+/// Which integer a number is rounded to depends on the precision that the function names: that is kept.
+bool VariantYardstick::rounds_to_integers(const Case& binding) const {
+    return std::ranges::any_of(definition_.outputs,
+                               [&](const Tensor& output) { return is_integer(dtype_of(output, binding)); });
 }
 
 Outcome VariantYardstick::prepare(const Check& check) {
@@ -289,7 +296,8 @@ Outcome VariantYardstick::run_in(DType dtype, const Check& check, Results& resul
         return {Status::over_limit, "its tensors would take " + with_si_prefix(static_cast<double>(layout.total), "B")};
     }
     const DType built = check.binding.dtype;  // the same text for every dtype where another one is run
-    if (Outcome prepared = runner_.prepare(*call, built, layout.total); !prepared.ok()) return prepared;
+    const bool in_float64 = dtype != check.binding.dtype && !rounds_to_integers(check.binding);
+    if (Outcome prepared = runner_.prepare(*call, built, layout.total, in_float64); !prepared.ok()) return prepared;
     std::vector<DType> given;
     for (const Tensor& input : definition_.inputs) given.push_back(dtype_of(input, check.binding));
     fill_guards(layout, runner_.arena());

@@ -67,7 +67,8 @@ class Executor:
             torch.cuda.set_stream(self.stream)
 
     def load(self, request: dict) -> dict:
-        bound = kernel.Kernel(self.file_of(request["artifact"]), self.device)
+        in_float64 = request["artifact"].pop("in_float64", False)
+        bound = kernel.Kernel(self.file_of(request["artifact"]), self.device, in_float64)
         bound.bind(request["call"], alone=True)
         self.enter_stream(request["stream"])
         told = self.try_out(bound) if request["trial"] and self.compiles else {}
@@ -83,7 +84,7 @@ class Executor:
                 if self.device.type == "cuda":
                     torch.cuda.synchronize(self.device)
             except BaseException as error:
-                failure = failures.on_call(error, bound.source.path, bound.source.file)
+                failure = failures.on_call(error, bound.source.path, bound.source.file, bound.free_symbols)
                 if failure.status not in ("launch_failed", "unavailable"):
                     raise failure from None
                 notes = [failure.message(bound.source.file, "note")]
@@ -128,10 +129,11 @@ class Executor:
 
     def failed(self, error: BaseException, number: int, file: str = "") -> dict:
         """The reply after an exception of a kernel, or of the file that is loaded."""
-        path = ""
+        path, symbols = "", ()
         if number in self.kernels:
-            path, file = self.kernels[number].source.path, self.kernels[number].source.file
-        return failures.on_call(error, path, file).reply(file)
+            bound = self.kernels[number]
+            path, file, symbols = bound.source.path, bound.source.file, bound.free_symbols
+        return failures.on_call(error, path, file, symbols).reply(file)
 
     def ask(self, text: bytes) -> int:
         """One slow request, answered by the address of a JSON text that stays until the next."""

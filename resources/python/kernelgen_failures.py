@@ -8,6 +8,8 @@ import traceback
 LINES_KEPT = 3
 CHARACTERS_KEPT = 2000
 OPTIONAL = ("torch", "triton")
+NEEDS_GPU = ("`triton.autotune` needs a GPU: leave the decorator out, since its values are what tunables are for, or run "
+             "on `cuda:0`")
 
 
 class Failure(Exception):
@@ -67,6 +69,17 @@ def with_causes(error: BaseException) -> list:
     return chain
 
 
+def asks_for_gpu(error: BaseException) -> bool:
+    """Whether Triton looked for a GPU's driver where there is none, as `triton.autotune` does."""
+    return any("0 active drivers" in str(each) for each in with_causes(error))
+
+
+def lacks_parameter(error: BaseException, symbols) -> str:
+    """The size that a function was passed by name and has no parameter for, or ""."""
+    found = re.search(r"got an unexpected keyword argument '(\w+)'", str(error)) if isinstance(error, TypeError) else None
+    return found.group(1) if found and found.group(1) in symbols else ""
+
+
 def no_memory(error: BaseException) -> bool:
     return is_named(error, "MemoryError", "OutOfMemoryError", "OutOfResources") or (
         isinstance(error, RuntimeError) and ("can't allocate memory" in str(error) or "out of memory" in str(error))
@@ -87,6 +100,8 @@ def on_import(error: BaseException, path: str, file: str) -> Failure:
         wrong = error.filename.removeprefix(folder)
         return Failure("build_failed", f"{wrong}:{error.lineno}: syntax error: {error.msg}", error.lineno or 1, wrong)
     text, line, where = last_lines(error, path, file)
+    if asks_for_gpu(error):
+        return Failure("build_failed", f"{NEEDS_GPU}\n  {text}", line, where)
     if isinstance(error, ImportError) and (error.name or "").split(".")[0] in OPTIONAL:
         return Failure("unavailable", f"{text}\n  install it for this interpreter, or name another in KERNELGEN_PYTHON")
     if isinstance(error, SystemExit):
@@ -127,8 +142,8 @@ def on_compilation(error: BaseException, path: str, file: str) -> Failure:
     return Failure("build_failed", f"the kernel does not compile: {said}")
 
 
-def on_call(error: BaseException, path: str, file: str) -> Failure:
-    """What it means that calling the entry ended so."""
+def on_call(error: BaseException, path: str, file: str, symbols=()) -> Failure:
+    """What it means that calling the entry ended so. `symbols`: the sizes that it is passed by name."""
     if isinstance(error, Failure):
         return error
     chain = with_causes(error)
@@ -145,6 +160,13 @@ def on_call(error: BaseException, path: str, file: str) -> Failure:
         return Failure("over_limit", text, line, where)
     if any(lost_device(each) for each in chain):
         return Failure("crashed", text, line, where)
+    if asks_for_gpu(error):
+        return Failure("build_failed", f"{NEEDS_GPU}\n  {text}", line, where)
+    name = "" if line else lacks_parameter(error, symbols)  # with a line it is about a call within the entry
+    if name:
+        reason = (f"the function needs a parameter `{name}`: sizes that no input's shape has as an axis are passed by "
+                  f"name\n  {text}")
+        return Failure("launch_failed", reason, line, where)
     if refused_by_triton(error):
         return Failure("build_failed", f"the kernel does not compile: {text}", line, where)
     if isinstance(error, SystemExit):

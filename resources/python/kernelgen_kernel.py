@@ -10,6 +10,7 @@ import kernelgen_failures as failures
 import kernelgen_interpreter
 from kernelgen_arguments import names_for_tensors, told_dtypes
 from kernelgen_failures import Failure
+from kernelgen_float64 import InFloat64, as_defined
 from kernelgen_modules import OwnModules, write_files
 from kernelgen_sources import SourceProblem, substituted
 from kernelgen_tensors import OutputsInPlace, TensorSpec, put_into
@@ -78,11 +79,12 @@ class OperatorFile:
 
 
 class Kernel:
-    """The entry of a file, bound to the sizes of a call."""
+    """The entry of a file, bound to the sizes of a call. `in_float64`: it judges, and computes in nothing narrower."""
 
-    def __init__(self, source: OperatorFile, device: torch.device):
+    def __init__(self, source: OperatorFile, device: torch.device, in_float64: bool = False):
         self.source = source
         self.device = device
+        self.in_float64 = in_float64
 
     def bind(self, call: dict, alone: bool) -> None:
         """Makes ready for calls of these sizes. `alone`: what torch.compile makes of them is for no others."""
@@ -94,7 +96,8 @@ class Kernel:
         ]
         self.attributes = {each["name"]: each["value"] for each in call["attributes"]}
         self.symbols = call["symbols"]
-        self.numbers = {**call["free_symbols"], **self.attributes}
+        self.free_symbols = call["free_symbols"]
+        self.numbers = {**self.free_symbols, **self.attributes}
         self.launch = call["launches"][0] if call["launches"] else None
         self.tensors = {}  # by addresses
         self.repetition = None
@@ -146,8 +149,20 @@ class Kernel:
         else:
             self.call_judged(addresses)
 
+    def called_in_float64(self, buffers: tuple) -> bool:
+        """Whether the entry could be called with float64 for all narrower dtypes; its results are in the buffers."""
+        try:
+            with InFloat64():
+                values = values_of(self.invoke(buffers))
+            put_into(buffers[1], self.checked(as_defined(values, self.outputs)))
+        except Exception:
+            return False
+        return True
+
     def call_judged(self, addresses: tuple) -> None:
         buffers = self.tensors_at(addresses)
+        if self.in_float64 and self.called_in_float64(buffers):
+            return
         if self.launch is None and not self.source.compiles:
             with OutputsInPlace(buffers[1]):
                 self.returned = [values_of(self.invoke(buffers))]

@@ -261,6 +261,17 @@ TEST(TorchReference, ThatDoesNotTakeFloat64JudgesInTheCasesDtypeAndSaysSo) {
     EXPECT_THAT(result.warnings, ::testing::Contains(HasSubstr("only float32")));
 }
 
+TEST(TorchVariant, IsToldOfTheParameterForASizeThatNoInputHas) {
+    NEEDS(Language::torch);
+    VerifyRequest request = testing::verify_request(torch_variant("return x + bias"));
+    request.definition.symbols.push_back("E");
+    request.definition.constraints = {"E == 2 * D"};
+    request.cases[0].sizes["E"] = 258;
+    const VerifyResult result = verify(request, *testing::host_backend(), testing::no_progress, {});
+    EXPECT_EQ(to_string(result.status), "launch_failed");
+    EXPECT_THAT(result.reason, HasSubstr("the function needs a parameter `E`: sizes that no input's shape has"));
+}
+
 /// An operator of one input, judged by a function of PyTorch on its own case, awkward sizes and every set.
 VerifyResult judged_row_operator(const std::string& reference, const std::string& candidate) {
     VerifyRequest request = testing::verify_request(torch_variant(candidate));
@@ -317,6 +328,55 @@ TEST(TorchReference, RefusesNoOtherWayToWriteWhatOverflows) {
     }
 }
 
+/// As Hugging Face's LlamaRMSNorm, without a weight.
+const std::string published_rms_norm =
+    "dtype = x.dtype; h = x.to(torch.float32); v = h.pow(2).mean(-1, keepdim=True); "
+    "return (h * torch.rsqrt(v + 1e-6)).to(dtype)";
+
+TEST(TorchReference, ThatAsksForFloat32JudgesInFloat64AllTheSame) {
+    NEEDS(Language::torch);
+    const std::string in_double =
+        "v = x.double().pow(2).mean(-1, keepdim=True); return (x.double() * torch.rsqrt(v + 1e-6)).to(x.dtype)";
+    const std::string in_floats =
+        "h = x.float(); return h * torch.rsqrt((h * h).sum(-1, keepdim=True) / x.shape[-1] + 1e-6)";
+    for (const std::string& right : {in_double, in_floats, published_rms_norm}) {
+        const VerifyResult result = judged_row_operator(published_rms_norm, right);
+        EXPECT_EQ(result.status, Status::ok) << right << ": " << result.reason;
+        EXPECT_THAT(result.warnings, ::testing::Not(::testing::Contains(HasSubstr("float64"))));
+    }
+    const std::vector<std::string> references = {
+        "acc = torch.zeros(x.shape, dtype=torch.float32); acc += x * x; return acc.sqrt().type_as(x)",
+        "return (x.float() ** 2).sqrt().type(torch.float32).to(x)"};
+    for (const std::string& reference : references) {
+        const VerifyResult result = judged_row_operator(reference, "return x.abs()");
+        EXPECT_EQ(result.status, Status::ok) << reference << ": " << result.reason;
+        EXPECT_EQ(judged_row_operator(reference, "return x.abs() * 1.01").status, Status::mismatch) << reference;
+    }
+}
+
+TEST(TorchReference, ThatAsksForFloat32FindsWhatIsWrong) {
+    NEEDS(Language::torch);
+    const std::vector<std::string> wrong = {
+        "v = x.pow(2).mean(-1, keepdim=True); return x * torch.rsqrt(v + 1e-5)",
+        "v = x.pow(2).mean(-1, keepdim=True); return x / (v.sqrt() + 1e-6)",
+        "v = x.half().pow(2).mean(-1, keepdim=True).float(); return x * torch.rsqrt(v + 1e-6)",
+        "v = x[:, :128].pow(2).mean(-1, keepdim=True); return x * torch.rsqrt(v + 1e-6)"};
+    for (const std::string& each : wrong) {
+        EXPECT_EQ(judged_row_operator(published_rms_norm, each).status, Status::mismatch) << each;
+    }
+    EXPECT_EQ(judged_row_operator("return x.float().relu()", "return x.relu().clamp(max=1e4)").status,
+              Status::mismatch);
+}
+
+TEST(TorchReference, ThatNeedsTheDtypesItNamesJudgesAsItIsWritten) {
+    NEEDS(Language::torch);
+    const std::string sign = "bits = x.float().view(torch.int32); return ((bits >> 31) + 0.5).sign().to(x.dtype) * x";
+    const VerifyResult result = judged_row_operator(sign, "return torch.where(x.signbit(), -x, x)");
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+    const std::string asserts = "h = x.float(); assert h.dtype == torch.float32; return (h + h).to(x.dtype)";
+    EXPECT_EQ(judged_row_operator(asserts, "return x * 2").status, Status::ok);
+}
+
 TEST(TorchReference, FindsWhatIsWrongForLargeInputsOnly) {
     NEEDS(Language::torch);
     EXPECT_EQ(judged_row_operator("return x.relu()", "return x.relu().clamp(max=1e4)").status, Status::mismatch);
@@ -330,6 +390,14 @@ TEST(TorchReference, FindsWhatIsWrongForLargeInputsOnly) {
         Status::mismatch);
     EXPECT_EQ(judged_row_operator("return x.cumsum(-1)", "return x.clamp(max=1e9).cumsum(-1)").status,
               Status::mismatch);
+}
+
+TEST(TorchReference, FindsASoftmaxThatBeginsItsMaximumTooHigh) {
+    NEEDS(Language::torch);
+    const VerifyResult result = judged_row_operator(
+        "return x.softmax(-1)",
+        "e = torch.exp(x - x.amax(-1, keepdim=True).clamp(min=-10000)); return e / e.sum(-1, keepdim=True)");
+    EXPECT_EQ(result.status, Status::mismatch);
 }
 
 TEST(TorchReference, FindsAVarianceInOnePassThatLosesItsDigits) {
@@ -367,6 +435,17 @@ TEST(TritonVariant, ThatIsWrongHasTheStatusOfWhatIsWrong) {
          triton_variant("tl.store(out_ptr + at, value, mask=mask & (columns != 1))")},
         {"names what is not there", Status::launch_failed, "bias_add_file.py:13", triton_variant("tl.store(nothing)")},
     });
+}
+
+TEST(TritonVariant, ThatTunesItselfIsToldThatThisNeedsAGpu) {
+    NEEDS(Language::triton);
+    Implementation made = triton_variant();
+    made.text.replace(made.text.find("@triton.jit"), 0,
+                      "@triton.autotune(configs=[triton.Config({}, num_warps=4)], key=['D'])\n");
+    const auto backend = testing::host_backend();
+    const VerifyResult result = verify(testing::verify_request(made), *backend, testing::no_progress, {});
+    EXPECT_EQ(to_string(result.status), "build_failed") << result.reason;
+    EXPECT_THAT(result.reason, HasSubstr("`triton.autotune` needs a GPU: leave the decorator out"));
 }
 
 TEST(TritonVariant, IsVerifiedInSixteenBitsToo) {

@@ -486,6 +486,26 @@ TEST(AwkwardSizes, StandAroundEveryTileOfEverySymbol) {
     EXPECT_LE(sizes.cases.size(), 20u);
 }
 
+TEST(AwkwardSizes, HaveEvenOnesThatAreNoMultiplesOfFourForEverySymbol) {
+    const VerifyRequest made = heads("");
+    const Body body = *analyse(made.definition);
+    const AwkwardSizes sizes = awkward_sizes(made.definition, &body, made.candidate, DType::f32, made.cases);
+    for (const std::string symbol : {"B", "H", "D"}) {
+        for (const std::int64_t size : {2, 3, 6, 1030}) {
+            EXPECT_TRUE(
+                std::ranges::any_of(sizes.further, [&](const Case& each) { return each.sizes.at(symbol) == size; }))
+                << symbol << " = " << size;
+        }
+    }
+}
+
+TEST(Verify, FindsAKernelWhosePathForPairsIsWrong) {
+    const VerifyResult result =
+        verified(kernel("const bool pairs = D % 2 == 0 && D % 4 != 0;",
+                        "out[pid0 * D + i] = x[pid0 * D + i] + bias[pairs && i % 2 ? i - 1 : i];"));
+    EXPECT_EQ(result.status, Status::mismatch) << result.checks;
+}
+
 TEST(AwkwardSizes, TakeFixedSymbolsFromTheOwnCases) {
     Operator definition = tile("out = x + bias", {"x:P,D", "bias:D"});
     definition.constraints = {"D == 3000"};
