@@ -61,6 +61,7 @@ private:
     TimingFailure sample_judged();
     TimingFailure check_memory();
     TimingFailure sample_unseen(std::vector<std::vector<double>>& seconds);
+    TimingFailure check_idle();
     TimingFailure check_clock();
     SampleRequest draw_turns(int count);
     void take(const Samples& samples);
@@ -192,7 +193,7 @@ TimingFailure Bench::sample_idle() {
     request.turns.assign(static_cast<std::size_t>(std::clamp(wished, 1.0, 200.0)), {SampleRequest::nobody});
     watch_->prepare(request);
     Samples samples;
-    return rotation_.sample(request, samples);
+    return rotation_.sample_idle(request, samples);
 }
 
 /// The side that has most calls to be judged in full, or -1.
@@ -251,6 +252,7 @@ TimingFailure Bench::sample_all() {
         if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
     }
     if (const TimingFailure checked = check_memory(); !checked.ok()) return checked;
+    if (const TimingFailure rested = check_idle(); !rested.ok()) return rested;
     if (const TimingFailure checked = check_clock(); !checked.ok()) return checked;
     while (side_to_judge() >= 0) {  // where these have found that a side's runs differ
         if (const TimingFailure sampled = sample_judged(); !sampled.ok()) return sampled;
@@ -309,6 +311,15 @@ TimingFailure Bench::sample_unseen(std::vector<std::vector<double>>& seconds) {
         }
     }
     return watch_->forget_unseen();
+}
+
+/// Whether what kernels have started rests while nobody is called, seen for long enough to say so.
+TimingFailure Bench::check_idle() {
+    constexpr int most_batches = 100;
+    for (int i = 0; i < most_batches && backend_.kind() == "cpu" && !rotation_.has_seen_idle(); ++i) {
+        if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
+    }
+    return rotation_.check_idle();
 }
 
 /// Where the worker's clock says that time is hidden, it is asked once more, of fresh batches. It says nothing of a
@@ -394,11 +405,14 @@ void Bench::finish(std::vector<BenchResult>& results) {
 
 TimingFailure Bench::run(std::vector<BenchResult>& results) {
     if (const TimingFailure chosen = choose_yardstick(); !chosen.ok()) return chosen;
+    if (const TimingFailure built = rotation_.build(); !built.ok()) return built;
+    const auto waiting = [&](const std::string& holder) {
+        progress_(std::format("{} bench{}", waiting_for_lock, holder), 0, 0);
+    };
+    const Result<FileLock> lock = lock_device(request_.device, FileLock::Mode::exclusive, stop_, waiting);
+    if (!lock) return {stop_.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message};
     if (const TimingFailure started = rotation_.start(OutputWatch::arena_bytes(request_.definition)); !started.ok())
         return started;
-    const Result<FileLock> lock = lock_device(request_.device, FileLock::Mode::exclusive, stop_,
-                                              [&] { progress_(std::format("{} bench", waiting_for_lock), 0, 0); });
-    if (!lock) return {stop_.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message};
     if (const TimingFailure chosen = choose_sets(); !chosen.ok()) return chosen;
     watch_.emplace(request_, body_ ? &*body_ : nullptr, *yardstick_, rotation_, random_, stop_);
     if (const TimingFailure renewed = watch_->renew(); !renewed.ok()) return renewed;
