@@ -7,10 +7,11 @@ namespace kernelgen {
 
 Result<FileLock> lock_for_build(const std::string& device, const Progress& progress, std::stop_token stop) {
     bool waited = false;
-    Result<FileLock> lock = lock_device(device, FileLock::Mode::shared, std::move(stop), [&] {
-        waited = true;
-        if (progress) progress(std::format("{} build", waiting_for_lock), 0, 0);
-    });
+    Result<FileLock> lock =
+        lock_device(device, FileLock::Mode::shared, std::move(stop), [&](const std::string& holder) {
+            waited = true;
+            if (progress) progress(std::format("{} build{}", waiting_for_lock, holder), 0, 0);
+        });
     if (waited && lock && progress) progress("build", 0, 0);
     return lock;
 }

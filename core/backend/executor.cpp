@@ -78,6 +78,7 @@ struct Executor::Impl {
     std::optional<ScratchFolder> folder;  ///< in which kernels run
     std::optional<Process> process;       ///< the executor's keeper, which ends as the executor does
     std::string first_thread;             ///< the executor's own, in /proc
+    ForeignThreads foreign_threads;
     std::optional<ExecutorChannel> channel;
     int printed_end = -1;       ///< of the pipe into which kernels print
     std::map<int, json> loads;  ///< the last of each slot, to repeat after a restart
@@ -155,6 +156,7 @@ Result<void> Executor::Impl::await_greeting() {
     const Result<std::string> name = greeted.ok() ? read_greeting(line) : fail(greeted.reason);
     if (name) {
         first_thread = youngest_descendant(process->id());  // nothing but the executor runs there yet
+        foreign_threads = ForeignThreads(process->id());
         return {};
     }
     killed(Status::crashed, "");  // the process has ended: nothing that it printed is lost
@@ -295,6 +297,8 @@ Arena& Executor::arena() { return impl_->arena; }
 bool Executor::alive() const { return impl_->process.has_value(); }
 
 double Executor::waited_seconds() const { return impl_->process ? waited_for_processor(impl_->first_thread) : 0; }
+
+const ForeignThreads& Executor::foreign_threads() const { return impl_->foreign_threads; }
 
 std::string Executor::printed() const {
     const std::lock_guard lock(impl_->printed_mutex);

@@ -12,6 +12,7 @@
 
 #include "core/backend/arena.h"
 #include "core/backend/call.h"
+#include "core/backend/foreign_threads.h"
 #include "core/base/process.h"
 #include "core/base/status.h"
 
@@ -94,6 +95,9 @@ public:
 
     /// Seconds for which its first thread was ready to run and had no processor; 0 where the system does not tell.
     double waited_seconds() const;
+
+    /// Its own threads are those that it had when it greeted.
+    const ForeignThreads& foreign_threads() const;
 
     /// Of each request from now on; where a loaded artifact compiles when it is called, that has time of its own.
     void set_limit(double seconds, std::stop_token stop);

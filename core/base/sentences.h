@@ -68,6 +68,16 @@ inline constexpr std::string_view changed_after_call =
 inline constexpr std::string_view clocks_differ =
     "the times that the kernel's process told are not those of the worker's own clock; nothing was recorded. A kernel "
     "must not change its process's clock or memory; on a machine that is very busy, try again";
+inline constexpr std::string_view runs_when_idle =
+    "threads or processes that kernels started ran for {:.0f} % of the time in which nobody called a kernel: they slow "
+    "the others down or compute ahead. What a kernel starts must rest when its call has ended";
+inline constexpr std::string_view threads_changed =
+    "the priority or scheduling policy of the threads that call kernels was changed while timing; a kernel "
+    "must leave them as they are";
+inline constexpr std::string_view kernel_holds_lock =
+    "{}, which a kernel started, holds the lock of the device, for which all timings wait; a kernel must not lock "
+    "files "
+    "of KernelGen";
 inline constexpr std::string_view timed_out = "no answer within {}; the limit is set by --timeout";
 inline constexpr std::string_view timed_out_compiling =
     "no answer within {}: {} by --timeout, and the rest for what compiles when it is first called";

@@ -60,6 +60,7 @@ private:
     TimingFailure sample_idle();
     TimingFailure check_memory();
     TimingFailure sample_afresh(std::vector<std::vector<double>>& seconds);
+    TimingFailure check_idle();
     TimingFailure check_clock();
     SampleRequest draw_turns(int count);
     void take(const Samples& samples);
@@ -198,7 +199,7 @@ TimingFailure Bench::sample_idle() {
     watch_->prepare(request);
     Samples samples;
     const Clock::time_point start = Clock::now();
-    const TimingFailure sampled = rotation_.sample(request, samples);
+    const TimingFailure sampled = rotation_.sample_idle(request, samples);
     idle_turn_seconds_ = seconds_since(start) / static_cast<double>(request.turns.size());
     return sampled;
 }
@@ -251,6 +252,7 @@ TimingFailure Bench::sample_all() {
         if (!is_idle_due || backend_.kind() != "cpu") continue;
         if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
     }
+    if (const TimingFailure rested = check_idle(); !rested.ok()) return rested;
     if (const TimingFailure checked = check_clock(); !checked.ok()) return checked;
     return check_memory();
 }
@@ -313,6 +315,15 @@ TimingFailure Bench::sample_afresh(std::vector<std::vector<double>>& seconds) {
         }
     }
     return {};
+}
+
+/// Whether what kernels have started rests while nobody is called, seen for long enough to say so.
+TimingFailure Bench::check_idle() {
+    constexpr int most_batches = 100;
+    for (int i = 0; i < most_batches && backend_.kind() == "cpu" && !rotation_.has_seen_idle(); ++i) {
+        if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
+    }
+    return rotation_.check_idle();
 }
 
 /// Where the worker's clock says that time is hidden, or too few of its batches were fit to tell, it is asked once
@@ -399,11 +410,14 @@ void Bench::finish(std::vector<BenchResult>& results) {
 
 TimingFailure Bench::run(std::vector<BenchResult>& results) {
     if (const TimingFailure chosen = choose_yardstick(); !chosen.ok()) return chosen;
+    if (const TimingFailure built = rotation_.build(); !built.ok()) return built;
+    const auto waiting = [&](const std::string& holder) {
+        progress_(std::format("{} bench{}", waiting_for_lock, holder), 0, 0);
+    };
+    const Result<FileLock> lock = lock_device(request_.device, FileLock::Mode::exclusive, stop_, waiting);
+    if (!lock) return {stop_.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message};
     if (const TimingFailure started = rotation_.start(OutputWatch::arena_bytes(request_.definition)); !started.ok())
         return started;
-    const Result<FileLock> lock = lock_device(request_.device, FileLock::Mode::exclusive, stop_,
-                                              [&] { progress_(std::format("{} bench", waiting_for_lock), 0, 0); });
-    if (!lock) return {stop_.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message};
     if (const TimingFailure chosen = choose_sets(); !chosen.ok()) return chosen;
     watch_.emplace(request_, body_ ? &*body_ : nullptr, *yardstick_, rotation_, random_, stop_);
     if (const TimingFailure renewed = watch_->renew(); !renewed.ok()) return renewed;

@@ -33,13 +33,17 @@ TimingFailure Rotation::add(const Implementation& implementation) {
     return {};
 }
 
-TimingFailure Rotation::start(std::size_t more) {
+TimingFailure Rotation::build() {
     if (const TimingFailure added = add(request_.baseline); !added.ok()) return added;
-    std::vector<const Implementation*> all = {&request_.baseline};
     for (const Implementation& candidate : request_.candidates) {
         if (const TimingFailure added = add(candidate); !added.ok()) return added;
-        all.push_back(&candidate);
     }
+    return {};
+}
+
+TimingFailure Rotation::start(std::size_t more) {
+    std::vector<const Implementation*> all;
+    for (const Side& side : sides_) all.push_back(side.implementation);
     Result<std::shared_ptr<Executor>> executor = backend_.start_executor(request_.device, use_for(all), stop_);
     if (!executor)
         return {stop_.stop_requested() ? Status::cancelled : Status::unavailable, executor.error().message, -1};
@@ -88,6 +92,20 @@ TimingFailure Rotation::sample(const SampleRequest& request, Samples& samples) {
         if (clock_.agrees(request, samples, sets_, batch)) return {};
     }
     return {Status::implausible, std::string(sentences::clocks_differ), -1};
+}
+
+TimingFailure Rotation::sample_idle(const SampleRequest& request, Samples& samples) {
+    const ForeignThreads& threads = executor_->foreign_threads();
+    idle_.begin(threads);
+    if (const TimingFailure sampled = sample(request, samples); !sampled.ok()) return sampled;
+    idle_.end(threads);
+    if (has_python() || !threads.own_changed()) return {};  // Python's libraries may set their own
+    return {Status::implausible, std::string(sentences::threads_changed), -1};
+}
+
+TimingFailure Rotation::check_idle() const {
+    if (idle_.is_quiet()) return {};
+    return {Status::implausible, std::format(sentences::runs_when_idle, 100 * idle_.share()), -1};
 }
 
 }  // namespace kernelgen

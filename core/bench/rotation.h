@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/bench/bench.h"
+#include "core/bench/idle_watch.h"
 #include "core/bench/worker_clock.h"
 
 namespace kernelgen {
@@ -33,13 +34,22 @@ public:
     Rotation(const BenchRequest& request, Backend& backend, const Progress& progress, std::stop_token stop)
         : request_(request), backend_(backend), progress_(progress), stop_(std::move(stop)) {}
 
-    /// Builds and loads all sides; the arena gets `more` bytes behind the layout.
+    /// Builds all sides.
+    TimingFailure build();
+    /// Loads what was built, under the device's lock, lest a kernel takes it; the arena gets `more` bytes behind the
+    /// layout.
     TimingFailure start(std::size_t more);
     /// Makes `sets` sets of buffers, whose inputs are the arena's.
     TimingFailure prepare(int sets);
     TimingFailure refill(std::span<const Patch> patches);
     /// As Executor::sample. The times that are told must agree with this process's clock (worker_clock.h).
     TimingFailure sample(const SampleRequest& request, Samples& samples);
+    /// The same where nobody is called: what kernels have started must not run meanwhile, nor have changed the
+    /// priority of the executor's own threads.
+    TimingFailure sample_idle(const SampleRequest& request, Samples& samples);
+    bool has_seen_idle() const { return idle_.has_seen_enough(); }
+    /// Whether what kernels have started rested in all batches in which nobody was called.
+    TimingFailure check_idle() const;
 
     const std::vector<Side>& sides() const { return sides_; }
     const Layout& layout() const { return layout_; }
@@ -62,6 +72,7 @@ private:
     std::shared_ptr<Executor> executor_;
     int sets_ = 0;
     WorkerClock clock_;
+    IdleWatch idle_;
 };
 
 }  // namespace kernelgen

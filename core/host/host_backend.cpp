@@ -109,11 +109,15 @@ BuildResult HostBackend::build(const BuildRequest& request, const Progress& prog
 Result<std::shared_ptr<Executor>> HostBackend::start_executor(const std::string& device, const ExecutorUse& use,
                                                               std::stop_token stop) {
     if (device != "cpu") return fail("no device `" + device + "` here; there is: cpu");
-    // oneDNN's OpenMP threads sit on the same CPUs as the pool's, and stop spinning soon after a region.
+    // OpenMP's threads (libgomp's, as oneDNN's are, or LLVM's) sit on the same CPUs as the pool's, and stop spinning
+    // soon after a region.
     std::string places;
     for (const int cpu : allowed_cpus()) places += std::format("{}{{{}}}", places.empty() ? "" : ",", cpu);
-    const std::map<std::string, std::string> environment = {
-        {"OMP_PROC_BIND", "close"}, {"OMP_PLACES", places}, {"OMP_DYNAMIC", "false"}, {"GOMP_SPINCOUNT", "20000"}};
+    const std::map<std::string, std::string> environment = {{"OMP_PROC_BIND", "close"},
+                                                            {"OMP_PLACES", places},
+                                                            {"OMP_DYNAMIC", "false"},
+                                                            {"GOMP_SPINCOUNT", "20000"},
+                                                            {"KMP_BLOCKTIME", "1"}};
     if (use.kind == ExecutorKind::python)
         return python_executors_.take({device, use.files}, {"cpu"}, environment, std::move(stop));
     return Executor::start({program_, "executor"}, environment);

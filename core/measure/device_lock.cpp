@@ -5,17 +5,41 @@
 
 #include <algorithm>
 #include <chrono>
+#include <format>
 #include <thread>
 
-namespace kernelgen {
+#include "core/base/sentences.h"
+#include "core/measure/lock_holder.h"
 
-Result<FileLock> lock_device(const std::string& device, FileLock::Mode mode, std::stop_token stop,
-                             const std::function<void()>& waiting) {
-    constexpr int noticeable_tries = 100;  // half a second
+namespace kernelgen {
+namespace {
+
+constexpr int noticeable_tries = 100;  // half a second
+constexpr int long_tries = 2000;       // ten seconds
+
+std::string path_of_lock(const std::string& device) {
     std::string name = device;
     std::ranges::replace(name, ':', '-');
     std::ranges::replace(name, '/', '-');
-    const std::string path = "/tmp/kernelgen-" + name + ".lock";
+    return "/tmp/kernelgen-" + name + ".lock";
+}
+
+/// Now and then looks for who holds the lock. An error where that is what a kernel started.
+Result<void> look_for_holder(const std::string& path, int tries, const SaysWaiting& waiting) {
+    if (tries == 0 || tries % noticeable_tries != 0) return {};
+    const std::optional<LockHolder> holder = holder_of_lock(path);
+    if (holder && holder->is_below) return fail(std::format(sentences::kernel_holds_lock, to_string(*holder)));
+    if (!waiting) return {};
+    if (tries == noticeable_tries) waiting("");
+    else if (tries % long_tries == 0 && holder) waiting(std::format(" (held by {})", to_string(*holder)));
+    return {};
+}
+
+}  // namespace
+
+Result<FileLock> lock_device(const std::string& device, FileLock::Mode mode, std::stop_token stop,
+                             const SaysWaiting& waiting) {
+    const std::string path = path_of_lock(device);
     for (int tries = 0;; ++tries) {
         Result<FileLock> lock = FileLock::try_acquire(path, mode);
         if (!lock || lock->held()) {
@@ -25,7 +49,8 @@ Result<FileLock> lock_device(const std::string& device, FileLock::Mode mode, std
         if (stop.stop_requested())
             return fail("stopped while waiting for device `" + device +
                         "`, for which another kernelgen builds or measures");
-        if (tries == noticeable_tries && waiting) waiting();
+        if (const Result<void> looked = look_for_holder(path, tries, waiting); !looked)
+            return std::unexpected(looked.error());
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
 }

@@ -95,6 +95,17 @@ TEST(Bench, SaysThatItWaitsWhileAnotherBuildsOrMeasures) {
     EXPECT_EQ(said, "waiting for another kernelgen that builds or measures before bench");
 }
 
+TEST(Bench, HoldsTheLockBeforeAKernelCanTakeIt) {
+    const std::string takes_it = bias_add_source("", "", R"(
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+__attribute__((constructor)) static void take() { flock(open("/tmp/kernelgen-cpu.lock", O_RDWR), LOCK_EX); })");
+    BenchRequest request = bench_request(takes_it, bias_add_source(), {{"P", 2}, {"D", 100}});
+    request.timeout_seconds = 2;
+    EXPECT_EQ(bench_it(request).status, Status::timed_out) << "it waits for the lock itself";
+}
+
 TEST(Bench, RepeatsShortKernelsWithinASample) {
 #ifdef KERNELGEN_SANITIZED
     GTEST_SKIP() << "no call is short under the sanitizers";

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace kernelgen {
+
+/// The threads and processes that kernels start in an executor, seen from the worker.
+class ForeignThreads {
+public:
+    using Id = std::pair<pid_t, std::uint64_t>;  ///< number and start of a process or a thread
+
+    ForeignThreads() = default;
+    /// The threads of all processes below `keeper` are the executor's own; nothing of a kernel may be there yet.
+    explicit ForeignThreads(pid_t keeper);
+
+    /// For each process below the keeper the seconds for which it has run, without the executor's own threads. Threads
+    /// that have ended count. Empty where the system does not tell.
+    std::map<Id, double> running() const;
+
+    /// Whether the priority or the scheduling policy of one of the executor's own threads is no longer what it was.
+    bool own_changed() const;
+
+private:
+    struct Own {
+        pid_t process = 0;
+        std::string scheduling;
+    };
+    pid_t keeper_ = 0;
+    std::map<Id, Own> own_;
+};
+
+/// Seconds for which they ran from `before` to `after`; those that were not there before count in full.
+double ran_between(const std::map<ForeignThreads::Id, double>& before,
+                   const std::map<ForeignThreads::Id, double>& after);
+
+}  // namespace kernelgen
