@@ -8,6 +8,7 @@
 
 #include "core/host/host_backend.h"
 #include "core/verify/awkward_sizes.h"
+#include "core/verify/reference_cache.h"
 #include "tests/core_verify/judging.h"
 
 namespace kernelgen {
@@ -68,6 +69,24 @@ TEST(Verify, PassesARightKernelOnItsCasesAndAwkwardSizes) {
     EXPECT_TRUE(result.cases[0].own_case);
     EXPECT_EQ(result.cases[0].metrics.elements, 33 * 100);
     EXPECT_THAT(result.warnings, ::testing::IsEmpty());
+}
+
+TEST(Verify, SaysTheSameWithAReferenceThatIsKnown) {
+    ReferenceCache references;
+    const auto on_large_case = [&](const std::string& each, ReferenceCache* known) {
+        VerifyRequest made = request(kernel("", each));
+        made.cases[0].sizes = {{"P", 300}, {"D", 301}};
+        made.own_cases_only = true;
+        made.references = known;
+        return verified(made);
+    };
+    EXPECT_EQ(on_large_case(right_body, &references).status, Status::ok);
+    const std::string wrong = right_body + " if (pid0 == 299 && i == 300) out[pid0 * D + i] += 1;";
+    const VerifyResult known = on_large_case(wrong, &references), alone = on_large_case(wrong, nullptr);
+    EXPECT_EQ(known.status, Status::mismatch);
+    EXPECT_EQ(known.reason, alone.reason);
+    EXPECT_EQ(known.cases[0].metrics.max_absolute, alone.cases[0].metrics.max_absolute);
+    EXPECT_EQ(on_large_case(right_body, &references).status, Status::ok);
 }
 
 TEST(Verify, GivesAKernelAttributesOfTheirTypes) {
