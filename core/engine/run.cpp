@@ -396,6 +396,19 @@ void verify_attempt(Attempt& attempt, WorkerClient& worker, const Progress& prog
     }
 }
 
+std::vector<RoundDetail> details_of(Attempts& attempts, std::stop_token stop) {
+    std::vector<RoundDetail> details;
+    for (Attempt& attempt : attempts) {
+        if (stop.stop_requested()) {
+            attempt.detail.round.status = Status::cancelled;
+            attempt.detail.round.reason = "cancelled by the user";
+        }
+        summarise_round(attempt.detail, *attempt.plan);
+        details.push_back(std::move(attempt.detail));
+    }
+    return details;
+}
+
 }  // namespace
 
 std::vector<RoundDetail> run_rounds(std::span<const RunPlan> plans, WorkerClient& worker, const Progress& progress,
@@ -435,16 +448,7 @@ std::vector<RoundDetail> run_rounds(std::span<const RunPlan> plans, WorkerClient
         time_cases(right, worker, progress, stop);
         reconsider_ceilings(right, worker, progress, stop);
     }
-    std::vector<RoundDetail> details;
-    for (Attempt& attempt : attempts) {
-        if (stop.stop_requested()) {
-            attempt.detail.round.status = Status::cancelled;
-            attempt.detail.round.reason = "cancelled by the user";
-        }
-        summarise_round(attempt.detail, *attempt.plan);
-        details.push_back(std::move(attempt.detail));
-    }
-    return details;
+    return details_of(attempts, stop);
 }
 
 RoundDetail run_round(const RunPlan& plan, WorkerClient& worker, const Progress& progress, std::stop_token stop) {
