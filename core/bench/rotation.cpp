@@ -59,6 +59,11 @@ TimingFailure Rotation::start(std::size_t more) {
     return {};
 }
 
+bool Rotation::has_library() const {
+    return std::ranges::any_of(
+        sides_, [](const Side& side) { return side.implementation->variant.language == Language::library; });
+}
+
 bool Rotation::has_python() const {
     return std::ranges::any_of(sides_,
                                [](const Side& side) { return is_python(side.implementation->variant.language); });

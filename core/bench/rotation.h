@@ -55,6 +55,7 @@ public:
     const Layout& layout() const { return layout_; }
     int sets() const { return sets_; }
     bool has_python() const;
+    bool has_library() const;
     std::byte* arena() { return executor_->arena().data(); }
     Executor& executor() { return *executor_; }
     WorkerClock& clock() { return clock_; }

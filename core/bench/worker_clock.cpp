@@ -55,10 +55,9 @@ bool WorkerClock::agrees(const SampleRequest& request, const Samples& samples, i
     return true;
 }
 
-bool WorkerClock::hides_nothing(int sides) const {
+bool WorkerClock::hides_nothing() const {
     if (around_samples_.size() < least_batches || around_nothing_.size() < least_batches) return is_asked_again_;
-    // One of them may hide all of it.
-    const double hidden = sides * (median(around_samples_) - median(around_nothing_));
+    const double hidden = median(around_samples_) - median(around_nothing_);
     return hidden <= most_hidden * median(sample_seconds_) + arming_seconds ||
            mann_whitney_p(around_samples_, around_nothing_) > by_chance;
 }

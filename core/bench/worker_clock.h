@@ -23,9 +23,9 @@ public:
     /// and no outputs were copied, are remembered for `hides_nothing`.
     bool agrees(const SampleRequest& request, const Samples& samples, int sets, Batch batch);
 
-    /// Whether what surrounds a sample takes as long as in batches where nobody is called, also if one of so many sides
-    /// hides all that is hidden. Where too few batches of either kind were seen: false, and true after `forget`.
-    bool hides_nothing(int sides) const;
+    /// Whether what surrounds a sample takes as long as in batches where nobody is called. Where too few batches of
+    /// either kind were seen: false, and true after `forget`.
+    bool hides_nothing() const;
     /// Forgets the batches that `hides_nothing` compares.
     void forget();
 

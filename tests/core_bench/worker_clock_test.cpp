@@ -55,10 +55,10 @@ TEST(WorkersClock, FindsTimeThatIsHiddenInWhatSurroundsSamples) {
         EXPECT_TRUE(agrees(honest, Batch(0.02, 0.6), 1.0 + noise));
         EXPECT_TRUE(agrees(hiding, Batch(0.002, 0.96), 1.0 + noise)) << "nine tenths are said to lie outside";
     }
-    EXPECT_TRUE(honest.hides_nothing(1));
-    EXPECT_FALSE(hiding.hides_nothing(1));
+    EXPECT_TRUE(honest.hides_nothing());
+    EXPECT_FALSE(hiding.hides_nothing());
     hiding.forget();
-    EXPECT_TRUE(hiding.hides_nothing(1)) << "nothing is known";
+    EXPECT_TRUE(hiding.hides_nothing()) << "nothing is known";
 }
 
 }  // namespace
