@@ -110,8 +110,8 @@ public:
     Outcome clear();
     /// Calls slot `slot` once on the arena's buffers.
     Outcome run(int slot, const Call& call, const Layout& layout, Placement placement = Placement::shared);
-    /// Makes `sets` sets of private, huge-page buffers, filled from the arena, for timing the slots 0 … calls.size()
-    /// - 1.
+    /// Makes `sets` sets of private, huge-page buffers, filled from the arena, for timing the slots 0 …
+    /// calls.size() - 1.
     Outcome prepare(std::span<const Call> calls, const Layout& layout, int sets);
     /// Copies the arena's inputs into the prepared buffers, in place, with the first contents of `patches`.
     Outcome refill(std::span<const Patch> patches = {});

@@ -32,11 +32,11 @@ private:
                            check.variation.spans)};
     }
 
-    const Operator& definition_;
-    const Body& body_;
     CaseAccuracy judge_and_keep(Criteria chosen, const Check& check, std::span<const std::byte* const> outputs,
                                 std::stop_token stop);
 
+    const Operator& definition_;
+    const Body& body_;
     const Accuracy& accuracy_;
     ReferenceCache* references_;
 };
