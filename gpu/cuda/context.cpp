@@ -12,16 +12,16 @@ Outcome make_context(int ordinal, DeviceContext& context) {
     const Result<PresentDevice> found = find_present_device(name);
     if (!found) return {Status::unavailable, found.error().message};
     const Driver& functions = *driver();
-    context = {&functions,
-               found->handle,
-               nullptr,
-               static_cast<std::size_t>(found->model.l2_bytes),
-               found->clock_khz * 1e-3,
-               found->pci_bus_id};
+    context = {.driver = &functions,
+               .device = found->handle,
+               .l2_bytes = static_cast<std::size_t>(found->model.l2_bytes),
+               .highest_clock_mhz = found->clock_khz * 1e-3,
+               .pci_bus_id = found->pci_bus_id};
     Context made = nullptr;
     Code code = functions.retain_context(&made, found->handle);
     if (code == success) code = functions.set_context(made);
     if (code == success) code = functions.create_stream(&context.stream, non_blocking_stream);
+    context.context = made;
     if (code == success) return {};
     std::string reason = std::format("{} cannot be used: {}", name, error_text(code));
     if (code == device_unavailable) reason += "; another process holds it for itself: wait for it, or end it";

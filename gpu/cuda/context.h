@@ -13,6 +13,7 @@ struct DeviceContext {
     const Driver* driver = nullptr;
     Device device = 0;
     Stream stream = nullptr;
+    Context context = nullptr;
     std::size_t l2_bytes = 0;
     double highest_clock_mhz = 0;
     std::string pci_bus_id;

@@ -31,10 +31,15 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* left_work =
     "the device went on working after a timed call, on a stream that the call's own does not wait for, so its time "
     "would leave that out: launch on the current stream, or let it wait for the others";
-constexpr std::size_t least_left_seconds = 8,
-                      most_left_seconds = 32;  ///< of them the median counts: a host may stumble
-constexpr double overlap = 0.05;               ///< of a sample, that work on another stream may outlast it
-constexpr double throttled = 0.75;             ///< of the highest clock: a sample below it is taken again
+constexpr std::size_t least_excesses = 8, most_excesses = 32;  ///< of them the median counts: a host may stumble
+constexpr double throttled = 0.75;  ///< of the highest clock: a sample below it is taken again
+
+/// What work on other streams takes beyond a call, as a share of what is allowed. By the device's events that is 2 us
+/// and 1 % of the sample; what is launched later still only the host sees, which is often slow itself.
+double excess(const Reading& reading) {
+    const double tail = reading.tail_seconds / (2e-6 + 0.01 * reading.seconds);
+    return std::max(tail, reading.left_seconds / (50e-6 + 0.05 * reading.seconds));
+}
 
 class CudaExecutor {
 public:
@@ -86,7 +91,7 @@ private:
     int sides_ = 0;                                           ///< that are prepared
     std::map<int, std::unique_ptr<Repetition>> repetitions_;  ///< of each side: one call a set
     DeviceMemory sums_;                                       ///< of a turn's calls
-    std::vector<std::deque<double>> left_seconds_;            ///< of each side's last samples, beyond `overlap`
+    std::vector<std::deque<double>> excesses_;                ///< of each side's last samples
 };
 
 json CudaExecutor::handle(const json& request) {
@@ -191,7 +196,7 @@ Outcome CudaExecutor::prepare(const json& request) {
     if (!buffers) return {Status::over_limit, buffers.error().message};
     buffers_.emplace(std::move(*buffers));
     sides_ = static_cast<int>(layouts.size());
-    left_seconds_.assign(layouts.size(), {});
+    excesses_.assign(layouts.size(), {});
     if (const Outcome filled = refill({{"patches", json::array()}}); !filled.ok()) return filled;
     if (const Outcome warm = warm_up(); !warm.ok()) return warm;
     return make_repetitions();
@@ -201,7 +206,7 @@ Outcome CudaExecutor::make_timer() {
     if (timer_) return {};
     const Result<TimingModule> kernels = TimingModule::load(*context_.driver, timing_cubin_);
     if (!kernels) return {Status::unavailable, kernels.error().message};
-    Result<Timer> timer = Timer::create(*context_.driver, context_.stream, *kernels, context_.l2_bytes);
+    Result<Timer> timer = Timer::create(context_, *kernels);
     if (!timer) return {Status::unavailable, timer.error().message};
     kernels_.emplace(*kernels);
     timer_.emplace(std::move(*timer));
@@ -321,8 +326,8 @@ Outcome CudaExecutor::take_turn(const std::vector<int>& sides, const std::vector
         const auto side = static_cast<std::size_t>(sides[i]);
         samples.seconds[side].push_back(readings[i].seconds / static_cast<double>(sets));
         samples.outside_seconds -= readings[i].seconds;
-        left_seconds_[side].push_back(readings[i].left_seconds - overlap * readings[i].seconds);
-        if (left_seconds_[side].size() > most_left_seconds) left_seconds_[side].pop_front();
+        excesses_[side].push_back(excess(readings[i]));
+        if (excesses_[side].size() > most_excesses) excesses_[side].pop_front();
         if (readings[i].clock_mhz > 0) samples.conditions["sm_clock_mhz"] = readings[i].clock_mhz;
         if (request.key == 0) continue;
         const auto first = sums.begin() + static_cast<std::ptrdiff_t>(i * sets);
@@ -350,13 +355,12 @@ Outcome CudaExecutor::sample_turns(const SampleRequest& request, Samples& sample
     return {};
 }
 
-/// Whether a side's calls leave work behind that the timing's stream does not wait for.
+/// Whether a side's calls leave work behind that their own stream does not wait for.
 Outcome CudaExecutor::left_nothing() const {
-    constexpr double noticeable = 20e-6;
-    for (std::deque<double> left : left_seconds_) {
-        if (left.size() < least_left_seconds) continue;
+    for (std::deque<double> left : excesses_) {
+        if (left.size() < least_excesses) continue;
         std::ranges::sort(left);
-        if (left[left.size() / 2] > noticeable) return {Status::launch_failed, left_work};
+        if (left[left.size() / 2] > 1) return {Status::launch_failed, left_work};
     }
     return {};
 }

@@ -48,6 +48,8 @@ const char* find_all(const SharedLibrary& library, Driver& driver) {
     find("cuStreamSynchronize", driver.synchronize_stream);
     find("cuEventCreate", driver.create_event);
     find("cuEventRecord", driver.record_event);
+    library.find("cuCtxRecordEvent", driver.record_context_event);
+    find("cuStreamWaitEvent", driver.wait_event);
     find("cuEventElapsedTime", driver.elapsed_ms);
     find("cuStreamBeginCapture_v2", driver.begin_capture);
     find("cuStreamEndCapture", driver.end_capture);

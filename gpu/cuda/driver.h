@@ -82,6 +82,8 @@ struct Driver {
     Code (*synchronize_stream)(Stream);
     Code (*create_event)(Event*, unsigned);
     Code (*record_event)(Event, Stream);
+    Code (*record_context_event)(Context, Event);  ///< null before CUDA 12.5
+    Code (*wait_event)(Stream, Event, unsigned);
     Code (*elapsed_ms)(float*, Event, Event);
     Code (*begin_capture)(Stream, unsigned);
     Code (*end_capture)(Stream, Graph*);

@@ -27,16 +27,17 @@ Result<void> checked(Code code, const std::string& doing) {
 
 }  // namespace
 
-Result<Timer> Timer::create(const Driver& driver, Stream stream, const TimingModule& kernels, std::size_t l2_bytes) {
-    Timer timer(driver, stream, kernels);
-    if (Result<void> allocated = timer.allocate(l2_bytes); !allocated) return std::unexpected(allocated.error());
+Result<Timer> Timer::create(const DeviceContext& context, const TimingModule& kernels) {
+    Timer timer(context, kernels);
+    if (Result<void> allocated = timer.allocate(context.l2_bytes); !allocated)
+        return std::unexpected(allocated.error());
     if (const Outcome warm = timer.warm_up(); !warm.ok()) return fail(warm.reason);
-    timer.learn_idle_seconds();
+    if (const Outcome calibrated = timer.calibrate(); !calibrated.ok()) return fail(calibrated.reason);
     return timer;
 }
 
 Result<void> Timer::allocate(std::size_t l2_bytes) {
-    for (Event* event : {&begin_, &end_}) {
+    for (Event* event : {&begin_, &end_, &joining_, &joined_}) {
         if (auto made = checked(driver_->create_event(event, 0), "making an event"); !made) return made;
     }
     // Two halves of the chip may each keep a copy of a line, so twice the size is read.
@@ -80,20 +81,35 @@ Outcome Timer::put(const Parts& parts) const {
     if (outcome.ok()) outcome = outcome_of(driver_->record_event(begin_, stream_), "recording an event");
     if (outcome.ok()) outcome = parts.work(stream_);
     if (outcome.ok()) outcome = outcome_of(driver_->record_event(end_, stream_), "recording an event");
+    if (outcome.ok()) outcome = join();
     return outcome.ok() ? stamp(1) : outcome;
 }
 
-/// The median of a few waits.
-void Timer::learn_idle_seconds() {
-    constexpr int waits = 15;
-    std::vector<double> seconds;
-    for (int i = 0; i < waits; ++i) {
-        const Clock::time_point start = Clock::now();
-        driver_->synchronize();
-        seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+/// Lets the stream wait for all that is now in any stream of the context, and records when that is done.
+Outcome Timer::join() const {
+    if (driver_->record_context_event == nullptr) return {};
+    Code code = driver_->record_context_event(context_, joining_);
+    if (code == success) code = driver_->wait_event(stream_, joining_, 0);
+    if (code == success) code = driver_->record_event(joined_, stream_);
+    return outcome_of(code, "waiting for the call's other streams");
+}
+
+/// What joining streams and waiting for the device take when there is nothing to do: the medians of a few readings.
+Outcome Timer::calibrate() {
+    constexpr std::size_t readings = 15;
+    const Work nothing = [](Stream) { return Outcome{}; };
+    std::vector<double> joins, waits;
+    for (std::size_t i = 0; i < readings; ++i) {
+        Reading reading;
+        if (const Outcome timed = time({nothing, false, nothing, nothing}, reading); !timed.ok()) return timed;
+        joins.push_back(reading.tail_seconds);
+        waits.push_back(reading.left_seconds);
     }
-    std::ranges::sort(seconds);
-    idle_seconds_ = seconds[waits / 2];
+    std::ranges::sort(joins);
+    std::ranges::sort(waits);
+    join_seconds_ = joins[readings / 2];
+    idle_seconds_ = waits[readings / 2];
+    return {};
 }
 
 Outcome Timer::time(const Parts& parts, Reading& reading) {
@@ -110,12 +126,22 @@ Outcome Timer::time(const Parts& parts, Reading& reading) {
     if (held_for >= hold_limit) return {Status::launch_failed, waits_for_device};
     if (const Code left = driver_->synchronize(); left != success) return outcome_of(left, "the kernel");
     const std::chrono::duration<double> left_over = Clock::now() - done;
-    float milliseconds = 0;
-    if (const Code elapsed = driver_->elapsed_ms(&milliseconds, begin_, end_); elapsed != success)
-        return outcome_of(elapsed, "reading events");
-    reading = {static_cast<double>(milliseconds) * 1e-3, clock_mhz(), left_over.count() - idle_seconds_};
+    reading.left_seconds = left_over.count() - idle_seconds_;
+    if (const Outcome read_out = read(reading); !read_out.ok()) return read_out;
     if (const Outcome after = parts.after(stream_); !after.ok()) return after;
     return outcome_of(driver_->synchronize_stream(stream_), "the kernel");
+}
+
+/// What the events tell.
+Outcome Timer::read(Reading& reading) const {
+    float work = 0, tail = 0;
+    Code code = driver_->elapsed_ms(&work, begin_, end_);
+    if (code == success && driver_->record_context_event != nullptr) code = driver_->elapsed_ms(&tail, end_, joined_);
+    if (code != success) return outcome_of(code, "reading events");
+    reading.tail_seconds = std::max(0.0, static_cast<double>(tail) * 1e-3 - join_seconds_);
+    reading.seconds = static_cast<double>(work) * 1e-3 + reading.tail_seconds;
+    reading.clock_mhz = clock_mhz();
+    return {};
 }
 
 /// Cycles over nanoseconds between the stamps, where one multiprocessor made both.

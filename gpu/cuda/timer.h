@@ -4,17 +4,18 @@
 #include <functional>
 
 #include "core/backend/executor.h"
+#include "gpu/cuda/context.h"
 #include "gpu/cuda/device_memory.h"
-#include "gpu/cuda/driver.h"
 #include "gpu/cuda/timing_module.h"
 
 namespace kernelgen::cuda {
 
 /// One timing.
 struct Reading {
-    double seconds = 0;       ///< between the events around the work
+    double seconds = 0;       ///< from the start of the work until every stream of the context is done
+    double tail_seconds = 0;  ///< of them those after the work's own stream was done
+    double left_seconds = 0;  ///< that the device went on after that, as the host sees it
     double clock_mhz = 0;     ///< of a multiprocessor over that time; 0 where it could not be told
-    double left_seconds = 0;  ///< that the device went on after the work's stream was done
 };
 
 /// Times work on a stream by events, with a cold or warm L2 and the launches' overhead left out: the stream is held
@@ -22,7 +23,7 @@ struct Reading {
 class Timer {
 public:
     /// Errors: what the driver refuses.
-    static Result<Timer> create(const Driver& driver, Stream stream, const TimingModule& kernels, std::size_t l2_bytes);
+    static Result<Timer> create(const DeviceContext& context, const TimingModule& kernels);
     Timer(Timer&& other) noexcept = default;
 
     using Work = std::function<Outcome(Stream)>;
@@ -36,22 +37,27 @@ public:
     Outcome time(const Parts& parts, Reading& reading);
 
 private:
-    Timer(const Driver& driver, Stream stream, const TimingModule& kernels)
-        : driver_(&driver), stream_(stream), kernels_(kernels) {}
+    Timer(const DeviceContext& context, const TimingModule& kernels)
+        : driver_(context.driver), context_(context.context), stream_(context.stream), kernels_(kernels) {}
     Result<void> allocate(std::size_t l2_bytes);
     Outcome stamp(int index) const;
     Outcome warm_up() const;
-    void learn_idle_seconds();
+    Outcome calibrate();
     Outcome put(const Parts& parts) const;
+    Outcome join() const;
+    Outcome read(Reading& reading) const;
     double clock_mhz() const;
 
     const Driver* driver_;
+    Context context_;
     Stream stream_;
     TimingModule kernels_;
     Event begin_ = nullptr, end_ = nullptr;
-    double idle_seconds_ = 0;                        ///< that the device is waited for when it does nothing
-    DeviceMemory flushed_;                           ///< read to flush
-    volatile std::int32_t* released_ = nullptr;      ///< pinned: set to let the stream go
+    Event joining_ = nullptr, joined_ = nullptr;  ///< all streams are done; recorded in the context, and in `stream_`
+    double join_seconds_ = 0;                     ///< from `end_` to `joined_` where there is nothing to join
+    double idle_seconds_ = 0;                     ///< that the device is waited for when it does nothing
+    DeviceMemory flushed_;                        ///< read to flush
+    volatile std::int32_t* released_ = nullptr;   ///< pinned: set to let the stream go
     volatile unsigned long long* stamps_ = nullptr;  ///< pinned: two of three numbers
     Pointer released_address_ = 0, stamps_address_ = 0;
 };
