@@ -149,12 +149,13 @@ json reply_of(const Outcome& outcome) { return {{"status", to_string(outcome.sta
 json reply_of(Status status, const std::string& reason) { return reply_of(Outcome{status, reason}); }
 
 int serve_executor(ExecutorConnection& connection, const std::string& name,
-                   const std::function<json(const json&)>& handle) {
+                   const std::function<json(const json&)>& handle, const std::function<void()>& ahead) {
     // Text from compilers and kernels may not be UTF-8; a replaced byte is better than a lost message.
     const auto write = [&](const json& message) {
         return connection.write_line(message.dump(-1, ' ', false, json::error_handler_t::replace));
     };
     if (!write({{"event", "hello"}, {"protocol", executor_protocol_version}, {"executor", name}})) return 1;
+    ahead();
     for (;;) {
         const std::optional<std::string> line = connection.read_line();
         if (!line || *line == executor_end_request) return line ? 0 : 1;

@@ -69,9 +69,11 @@ private:
 nlohmann::json reply_of(const Outcome& outcome);
 nlohmann::json reply_of(Status status, const std::string& reason);
 
-/// Greets as `name` and answers requests with `handle` until they end; what it throws becomes a reply of `crashed`.
-int serve_executor(ExecutorConnection& connection, const std::string& name,
-                   const std::function<nlohmann::json(const nlohmann::json&)>& handle);
+/// Greets as `name`, does what can be done `ahead` of requests, while the worker still builds, and answers requests
+/// with `handle` until they end; what that throws becomes a reply of `crashed`.
+int serve_executor(
+    ExecutorConnection& connection, const std::string& name,
+    const std::function<nlohmann::json(const nlohmann::json&)>& handle, const std::function<void()>& ahead = [] {});
 
 /// Opens the connection and serves it with the executor that `make` returns for it; the exit status.
 int executor_main(const std::function<int(ExecutorConnection&)>& serve);

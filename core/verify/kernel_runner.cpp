@@ -63,9 +63,10 @@ Outcome KernelRunner::start() {
 }
 
 Outcome KernelRunner::prepare(const Call& call, DType dtype, std::size_t bytes, bool in_float64) {
+    const Outcome started = start();  // before the build, since a device's context takes time
     const BuildResult& built = build(call, dtype);
     if (built.status != Status::ok) return {built.status, explain(built)};
-    if (Outcome started = start(); !started.ok()) return started;
+    if (!started.ok()) return started;
     if (Result<void> grown = executor_->arena().grow(bytes, bytes_beside(call)); !grown)
         return {Status::over_limit, grown.error().message};
     slot_ = in_float64 ? 1 : 0;

@@ -22,7 +22,7 @@ public:
     KernelRunner(Backend& backend, const Operator& definition, const Implementation& implementation, std::string device,
                  double timeout_seconds, const Progress& progress, std::stop_token stop, Role role = Role::judged);
 
-    /// Builds, starts and loads what `call` needs and does not have yet, and gives the arena `bytes`. Errors: the
+    /// Starts, builds and loads what `call` needs and does not have yet, and gives the arena `bytes`. Errors: the
     /// build's, with the compiler's first messages; unavailable; over_limit with what was asked. `in_float64`: as
     /// PythonSource's.
     Outcome prepare(const Call& call, DType dtype, std::size_t bytes, bool in_float64 = false);

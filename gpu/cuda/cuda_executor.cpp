@@ -47,10 +47,11 @@ public:
     CudaExecutor(SharedArena& arena, int ordinal, std::string timing_cubin, const kernelgen_python_callbacks* python)
         : arena_(arena), ordinal_(ordinal), timing_cubin_(std::move(timing_cubin)), python_(python) {}
     json handle(const json& request);
+    /// Makes the device's context, which takes long. What fails is said to the first request that needs it.
+    Outcome start();
 
 private:
     Outcome perform(const json& request, json& reply);
-    Outcome start();
     Outcome load(const json& request, json& reply);
     Outcome load_kernel(const json& request, std::unique_ptr<DeviceKernel>& kernel, json& reply);
     Outcome clear();
@@ -400,7 +401,9 @@ Outcome CudaExecutor::sample(const json& asked, json& reply) {
 int cuda_executor_main(int ordinal, const std::string& timing_cubin, const kernelgen_python_callbacks* python) {
     return executor_main([&](ExecutorConnection& connection) {
         CudaExecutor executor(connection.arena(), ordinal, timing_cubin, python);
-        return serve_executor(connection, "cuda", [&](const json& request) { return executor.handle(request); });
+        return serve_executor(
+            connection, "cuda", [&](const json& request) { return executor.handle(request); },
+            [&] { executor.start(); });
     });
 }
 
