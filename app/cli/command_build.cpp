@@ -11,7 +11,7 @@ namespace kernelgen::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* build_examples = R"(Examples:
   kernelgen build projects/softmax                              the host's variant
   kernelgen build projects/softmax --device cuda:h200           registers, spills and occupancy; no GPU is needed
   kernelgen build projects/softmax --device cuda:a100 --set num_warps=8 --case "P=1,D=1,dtype=bf16" --ptx > softmax.ptx
@@ -103,7 +103,7 @@ void add_build(CLI::App& app, Context& context) {
                       "Print the SASS of a `cuda` variant, where nvdisasm or cuobjdump is there");
     command->add_flag("--ttir", options->ttir, "Print a `triton` variant in Triton's own representation");
     command->add_flag("--ttgir", options->ttgir, "Print it with what Triton decided for the GPU");
-    command->footer(examples);
+    command->footer(build_examples);
     command->callback([options, &context] { context.exit_status = build_command(*options, context); });
 }
 

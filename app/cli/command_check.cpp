@@ -11,7 +11,7 @@ namespace kernelgen::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* check_examples = R"(Examples:
   kernelgen check projects/softmax              definition, kernel, baseline and test files against each other
   kernelgen check projects/softmax --fix        write stale generated files again, set tunables in place
   kernelgen check projects/softmax --fix --force
@@ -21,7 +21,7 @@ Exit status: 0 consistent · 1 invalid project · 3 not consistent)";
 
 constexpr std::size_t longest_cell = 44;
 
-struct Options {
+struct CheckOptions {
     std::string project;
     bool fix = false, force = false;
 };
@@ -97,7 +97,7 @@ nlohmann::ordered_json checklist_document(const Consistency& checked, const std:
     return document;
 }
 
-int check_command(const Options& options, Context& context) {
+int check_command(const CheckOptions& options, Context& context) {
     if (options.force && !options.fix) return report(context, Error{"--force says how --fix writes; give both"});
     Checked<Project> project = load_project(options.project);
     if (!project) return report(context, project.error());
@@ -121,13 +121,13 @@ int check_command(const Options& options, Context& context) {
 }  // namespace
 
 void add_check(CLI::App& app, Context& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CheckOptions>();
     CLI::App* command = app.add_subcommand(
         "check", "Hold an operator's files against its definition and each other; bring them in step");
     add_project(*command, options->project);
     command->add_flag("--fix", options->fix, "Write stale generated files again and set tunables in place");
     command->add_flag("--force", options->force, "With --fix: overwrite generated files that were edited, too");
-    command->footer(examples);
+    command->footer(check_examples);
     command->callback([options, &context] { context.exit_status = check_command(*options, context); });
 }
 

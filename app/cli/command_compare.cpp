@@ -14,7 +14,7 @@ namespace kernelgen::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* compare_examples = R"(Examples:
   kernelgen compare projects/softmax --device cuda:0
   kernelgen compare projects/gelu --device cuda:0 --baseline torch_compile --case "16384x8192 bf16"
   kernelgen compare projects/bias_add --variant host --variant torch --json
@@ -22,7 +22,7 @@ constexpr const char* examples = R"(Examples:
 Every variant that runs on the device is verified, and timed in pairs with one baseline, in one run. The baseline stands
 against itself: what its interval allows is no difference. The result is kept in the project (comparisons/).)";
 
-struct Options {
+struct CompareOptions {
     CommonOptions common;
     std::vector<std::string> variants;
 };
@@ -97,7 +97,7 @@ int status_of(const Comparison& comparison) {
     return timed || status != Status::ok ? exit_status_of(status) : exit_status_of(Status::unavailable);
 }
 
-int compare_command(Options& options, Context& context) {
+int compare_command(CompareOptions& options, Context& context) {
     const Checked<Project> project = load_chosen(options.common);
     if (!project) return report(context, project.error());
     const Checked<ComparisonPlan> plan = plan_comparison(*project, options.common.run, options.variants);
@@ -118,7 +118,7 @@ int compare_command(Options& options, Context& context) {
 }  // namespace
 
 void add_compare(CLI::App& app, Context& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CompareOptions>();
     CLI::App* command =
         app.add_subcommand("compare", "Verify and time all variants of a device side by side, in one run");
     add_common(*command, options->common);
@@ -126,7 +126,7 @@ void add_compare(CLI::App& app, Context& context) {
     command->add_option("--variant", options->variants, "One of the variants to compare; repeatable; default: all")
         ->allow_extra_args(false);
     add_timing(*command, options->common, "The variant that all are timed against");
-    command->footer(examples);
+    command->footer(compare_examples);
     command->callback([options, &context] { context.exit_status = compare_command(*options, context); });
 }
 

@@ -85,7 +85,7 @@ int measure(std::vector<WorkerDevice>& devices, const std::string& only, WorkerC
     return status;
 }
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* devices_examples = R"(Examples:
   kernelgen devices                                       what is here, and what can be built for
   kernelgen devices --measure --device cuda:0             its ceilings, again; nothing else should run on it meanwhile
   kernelgen devices --json --worker ssh box kernelgen worker)";
@@ -133,7 +133,7 @@ void add_devices(CLI::App& app, Context& context) {
     CLI::App* command = app.add_subcommand("devices", "Devices, their limits and measured ceilings");
     command->add_flag("--measure", *measures, "Measure the ceilings afresh");
     command->add_option("--device", *only, "Only this one");
-    command->footer(examples);
+    command->footer(devices_examples);
     command->callback([=, &context] { context.exit_status = devices_command(*measures, *only, context); });
 }
 

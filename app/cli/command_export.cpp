@@ -12,12 +12,12 @@ namespace kernelgen::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* export_examples = R"(Examples:
   kernelgen export projects/bias_add                      writes projects/bias_add/optimization_log.md
   kernelgen export projects/bias_add --lang zh -o -       in Chinese, to stdout
   kernelgen export projects/bias_add --definition         the operator definition document)";
 
-struct Options {
+struct ExportOptions {
     std::string project, output, language = "en", device = "cpu";
     bool definition = false;
 };
@@ -35,7 +35,7 @@ Result<Ceilings> ceilings_of(const std::string& device, Context& context) {
 
 Diagnostics without_place(const Error& error) { return {{"", "", error.message, ""}}; }
 
-Checked<std::string> document_of(const Project& project, const Options& options, Context& context) {
+Checked<std::string> document_of(const Project& project, const ExportOptions& options, Context& context) {
     const Tongue tongue = options.language == "zh" ? Tongue::chinese : Tongue::english;
     if (options.definition) {
         const Result<Ceilings> ceilings = ceilings_of(options.device, context);
@@ -50,7 +50,7 @@ Checked<std::string> document_of(const Project& project, const Options& options,
     return optimization_log(project, *history, tongue, all_rounds, {}, checked ? &*checked : nullptr);
 }
 
-int export_command(const Options& options, Context& context) {
+int export_command(const ExportOptions& options, Context& context) {
     const Checked<Project> project = load_project(options.project);
     if (!project) return report(context, project.error());
     const Checked<std::string> text = document_of(*project, options, context);
@@ -72,7 +72,7 @@ int export_command(const Options& options, Context& context) {
 }  // namespace
 
 void add_export(CLI::App& app, Context& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ExportOptions>();
     CLI::App* command = app.add_subcommand("export", "Write optimization_log.md, or the operator definition document");
     add_project(*command, options->project);
     command->add_option("-o,--output", options->output, "The file to write; - for stdout");
@@ -82,7 +82,7 @@ void add_export(CLI::App& app, Context& context) {
     command->add_flag("--definition", options->definition, "The operator definition document instead of the log");
     command->add_option("--device", options->device, "Whose ceilings the definition document states")
         ->capture_default_str();
-    command->footer(examples);
+    command->footer(export_examples);
     command->callback([options, &context] { context.exit_status = export_command(*options, context); });
 }
 

@@ -13,7 +13,7 @@ namespace kernelgen::cli {
 
 namespace {
 
-constexpr const char* examples =
+constexpr const char* import_examples =
     R"(The set, whose names may vary: NAME_triton.py (a @triton.jit kernel and the function that launches it),
 NAME_baseline.py (the same function in PyTorch), NAME_accuracy.py, NAME_performance.py. Nothing is executed, and the
 folder stays as it is. What is read and what is not: docs/IMPORT.md.
@@ -23,7 +23,7 @@ Examples:
   kernelgen import sets/gelu -o work/gelu --name gelu
   kernelgen verify work/gelu --device cuda:0          only now the files are run)";
 
-struct Options {
+struct ImportOptions {
     std::string folder, output, name;
 };
 
@@ -74,7 +74,7 @@ void print_set(const ImportedSet& set) {
               << in_shell(set.project.folder.string()) << "\n";
 }
 
-int import_command(const Options& options, Context& context) {
+int import_command(const ImportOptions& options, Context& context) {
     Checked<ImportedSet> set = read_python_set(options.folder, options.name);
     if (!set) return report(context, set.error());
     const std::string folder = options.output.empty() ? set->project.definition.name : options.output;
@@ -87,12 +87,12 @@ int import_command(const Options& options, Context& context) {
 }  // namespace
 
 void add_import(CLI::App& app, Context& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ImportOptions>();
     CLI::App* command = app.add_subcommand("import", "Make a project of a set of Python files; executes nothing");
     command->add_option("FOLDER", options->folder, "The folder that holds the set")->required();
     command->add_option("-o,--output", options->output, "The project's folder; default: the operator's name, here");
     command->add_option("--name", options->name, "The operator's name; default: the wrapper's");
-    command->footer(examples);
+    command->footer(import_examples);
     command->callback([options, &context] { context.exit_status = import_command(*options, context); });
 }
 

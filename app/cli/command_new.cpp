@@ -16,7 +16,7 @@ namespace kernelgen::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* new_examples = R"(Examples:
   kernelgen new scaled --name scaled --body "out = x * sigmoid(1.702 * x) + residual" \
       --input x:P,D --input residual:P,D --output out:P,D
   kernelgen new norm --name norm --body "m = row_mean(x); out = (x - m) * rsqrt(row_var(x) + eps) * gamma" \
@@ -25,7 +25,7 @@ constexpr const char* examples = R"(Examples:
 A tensor is NAME:DIM,DIM…[:DTYPE][:DOMAIN]; dimensions are symbols or numbers, outermost first. The DOMAIN of an input
 says which values it may have: x:P,D:positive, x:P,D:-1..1, "index:P:i32:integers 0..9".)";
 
-struct Options {
+struct NewOptions {
     std::string folder, name, body, description;
     std::vector<std::string> inputs, outputs, attributes, constraints, cases;
 };
@@ -58,7 +58,7 @@ void collect_symbols(const Tensor& tensor, std::vector<std::string>& symbols) {
     }
 }
 
-Checked<Operator> definition_of(const Options& options) {
+Checked<Operator> definition_of(const NewOptions& options) {
     Diagnostics diagnostics;
     Operator definition;
     definition.name = options.name;
@@ -93,7 +93,7 @@ Checked<Operator> definition_of(const Options& options) {
 }
 
 /// The option that a place of project.json comes from: `--input x:P,D` of "operator.inputs[0].shape".
-std::string option_of(const std::string& where, const Options& options) {
+std::string option_of(const std::string& where, const NewOptions& options) {
     const std::pair<std::string_view, const std::vector<std::string>*> lists[] = {
         {"operator.inputs[", &options.inputs},
         {"operator.outputs[", &options.outputs},
@@ -115,7 +115,7 @@ std::string option_of(const std::string& where, const Options& options) {
 }
 
 /// What is wrong with what the user wrote. What was generated from it, and is wrong for it, is left out.
-Diagnostics problems_of(const Project& project, const Options& options) {
+Diagnostics problems_of(const Project& project, const NewOptions& options) {
     Diagnostics problems = validate(project), own;
     for (Diagnostic& each : problems) {
         each.file.clear();
@@ -126,7 +126,7 @@ Diagnostics problems_of(const Project& project, const Options& options) {
     return own.empty() ? problems : own;
 }
 
-int new_command(const Options& options, Context& context) {
+int new_command(const NewOptions& options, Context& context) {
     const Checked<Operator> definition = definition_of(options);
     if (!definition) return report(context, definition.error());
     Checked<Project> project = make_project(*definition);
@@ -156,7 +156,7 @@ int new_command(const Options& options, Context& context) {
 }  // namespace
 
 void add_new(CLI::App& app, Context& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<NewOptions>();
     CLI::App* command = app.add_subcommand("new", "Make a project with generated sources from a definition");
     command->add_option("DIR", options->folder, "The project's folder; must not hold a project yet")->required();
     command->add_option("--name", options->name, "The operator's name, an identifier")->required();
@@ -171,7 +171,7 @@ void add_new(CLI::App& app, Context& context) {
     list("--constraint", options->constraints, "A condition on the symbols, such as \"D % 2 == 0\"; repeatable");
     list("--case", options->cases, "\"P=4096,D=4096,dtype=f32\"; repeatable; default: chosen for the operator");
     command->add_option("--description", options->description, "What it is for; the definition document says it");
-    command->footer(examples);
+    command->footer(new_examples);
     command->callback([options, &context] { context.exit_status = new_command(*options, context); });
 }
 

@@ -11,21 +11,21 @@ namespace kernelgen::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* run_examples = R"(Examples:
   kernelgen run projects/bias_add
   kernelgen run projects/bias_add --set BLOCK_M=16 --set BLOCK_N=256 --note "smaller tiles fit the L1 cache"
   kernelgen run projects/softmax --case P=1000,D=333,dtype=bf16 --require-target
   kernelgen run projects/softmax --budget 1s          a quick look: fewer samples, wider intervals
   kernelgen run projects/gelu --worker ssh box kernelgen worker)";
 
-struct Options {
+struct RunCommandOptions {
     CommonOptions common;
     bool require_target = false;
 };
 
 Error refusal_of(const RoundDetail& detail) { return {"not run, and no round recorded: " + detail.round.reason}; }
 
-int run_command(Options& options, Context& context) {
+int run_command(RunCommandOptions& options, Context& context) {
     const Checked<RunPlan> plan = make_plan(options.common);
     if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
@@ -49,14 +49,14 @@ int run_command(Options& options, Context& context) {
 }  // namespace
 
 void add_run(CLI::App& app, Context& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RunCommandOptions>();
     CLI::App* command = app.add_subcommand("run", "Verify, then time against the baseline, and record a round");
     add_common(*command, options->common);
     add_timing(*command, options->common, "The variant to time against, for this run");
     command->add_option("--note", options->common.run.note, "Why this round is made; the log prints it");
     command->add_option("--dump", options->common.run.dump_folder, "Write a failing case's tensors there as .npy");
     command->add_flag("--require-target", options->require_target, "Exit with 5 where the target is not reached");
-    command->footer(examples);
+    command->footer(run_examples);
     command->callback([options, &context] { context.exit_status = run_command(*options, context); });
 }
 

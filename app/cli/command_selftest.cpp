@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* selftest_examples = R"(Examples:
   kernelgen selftest --device cuda:0     every sample, and kernels that go wrong and cheat in every way
   kernelgen selftest --device cuda:0 --part cheats
   kernelgen selftest --device cpu --project softmax
@@ -27,7 +27,7 @@ Parts: samples, every kernel of the samples is verified; faults, kernels that go
 
 const std::vector<std::string> part_names = {"samples", "faults", "cheats"};
 
-struct Options {
+struct SelftestOptions {
     std::string device = "cpu";
     std::string project;
     std::vector<std::string> parts, variants;
@@ -59,7 +59,7 @@ Checked<std::vector<Project>> sample_projects(const std::string& only) {
 }
 
 /// A sample that is named is all that is tried.
-Checked<Parts> load_parts(const Options& options) {
+Checked<Parts> load_parts(const SelftestOptions& options) {
     Parts parts;
     for (const std::string& name : options.project.empty() ? options.parts : std::vector<std::string>{"samples"}) {
         if (name == "samples") {
@@ -102,7 +102,7 @@ void print_count(const Selftest& selftest, std::size_t failed, const std::string
                              selftest.left_out(), device);
 }
 
-int selftest_command(const Options& options, Context& context) {
+int selftest_command(const SelftestOptions& options, Context& context) {
     const Checked<Parts> parts = load_parts(options);
     if (!parts) return report(context, parts.error());
     const InterruptGuard guard(context.interrupted);
@@ -125,7 +125,7 @@ int selftest_command(const Options& options, Context& context) {
 }  // namespace
 
 void add_selftest(CLI::App& app, Context& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<SelftestOptions>();
     options->parts = part_names;
     CLI::App* command =
         app.add_subcommand("selftest", "Verify every sample on a device, and that no bad kernel gets through");
@@ -136,7 +136,7 @@ void add_selftest(CLI::App& app, Context& context) {
     command->add_option("--variant", options->variants, "Only variants of this name; repeatable")
         ->allow_extra_args(false);
     command->add_option("--project", options->project, "Only this sample, without the bad kernels");
-    command->footer(examples);
+    command->footer(selftest_examples);
     command->callback([=, &context] { context.exit_status = selftest_command(*options, context); });
 }
 

@@ -9,7 +9,7 @@ namespace kernelgen::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* verify_examples = R"(Examples:
   kernelgen verify projects/softmax
   kernelgen verify projects/softmax --variant naive --case P=7,D=1,dtype=f16 --dump /tmp/tensors)";
 
@@ -40,7 +40,7 @@ void add_verify(CLI::App& app, Context& context) {
     CLI::App* command = app.add_subcommand("verify", "Check accuracy alone, against the float64 reference");
     add_common(*command, *options);
     command->add_option("--dump", options->run.dump_folder, "Write a failing case's tensors there as .npy");
-    command->footer(examples);
+    command->footer(verify_examples);
     command->callback([options, &context] { context.exit_status = verify_command(*options, context); });
 }
 

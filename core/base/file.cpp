@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/descriptor.h"
+
 namespace kernelgen {
 
 namespace fs = std::filesystem;
@@ -22,17 +24,6 @@ std::string reason_of(int error) { return std::generic_category().message(error)
 std::unexpected<Error> fail_on(std::string_view what, const fs::path& path, int error) {
     return fail("cannot " + std::string(what) + " " + path.string() + ": " + reason_of(error));
 }
-
-/// Closes a descriptor at the end of a scope.
-struct Descriptor {
-    int value = -1;
-
-    explicit Descriptor(int descriptor) : value(descriptor) {}
-    Descriptor(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (value >= 0) ::close(value);
-    }
-};
 
 int write_all(int descriptor, std::string_view bytes) {
     while (!bytes.empty()) {
@@ -67,7 +58,7 @@ int fill(int descriptor, std::string_view bytes, const fs::path& replaced) {
 
 void sync_folder(const fs::path& folder) {
     const Descriptor descriptor(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (descriptor.value >= 0) ::fsync(descriptor.value);
+    if (descriptor.get() >= 0) ::fsync(descriptor.get());
 }
 
 int open_lock(const fs::path& path) {
@@ -90,9 +81,9 @@ bool usable(const fs::path& folder) {
 
 Result<std::string> read_file(const fs::path& path, std::uint64_t limit_bytes) {
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (file.value < 0) return fail_on("read", path, errno);
+    if (file.get() < 0) return fail_on("read", path, errno);
     struct stat status{};
-    if (::fstat(file.value, &status) != 0) return fail_on("read", path, errno);
+    if (::fstat(file.get(), &status) != 0) return fail_on("read", path, errno);
     if (S_ISDIR(status.st_mode)) return fail_on("read", path, EISDIR);
     if (!S_ISREG(status.st_mode)) return fail("cannot read " + path.string() + ": it is not a regular file");
     if (static_cast<std::uint64_t>(status.st_size) > limit_bytes) return fail(too_large(path, limit_bytes));
@@ -100,7 +91,7 @@ Result<std::string> read_file(const fs::path& path, std::uint64_t limit_bytes) {
     std::string bytes(static_cast<std::size_t>(status.st_size) + 1, '\0');
     std::size_t filled = 0;
     for (;;) {
-        const ssize_t count = ::read(file.value, bytes.data() + filled, bytes.size() - filled);
+        const ssize_t count = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) return fail_on("read", path, errno);
         if (count == 0) break;

@@ -25,6 +25,7 @@
 #include <utility>
 
 #include "core/base/descendants.h"
+#include "core/base/descriptor.h"
 #include "core/base/text.h"
 
 namespace kernelgen {
@@ -32,26 +33,6 @@ namespace kernelgen {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// A descriptor that is closed at the end of its life.
-class Descriptor {
-public:
-    explicit Descriptor(int value = -1) : value_(value) {}
-    Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(value_, other.value_);
-        return *this;
-    }
-    ~Descriptor() { close(); }
-
-    int get() const { return value_; }
-    void close() {
-        if (value_ >= 0) ::close(std::exchange(value_, -1));
-    }
-
-private:
-    int value_;
-};
 
 struct Pipe {
     Descriptor read_end, write_end;

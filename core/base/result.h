@@ -37,6 +37,9 @@ using Result = std::expected<T, Error>;
 template <class T>
 using Checked = std::expected<T, Diagnostics>;
 
+/// An error as the only one found.
+inline Diagnostics as_diagnostics(const Error& error) { return {{"", "", error.message, ""}}; }
+
 inline std::unexpected<Error> fail(std::string message) { return std::unexpected(Error{std::move(message)}); }
 
 }  // namespace kernelgen

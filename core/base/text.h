@@ -11,6 +11,13 @@ namespace kernelgen {
 /// "did you mean `bias`?" for the nearest of `known` by edit distance, or "" when none is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
+/// The `name` of each item.
+std::vector<std::string> names_of(const auto& items) {
+    std::vector<std::string> names;
+    for (const auto& item : items) names.push_back(item.name);
+    return names;
+}
+
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 std::string_view trim(std::string_view text);

@@ -41,12 +41,6 @@ std::vector<PythonParameter> given_parameters(const PythonFunction& function,
     return given;
 }
 
-std::vector<std::string> names_of(const std::vector<PythonParameter>& parameters) {
-    std::vector<std::string> names;
-    for (const PythonParameter& each : parameters) names.push_back(each.name);
-    return names;
-}
-
 bool is_tensor_type(const std::string& annotation) { return annotation.contains("Tensor"); }
 
 /// One that is known to be no tensor's; what a name of the file's own stands for is not known.

@@ -14,12 +14,6 @@ namespace {
 const std::vector<std::string> launch_options = {"num_warps", "num_stages", "num_ctas", "maxnreg",
                                                  "grid",      "warmup",     "stream"};
 
-std::vector<std::string> names_of(const std::vector<PythonParameter>& parameters) {
-    std::vector<std::string> names;
-    for (const PythonParameter& each : parameters) names.push_back(each.name);
-    return names;
-}
-
 }  // namespace
 
 /// How a launch fits its kernel's parameters.

@@ -7,29 +7,14 @@
 #include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/engine/build.h"
+#include "core/engine/usage.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen {
 
 namespace {
 
-Diagnostic usage(std::string where, std::string message, std::string suggestion) {
-    return {"", std::move(where), std::move(message), std::move(suggestion)};
-}
-
-std::string variants_of(const Project& project) {
-    std::vector<std::string> names;
-    for (const Variant& variant : project.variants) names.push_back(variant.name);
-    return "there are: " + join(names, ", ");
-}
-
-/// "did you mean `host`?", or all that there are.
-std::string nearest_variant(const Project& project, const std::string& name) {
-    std::vector<std::string> names;
-    for (const Variant& variant : project.variants) names.push_back(variant.name);
-    const std::string near = did_you_mean(name, names);
-    return near.empty() ? variants_of(project) : near;
-}
+std::string variants_of(const Project& project) { return "there are: " + join(names_of(project.variants), ", "); }
 
 std::vector<std::string> tunables_of(const Project& project) {
     std::vector<std::string> names;
@@ -53,7 +38,8 @@ void check_choice(const Project& project, const RunOptions& options, const std::
     for (const std::string& name : variants) {
         const Variant* variant = project.find_variant(name);
         if (variant == nullptr) {
-            diagnostics.push_back(usage("--variant", "unknown variant `" + name + "`", nearest_variant(project, name)));
+            diagnostics.push_back(
+                usage("--variant", "unknown variant `" + name + "`", choice(name, names_of(project.variants))));
         } else if (!runs_on(*variant, options.device)) {
             diagnostics.push_back(usage("--variant", std::format("`{}` does not run on `{}`", name, options.device),
                                         variants_of(project)));

@@ -22,10 +22,6 @@ constexpr std::string_view aspect_words[] = {
     "return type",   "input checks",    "kernel launch",   "tunables",        "tolerances",
     "cases"};
 
-std::unexpected<Diagnostics> as_diagnostics(const Error& error) {
-    return std::unexpected(Diagnostics{{"", "", error.message, ""}});
-}
-
 /// A file that the project generated: a variant's source, or a companion of one.
 struct GeneratedFile {
     std::string file, hash;
@@ -224,10 +220,10 @@ Checked<std::vector<Step>> bring_in_step(Project& project, bool force) {
     if (!step) return std::unexpected(step.error());
     for (const auto& [file, text] : step->texts) {
         if (const auto done = write_file_atomic(project.folder / file, text); !done)
-            return as_diagnostics(done.error());
+            return std::unexpected(as_diagnostics(done.error()));
     }
     project.variants = std::move(step->variants);
-    if (const auto saved = save_project(project); !saved) return as_diagnostics(saved.error());
+    if (const auto saved = save_project(project); !saved) return std::unexpected(as_diagnostics(saved.error()));
     return std::move(step->steps);
 }
 

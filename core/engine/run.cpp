@@ -7,6 +7,7 @@
 #include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/engine/build.h"
+#include "core/engine/usage.h"
 #include "core/generate/torch_writer.h"
 #include "core/lang/analysis.h"
 #include "core/project/project_file.h"
@@ -16,21 +17,6 @@
 namespace kernelgen {
 
 namespace {
-
-std::vector<std::string> names_of(const auto& items) {
-    std::vector<std::string> names;
-    for (const auto& item : items) names.push_back(item.name);
-    return names;
-}
-
-std::string choice(std::string_view word, const std::vector<std::string>& known) {
-    const std::string near = did_you_mean(word, known);
-    return near.empty() ? "there are: " + join(known, ", ") : near;
-}
-
-Diagnostic usage(std::string where, std::string message, std::string suggestion) {
-    return {"", std::move(where), std::move(message), std::move(suggestion)};
-}
 
 /// The variant that an option names, or the one that the project itself chooses.
 const Variant* choose_variant(const Project& project, const std::string& name, const char* option,

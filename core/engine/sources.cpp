@@ -46,8 +46,6 @@ Checked<std::vector<GeneratedVariant>> generate_all(const Project& project) {
     return all;
 }
 
-Diagnostics as_diagnostics(const Error& error) { return {{"", "", error.message, ""}}; }
-
 /// `fresh` with the values that the user had chosen.
 Variant with_chosen_values(Variant fresh, const Variant& chosen) {
     for (Tunable& tunable : fresh.tunables) {

@@ -10,13 +10,13 @@ namespace kernelgen {
 
 namespace {
 
-struct BinarySymbol {
+struct CppSymbol {
     Op op;
     std::string_view symbol;
     int precedence;
 };
 
-constexpr BinarySymbol binary_symbols[] = {
+constexpr CppSymbol cpp_symbols[] = {
     {Op::logical_or, "||", 1}, {Op::logical_and, "&&", 2}, {Op::equal, "==", 3},   {Op::not_equal, "!=", 3},
     {Op::less, "<", 4},        {Op::less_equal, "<=", 4},  {Op::greater, ">", 4},  {Op::greater_equal, ">=", 4},
     {Op::add, "+", 5},         {Op::subtract, "-", 5},     {Op::multiply, "*", 6}, {Op::divide, "/", 6},
@@ -62,7 +62,7 @@ std::string ExpressionWriter::write(int node, bool as_mask, int least_precedence
 
 std::pair<std::string, int> ExpressionWriter::operation(int index) const {
     const Node& node = at(index);
-    for (const BinarySymbol& each : binary_symbols) {
+    for (const CppSymbol& each : cpp_symbols) {
         if (each.op == node.op) return binary(node, each.symbol, each.precedence, each.precedence <= 2);
     }
     if (node.op == Op::negate) return {"-" + write(node.operands[0], false, unary + 1), unary};

@@ -27,8 +27,6 @@ std::string cpp_type(std::optional<DType> dtype) {
 
 }  // namespace
 
-bool is_leaf(Op op) { return op <= Op::symbol; }
-
 std::string name_of_unlabelled(Op op) {
     switch (op) {
         case Op::row_sum: return "sum";

@@ -64,7 +64,6 @@ protected:
     std::vector<int> uses_;  ///< of a node
 };
 
-bool is_leaf(Op op);
 /// What a value that the body gives no name is called.
 std::string name_of_unlabelled(Op op);
 

@@ -9,8 +9,6 @@ namespace {
 
 const Node& node_at(const Body& body, int index) { return body.nodes[static_cast<std::size_t>(index)]; }
 
-bool is_leaf(Op op) { return op <= Op::symbol; }
-
 /// Whether computing the node again costs more than writing and reading it in a near cache.
 bool is_costly(Op op) {
     return is_transcendental(op) || op == Op::divide || op == Op::sqrt || op == Op::rsqrt || op == Op::reciprocal;

@@ -11,21 +11,21 @@ namespace kernelgen {
 
 namespace {
 
-struct BinarySymbol {
+struct PythonSymbol {
     Op op;
     const char* symbol;
     int precedence;  ///< of Python's
 };
 
-constexpr BinarySymbol binary_symbols[] = {
+constexpr PythonSymbol python_symbols[] = {
     {Op::less, "<", 4},   {Op::less_equal, "<=", 4}, {Op::greater, ">", 4},    {Op::greater_equal, ">=", 4},
     {Op::equal, "==", 4}, {Op::not_equal, "!=", 4},  {Op::logical_or, "|", 5}, {Op::logical_and, "&", 7},
     {Op::add, "+", 9},    {Op::subtract, "-", 9},    {Op::multiply, "*", 10},  {Op::divide, "/", 10},
 };
 
-const BinarySymbol* find_symbol(Op op) {
-    const auto found = std::ranges::find(binary_symbols, op, &BinarySymbol::op);
-    return found == std::end(binary_symbols) ? nullptr : &*found;
+const PythonSymbol* find_symbol(Op op) {
+    const auto found = std::ranges::find(python_symbols, op, &PythonSymbol::op);
+    return found == std::end(python_symbols) ? nullptr : &*found;
 }
 
 bool is_logical(Op op) { return op == Op::logical_and || op == Op::logical_or; }
@@ -51,7 +51,7 @@ std::string python_number(double value) {
 
 bool PythonExpression::is_condition(int node) const {
     const Op op = at(node).op;
-    const BinarySymbol* symbol = find_symbol(op);
+    const PythonSymbol* symbol = find_symbol(op);
     return op == Op::logical_not || op == Op::is_nan || (symbol != nullptr && symbol->precedence < sum);
 }
 
@@ -92,7 +92,7 @@ std::string PythonExpression::write(int node, bool as_condition, int least_prece
 
 PythonExpression::Text PythonExpression::operation(int index) const {
     const Node& node = at(index);
-    if (const BinarySymbol* symbol = find_symbol(node.op)) return binary(node, symbol->symbol, symbol->precedence);
+    if (const PythonSymbol* symbol = find_symbol(node.op)) return binary(node, symbol->symbol, symbol->precedence);
     if (node.op == Op::negate) {
         const int of = node.operands[0];
         return {"-" + (is_python_number(of) ? tensor(of) : write(of, false, unary)), unary};

@@ -10,6 +10,9 @@
 
 namespace kernelgen {
 
+/// A longer one gets a line and a name of its own.
+inline constexpr std::size_t longest_python_expression = 76;
+
 enum class PythonDialect { triton, torch };
 
 /// Writes nodes as Python expressions over tensors of dtype T, the arithmetic's, for Triton kernels or for PyTorch.

@@ -2,24 +2,20 @@
 #include "core/generate/sigmoid_rewrite.h"
 
 #include <optional>
+#include <utility>
 
-#include "core/generate/lower.h"
+#include "core/generate/rewriting.h"
 
 namespace kernelgen {
 
 namespace {
 
-class Rewriting {
+class SigmoidRewriting : private Rewriting {
 public:
-    explicit Rewriting(const Body& body) : body_(body), result_(body) { result_.nodes.clear(); }
+    using Rewriting::Rewriting;
 
     Body run() {
-        for (Node node : body_.nodes) {
-            for (int& operand : node.operands) operand = moved_[static_cast<std::size_t>(operand)];
-            moved_.push_back(rewritten(std::move(node)));
-        }
-        for (int& output : result_.outputs) output = moved_[static_cast<std::size_t>(output)];
-        return lower(result_);
+        return Rewriting::run([this](Node node) { return rewritten(std::move(node)); });
     }
 
 private:
@@ -29,26 +25,7 @@ private:
         int of = -1;
     };
 
-    const Node& at(int node) const { return result_.nodes[static_cast<std::size_t>(node)]; }
     bool is_constant(int node) const { return at(node).op == Op::constant; }
-
-    int add(Node node) {
-        result_.nodes.push_back(std::move(node));
-        return static_cast<int>(result_.nodes.size()) - 1;
-    }
-    int constant(double value) {
-        Node node;
-        node.value = value;
-        return add(std::move(node));
-    }
-    /// Of `model`'s extents.
-    int operation(Op op, std::vector<int> operands, const Node& model) {
-        Node node = model;
-        node.op = op;
-        node.operands = std::move(operands);
-        node.label.clear();
-        return add(std::move(node));
-    }
 
     Product product(int node) const {
         if (at(node).op != Op::multiply) return {1, node};
@@ -86,14 +63,10 @@ private:
         }
         return add(std::move(node));
     }
-
-    const Body& body_;
-    Body result_;
-    std::vector<int> moved_;
 };
 
 }  // namespace
 
-Body with_sigmoids(const Body& lowered) { return Rewriting(lowered).run(); }
+Body with_sigmoids(const Body& lowered) { return SigmoidRewriting(lowered).run(); }
 
 }  // namespace kernelgen

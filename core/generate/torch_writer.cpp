@@ -14,7 +14,6 @@ namespace kernelgen {
 
 namespace {
 
-constexpr std::size_t longest_expression = 76;
 constexpr std::string_view in_float32 = "# In float32: in ";  ///< then the dtypes
 
 /// What PyTorch calls an operator of `known_operator`: {0}, {1}, … are the inputs, {D} the last dimension, {eps} the
@@ -150,7 +149,7 @@ private:
         for (const Node& user : body_.nodes) uses += std::ranges::count(user.operands, node);
         const std::string text = expression_.definition(node);
         const bool is_labelled = !at(node).label.empty() && !is_output;
-        if (uses < 2 && !is_labelled && op != Op::row_mean && text.size() <= longest_expression) return;
+        if (uses < 2 && !is_labelled && op != Op::row_mean && text.size() <= longest_python_expression) return;
         const std::string name = names_.take(name_of_value(at(node)));
         source_.line(name + " = " + text);
         expression_.name(node, name);

@@ -13,8 +13,6 @@ namespace kernelgen {
 
 namespace {
 
-constexpr std::size_t longest_expression = 76;
-
 bool fills_space(const Body& body, const Tensor& tensor) {
     if (tensor.shape.empty()) return body.space == std::vector<std::string>{"1"};
     if (tensor.shape.back() != body.space.back()) return false;
@@ -284,7 +282,7 @@ void TritonWriter::write_value(int node) {
     if (is_leaf(op)) return;
     std::string& name = values_[static_cast<std::size_t>(node)];
     const std::string text = is_reduction(op) ? reduced(node, without_padding(node)) : expression_.definition(node);
-    if (name.empty() && text.size() > longest_expression) name = names_.take(wish(node));
+    if (name.empty() && text.size() > longest_python_expression) name = names_.take(wish(node));
     if (name.empty()) return;
     source_.line(name + " = " + text);
     expression_.name(node, name);

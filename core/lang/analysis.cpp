@@ -4,8 +4,6 @@
 namespace kernelgen {
 namespace {
 
-bool is_leaf(Op op) { return op <= Op::symbol; }
-
 double elements(const std::vector<std::string>& shape, const Sizes& sizes) {
     double count = 1;
     for (const std::int64_t extent : extents({"", shape, {}}, sizes)) count *= static_cast<double>(extent);

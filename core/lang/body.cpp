@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::string_view place = "body";
 constexpr std::size_t most_nodes = 4096;
-constexpr std::size_t most_errors = 100;
 
 int index_of(const auto& list, std::string_view name) {
     for (std::size_t i = 0; i < list.size(); ++i) {

@@ -26,6 +26,7 @@ enum class Op {
 };
 // clang-format on
 
+bool is_leaf(Op op);  ///< has no operands
 bool is_reduction(Op op);
 bool is_transcendental(Op op);
 std::string_view name_of(Op op);  ///< as the language spells it

@@ -16,20 +16,19 @@ struct IntegerExpression::Impl {
 
 namespace {
 
-struct Function {
+struct IntegerFunction {
     std::string_view name;
     std::size_t least, most;
 };
-constexpr Function functions[] = {{"cdiv", 2, 2}, {"min", 2, 8}, {"max", 2, 8}, {"abs", 1, 1}, {"pow2ceil", 1, 1}};
+constexpr IntegerFunction integer_functions[] = {
+    {"cdiv", 2, 2}, {"min", 2, 8}, {"max", 2, 8}, {"abs", 1, 1}, {"pow2ceil", 1, 1}};
 
-constexpr std::size_t most_errors = 100;
-
-const Function* find_function(std::string_view name) {
-    const auto found = std::ranges::find(functions, name, &Function::name);
-    return found == std::end(functions) ? nullptr : &*found;
+const IntegerFunction* find_integer_function(std::string_view name) {
+    const auto found = std::ranges::find(integer_functions, name, &IntegerFunction::name);
+    return found == std::end(integer_functions) ? nullptr : &*found;
 }
 
-/// What does not depend on values: functions that exist, their arguments' number, numbers that are integers.
+/// What does not depend on values: integer_functions that exist, their arguments' number, numbers that are integers.
 void check(const Expression& expression, std::string_view place, Diagnostics& diagnostics) {
     if (diagnostics.size() >= most_errors) return;
     const std::string where = place_text(place, expression.position);
@@ -38,9 +37,9 @@ void check(const Expression& expression, std::string_view place, Diagnostics& di
         diagnostics.push_back({"", where, "`" + expression.text + "` is not a 64-bit integer", ""});
     }
     if (expression.kind == Expression::Kind::call) {
-        const Function* function = find_function(expression.text);
+        const IntegerFunction* function = find_integer_function(expression.text);
         std::vector<std::string> known;
-        for (const Function& each : functions) known.emplace_back(each.name);
+        for (const IntegerFunction& each : integer_functions) known.emplace_back(each.name);
         if (function == nullptr) {
             diagnostics.push_back(
                 {"", where, "unknown function `" + expression.text + "`", did_you_mean(expression.text, known)});

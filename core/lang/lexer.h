@@ -27,6 +27,9 @@ struct Token {
 /// "body:1:17".
 std::string place_text(std::string_view place, Position position);
 
+/// Of very many errors in a text, the first ones are reported.
+inline constexpr std::size_t most_errors = 100;
+
 /// Splits a text of the operator language into tokens; the last is `end`. Characters that the language does not have
 /// are reported and passed over. Comments run from # to the end of their line.
 std::vector<Token> tokenise(std::string_view text, std::string_view place, Diagnostics& diagnostics);

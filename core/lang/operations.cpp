@@ -53,6 +53,8 @@ std::vector<std::string> reserved_names() {
     return names;
 }
 
+bool is_leaf(Op op) { return op <= Op::symbol; }
+
 bool is_reduction(Op op) { return op >= Op::row_sum; }
 
 bool is_transcendental(Op op) {

@@ -136,7 +136,7 @@ Checked<ProjectText> read_text(const std::filesystem::path& path) {
         return std::unexpected(Diagnostics{{"", "", *problem, ""}});
     }
     Result<std::string> text = read_file(file, file_limit_bytes);
-    if (!text) return std::unexpected(Diagnostics{{"", "", text.error().message, ""}});
+    if (!text) return std::unexpected(as_diagnostics(text.error()));
     return ProjectText{file, std::move(*text)};
 }
 

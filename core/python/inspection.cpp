@@ -205,7 +205,7 @@ Checked<std::string> with_tunables(const std::string& file, const std::string& t
     if (!is_utf8(text)) return std::unexpected(Diagnostics{not_utf8(file)});
     const json substitution = {{"file", file}, {"entry", entry}, {"configuration", configuration}};
     const Result<json> answer = inspect({{"files", {{file, text}}}, {"substitutions", json::array({substitution})}});
-    if (!answer) return std::unexpected(Diagnostics{{"", "", answer.error().message, ""}});
+    if (!answer) return std::unexpected(as_diagnostics(answer.error()));
     const json& result = answer->at("substituted").at(0);
     if (!result.at("error").is_null()) return std::unexpected(Diagnostics{problem_of(file, result.at("error"))});
     return result.at("text").get<std::string>();

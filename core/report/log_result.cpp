@@ -8,7 +8,7 @@ namespace kernelgen {
 
 namespace {
 
-std::string speedup_phrase(const Round& round, const Phrases& say) {
+std::string speedup_of_case_phrase(const Round& round, const Phrases& say) {
     const RoundCase* timed = deciding_case(round);
     if (timed == nullptr) return say(Text::not_measured_because, why_not_timed(round, say));
     return say(Text::speedup_of_case, say.ratio_in(timed->speedup, timed->speedup_lower, timed->speedup_upper),
@@ -156,7 +156,7 @@ std::string result_section(const RoundView& view, const Phrases& say) {
     std::string text = heading(3, say(Text::result_section));
     text += bullet(say(Text::result_status, to_string(round.status), say(round.status)));
     if (!round.reason.empty()) text += bullet(say(Text::result_reason, as_prose(say.of_engine(round.reason))));
-    text += bullet(say(Text::result_speedup, speedup_phrase(round, say)));
+    text += bullet(say(Text::result_speedup, speedup_of_case_phrase(round, say)));
     text += bullet(say(Text::result_gain, gain_phrase(view, say)));
     text += bullet(say(Text::result_target, say(round.target_reached))) + "\n";
     text += timing_text(view, say) + sizes_text(view, say) + accuracy_section(view, say);

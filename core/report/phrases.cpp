@@ -12,11 +12,11 @@ namespace kernelgen {
 
 namespace {
 
-struct Row {
+struct Wording {
     std::string_view english, chinese;
 };
 
-constexpr Row rows[] = {
+constexpr Wording wordings[] = {
 #define TEXT(key, english, chinese) {english, chinese},
 #include "core/report/texts.def"
 #undef TEXT
@@ -31,8 +31,8 @@ Text following(Text first, Enumeration value) {
 }  // namespace
 
 std::string_view text(Text key, Tongue tongue) {
-    const Row& row = rows[static_cast<std::size_t>(key)];
-    return tongue == Tongue::english ? row.english : row.chinese;
+    const Wording& wording = wordings[static_cast<std::size_t>(key)];
+    return tongue == Tongue::english ? wording.english : wording.chinese;
 }
 
 std::string Phrases::operator()(Status status) const { return (*this)(following(Text::status_ok, status)); }

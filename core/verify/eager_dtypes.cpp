@@ -13,9 +13,9 @@ namespace kernelgen {
 
 namespace {
 
-constexpr std::int64_t most_elements = 1 << 17;  ///< of the space that is evaluated
+constexpr std::int64_t most_evaluated = 1 << 17;  ///< elements of the space
 constexpr std::size_t most_cases = 4;
-constexpr std::uint64_t seeds[] = {1, 2};
+constexpr std::uint64_t tried_seeds[] = {1, 2};
 
 using Bytes = std::vector<std::byte>;
 
@@ -41,7 +41,7 @@ Sizes reduced(const Body& body, Sizes sizes) {
         *largest = (*largest + 1) / 2;
         return true;
     };
-    while (elements_of(body, sizes) > most_elements) {
+    while (elements_of(body, sizes) > most_evaluated) {
         if (!halve(false) && !halve(true)) break;
     }
     return sizes;
@@ -101,7 +101,7 @@ std::vector<Bytes> evaluated(const Operator& definition, const Body& body, const
 }
 
 bool is_within_tolerance(const Project& project, const Body& analysed, const Body& lowered, const Case& binding) {
-    return std::ranges::all_of(seeds, [&](std::uint64_t seed) {
+    return std::ranges::all_of(tried_seeds, [&](std::uint64_t seed) {
         const Elements inputs = generated_inputs(project.definition, binding, InputSet::normal, seed);
         const std::vector<Bytes> outputs = evaluated(project.definition, lowered, binding, inputs);
         std::vector<const std::byte*> places;

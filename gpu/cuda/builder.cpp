@@ -2,7 +2,6 @@
 #include "gpu/cuda/builder.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <format>
 
 #include "core/backend/build_cache.h"
@@ -17,11 +16,6 @@ BuildResult refused(std::string reason) {
     BuildResult result;
     end_build(result, Status::unavailable, std::move(reason));
     return result;
-}
-
-/// 90 of "sm_90a".
-int number_of(const std::string& architecture) {
-    return architecture.starts_with("sm_") ? std::atoi(architecture.c_str() + 3) : 0;
 }
 
 std::string unknown_architecture(const NvrtcLibrary& nvrtc, const DeviceModel& target) {
@@ -56,7 +50,7 @@ BuildResult CudaBuilder::build(const BuildRequest& request, const DeviceModel& t
                                std::stop_token stop) {
     const Result<NvrtcLibrary>& nvrtc = compiler();
     if (!nvrtc) return refused(nvrtc.error().message);
-    if (std::ranges::find(nvrtc->architectures, number_of(target.architecture)) == nvrtc->architectures.end()) {
+    if (std::ranges::find(nvrtc->architectures, architecture_number(target)) == nvrtc->architectures.end()) {
         return refused(unknown_architecture(*nvrtc, target));
     }
     BuildResult result = compile_cuda(program_, *nvrtc, target.architecture, request, progress, stop);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/cuda/cuda_ceilings.h"
 
-#include <charconv>
 #include <format>
 #include <functional>
 #include <span>
@@ -83,13 +82,6 @@ std::vector<Rate> rates_of(Ceilings& ceilings) {
     return rates;
 }
 
-int number_of(const std::string& architecture) {
-    int number = 0;
-    if (architecture.size() > 3)
-        std::from_chars(architecture.data() + 3, architecture.data() + architecture.size(), number);
-    return number;
-}
-
 Result<void> measure_rate(Prober& prober, const Rate& rate, int multiprocessors) {
     constexpr int blocks_per_multiprocessor = 32;
     const std::int64_t blocks = static_cast<std::int64_t>(multiprocessors) * blocks_per_multiprocessor;
@@ -131,7 +123,7 @@ Result<Ceilings> measure_cuda_ceilings(Backend& backend, const std::string& devi
     Prober prober(backend, **executor, device, progress, stop);
     std::vector<Rate> rates = rates_of(ceilings);
     std::erase_if(rates,
-                  [&](const Rate& rate) { return number_of(present.model.architecture) < rate.least_architecture; });
+                  [&](const Rate& rate) { return architecture_number(present.model) < rate.least_architecture; });
     const int total = sweeps * static_cast<int>(std::size(sizes) + rates.size());
     int done = 0;
     const cuda::Nvml nvml(present.pci_bus_id);

@@ -17,7 +17,7 @@ constexpr CudnnCode cudnn_success = 0;
 constexpr int row_major = 0, accurate_softmax = 1, over_channels = 1;
 constexpr int data_float = 0, data_double = 1, data_half = 2, data_bfloat16 = 9;
 
-struct Library {
+struct CudnnLibrary {
     std::size_t (*version)();
     const char* (*error_string)(CudnnCode);
     CudnnCode (*create)(Handle*);
@@ -28,7 +28,7 @@ struct Library {
     CudnnCode (*softmax)(Handle, int, int, const void*, Descriptor, const void*, const void*, Descriptor, void*);
 };
 
-Result<Library> open_library() {
+Result<CudnnLibrary> open_library() {
     const std::vector<std::string> names = library_places("KERNELGEN_CUDNN", {"libcudnn.so.9"}, "cudnn");
     const Result<SharedLibrary> shared = SharedLibrary::open(names);
     if (!shared) {
@@ -36,7 +36,7 @@ Result<Library> open_library() {
             "cuDNN is not installed (libcudnn.so.9 was not found; name it in KERNELGEN_CUDNN, or `python3 -m pip "
             "install nvidia-cudnn-cu13`)");
     }
-    Library library{};
+    CudnnLibrary library{};
     const bool complete =
         shared->find("cudnnGetVersion", library.version) && shared->find("cudnnGetErrorString", library.error_string) &&
         shared->find("cudnnCreate", library.create) && shared->find("cudnnSetStream", library.set_stream) &&
@@ -48,8 +48,8 @@ Result<Library> open_library() {
     return library;
 }
 
-const Result<Library>& library() {
-    static const Result<Library> opened = open_library();
+const Result<CudnnLibrary>& cudnn_library() {
+    static const Result<CudnnLibrary> opened = open_library();
     return opened;
 }
 
@@ -66,7 +66,7 @@ std::optional<int> data_type(DType dtype) {
 /// Softmax of every row: rows as the batch, columns as channels.
 class CudnnSoftmax final : public DeviceKernel {
 public:
-    explicit CudnnSoftmax(const Library& functions) : library_(functions) {}
+    explicit CudnnSoftmax(const CudnnLibrary& functions) : library_(functions) {}
     CudnnSoftmax(const CudnnSoftmax&) = delete;
     ~CudnnSoftmax() override {
         if (descriptor_ != nullptr) library_.destroy_descriptor(descriptor_);
@@ -81,7 +81,7 @@ private:
         return {Status::unavailable, std::string("cuDNN's softmax: ") + library_.error_string(code)};
     }
 
-    const Library& library_;
+    const CudnnLibrary& library_;
     Handle handle_ = nullptr;  // ends with the process
     Descriptor descriptor_ = nullptr;
     bool is_double_ = false;
@@ -119,14 +119,14 @@ Outcome CudnnSoftmax::enqueue(const DeviceBuffers& buffers, Stream stream) {
 }  // namespace
 
 Result<std::unique_ptr<DeviceKernel>> load_cudnn_primitive(const std::string& primitive) {
-    if (!library()) return std::unexpected(library().error());
+    if (!cudnn_library()) return std::unexpected(cudnn_library().error());
     if (primitive != "softmax") return fail("cuDNN has no primitive `" + primitive + "` that this program knows");
-    return std::make_unique<CudnnSoftmax>(*library());
+    return std::make_unique<CudnnSoftmax>(*cudnn_library());
 }
 
 Result<std::string> cudnn_version() {
-    if (!library()) return std::unexpected(library().error());
-    const std::size_t version = library()->version();
+    if (!cudnn_library()) return std::unexpected(cudnn_library().error());
+    const std::size_t version = cudnn_library()->version();
     return std::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
 }
 

@@ -2,6 +2,7 @@
 #include "gpu/cuda/device_model.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -47,6 +48,10 @@ Result<DeviceModel> read_model(const fs::path& path) {
 }
 
 }  // namespace
+
+int architecture_number(const DeviceModel& model) {
+    return model.architecture.starts_with("sm_") ? std::atoi(model.architecture.c_str() + 3) : 0;
+}
 
 Result<std::vector<DeviceModel>> device_models() {
     std::vector<DeviceModel> models;

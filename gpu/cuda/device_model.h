@@ -31,6 +31,9 @@ struct DeviceModel {
     std::int64_t l2_bytes = 0;
 };
 
+/// 90 of "sm_90a", 0 of what is no architecture of NVIDIA's.
+int architecture_number(const DeviceModel& model);
+
 /// The models that are installed, by id. Errors: a file that does not read, named.
 Result<std::vector<DeviceModel>> device_models();
 Result<DeviceModel> find_device_model(const std::string& id);

@@ -65,7 +65,7 @@ std::string text_of(Code (*ask)(Code, const char**), Code status) {
     return ask != nullptr && ask(status, &text) == success && text != nullptr ? text : "unknown error";
 }
 
-std::string error_text(const Driver& driver, Code status) {
+std::string text_and_name(const Driver& driver, Code status) {
     return std::format("{} ({})", text_of(driver.error_string, status), text_of(driver.error_name, status));
 }
 
@@ -84,7 +84,7 @@ Result<Driver> open_driver() {
             version % 1000 / 10, missing == nullptr ? "" : std::string(" and lacks ") + missing));
     }
     if (const Code status = driver.init(0); status != success)
-        return fail("the NVIDIA driver does not start: " + error_text(driver, status));
+        return fail("the NVIDIA driver does not start: " + text_and_name(driver, status));
     return driver;
 }
 
@@ -96,7 +96,7 @@ const Result<Driver>& driver() {
 }
 
 std::string error_text(Code status) {
-    return driver() ? error_text(*driver(), status) : std::format("CUDA error {}", status);
+    return driver() ? text_and_name(*driver(), status) : std::format("CUDA error {}", status);
 }
 
 std::string driver_version_text(const Driver& driver) {

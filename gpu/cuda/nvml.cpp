@@ -8,26 +8,26 @@
 namespace kernelgen::cuda {
 namespace {
 
-using Code = int;
-constexpr Code success = 0;
+using NvmlCode = int;
+constexpr NvmlCode nvml_success = 0;
 constexpr int sm_clock = 1, memory_clock = 2, gpu_sensor = 0;
 
 /// The functions of NVML that are used.
-struct Library {
-    Code (*init)();
-    Code (*by_bus_id)(const char*, void**);
-    Code (*clock)(void*, int, unsigned*);
-    Code (*temperature)(void*, int, unsigned*);
-    Code (*power)(void*, unsigned*);
-    Code (*energy)(void*, unsigned long long*);
-    Code (*driver)(char*, unsigned);
-    Code (*compute_processes)(void*, unsigned*, void*);
+struct NvmlLibrary {
+    NvmlCode (*init)();
+    NvmlCode (*by_bus_id)(const char*, void**);
+    NvmlCode (*clock)(void*, int, unsigned*);
+    NvmlCode (*temperature)(void*, int, unsigned*);
+    NvmlCode (*power)(void*, unsigned*);
+    NvmlCode (*energy)(void*, unsigned long long*);
+    NvmlCode (*driver)(char*, unsigned);
+    NvmlCode (*compute_processes)(void*, unsigned*, void*);
     bool usable = false;
 };
 
-const Library& library() {
-    static const Library found = [] {
-        Library made{};
+const NvmlLibrary& nvml_library() {
+    static const NvmlLibrary found = [] {
+        NvmlLibrary made{};
         static const std::string names[] = {"libnvidia-ml.so.1"};
         const Result<SharedLibrary> shared = SharedLibrary::open(names);
         made.usable = shared && shared->find("nvmlInit_v2", made.init) &&
@@ -36,7 +36,7 @@ const Library& library() {
                       shared->find("nvmlDeviceGetTemperature", made.temperature) &&
                       shared->find("nvmlDeviceGetPowerUsage", made.power) &&
                       shared->find("nvmlDeviceGetTotalEnergyConsumption", made.energy) &&
-                      shared->find("nvmlSystemGetDriverVersion", made.driver) && made.init() == success;
+                      shared->find("nvmlSystemGetDriverVersion", made.driver) && made.init() == nvml_success;
         if (made.usable && !shared->find("nvmlDeviceGetComputeRunningProcesses_v3", made.compute_processes))
             made.compute_processes = nullptr;
         return made;
@@ -47,37 +47,38 @@ const Library& library() {
 }  // namespace
 
 Nvml::Nvml(const std::string& pci_bus_id) {
-    if (library().usable && library().by_bus_id(pci_bus_id.c_str(), &device_) != success) device_ = nullptr;
+    if (nvml_library().usable && nvml_library().by_bus_id(pci_bus_id.c_str(), &device_) != nvml_success)
+        device_ = nullptr;
 }
 
 std::map<std::string, double> Nvml::conditions() const {
     std::map<std::string, double> found;
     if (device_ == nullptr) return found;
     unsigned value = 0;
-    if (library().clock(device_, sm_clock, &value) == success) found["sm_clock_mhz"] = value;
-    if (library().clock(device_, memory_clock, &value) == success) found["memory_clock_mhz"] = value;
-    if (library().temperature(device_, gpu_sensor, &value) == success) found["temperature_c"] = value;
-    if (library().power(device_, &value) == success) found["power_w"] = value * 1e-3;
+    if (nvml_library().clock(device_, sm_clock, &value) == nvml_success) found["sm_clock_mhz"] = value;
+    if (nvml_library().clock(device_, memory_clock, &value) == nvml_success) found["memory_clock_mhz"] = value;
+    if (nvml_library().temperature(device_, gpu_sensor, &value) == nvml_success) found["temperature_c"] = value;
+    if (nvml_library().power(device_, &value) == nvml_success) found["power_w"] = value * 1e-3;
     return found;
 }
 
 /// Asked with room for none, NVML answers how many there are.
 int Nvml::compute_processes() const {
     unsigned count = 0;
-    if (device_ == nullptr || library().compute_processes == nullptr) return 0;
-    library().compute_processes(device_, &count, nullptr);
+    if (device_ == nullptr || nvml_library().compute_processes == nullptr) return 0;
+    nvml_library().compute_processes(device_, &count, nullptr);
     return static_cast<int>(count);
 }
 
 std::optional<double> Nvml::energy_joules() const {
     unsigned long long millijoules = 0;
-    if (device_ == nullptr || library().energy(device_, &millijoules) != success) return std::nullopt;
+    if (device_ == nullptr || nvml_library().energy(device_, &millijoules) != nvml_success) return std::nullopt;
     return static_cast<double>(millijoules) * 1e-3;
 }
 
 std::string Nvml::driver() const {
     std::array<char, 96> text{};
-    if (device_ == nullptr || library().driver(text.data(), text.size()) != success) return "";
+    if (device_ == nullptr || nvml_library().driver(text.data(), text.size()) != nvml_success) return "";
     return text.data();
 }
 

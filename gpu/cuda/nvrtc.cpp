@@ -22,7 +22,7 @@ namespace {
 
 // The part of nvrtc.h that is needed; it has been the same since version 11.2.
 using Program = void*;
-constexpr int success = 0;
+constexpr int nvrtc_success = 0;
 constexpr int builtins_missing = 7;
 
 /// A loaded library. It stays loaded: nothing can unload it safely.
@@ -84,7 +84,7 @@ Result<Nvrtc> load(const fs::path& path) {
 
 std::optional<std::string> version_of(const Nvrtc& nvrtc) {
     int major = 0, minor = 0;
-    if (nvrtc.version(&major, &minor) != success) return std::nullopt;
+    if (nvrtc.version(&major, &minor) != nvrtc_success) return std::nullopt;
     return std::to_string(major) + "." + std::to_string(minor);
 }
 
@@ -99,7 +99,7 @@ Result<NvrtcLibrary> describe(const fs::path& path) {
     if (!nvrtc) return std::unexpected(nvrtc.error());
     const std::optional<std::string> version = version_of(*nvrtc);
     int count = 0;
-    if (!version || nvrtc->number_of_architectures(&count) != success) {
+    if (!version || nvrtc->number_of_architectures(&count) != nvrtc_success) {
         return fail(nvrtc->path.string() + " does not say its version");
     }
     if (std::atoi(version->c_str()) < 12) {
@@ -115,9 +115,9 @@ Result<NvrtcLibrary> describe(const fs::path& path) {
 template <class Size, class Fill>
 std::string take_text(Program program, Size size_of, Fill fill) {
     std::size_t size = 0;
-    if (size_of(program, &size) != success || size == 0) return "";
+    if (size_of(program, &size) != nvrtc_success || size == 0) return "";
     std::string text(size, '\0');
-    if (fill(program, text.data()) != success) return "";
+    if (fill(program, text.data()) != nvrtc_success) return "";
     return text;
 }
 
@@ -167,14 +167,14 @@ Result<NvrtcOutput> compile_with_nvrtc(const fs::path& library, const NvrtcProgr
     if (!nvrtc) return std::unexpected(nvrtc.error());
     Program handle = nullptr;
     load_builtins(*nvrtc);
-    if (nvrtc->create(&handle, program.source.c_str(), program.name.c_str(), 0, nullptr, nullptr) != success) {
+    if (nvrtc->create(&handle, program.source.c_str(), program.name.c_str(), 0, nullptr, nullptr) != nvrtc_success) {
         return fail("NVRTC takes no program");
     }
     std::vector<const char*> options;
     for (const std::string& option : program.options) options.push_back(option.c_str());
     NvrtcOutput output;
     const int code = nvrtc->compile(handle, static_cast<int>(options.size()), options.data());
-    output.compiled = code == success;
+    output.compiled = code == nvrtc_success;
     output.log = without_final_zero(take_text(handle, nvrtc->log_size, nvrtc->log));
     if (code == builtins_missing) return fail(std::string(trim(output.log)));
     output.ptx = without_final_zero(take_text(handle, nvrtc->ptx_size, nvrtc->ptx));

@@ -44,11 +44,6 @@ std::optional<std::int64_t> threads_of(const Launch& launch, const Sizes& values
     return threads;
 }
 
-void keep_largest(BuildResult& result, const std::string& name, double value) {
-    double& kept = result.resources.emplace(name, value).first->second;
-    kept = std::max(kept, value);
-}
-
 void add_usage(BuildResult& result, const KernelUsage& kernel) {
     keep_largest(result, "registers", kernel.registers);
     keep_largest(result, "barriers", kernel.barriers);
@@ -57,15 +52,6 @@ void add_usage(BuildResult& result, const KernelUsage& kernel) {
     keep_largest(result, "spill_load_bytes", static_cast<double>(kernel.spill_load_bytes));
     keep_largest(result, "static_shared_bytes", static_cast<double>(kernel.static_shared_bytes));
     keep_largest(result, "constant_bytes", static_cast<double>(kernel.constant_bytes));
-}
-
-void keep_lowest(BuildResult& result, const Occupancy& occupancy) {
-    const auto known = result.resources.find("occupancy");
-    if (known != result.resources.end() && known->second <= occupancy.fraction) return;
-    result.resources["occupancy"] = occupancy.fraction;
-    result.resources["blocks_per_multiprocessor"] = occupancy.blocks;
-    result.resources["active_warps"] = occupancy.warps;
-    result.occupancy_limiter = occupancy.limiter;
 }
 
 /// A sentence where a thread needs more local memory than any GPU gives it (CUDA C++ Programming Guide, "Technical
@@ -106,6 +92,20 @@ void add_launch(const DeviceModel& device, const KernelUsage& kernel, const Laun
 }
 
 }  // namespace
+
+void keep_largest(BuildResult& result, const std::string& name, double value) {
+    double& kept = result.resources.emplace(name, value).first->second;
+    kept = std::max(kept, value);
+}
+
+void keep_lowest(BuildResult& result, const Occupancy& occupancy) {
+    const auto known = result.resources.find("occupancy");
+    if (known != result.resources.end() && known->second <= occupancy.fraction) return;
+    result.resources["occupancy"] = occupancy.fraction;
+    result.resources["blocks_per_multiprocessor"] = occupancy.blocks;
+    result.resources["active_warps"] = occupancy.warps;
+    result.occupancy_limiter = occupancy.limiter;
+}
 
 void add_resources(const DeviceModel& device, const BuildRequest& request, std::string_view ptx, BuildResult& result) {
     const Variant& variant = request.implementation.variant;

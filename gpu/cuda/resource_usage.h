@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "core/backend/build.h"
-#include "gpu/cuda/device_model.h"
+#include "gpu/cuda/occupancy.h"
 
 namespace kernelgen {
+
+/// A resource of a build with several launches is the largest of theirs, its occupancy the lowest.
+void keep_largest(BuildResult& result, const std::string& name, double value);
+void keep_lowest(BuildResult& result, const Occupancy& occupancy);
 
 /// Adds to a build what its kernels take on a device, of several launches the largest of each: `registers`,
 /// `stack_bytes`, `spill_store_bytes`, `spill_load_bytes`, `static_shared_bytes`, `constant_bytes`, `barriers`; and,

@@ -1,29 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/cuda/triton_resources.h"
 
-#include <algorithm>
-
-#include "gpu/cuda/occupancy.h"
+#include "gpu/cuda/resource_usage.h"
 
 namespace kernelgen {
-
-namespace {
-
-void keep_largest(BuildResult& result, const std::string& name, double value) {
-    double& kept = result.resources.emplace(name, value).first->second;
-    kept = std::max(kept, value);
-}
-
-void keep_lowest(BuildResult& result, const Occupancy& occupancy) {
-    const auto known = result.resources.find("occupancy");
-    if (known != result.resources.end() && known->second <= occupancy.fraction) return;
-    result.resources["occupancy"] = occupancy.fraction;
-    result.resources["blocks_per_multiprocessor"] = occupancy.blocks;
-    result.resources["active_warps"] = occupancy.warps;
-    result.occupancy_limiter = occupancy.limiter;
-}
-
-}  // namespace
 
 void add_triton_resources(const DeviceModel& device, const std::vector<TrialKernel>& kernels, BuildResult& result) {
     constexpr int register_bytes = 4;

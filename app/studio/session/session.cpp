@@ -179,7 +179,7 @@ Checked<RunPlan> Session::plan() const {
     Checked<RunPlan> plan = plan_run(document_.project(), options);
     if (!plan) return plan;
     if (const Result<void> taken = takeTexts(*plan, document_); !taken)
-        return std::unexpected(Diagnostics{{"", "", taken.error().message, ""}});
+        return std::unexpected(as_diagnostics(taken.error()));
     const auto restored = restored_.find(plan->candidate.variant.name);
     if (restored != restored_.end()) plan->options.parent = restored->second;
     return plan;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace kernelgen {
+
+/// A file descriptor that is closed at the end of its life; -1 is none.
+class Descriptor {
+public:
+    explicit Descriptor(int value = -1) : value_(value) {}
+    Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(value_, other.value_);
+        return *this;
+    }
+    ~Descriptor() { close(); }
+
+    int get() const { return value_; }
+    void close() {
+        if (value_ >= 0) ::close(std::exchange(value_, -1));
+    }
+
+private:
+    int value_;
+};
+
+}  // namespace kernelgen

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/usage.h"
+
+#include <utility>
+
+#include "core/base/text.h"
+
+namespace kernelgen {
+
+Diagnostic usage(std::string where, std::string message, std::string suggestion) {
+    return {"", std::move(where), std::move(message), std::move(suggestion)};
+}
+
+std::string choice(std::string_view word, const std::vector<std::string>& known) {
+    const std::string near = did_you_mean(word, known);
+    return near.empty() ? "there are: " + join(known, ", ") : near;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace kernelgen {
+
+/// Something wrong with what a run or a comparison is asked for; `where` is the option ("--case").
+Diagnostic usage(std::string where, std::string message, std::string suggestion);
+
+/// "did you mean `host`?" where one of `known` is near, else all of them: "there are: host, naive".
+std::string choice(std::string_view word, const std::vector<std::string>& known);
+
+}  // namespace kernelgen
