@@ -4,7 +4,9 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
-#include "core/engine/consistency.h"
+#include "core/files/consistency.h"
+#include "core/files/in_step.h"
+#include "core/files/sources.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen::cli {
@@ -49,8 +51,8 @@ void print_checklist(const Consistency& checked) {
         std::cout << "no `triton` variant with a wrapper: there are no Python files to hold against the definition\n";
     } else {
         Table table{{"", "definition"}, {}};
-        for (std::size_t i = 1; i < artefact_count; ++i) {
-            table.headings.push_back(checked.files[i].empty() ? std::string(to_string(static_cast<Artefact>(i)))
+        for (std::size_t i = 1; i < file_role_count; ++i) {
+            table.headings.push_back(checked.files[i].empty() ? std::string(to_string(static_cast<FileRole>(i)))
                                                               : checked.files[i]);
         }
         for (const ChecklistRow& row : checked.rows) {
@@ -68,15 +70,15 @@ void print_checklist(const Consistency& checked) {
 nlohmann::ordered_json checklist_document(const Consistency& checked, const std::vector<Step>& steps) {
     nlohmann::ordered_json document = {{"consistent", checked.consistent()}, {"variant", checked.variant}};
     document["files"] = nlohmann::ordered_json::object();
-    for (std::size_t i = 0; i < artefact_count; ++i) {
-        if (!checked.files[i].empty()) document["files"][to_string(static_cast<Artefact>(i))] = checked.files[i];
+    for (std::size_t i = 0; i < file_role_count; ++i) {
+        if (!checked.files[i].empty()) document["files"][to_string(static_cast<FileRole>(i))] = checked.files[i];
     }
     document["rows"] = nlohmann::ordered_json::array();
     for (const ChecklistRow& row : checked.rows) {
         nlohmann::ordered_json entry = {{"aspect", to_string(row.aspect)}};
-        for (std::size_t i = 0; i < artefact_count; ++i) {
+        for (std::size_t i = 0; i < file_role_count; ++i) {
             const ChecklistCell& cell = row.cells[i];
-            entry[to_string(static_cast<Artefact>(i))] = {{"state", to_string(cell.state)}, {"text", cell.text}};
+            entry[to_string(static_cast<FileRole>(i))] = {{"state", to_string(cell.state)}, {"text", cell.text}};
         }
         document["rows"].push_back(std::move(entry));
     }

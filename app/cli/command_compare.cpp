@@ -65,8 +65,8 @@ std::vector<std::pair<std::string, std::vector<std::string>>> notes_of(const Com
 }
 
 void print_comparison(std::ostream& out, const Comparison& comparison) {
-    out << std::format("{} ({}), all against {}\n", comparison.device, comparison.environment.hardware,
-                       comparison.baseline);
+    out << std::format("{} ({}), all against {}, up to {} s a case\n", comparison.device,
+                       comparison.environment.hardware, comparison.baseline, comparison.budget_seconds);
     for (std::size_t place = 0; place < comparison.cases.size(); ++place) {
         out << '\n' << comparison.cases[place].name << '\n';
         Table table{{"variant", "median", "baseline", "speedup [95 %]", "GB/s", "of ceiling", "configuration"}, {}};
@@ -85,7 +85,7 @@ void print_comparison(std::ostream& out, const Comparison& comparison) {
     }
 }
 
-/// The first status that is not ok, in DESIGN's order. What is missing on this machine spoils no comparison of the
+/// The first status that is not ok, in the order of Status. What is missing on this machine spoils no comparison of the
 /// rest.
 int status_of(const Comparison& comparison) {
     Status status = Status::ok;

@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "core/base/file.h"
+#include "core/files/sources.h"
 #include "core/project/project_file.h"
 #include "core/report/report.h"
 

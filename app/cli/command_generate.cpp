@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
-#include "core/engine/sources.h"
+#include "core/files/sources.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen::cli {

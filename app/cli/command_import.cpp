@@ -6,7 +6,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "core/base/text.h"
-#include "core/engine/import.h"
+#include "core/files/import.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen::cli {
@@ -37,8 +37,8 @@ nlohmann::ordered_json notes_document(const Diagnostics& notes) {
 
 nlohmann::ordered_json set_document(const ImportedSet& set) {
     nlohmann::ordered_json files = nlohmann::ordered_json::object();
-    for (std::size_t i = 0; i < artefact_count; ++i) {
-        if (!set.files[i].empty()) files[to_string(static_cast<Artefact>(i))] = set.files[i];
+    for (std::size_t i = 0; i < file_role_count; ++i) {
+        if (!set.files[i].empty()) files[to_string(static_cast<FileRole>(i))] = set.files[i];
     }
     return {{"project", set.project.folder.string()},
             {"operator", to_json(set.project.definition)},
@@ -60,9 +60,9 @@ void print_set(const ImportedSet& set) {
     const Operator& definition = set.project.definition;
     std::cout << "operator " << definition.name << ": " << tensors_text(definition.inputs) << " -> "
               << tensors_text(definition.outputs) << "\n";
-    for (std::size_t i = 1; i < artefact_count; ++i) {
+    for (std::size_t i = 1; i < file_role_count; ++i) {
         const std::string& file = set.files[i];
-        std::cout << std::format("{}: {}\n", to_string(static_cast<Artefact>(i)), file.empty() ? "none" : file);
+        std::cout << std::format("{}: {}\n", to_string(static_cast<FileRole>(i)), file.empty() ? "none" : file);
     }
     std::vector<std::string> cases;
     for (const Case& each : set.project.cases) cases.push_back(each.name);

@@ -7,7 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "core/base/text.h"
-#include "core/engine/sources.h"
+#include "core/files/sources.h"
 #include "core/generate/generate.h"
 #include "core/project/attribute_value.h"
 #include "core/project/project_file.h"

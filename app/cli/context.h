@@ -16,7 +16,7 @@
 
 namespace kernelgen::cli {
 
-/// Exit statuses, as DESIGN's "The command line" has them.
+/// Exit statuses, as `kernelgen --help` lists them.
 enum ExitStatus {
     exit_done = 0,
     exit_usage = 1,

@@ -136,6 +136,7 @@ void print_verification(std::ostream& out, const VerifyResult& result) {
         }
     }
     for (const std::string& warning : result.warnings) out << "  note: " << warning << "\n";
+    if (!result.printed.empty()) out << "  the kernel printed:\n" << result.printed << "\n";
 }
 
 namespace {

@@ -295,6 +295,7 @@ Result<std::unique_ptr<Executor>> Executor::start(std::vector<std::string> argum
 
 Arena& Executor::arena() { return impl_->arena; }
 bool Executor::alive() const { return impl_->process.has_value(); }
+void Executor::end() { impl_->let_go(); }
 
 double Executor::waited_seconds() const { return impl_->process ? waited_for_processor(impl_->first_thread) : 0; }
 

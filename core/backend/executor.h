@@ -117,6 +117,8 @@ public:
     Outcome refill(std::span<const Patch> patches = {});
     /// Times what `prepare` made ready; all turns together have twice the limit.
     Outcome sample(const SampleRequest& request, Samples& samples);
+    /// Ends the process, with what kernels have left in it. Nothing can be asked of it afterwards.
+    void end();
     /// Cache references and misses over one call of a slot; the reason where they cannot be counted.
     Outcome count(int slot, double& hit_rate);
 

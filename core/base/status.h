@@ -6,7 +6,7 @@
 
 namespace kernelgen {
 
-/// How an attempt ended. The order is that of DESIGN: a round takes the first that is not `ok`.
+/// How an attempt ended. A round takes the first of this order that is not `ok`.
 enum class Status {
     ok,
     unavailable,

@@ -51,6 +51,8 @@ public:
 
     /// Fills `results`, one a candidate, or says why not.
     TimingFailure run(std::vector<BenchResult>& results);
+    /// What has failed may have left a thread behind: nobody else is timed beside it.
+    void end_executor() { rotation_.end_executor(); }
 
 private:
     TimingFailure choose_yardstick();
@@ -451,7 +453,10 @@ BenchResult failed(const BenchRequest& request, const TimingFailure& failure) {
 TimingFailure try_bench(const BenchRequest& request, Backend& backend, const Progress& progress, std::stop_token stop,
                         std::vector<BenchResult>& results) {
     try {
-        return Bench(request, backend, progress, std::move(stop)).run(results);
+        Bench bench(request, backend, progress, std::move(stop));
+        const TimingFailure failure = bench.run(results);
+        if (!failure.ok()) bench.end_executor();
+        return failure;
     } catch (const std::bad_alloc&) {
         return {Status::over_limit, "no memory is left to judge the timed calls with"};
     } catch (const std::exception& error) {

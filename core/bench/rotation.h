@@ -58,6 +58,9 @@ public:
     bool has_library() const;
     std::byte* arena() { return executor_->arena().data(); }
     Executor& executor() { return *executor_; }
+    void end_executor() {
+        if (executor_) executor_->end();
+    }
     WorkerClock& clock() { return clock_; }
 
 private:

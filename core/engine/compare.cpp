@@ -123,6 +123,7 @@ Comparison compare(const ComparisonPlan& plan, WorkerClient& worker, const Progr
     const RunPlan& first = plan.runs.front();
     result.device = first.options.device;
     result.baseline = first.baseline->variant.name;
+    result.budget_seconds = first.project.performance.budget_seconds;
     result.cases = first.cases;
     const auto verified = [&](const RoundDetail& detail) {
         result.variants.push_back(compared(plan.runs[result.variants.size()], detail));

@@ -100,7 +100,7 @@ VerifyRequest verify_request(const RunPlan& plan, const Implementation& implemen
     return request;
 }
 
-/// Keeps the first status that is not ok in DESIGN's order, with its reason.
+/// Keeps the first status that is not ok in the order of Status, with its reason.
 void take_status(Round& round, Status status, const std::string& reason) {
     if (worst(round.status, status) == round.status) return;
     round.status = status;

@@ -16,7 +16,7 @@ std::optional<std::string> value_name_problem(std::string_view name);
 /// As `identifier_problem`, of a tensor or an attribute where no body uses the name: it may begin with `_`.
 std::optional<std::string> parameter_name_problem(std::string_view name);
 
-/// Why a compiler flag is refused, or nothing. DESIGN: flags never change what NaN and Inf do.
+/// Why a compiler flag is refused, or nothing. Flags never change what NaN and Inf do.
 std::optional<std::string> flag_problem(std::string_view flag);
 
 /// A compiler flag that names a folder or a file of headers, `-Iinclude`: its option and what it names.

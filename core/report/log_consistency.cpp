@@ -35,12 +35,12 @@ std::string cell_phrase(const ChecklistCell& cell, const Phrases& say) {
 
 MarkdownTable checklist_table(const Consistency& consistency, const Phrases& say) {
     MarkdownTable table{{say(Text::column_aspect), say(Text::column_definition)}, {}};
-    for (std::size_t i = 1; i < artefact_count; ++i) {
+    for (std::size_t i = 1; i < file_role_count; ++i) {
         if (!consistency.files[i].empty()) table.header.push_back(in_code(consistency.files[i]));
     }
     for (const ChecklistRow& row : consistency.rows) {
         std::vector<std::string>& cells = table.rows.emplace_back(1, say(text_of(row.aspect)));
-        for (std::size_t i = 0; i < artefact_count; ++i) {
+        for (std::size_t i = 0; i < file_role_count; ++i) {
             if (i == 0 || !consistency.files[i].empty()) cells.push_back(cell_phrase(row.cells[i], say));
         }
     }

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/engine/consistency.h"
+#include "core/files/consistency.h"
 #include "core/measure/ceilings.h"
 #include "core/project/project.h"
 #include "core/round/history.h"

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 void read(const JsonPlace& place, Language& language);  // core/project
 void read(const JsonPlace& place, Status& status);      // core/round/record
 void read(const JsonPlace& place, RoundCase& summary);
+void optional_number(JsonObject& object, const std::string& key, double& value);
 
 namespace {
 
@@ -57,6 +58,7 @@ void read(const JsonPlace& place, Comparison& comparison) {
     object.required("baseline", comparison.baseline);
     object.required("cases", comparison.cases);
     object.required("variants", comparison.variants);
+    optional_number(object, "budget_seconds", comparison.budget_seconds);
     comparison.environment = environment_from_json(place.value().at("environment"));
 }
 
@@ -85,6 +87,7 @@ json to_json(const Comparison& comparison) {
             {"device", comparison.device},
             {"baseline", comparison.baseline},
             {"environment", to_json(comparison.environment)},
+            {"budget_seconds", json_number(comparison.budget_seconds)},
             {"cases", std::move(cases)},
             {"variants", std::move(variants)}};
 }

@@ -37,6 +37,7 @@ struct Comparison {
     std::string device;
     std::string baseline;
     Environment environment;
+    double budget_seconds = 0;  ///< of sampling, a case; 0: not known
     std::vector<Case> cases;
     std::vector<ComparedVariant> variants;  ///< in the project's order
 

@@ -47,7 +47,7 @@ std::string line_of(json record, std::string_view kind) {
     return record.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-/// The case that decides: the first status in DESIGN's order that is not ok, else the lowest speedup.
+/// The case that decides: the first status in their order that is not ok, else the lowest speedup.
 std::size_t worst_case(const std::vector<RoundCase>& cases) {
     std::size_t chosen = 0;
     for (std::size_t i = 1; i < cases.size(); ++i) {

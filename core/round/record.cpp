@@ -32,13 +32,13 @@ struct Number {
 
 void read(const JsonPlace& place, Number& number) { number.value = number_from_json(place.value()); }
 
+}  // namespace
+
 void optional_number(JsonObject& object, const std::string& key, double& value) {
     Number number{value};
     object.optional(key, number);
     value = number.value;
 }
-
-}  // namespace
 
 void read(const JsonPlace& place, Status& status) {
     std::string name;
@@ -159,8 +159,7 @@ json to_json(const RoundDetail& detail) {
                    {"environment", to_json(detail.environment)},
                    {"ceilings", to_json(detail.ceilings)},
                    {"verification", to_json(detail.verification)},
-                   {"timings", json::array()},
-                   {"kernel_output", detail.kernel_output}};
+                   {"timings", json::array()}};
     if (!detail.baseline.variant.name.empty()) result["baseline"] = json(to_json(detail.baseline));
     for (const BenchResult& timing : detail.timings) result["timings"].push_back(to_json(timing));
     return result;
@@ -191,7 +190,6 @@ Diagnostics read_detail(const json& source, RoundDetail& detail) {
     detail.ceilings = ceilings_from_json(source.at("ceilings"));
     detail.verification = verify_result_from_json(source.at("verification"));
     for (const json& timing : source.at("timings")) detail.timings.push_back(bench_result_from_json(timing));
-    source.at("kernel_output").get_to(detail.kernel_output);
     return diagnostics;
 }
 

@@ -72,7 +72,6 @@ struct RoundDetail {
     Ceilings ceilings;
     VerifyResult verification;
     std::vector<BenchResult> timings;
-    std::vector<std::string> kernel_output;
 };
 
 nlohmann::json to_json(const RoundCase& summary);

@@ -95,7 +95,8 @@ json to_json(const VerifyResult& result) {
     json cases = json::array();
     for (const CaseAccuracy& each : result.cases) cases.push_back(to_json(each));
     return {{"status", to_string(result.status)}, {"reason", result.reason},   {"checks", result.checks},
-            {"seconds", result.seconds},          {"cases", std::move(cases)}, {"warnings", result.warnings}};
+            {"seconds", result.seconds},          {"cases", std::move(cases)}, {"warnings", result.warnings},
+            {"printed", result.printed}};
 }
 
 VerifyResult verify_result_from_json(const json& object) {
@@ -106,6 +107,7 @@ VerifyResult verify_result_from_json(const json& object) {
     result.seconds = object.at("seconds");
     for (const json& each : object.at("cases")) result.cases.push_back(case_from_result(each));
     result.warnings = object.at("warnings").get<std::vector<std::string>>();
+    result.printed = object.value("printed", "");
     return result;
 }
 

@@ -66,7 +66,8 @@ struct VerifyResult {
     int checks = 0;
     double seconds = 0;
     std::vector<CaseAccuracy> cases;     ///< the project's own, and of the others those that failed
-    std::vector<std::string> warnings;   ///< skipped sizes, memory that grew, kernel output
+    std::vector<std::string> warnings;   ///< skipped sizes, memory that grew
+    std::string printed;                 ///< by the candidate: the last 4 KiB
     std::map<DType, std::string> built;  ///< the keys of the candidate's builds; not in JSON
 };
 

@@ -326,9 +326,7 @@ VerifyResult Verification::finish() {
         result_.status = each.status;
         result_.reason = std::format("{}: {}", each.binding.name, each.reason);
     }
-    if (const std::string printed = runner_.printed(); !printed.empty()) {
-        result_.warnings.push_back("the kernel printed: " + printed);
-    }
+    result_.printed = runner_.printed();
     if (const std::string note = yardstick_->note(); !note.empty()) result_.warnings.push_back(note);
     result_.built = runner_.build_keys();
     return std::move(result_);

@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "core/base/text.h"
-#include "core/engine/sources.h"
+#include "core/files/sources.h"
 #include "core/generate/generate.h"
 #include "tests/bench/bench.h"
 

@@ -14,7 +14,7 @@ using ::testing::IsEmpty;
 using testing::ProgramTest;
 using testing::Ran;
 
-const std::string source_set = std::string(KERNELGEN_SOURCE_DIR) + "/tests/core_engine/sets/broadcast_v1";
+const std::string source_set = std::string(KERNELGEN_SOURCE_DIR) + "/tests/core_files/sets/broadcast_v1";
 
 class PythonFiles : public ProgramTest {
 protected:

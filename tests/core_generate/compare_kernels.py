@@ -44,7 +44,7 @@ def as_tuple(result):
 
 
 def problem(actual, expected, own):
-    """Where `actual` is further from the float64 values than DESIGN's tolerance; `own`: PyTorch's in the dtype."""
+    """Where `actual` is further from the float64 values than the tolerance of docs/ACCURACY.md; `own`: PyTorch's in the dtype."""
     if actual.shape != expected.shape:
         return f"the shape is {list(actual.shape)}, expected {list(expected.shape)}"
     if actual.dtype != own.dtype:

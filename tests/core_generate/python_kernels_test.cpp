@@ -8,7 +8,7 @@
 #include "core/backend/build_cache.h"
 #include "core/base/file.h"
 #include "core/base/process.h"
-#include "core/engine/sources.h"
+#include "core/files/sources.h"
 #include "core/generate/generate.h"
 #include "core/generate/python_interface.h"
 #include "core/generate/torch_writer.h"

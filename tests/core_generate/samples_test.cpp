@@ -6,7 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/engine/companions.h"
+#include "core/files/companions.h"
 #include "core/generate/generate.h"
 #include "core/project/project_file.h"
 #include "core/verify/eager_dtypes.h"

@@ -32,6 +32,24 @@ TEST(PythonExecutor, ThatIsLetGoServesTheNextWhoWantsOne) {
     EXPECT_EQ(second->get(), first);
 }
 
+TEST(PythonExecutor, OfATimingThatFailedServesNobodyElse) {
+    NEEDS(Language::torch);
+    const auto backend = testing::host_backend();
+    const auto process = [&] {
+        const auto executor = backend->start_executor("cpu", {ExecutorKind::python, {"bias_add_file.py"}}, {});
+        return executor.value()->foreign_threads().running().begin()->first;
+    };
+    const ForeignThreads::Id before = process();
+    ASSERT_EQ(process(), before);
+    BenchRequest request;
+    request.definition = testing::bias_add_operator();
+    request.binding = testing::verify_request({}).cases.front();
+    request.baseline = torch_variant("return x + bias");
+    request.candidates = {torch_variant("return x")};
+    EXPECT_EQ(bench(request, *backend, testing::no_progress, {}).front().status, Status::mismatch);
+    EXPECT_NE(process(), before);
+}
+
 TEST(PythonExecutor, ThatExecutedAnotherFileServesNobodyElse) {
     NEEDS(Language::torch);
     const auto backend = testing::host_backend();

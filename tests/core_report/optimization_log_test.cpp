@@ -293,9 +293,9 @@ TEST_F(OptimizationLog, HasTheChecklistOfTheOperatorsFiles) {
     Consistency consistency;
     consistency.files = {"project.json", "scale_triton.py", "scale_baseline.py", "", ""};
     ChecklistRow row{.aspect = Aspect::return_type, .cells = {}};
-    row.at(Artefact::definition) = {ChecklistCell::State::none, "torch.Tensor"};
-    row.at(Artefact::kernel) = {ChecklistCell::State::agrees, "torch.Tensor"};
-    row.at(Artefact::baseline) = {ChecklistCell::State::differs, "tuple"};
+    row.at(FileRole::definition) = {ChecklistCell::State::none, "torch.Tensor"};
+    row.at(FileRole::kernel) = {ChecklistCell::State::agrees, "torch.Tensor"};
+    row.at(FileRole::baseline) = {ChecklistCell::State::differs, "tuple"};
     consistency.rows = {row};
     consistency.mismatches = {{"scale_baseline.py", "line 4", std::format(sentences::no_return, "scale", "out"),
                                std::string(sentences::return_one)}};

@@ -163,7 +163,6 @@ TEST_F(HistoryFile, ReadsBackTheWholeOfARound) {
     timing.speedup.median = 1.2345678901234;
     detail.timings = {timing};
     detail.verification.warnings = {"a warning"};
-    detail.kernel_output = {"hello"};
     detail.ceilings.gflops_all_threads[DType::f32] = 12.5;
     record(detail);
     const Result<RoundDetail> read = load_round_detail(folder, 0);
@@ -174,7 +173,6 @@ TEST_F(HistoryFile, ReadsBackTheWholeOfARound) {
     EXPECT_EQ(read->timings.at(0).speedup.median, timing.speedup.median);
     EXPECT_EQ(read->round.cases.at(0).speedup, 1.2345678901234);
     EXPECT_THAT(read->verification.warnings, ElementsAre("a warning"));
-    EXPECT_THAT(read->kernel_output, ElementsAre("hello"));
     EXPECT_EQ(read->ceilings.gflops_all_threads.at(DType::f32), 12.5);
 }
 

@@ -45,9 +45,9 @@ Consistency example() {
     consistency.files = {"project.json", "a_triton.py", "a_baseline.py", "", ""};
     ChecklistRow& row = consistency.rows.emplace_back();
     row.aspect = Aspect::parameter_names;
-    row.at(Artefact::definition) = {ChecklistCell::State::agrees, "x, bias"};
-    row.at(Artefact::kernel) = {ChecklistCell::State::agrees, "x, bias"};
-    row.at(Artefact::baseline) = {ChecklistCell::State::differs, "x, bais"};
+    row.at(FileRole::definition) = {ChecklistCell::State::agrees, "x, bias"};
+    row.at(FileRole::kernel) = {ChecklistCell::State::agrees, "x, bias"};
+    row.at(FileRole::baseline) = {ChecklistCell::State::differs, "x, bais"};
     consistency.mismatches = {{"a_baseline.py", "line 4", "parameter 2 is `bais`", "name it `bias`"}};
     return consistency;
 }

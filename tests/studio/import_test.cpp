@@ -23,7 +23,7 @@ namespace {
 /// The files of an operator as a person wrote them, in a folder of their own, and a place for projects.
 struct Set {
     Set() {
-        const QString shipped = QString(KERNELGEN_SOURCE_DIR) + "/tests/core_engine/sets/broadcast_v1";
+        const QString shipped = QString(KERNELGEN_SOURCE_DIR) + "/tests/core_files/sets/broadcast_v1";
         QDir().mkpath(source());
         for (const QString& file : QDir(shipped).entryList({"*.py"})) {
             QFile::copy(shipped + "/" + file, source() + "/" + file);

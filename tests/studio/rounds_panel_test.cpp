@@ -238,7 +238,7 @@ void RoundsPanelTest::detailsTellEverythingOfARound() {
     timing.binding = check.binding;
     timing.candidate.p99 = 123e-6;
     timing.warnings = {"the samples spread"};
-    detail->kernel_output = {"printed by the kernel"};
+    detail->verification.printed = "printed by the kernel";
     const Lessons lessons{.worked = "whole rows", .failed = {}, .next = "prefetch"};
     const QString page = textOfPage(detailsPage({detail->round, detail, {}}, lessons, {}));
     for (const char* told : {"Round 3: ok", "round 3", "BLOCK_M=8 BLOCK_N=512", "123 µs", "out[4, 2]", "-2.5",

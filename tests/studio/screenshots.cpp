@@ -170,7 +170,7 @@ Comparison exampleComparison(const Project& project) {
 
 void photographImport(const Photographer& photographer, const Studio& studio, const QString& name) {
     ImportDialog dialog(studio.folder() + "-imported");
-    dialog.setSource(QString(KERNELGEN_SOURCE_DIR) + "/tests/core_engine/sets/broadcast_v1");
+    dialog.setSource(QString(KERNELGEN_SOURCE_DIR) + "/tests/core_files/sets/broadcast_v1");
     dialog.show();
     QTest::qWait(1500);
     photographer.take(dialog, name);

@@ -7,7 +7,8 @@
 #include <memory>
 
 #include "app/studio/document/project_document.h"
-#include "core/engine/consistency.h"
+#include "core/files/consistency.h"
+#include "core/files/in_step.h"
 
 namespace kernelgen::studio {
 

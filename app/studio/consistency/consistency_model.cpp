@@ -25,12 +25,12 @@ QString nameOf(Aspect aspect) {
     }
 }
 
-QString nameOf(Artefact artefact) {
-    switch (artefact) {
-        case Artefact::definition: return ConsistencyModel::tr("Definition");
-        case Artefact::kernel: return ConsistencyModel::tr("Kernel");
-        case Artefact::baseline: return ConsistencyModel::tr("Baseline");
-        case Artefact::accuracy: return ConsistencyModel::tr("Accuracy");
+QString nameOf(FileRole role) {
+    switch (role) {
+        case FileRole::definition: return ConsistencyModel::tr("Definition");
+        case FileRole::kernel: return ConsistencyModel::tr("Kernel");
+        case FileRole::baseline: return ConsistencyModel::tr("Baseline");
+        case FileRole::accuracy: return ConsistencyModel::tr("Accuracy");
         default: return ConsistencyModel::tr("Performance");
     }
 }
@@ -79,7 +79,7 @@ int ConsistencyModel::rowCount(const QModelIndex& parent) const {
 }
 
 int ConsistencyModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(artefact_count);
+    return parent.isValid() ? 0 : static_cast<int>(file_role_count);
 }
 
 QVariant ConsistencyModel::colourAt(const QModelIndex& index) const {
@@ -119,7 +119,7 @@ QVariant ConsistencyModel::headerData(int section, Qt::Orientation orientation, 
     }
     if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) return fileAt(section);
-    return role == Qt::DisplayRole ? nameOf(static_cast<Artefact>(section)) : QVariant();
+    return role == Qt::DisplayRole ? nameOf(static_cast<FileRole>(section)) : QVariant();
 }
 
 }  // namespace kernelgen::studio

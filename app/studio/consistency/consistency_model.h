@@ -4,7 +4,7 @@
 #include <QAbstractTableModel>
 #include <QPalette>
 
-#include "core/engine/consistency.h"
+#include "core/files/consistency.h"
 
 namespace kernelgen::studio {
 
@@ -40,7 +40,7 @@ private:
 
 /// Row and column titles in the interface's language.
 QString nameOf(Aspect aspect);
-QString nameOf(Artefact artefact);
+QString nameOf(FileRole role);
 /// Line of a diagnostic's "line N"; 0 where it names none.
 int lineOf(const Diagnostic& diagnostic);
 

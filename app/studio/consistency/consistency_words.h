@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "core/engine/consistency.h"
+#include "core/files/consistency.h"
 
 namespace kernelgen::studio {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/engine/import.h"
+#include "core/files/import.h"
 
 class QLabel;
 class QLineEdit;

@@ -37,9 +37,9 @@ QString tensorsText(const std::vector<Tensor>& tensors) {
 
 void writeFiles(HtmlPage& page, const ImportedSet& set) {
     QList<QStringList> rows;
-    for (std::size_t i = 1; i < artefact_count; ++i) {
+    for (std::size_t i = 1; i < file_role_count; ++i) {
         const QString file = toQt(set.files[i]);
-        rows << QStringList{nameOf(static_cast<Artefact>(i)), file.isEmpty() ? ImportPage::tr("not found") : file};
+        rows << QStringList{nameOf(static_cast<FileRole>(i)), file.isEmpty() ? ImportPage::tr("not found") : file};
     }
     page.table({ImportPage::tr("Role"), ImportPage::tr("File")}, rows, 2);
 }

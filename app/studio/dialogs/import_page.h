@@ -4,7 +4,7 @@
 #include <QPalette>
 #include <QString>
 
-#include "core/engine/import.h"
+#include "core/files/import.h"
 
 namespace kernelgen::studio {
 

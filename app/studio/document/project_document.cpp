@@ -12,7 +12,7 @@
 #include "app/studio/document/source_sets.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/engine/sources.h"
+#include "core/files/sources.h"
 #include "core/generate/generate.h"
 #include "core/project/names.h"
 #include "core/project/project_file.h"

@@ -10,6 +10,7 @@
 #include "app/studio/charts/reference_round.h"
 #include "app/studio/export/log_charts.h"
 #include "core/base/file.h"
+#include "core/files/sources.h"
 
 namespace kernelgen::studio {
 

@@ -9,7 +9,7 @@
 #include "app/studio/operator/definition_form.h"
 #include "app/studio/operator/section.h"
 #include "app/studio/window/banner.h"
-#include "core/engine/sources.h"
+#include "core/files/sources.h"
 
 namespace kernelgen::studio {
 

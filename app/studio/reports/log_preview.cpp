@@ -11,6 +11,7 @@
 #include "app/studio/reports/log_document.h"
 #include "app/studio/theme/icons.h"
 #include "app/studio/theme/theme.h"
+#include "core/files/sources.h"
 
 namespace kernelgen::studio {
 

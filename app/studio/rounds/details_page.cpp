@@ -143,8 +143,7 @@ void addLessons(HtmlPage& page, const Lessons& lessons) {
 }
 
 void addOutput(HtmlPage& page, const RoundDetail& detail) {
-    QString output;
-    for (const std::string& each : detail.kernel_output) output += toQt(each).trimmed() + "\n";
+    const QString output = toQt(detail.verification.printed).trimmed();
     if (output.isEmpty()) return;
     page.heading(DetailsPage::tr("Kernel output"));
     page.verbatim(output.left(most_output));

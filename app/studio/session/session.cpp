@@ -305,7 +305,8 @@ void Session::takeOutcome(const RunOutcome& outcome) {
             log_.add(Severity::warning, inWords(timing.binding.name + ": " + each));
         }
     }
-    for (const std::string& each : outcome.detail.kernel_output) log_.addOutput(toQt(each));
+    if (const std::string& printed = outcome.detail.verification.printed; !printed.empty())
+        log_.addOutput(toQt(printed));
     if (!outcome.recorded) return;
     const auto restored = restored_.find(round.variant);
     if (restored != restored_.end() && round.parent == restored->second) restored_.erase(restored);

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "core/engine/checklist.h"
+#include "core/files/checklist.h"
 
 namespace kernelgen {
 
 /// A file that defines the operator's function.
 struct Side {
-    Artefact artefact;
+    FileRole role;
     std::string file, entry;
     const PythonFile* parsed = nullptr;
     const PythonFunction* function = nullptr;
@@ -26,14 +26,14 @@ public:
     void fill();
 
 private:
-    Side side(Artefact artefact, const Variant* variant) const;
-    const PythonFile* file_of(Artefact artefact) const;
+    Side side(FileRole role, const Variant* variant) const;
+    const PythonFile* file_of(FileRole role) const;
     ChecklistRow& row(Aspect aspect);
-    void set(Aspect aspect, Artefact artefact, bool agrees, std::string text);
-    void note(Aspect aspect, Artefact artefact, std::string text);
+    void set(Aspect aspect, FileRole role, bool agrees, std::string text);
+    void note(Aspect aspect, FileRole role, std::string text);
     void mismatch(const std::string& file, int line, std::string message, std::string_view advice);
 
-    void check_readable(Artefact artefact);
+    void check_readable(FileRole role);
     void check_name(const Side& side);
     void check_parameters(const Side& side);
     void check_kinds(const Side& side, const std::vector<PythonParameter>& parameters);
@@ -47,10 +47,10 @@ private:
     void check_launches();
     void check_launch(const PythonLaunch& launch, const PythonKernel& kernel, std::vector<std::string>& faults) const;
     void check_tunables();
-    void check_imports(Artefact artefact);
-    void check_tolerances(Artefact artefact, const PythonTests& tests);
-    void check_cases(Artefact artefact, const PythonTests& tests);
-    void check_tests(Artefact artefact);
+    void check_imports(FileRole role);
+    void check_tolerances(FileRole role, const PythonTests& tests);
+    void check_cases(FileRole role, const PythonTests& tests);
+    void check_tests(FileRole role);
     void state_definition();
 
     const Project& project_;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/companions.h"
+#include "core/files/companions.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "core/base/text.h"
-#include "core/engine/companion_texts.h"
+#include "core/files/companion_texts.h"
 #include "core/generate/python_expression.h"
 #include "core/generate/python_interface.h"
 #include "core/lang/free_symbols.h"

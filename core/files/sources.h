@@ -25,6 +25,9 @@ struct GeneratedSource {
 /// that already holds a project is refused.
 Result<void> create_project(Project& project);
 
+/// The project's sources and companions as they stand on disk, by file; one that cannot be read is left out.
+std::map<std::string, std::string> source_texts(const Project& project);
+
 /// What generating again makes of a project, before anything is written.
 struct Regenerated {
     std::vector<Variant> variants;             ///< of the project, with what changed of their launches

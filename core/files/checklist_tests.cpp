@@ -7,7 +7,7 @@
 
 #include "core/base/checklist_sentences.h"
 #include "core/base/text.h"
-#include "core/engine/checklist_builder.h"
+#include "core/files/checklist_builder.h"
 #include "core/verify/tolerance.h"
 
 namespace kernelgen {
@@ -57,10 +57,10 @@ std::string call_text(const PythonTestCall& call) {
 }  // namespace
 
 /// A test file is to import both functions, by the names that the two files give them.
-void Checklist::check_imports(Artefact artefact) {
-    const PythonFile* parsed = file_of(artefact);
+void Checklist::check_imports(FileRole role) {
+    const PythonFile* parsed = file_of(role);
     if (parsed == nullptr || parsed->error) return;
-    const std::string& file = result_.files[static_cast<std::size_t>(artefact)];
+    const std::string& file = result_.files[static_cast<std::size_t>(role)];
     std::vector<std::string> found;
     bool agrees = true;
     for (const Side* side : {&kernel_, &baseline_}) {
@@ -82,11 +82,11 @@ void Checklist::check_imports(Artefact artefact) {
                             : std::format(sentences::import_missing, side->entry, module),
                  "from " + module + " import " + side->entry);
     }
-    set(Aspect::function_name, artefact, agrees, found.empty() ? std::string(sentences::no_import) : join(found, ", "));
+    set(Aspect::function_name, role, agrees, found.empty() ? std::string(sentences::no_import) : join(found, ", "));
 }
 
 /// Every tolerance that a test states is to be the project's: of its dtype, or, where it names none, one of them.
-void Checklist::check_tolerances(Artefact artefact, const PythonTests& tests) {
+void Checklist::check_tolerances(FileRole role, const PythonTests& tests) {
     if (tests.tolerances.empty()) return;
     std::vector<std::string> texts;
     bool agrees = true, compared = false;
@@ -98,17 +98,17 @@ void Checklist::check_tolerances(Artefact artefact, const PythonTests& tests) {
         compared = compared || !known.empty();
         if (known.empty() || std::ranges::contains(known, stated)) continue;
         agrees = false;
-        mismatch(result_.files[static_cast<std::size_t>(artefact)], each.line,
+        mismatch(result_.files[static_cast<std::size_t>(role)], each.line,
                  std::format(sentences::other_tolerance, text, tolerance_text(known.front())), sentences::state_alike);
     }
-    if (compared) set(Aspect::tolerances, artefact, agrees, join(texts, "; "));
-    else note(Aspect::tolerances, artefact, join(texts, "; "));
+    if (compared) set(Aspect::tolerances, role, agrees, join(texts, "; "));
+    else note(Aspect::tolerances, role, join(texts, "; "));
 }
 
 /// What a test runs is to be cases of the project.
-void Checklist::check_cases(Artefact artefact, const PythonTests& tests) {
+void Checklist::check_cases(FileRole role, const PythonTests& tests) {
     std::set<std::string> used;
-    const std::string& file = result_.files[static_cast<std::size_t>(artefact)];
+    const std::string& file = result_.files[static_cast<std::size_t>(role)];
     bool agrees = true;
     const auto look_up = [&](int line, std::string what, const auto& is_it) {
         const auto found = std::ranges::find_if(project_.cases, is_it);
@@ -127,16 +127,16 @@ void Checklist::check_cases(Artefact artefact, const PythonTests& tests) {
                 [&](const Case& each) { return is_call_of(call, project_.definition, each); });
     }
     if (tests.cases.empty() && tests.calls.empty())
-        return note(Aspect::cases, artefact, std::string(sentences::not_followed));
-    set(Aspect::cases, artefact, agrees, std::format("{} of {}", used.size(), project_.cases.size()));
+        return note(Aspect::cases, role, std::string(sentences::not_followed));
+    set(Aspect::cases, role, agrees, std::format("{} of {}", used.size(), project_.cases.size()));
 }
 
-void Checklist::check_tests(Artefact artefact) {
-    check_imports(artefact);
-    const auto tests = tests_.find(result_.files[static_cast<std::size_t>(artefact)]);
+void Checklist::check_tests(FileRole role) {
+    check_imports(role);
+    const auto tests = tests_.find(result_.files[static_cast<std::size_t>(role)]);
     if (tests == tests_.end()) return;
-    check_tolerances(artefact, tests->second);
-    check_cases(artefact, tests->second);
+    check_tolerances(role, tests->second);
+    check_cases(role, tests->second);
 }
 
 }  // namespace kernelgen

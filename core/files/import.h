@@ -8,18 +8,18 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/engine/consistency.h"
+#include "core/files/consistency.h"
 #include "core/project/project.h"
 
 namespace kernelgen {
 
 /// A set of Python files read as a project, before anything is written.
 struct ImportedSet {
-    Project project;                                ///< without a folder
-    std::array<std::string, artefact_count> files;  ///< the set's file by role; empty where it has none
-    std::map<std::string, std::string> texts;       ///< by file, as the project will have them
-    Diagnostics edits;                              ///< what was rewritten: file, "line N", what, why
-    Diagnostics notes;                              ///< what was not understood or had to be assumed
+    Project project;                                 ///< without a folder
+    std::array<std::string, file_role_count> files;  ///< the set's file by role; empty where it has none
+    std::map<std::string, std::string> texts;        ///< by file, as the project will have them
+    Diagnostics edits;                               ///< what was rewritten: file, "line N", what, why
+    Diagnostics notes;                               ///< what was not understood or had to be assumed
 };
 
 /// Reads a set as in `broadcast_v1_triton.py`, `…_baseline.py`, `…_accuracy.py` and `…_performance.py`: roles are found

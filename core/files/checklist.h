@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "core/engine/consistency.h"
+#include "core/files/consistency.h"
 #include "core/python/inspection.h"
 #include "core/python/test_calls.h"
 
@@ -20,8 +20,8 @@ const Variant* baseline_file_variant(const Project& project);
 /// The companion of a kind ("accuracy", "performance"), or null.
 const Companion* find_companion(const Variant& variant, std::string_view kind);
 
-/// A project's files of the set, by artefact; project.json for the definition.
-std::array<std::string, artefact_count> set_of_files(const Project& project);
+/// A project's files of the set, by role; project.json for the definition.
+std::array<std::string, file_role_count> set_of_files(const Project& project);
 
 /// Fills `result.rows` and appends to `result.mismatches`. `files` are the set's, by name; one that is not there is
 /// missing on disk. `tests` are the companions, as followed.

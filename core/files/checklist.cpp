@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/checklist_builder.h"
+#include "core/files/checklist_builder.h"
 
 #include <algorithm>
 #include <array>
@@ -100,33 +100,33 @@ Checklist::Checklist(const Project& project, const std::map<std::string, PythonF
     for (int i = 0; i <= static_cast<int>(Aspect::cases); ++i) {
         result_.rows.push_back({static_cast<Aspect>(i), {}});
     }
-    kernel_ = side(Artefact::kernel, &wrapper_);
-    baseline_ = side(Artefact::baseline, baseline_file_variant(project));
+    kernel_ = side(FileRole::kernel, &wrapper_);
+    baseline_ = side(FileRole::baseline, baseline_file_variant(project));
 }
 
-const PythonFile* Checklist::file_of(Artefact artefact) const {
-    const auto found = files_.find(result_.files[static_cast<std::size_t>(artefact)]);
+const PythonFile* Checklist::file_of(FileRole role) const {
+    const auto found = files_.find(result_.files[static_cast<std::size_t>(role)]);
     return found == files_.end() ? nullptr : &found->second;
 }
 
-Side Checklist::side(Artefact artefact, const Variant* variant) const {
-    Side side{.artefact = artefact, .file = {}, .entry = {}};
+Side Checklist::side(FileRole role, const Variant* variant) const {
+    Side side{.role = role, .file = {}, .entry = {}};
     if (variant == nullptr) return side;
     side.file = variant->source;
     side.entry = variant->entry;
-    side.parsed = file_of(artefact);
+    side.parsed = file_of(role);
     if (side.parsed != nullptr) side.function = side.parsed->find_function(side.entry);
     return side;
 }
 
 ChecklistRow& Checklist::row(Aspect aspect) { return result_.rows[static_cast<std::size_t>(aspect)]; }
 
-void Checklist::set(Aspect aspect, Artefact artefact, bool agrees, std::string text) {
-    row(aspect).at(artefact) = {agrees ? State::agrees : State::differs, std::move(text)};
+void Checklist::set(Aspect aspect, FileRole role, bool agrees, std::string text) {
+    row(aspect).at(role) = {agrees ? State::agrees : State::differs, std::move(text)};
 }
 
-void Checklist::note(Aspect aspect, Artefact artefact, std::string text) {
-    row(aspect).at(artefact) = {State::none, std::move(text)};
+void Checklist::note(Aspect aspect, FileRole role, std::string text) {
+    row(aspect).at(role) = {State::none, std::move(text)};
 }
 
 void Checklist::mismatch(const std::string& file, int line, std::string message, std::string_view advice) {
@@ -134,15 +134,15 @@ void Checklist::mismatch(const std::string& file, int line, std::string message,
 }
 
 /// A file that is missing or no Python differs in its first row, and says nothing else.
-void Checklist::check_readable(Artefact artefact) {
-    const std::string& file = result_.files[static_cast<std::size_t>(artefact)];
+void Checklist::check_readable(FileRole role) {
+    const std::string& file = result_.files[static_cast<std::size_t>(role)];
     if (file.empty()) return;
-    const PythonFile* parsed = file_of(artefact);
+    const PythonFile* parsed = file_of(role);
     if (parsed == nullptr) {
-        set(Aspect::function_name, artefact, false, "missing");
+        set(Aspect::function_name, role, false, "missing");
         mismatch(file, 0, std::string(sentences::file_missing), sentences::put_it_back);
     } else if (parsed->error) {
-        set(Aspect::function_name, artefact, false, parsed->error->where + ": " + parsed->error->message);
+        set(Aspect::function_name, role, false, parsed->error->where + ": " + parsed->error->message);
         result_.mismatches.push_back(*parsed->error);
         result_.mismatches.back().suggestion = sentences::correct_file;
     }
@@ -150,7 +150,7 @@ void Checklist::check_readable(Artefact artefact) {
 
 void Checklist::check_name(const Side& side) {
     if (side.parsed == nullptr || side.parsed->error) return;
-    if (side.function != nullptr) return set(Aspect::function_name, side.artefact, true, side.entry);
+    if (side.function != nullptr) return set(Aspect::function_name, side.role, true, side.entry);
     std::vector<std::string> names;
     for (const PythonFunction& each : side.parsed->functions) names.push_back(each.name);
     const auto lambda = std::ranges::find(side.parsed->lambdas, side.entry, &PythonImport::name);
@@ -161,7 +161,7 @@ void Checklist::check_name(const Side& side) {
         mismatch(side.file, 0, std::format(sentences::function_missing, side.entry),
                  near.empty() ? std::format(sentences::define_it, side.entry, join(expected_, ", ")) : near);
     }
-    set(Aspect::function_name, side.artefact, false,
+    set(Aspect::function_name, side.role, false,
         names.empty() ? std::string(sentences::no_function) : join(names, ", "));
 }
 
@@ -171,7 +171,7 @@ void Checklist::check_parameters(const Side& side) {
     const std::vector<std::string> names = names_of(parameters);
     const std::string signature = side.entry + "(" + join(expected_, ", ") + ")";
     const bool count = names.size() == expected_.size();
-    set(Aspect::parameter_count, side.artefact, count, std::to_string(names.size()));
+    set(Aspect::parameter_count, side.role, count, std::to_string(names.size()));
     if (!count) {
         mismatch(side.file, side.function->line,
                  std::format(sentences::other_count, side.entry, names.size(), join(names, ", "), expected_.size(),
@@ -179,7 +179,7 @@ void Checklist::check_parameters(const Side& side) {
                  std::format(sentences::make_it_or_change, signature));
     }
     const bool same = std::ranges::is_permutation(names, expected_);
-    set(Aspect::parameter_names, side.artefact, same, join(names, ", "));
+    set(Aspect::parameter_names, side.role, same, join(names, ", "));
     if (count && !same) {
         for (std::size_t i = 0; i < names.size(); ++i) {
             if (std::ranges::contains(expected_, names[i])) continue;
@@ -200,7 +200,7 @@ void Checklist::check_kinds(const Side& side, const std::vector<PythonParameter>
         const bool is_input = std::ranges::contains(project_.definition.inputs, each.name, &Tensor::name);
         const bool by_name_only = is_input && each.kind == Kind::keyword && has_generated_tests();
         if (!by_name_only && (is_input || each.kind != Kind::positional_only)) continue;
-        set(Aspect::parameter_names, side.artefact, false, each.name);
+        set(Aspect::parameter_names, side.role, false, each.name);
         mismatch(side.file, each.line,
                  by_name_only ? std::format(sentences::by_name_only, each.name, side.entry)
                               : std::format(sentences::by_position_only, each.name, side.entry),
@@ -235,7 +235,7 @@ void Checklist::check_order(const Side& side, const std::vector<std::string>& na
         return !has_generated_tests() && !std::ranges::contains(project_.definition.inputs, name, &Tensor::name);
     });
     const bool ordered = std::ranges::equal(tensors, expected_ | std::views::take(count));
-    set(Aspect::parameter_order, side.artefact, ordered, join(names, ", "));
+    set(Aspect::parameter_order, side.role, ordered, join(names, ", "));
     if (ordered) return;
     mismatch(side.file, side.function->line,
              std::format(sentences::other_order, side.entry, join(names, ", "), join(expected_, ", ")),
@@ -260,8 +260,8 @@ void Checklist::check_types(const Side& side) {
                           : std::format(sentences::is_number, each.name, each.annotation),
                  std::format(sentences::annotate, is_input ? "torch.Tensor" : type_of_number(each.name)));
     }
-    if (stated) set(Aspect::parameter_types, side.artefact, agrees, join(types, ", "));
-    else note(Aspect::parameter_types, side.artefact, std::string(sentences::not_annotated));
+    if (stated) set(Aspect::parameter_types, side.role, agrees, join(types, ", "));
+    else note(Aspect::parameter_types, side.role, std::string(sentences::not_annotated));
 }
 
 void Checklist::check_return(const Side& side) {
@@ -285,8 +285,8 @@ void Checklist::check_return(const Side& side) {
                              : std::format(sentences::early_return, side.entry, *other, names),
                  wanted == 1 ? sentences::return_one : sentences::return_several);
     }
-    if (promised || !agrees) set(Aspect::return_type, side.artefact, agrees, text);
-    else note(Aspect::return_type, side.artefact, text);
+    if (promised || !agrees) set(Aspect::return_type, side.role, agrees, text);
+    else note(Aspect::return_type, side.role, text);
 }
 
 std::string_view Checklist::type_of_number(const std::string& name) const {
@@ -303,7 +303,7 @@ void Checklist::check_input_checks() {
         if (side.function == nullptr) return;
         const std::vector<std::string> names(own.begin(), own.end());
         const std::string text = names.empty() ? "none" : join(names, ", ");
-        if (!both || (own.empty() && other.empty())) return note(Aspect::input_checks, side.artefact, text);
+        if (!both || (own.empty() && other.empty())) return note(Aspect::input_checks, side.role, text);
         bool agrees = true;
         for (const std::string& name : other) {
             // What has another name is said of the names already.
@@ -313,7 +313,7 @@ void Checklist::check_input_checks() {
             mismatch(side.file, side.function->line, std::format(sentences::unchecked, side.entry, name),
                      std::format(sentences::check_alike, kernel_.file, baseline_.file));
         }
-        set(Aspect::input_checks, side.artefact, agrees, text);
+        set(Aspect::input_checks, side.role, agrees, text);
     };
     fill(kernel_, kernel, baseline);
     fill(baseline_, baseline, kernel);
@@ -321,7 +321,7 @@ void Checklist::check_input_checks() {
 
 void Checklist::state_definition() {
     const Operator& definition = project_.definition;
-    const auto state = [&](Aspect aspect, std::string text) { note(aspect, Artefact::definition, std::move(text)); };
+    const auto state = [&](Aspect aspect, std::string text) { note(aspect, FileRole::definition, std::move(text)); };
     state(Aspect::function_name, wrapper_.entry);
     state(Aspect::parameter_count, std::to_string(expected_.size()));
     state(Aspect::parameter_names, join(expected_, ", "));
@@ -343,8 +343,8 @@ void Checklist::state_definition() {
 
 void Checklist::fill() {
     state_definition();
-    for (const Artefact artefact : {Artefact::kernel, Artefact::baseline, Artefact::accuracy, Artefact::performance}) {
-        check_readable(artefact);
+    for (const FileRole role : {FileRole::kernel, FileRole::baseline, FileRole::accuracy, FileRole::performance}) {
+        check_readable(role);
     }
     for (const Side& side : {kernel_, baseline_}) {
         check_name(side);
@@ -355,8 +355,8 @@ void Checklist::fill() {
     check_input_checks();
     check_launches();
     check_tunables();
-    check_tests(Artefact::accuracy);
-    check_tests(Artefact::performance);
+    check_tests(FileRole::accuracy);
+    check_tests(FileRole::performance);
 }
 
 std::string tolerance_text(const Tolerance& tolerance) {
@@ -383,8 +383,8 @@ const Companion* find_companion(const Variant& variant, std::string_view kind) {
     return found == variant.companions.end() ? nullptr : &*found;
 }
 
-std::array<std::string, artefact_count> set_of_files(const Project& project) {
-    std::array<std::string, artefact_count> files;
+std::array<std::string, file_role_count> set_of_files(const Project& project) {
+    std::array<std::string, file_role_count> files;
     const Variant* wrapper = wrapper_variant(project);
     if (wrapper == nullptr) return files;
     const Variant* baseline = baseline_file_variant(project);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sets of Python files that a person or another tool wrote, made projects of.
-#include "core/engine/import.h"
+#include "core/files/import.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ const Tunable& tunable(const ImportedSet& set, const std::string& name) {
 }
 
 TEST_F(Import, TakesTheSetThatTheSourcePrints) {
-    const auto set = read_python_set(fs::path(KERNELGEN_SOURCE_DIR) / "tests/core_engine/sets/broadcast_v1");
+    const auto set = read_python_set(fs::path(KERNELGEN_SOURCE_DIR) / "tests/core_files/sets/broadcast_v1");
     ASSERT_TRUE(set) << to_string(set.error());
     const Operator& definition = set->project.definition;
     EXPECT_EQ(definition.name, "broadcast_v1");
@@ -99,7 +99,7 @@ TEST_F(Import, TakesTheSetThatTheSourcePrints) {
                 ElementsAre("512x512x512 f32", "1024x1024x1024 f32", "2048x2048x2048 f32"));
     EXPECT_EQ(set->project.accuracy.f32, (Tolerance{1e-3, 1e-3}));
     EXPECT_THAT(names_of(set->project.variants), ElementsAre("triton", "torch", "torch_compile"));
-    EXPECT_EQ(set->files[static_cast<std::size_t>(Artefact::performance)], "broadcast_v1_test_relu_performance.py");
+    EXPECT_EQ(set->files[static_cast<std::size_t>(FileRole::performance)], "broadcast_v1_test_relu_performance.py");
     EXPECT_EQ(tunable(*set, "BLOCK_M").value, 32);
     EXPECT_EQ(tunable(*set, "BLOCK_N").value, 512);
     EXPECT_THAT(tunable(*set, "BLOCK_M").values, ElementsAre(4, 8, 16, 32, 64, 128, 256));
@@ -108,7 +108,7 @@ TEST_F(Import, TakesTheSetThatTheSourcePrints) {
 }
 
 TEST_F(Import, LetsAFileForOneDeviceRunOnOthersAndTellsEveryEdit) {
-    const fs::path source = fs::path(KERNELGEN_SOURCE_DIR) / "tests/core_engine/sets/broadcast_v1";
+    const fs::path source = fs::path(KERNELGEN_SOURCE_DIR) / "tests/core_files/sets/broadcast_v1";
     const auto set = read_python_set(source);
     ASSERT_TRUE(set) << to_string(set.error());
     for (const auto& [file, text] : set->texts) EXPECT_THAT(text, Not(HasSubstr("npu()"))) << file;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checklist over an operator's files, and what brings them in step.
-#include "core/engine/consistency.h"
+#include "core/files/consistency.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/engine/companions.h"
-#include "core/engine/import.h"
-#include "core/engine/sources.h"
+#include "core/files/companions.h"
+#include "core/files/import.h"
+#include "core/files/in_step.h"
+#include "core/files/sources.h"
 #include "core/generate/generate.h"
 #include "core/project/project_file.h"
 #include "core/report/sentences.h"
@@ -27,7 +28,7 @@ using ::testing::IsEmpty;
 class Checklist : public ::testing::Test {
 protected:
     void SetUp() override {
-        auto set = read_python_set(fs::path(KERNELGEN_SOURCE_DIR) / "tests/core_engine/sets/broadcast_v1");
+        auto set = read_python_set(fs::path(KERNELGEN_SOURCE_DIR) / "tests/core_files/sets/broadcast_v1");
         ASSERT_TRUE(set) << to_string(set.error());
         project = std::move(set->project);
         texts = std::move(set->texts);
@@ -51,8 +52,8 @@ protected:
             EXPECT_NE(in_tongue(each.suggestion, Tongue::chinese), each.suggestion);
         }
     }
-    static State state(const Consistency& checked, Aspect aspect, Artefact artefact) {
-        return checked.rows.at(static_cast<std::size_t>(aspect)).at(artefact).state;
+    static State state(const Consistency& checked, Aspect aspect, FileRole role) {
+        return checked.rows.at(static_cast<std::size_t>(aspect)).at(role).state;
     }
 
     const std::string kernel = "broadcast_v1_triton.py", baseline = "broadcast_v1_baseline.py",
@@ -66,18 +67,18 @@ TEST_F(Checklist, AgreesWhereTheFilesDo) {
     EXPECT_TRUE(checked.consistent()) << to_string(checked.mismatches);
     for (const Aspect aspect : {Aspect::function_name, Aspect::parameter_count, Aspect::parameter_order,
                                 Aspect::parameter_types, Aspect::return_type, Aspect::input_checks}) {
-        EXPECT_EQ(state(checked, aspect, Artefact::kernel), State::agrees) << to_string(aspect);
-        EXPECT_EQ(state(checked, aspect, Artefact::baseline), State::agrees) << to_string(aspect);
+        EXPECT_EQ(state(checked, aspect, FileRole::kernel), State::agrees) << to_string(aspect);
+        EXPECT_EQ(state(checked, aspect, FileRole::baseline), State::agrees) << to_string(aspect);
     }
-    EXPECT_EQ(state(checked, Aspect::kernel_arguments, Artefact::kernel), State::agrees);
-    EXPECT_EQ(state(checked, Aspect::function_name, Artefact::accuracy), State::agrees);
+    EXPECT_EQ(state(checked, Aspect::kernel_arguments, FileRole::kernel), State::agrees);
+    EXPECT_EQ(state(checked, Aspect::function_name, FileRole::accuracy), State::agrees);
 }
 
 TEST_F(Checklist, NamesFileAndLineOfAParameterThatIsMissing) {
     replace(baseline, "x: torch.Tensor, bias: torch.Tensor", "x: torch.Tensor");
     const Consistency checked = check();
     EXPECT_FALSE(checked.consistent());
-    EXPECT_EQ(state(checked, Aspect::parameter_count, Artefact::baseline), State::differs);
+    EXPECT_EQ(state(checked, Aspect::parameter_count, FileRole::baseline), State::differs);
     EXPECT_THAT(to_string(checked.mismatches),
                 HasSubstr("broadcast_v1_baseline.py: line 4: `broadcast_v1` has 1 parameters (x) where the definition "
                           "has 2 (x, bias)"));
@@ -86,26 +87,26 @@ TEST_F(Checklist, NamesFileAndLineOfAParameterThatIsMissing) {
 TEST_F(Checklist, TellsAnotherOrderFromOtherNames) {
     replace(kernel, "x: torch.Tensor, bias: torch.Tensor", "bias: torch.Tensor, x: torch.Tensor");
     Consistency checked = check();
-    EXPECT_EQ(state(checked, Aspect::parameter_names, Artefact::kernel), State::agrees);
-    EXPECT_EQ(state(checked, Aspect::parameter_order, Artefact::kernel), State::differs);
+    EXPECT_EQ(state(checked, Aspect::parameter_names, FileRole::kernel), State::agrees);
+    EXPECT_EQ(state(checked, Aspect::parameter_order, FileRole::kernel), State::differs);
     replace(kernel, "bias: torch.Tensor, x: torch.Tensor", "x: torch.Tensor, offset: torch.Tensor");
     checked = check();
-    EXPECT_EQ(state(checked, Aspect::parameter_names, Artefact::kernel), State::differs);
+    EXPECT_EQ(state(checked, Aspect::parameter_names, FileRole::kernel), State::differs);
     EXPECT_THAT(to_string(checked.mismatches),
                 HasSubstr("parameter `offset` of `broadcast_v1` is not the definition's"));
 }
 
 TEST_F(Checklist, AllowsAPersonsOwnParametersWithDefaults) {
     replace(kernel, "bias: torch.Tensor)", "bias: torch.Tensor, fast: bool = True)");
-    EXPECT_EQ(state(check(), Aspect::parameter_count, Artefact::kernel), State::agrees);
+    EXPECT_EQ(state(check(), Aspect::parameter_count, FileRole::kernel), State::agrees);
 }
 
 TEST_F(Checklist, FindsATypeThatIsNotTheDefinitions) {
     replace(kernel, "bias: torch.Tensor)", "bias: float)");
     replace(baseline, "-> torch.Tensor", "-> tuple[torch.Tensor, torch.Tensor]");
     const Consistency checked = check();
-    EXPECT_EQ(state(checked, Aspect::parameter_types, Artefact::kernel), State::differs);
-    EXPECT_EQ(state(checked, Aspect::return_type, Artefact::baseline), State::differs);
+    EXPECT_EQ(state(checked, Aspect::parameter_types, FileRole::kernel), State::differs);
+    EXPECT_EQ(state(checked, Aspect::return_type, FileRole::baseline), State::differs);
     EXPECT_THAT(to_string(checked.mismatches), HasSubstr("annotated `float`, and is a tensor in the definition"));
 }
 
@@ -119,7 +120,7 @@ TEST_F(Checklist, TakesATypesOtherNameForATensors) {
 TEST_F(Checklist, FindsAnEarlyReturnOfOtherValues) {
     replace(kernel, "    return out", "    if D == 0:\n        return out, x\n    return out");
     const Consistency checked = check();
-    EXPECT_EQ(state(checked, Aspect::return_type, Artefact::kernel), State::differs);
+    EXPECT_EQ(state(checked, Aspect::return_type, FileRole::kernel), State::differs);
     EXPECT_THAT(to_string(checked.mismatches),
                 HasSubstr("a `return` of `broadcast_v1` gives 2 values, and the definition's outputs are out"));
 }
@@ -140,8 +141,8 @@ TEST_F(Checklist, FindsAnInputThatOnlyOneFileChecks) {
     }
     text = kept;
     const Consistency checked = check();
-    EXPECT_EQ(state(checked, Aspect::input_checks, Artefact::baseline), State::differs);
-    EXPECT_EQ(state(checked, Aspect::input_checks, Artefact::kernel), State::agrees);
+    EXPECT_EQ(state(checked, Aspect::input_checks, FileRole::baseline), State::differs);
+    EXPECT_EQ(state(checked, Aspect::input_checks, FileRole::kernel), State::agrees);
     EXPECT_THAT(to_string(checked.mismatches), HasSubstr("does not check its input `bias`"));
 }
 
@@ -170,18 +171,18 @@ TEST_F(Checklist, FindsAKernelThatItsWrapperHides) {
 TEST_F(Checklist, FindsTestsThatImportAnotherFunction) {
     replace(accuracy, "from broadcast_v1_triton import broadcast_v1", "from broadcast_v1_triton import broadcast_v2");
     const Consistency checked = check();
-    EXPECT_EQ(state(checked, Aspect::function_name, Artefact::accuracy), State::differs);
+    EXPECT_EQ(state(checked, Aspect::function_name, FileRole::accuracy), State::differs);
     EXPECT_THAT(to_string(checked.mismatches), HasSubstr("imports `broadcast_v2` from broadcast_v1_triton"));
 }
 
 TEST_F(Checklist, HoldsTheTestsCasesAndTolerancesAgainstTheProjects) {
-    EXPECT_EQ(state(check(), Aspect::cases, Artefact::performance), State::agrees);
-    EXPECT_EQ(state(check(), Aspect::tolerances, Artefact::accuracy), State::agrees);
+    EXPECT_EQ(state(check(), Aspect::cases, FileRole::performance), State::agrees);
+    EXPECT_EQ(state(check(), Aspect::tolerances, FileRole::accuracy), State::agrees);
     replace(accuracy, "(1024, 1024, 1024)", "(1024, 1024, 1000)");
     replace(accuracy, "rtol=1e-3", "rtol=1e-2");
     const Consistency checked = check();
-    EXPECT_EQ(state(checked, Aspect::cases, Artefact::accuracy), State::differs);
-    EXPECT_EQ(state(checked, Aspect::cases, Artefact::performance), State::agrees);
+    EXPECT_EQ(state(checked, Aspect::cases, FileRole::accuracy), State::differs);
+    EXPECT_EQ(state(checked, Aspect::cases, FileRole::performance), State::agrees);
     EXPECT_THAT(to_string(checked.mismatches),
                 HasSubstr("is called with bias [1000] f32, x [1024, 1024, 1000] f32, which is no case of the project"));
     EXPECT_THAT(to_string(checked.mismatches),
@@ -195,7 +196,7 @@ TEST_F(Checklist, TakesCasesAndTolerancesThatATestListsAsTheyStand) {
         "TOLERANCES = {\"f32\": (1e-3, 1e-3)}\n";
     Consistency checked = check();
     EXPECT_TRUE(checked.consistent()) << to_string(checked.mismatches);
-    EXPECT_EQ(checked.rows.back().at(Artefact::accuracy).text, "1 of 3");
+    EXPECT_EQ(checked.rows.back().at(FileRole::accuracy).text, "1 of 3");
     replace(accuracy, "\"D\": 512", "\"D\": 500");
     replace(accuracy, "(1e-3, 1e-3)", "(1e-3, 1e-2)");
     checked = check();
@@ -210,7 +211,7 @@ TEST_F(Checklist, NamesAFileThatIsMissingOrNoPython) {
     const Consistency checked = check();
     EXPECT_THAT(to_string(checked.mismatches), HasSubstr("broadcast_v1_baseline.py: the file cannot be read"));
     EXPECT_THAT(to_string(checked.mismatches), HasSubstr(accuracy + ": line 1: syntax error"));
-    EXPECT_EQ(state(checked, Aspect::function_name, Artefact::baseline), State::differs);
+    EXPECT_EQ(state(checked, Aspect::function_name, FileRole::baseline), State::differs);
 }
 
 TEST_F(Checklist, SetsTunablesInPlaceInAFileThatAPersonWrote) {
@@ -238,7 +239,7 @@ TEST(Samples, AreConsistentWithTheirFourFiles) {
         ASSERT_TRUE(checked) << checked.error().message;
         EXPECT_TRUE(checked->consistent()) << entry.path() << "\n" << to_string(checked->mismatches);
         EXPECT_EQ(checked->rows.size(), 11u) << entry.path();
-        EXPECT_EQ(checked->rows.back().at(Artefact::performance).state, State::agrees) << entry.path();
+        EXPECT_EQ(checked->rows.back().at(FileRole::performance).state, State::agrees) << entry.path();
     }
 }
 

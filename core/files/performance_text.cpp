@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/companion_texts.h"
+#include "core/files/companion_texts.h"
 
 namespace kernelgen {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/sources.h"
+#include "core/files/sources.h"
 
 #include <algorithm>
 #include <system_error>
 
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/engine/companions.h"
+#include "core/files/companions.h"
 #include "core/generate/generate.h"
 #include "core/project/project_file.h"
 #include "core/verify/eager_dtypes.h"
@@ -165,6 +165,19 @@ Checked<std::vector<GeneratedSource>> regenerate_sources(Project& project, bool 
     project.variants = std::move(fresh->variants);
     if (const auto saved = save_project(project); !saved) return std::unexpected(as_diagnostics(saved.error()));
     return std::move(fresh->outcomes);
+}
+
+std::map<std::string, std::string> source_texts(const Project& project) {
+    std::map<std::string, std::string> texts;
+    const auto add = [&](const std::string& file) {
+        if (file.empty()) return;
+        if (Result<std::string> text = read_file(project.folder / file)) texts[file] = std::move(*text);
+    };
+    for (const Variant& variant : project.variants) {
+        add(variant.source);
+        for (const Companion& each : variant.companions) add(each.source);
+    }
+    return texts;
 }
 
 }  // namespace kernelgen

@@ -5,7 +5,7 @@
 
 #include "core/base/checklist_sentences.h"
 #include "core/base/text.h"
-#include "core/engine/checklist_builder.h"
+#include "core/files/checklist_builder.h"
 
 namespace kernelgen {
 
@@ -66,8 +66,8 @@ void Checklist::check_launches() {
                      std::format(sentences::make_launch_agree, kernel->line));
         }
     }
-    if (names.empty()) return note(Aspect::kernel_arguments, Artefact::kernel, std::string(sentences::no_launch));
-    set(Aspect::kernel_arguments, Artefact::kernel, agrees, join(names, ", "));
+    if (names.empty()) return note(Aspect::kernel_arguments, FileRole::kernel, std::string(sentences::no_launch));
+    set(Aspect::kernel_arguments, FileRole::kernel, agrees, join(names, ", "));
 }
 
 void Checklist::check_tunables() {
@@ -90,7 +90,7 @@ void Checklist::check_tunables() {
                  std::format(sentences::other_literal, tunable.name, site->value, tunable.value),
                  sentences::fix_literal);
     }
-    set(Aspect::tunables, Artefact::kernel, agrees, join(texts, " "));
+    set(Aspect::tunables, FileRole::kernel, agrees, join(texts, " "));
 }
 
 }  // namespace kernelgen

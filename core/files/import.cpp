@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/import.h"
+#include "core/files/import.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -8,7 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
-#include "core/engine/checklist.h"
+#include "core/files/checklist.h"
 #include "core/project/attribute_value.h"
 #include "core/project/project_file.h"
 #include "core/python/inspection_program.h"
@@ -141,7 +141,7 @@ ImportedSet set_of(const json& read) {
     set.project.variants = variants_of(read);
     set.project.performance.baseline = {{"", "torch"}};
     set.files = set_of_files(set.project);
-    set.files[static_cast<std::size_t>(Artefact::definition)].clear();
+    set.files[static_cast<std::size_t>(FileRole::definition)].clear();
     set.texts = read.at("texts").get<std::map<std::string, std::string>>();
     set.edits = diagnostics_of(read.at("edits"));
     set.notes = diagnostics_of(read.at("notes"));

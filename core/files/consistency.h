@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/project/project.h"
+#include "core/round/record.h"
+
+namespace kernelgen {
+
+/// The columns of the checklist: the definition, and the four files of an operator.
+enum class FileRole { definition, kernel, baseline, accuracy, performance };
+inline constexpr std::size_t file_role_count = 5;
+
+/// Its rows.
+enum class Aspect {
+    function_name,
+    parameter_count,
+    parameter_names,
+    parameter_order,
+    parameter_types,
+    return_type,
+    input_checks,
+    kernel_arguments,
+    tunables,
+    tolerances,
+    cases,
+};
+
+std::string_view to_string(FileRole role);  ///< "definition"
+std::string_view to_string(Aspect aspect);  ///< "parameter count"
+
+/// What a file says on an aspect.
+struct ChecklistCell {
+    enum class State { none, agrees, differs };  ///< none: it says nothing on it, or need not
+    State state = State::none;
+    std::string text;  ///< "x, bias"; empty where it says nothing
+};
+
+std::string_view to_string(ChecklistCell::State state);
+
+struct ChecklistRow {
+    Aspect aspect = Aspect::function_name;
+    std::array<ChecklistCell, file_role_count> cells;
+
+    ChecklistCell& at(FileRole role) { return cells[static_cast<std::size_t>(role)]; }
+    const ChecklistCell& at(FileRole role) const { return cells[static_cast<std::size_t>(role)]; }
+};
+
+/// A generated file that is not what the project would generate now.
+struct StaleFile {
+    std::string file;
+    ChangeKind change = ChangeKind::none;  ///< tunables, interface or logic; implementation: edited, or a test file
+    bool edited = false;                   ///< a person's now: brought in step only with force
+
+    bool operator==(const StaleFile&) const = default;
+};
+
+/// The state of a project's Python files and of all its generated ones.
+struct Consistency {
+    std::string variant;                             ///< the triton variant whose files these are, or empty: none
+    std::array<std::string, file_role_count> files;  ///< by role; project.json for the definition; empty: none
+    std::vector<ChecklistRow> rows;                  ///< empty without a triton variant
+    Diagnostics mismatches;                          ///< file, "line N", what, what to do
+    ChangeKind change = ChangeKind::none;            ///< the gravest of `stale`
+    std::vector<StaleFile> stale;
+
+    /// No mismatch, and no file that bringing in step would write.
+    bool consistent() const;
+};
+
+/// Computes the checklist from the files' texts; nothing is executed. Errors: no Python interpreter.
+Result<Consistency> check_consistency(const Project& project, const std::map<std::string, std::string>& texts);
+
+}  // namespace kernelgen
