@@ -73,7 +73,7 @@ std::vector<std::string> notes_on(const Project& project) {
 
 void print_info(const Project& project, const ordered_json& document) {
     const Operator& definition = project.definition;
-    std::cout << definition.name << " (" << definition.family << "): " << definition.body << "\n";
+    std::cout << definition.name << " (" << to_string(definition.family) << "): " << definition.body << "\n";
     const auto print_tensor = [](const char* role, const Tensor& tensor) {
         std::cout << std::format("  {} {}[{}]{}{}\n", role, tensor.name, join(tensor.shape, ", "),
                                  tensor.dtype ? " " + std::string(to_string(*tensor.dtype)) : "",

@@ -59,12 +59,20 @@ ExecutorUse use_for(const std::vector<const Implementation*>& implementations);
 /// To judge by this one: nothing else has been executed there, another version of its text neither.
 ExecutorUse use_for_judge(const Implementation& reference);
 
+/// What verifying and timing must know of a kind of device.
+struct BackendTraits {
+    bool guards_pages = false;       ///< runs can end at unreadable pages
+    bool interprets_triton = false;  ///< a millisecond a program
+    bool is_host = false;            ///< kernels run on this machine's processors and take its memory
+};
+
 /// One kind of device with the languages that run on it. Thread safe but for `start_executor`'s result.
 class Backend {
 public:
     virtual ~Backend() = default;
 
     virtual std::string kind() const = 0;  ///< "cpu", "cuda"
+    virtual BackendTraits traits() const { return {}; }
     virtual std::vector<DeviceInfo> devices() = 0;
     /// Builds, or answers from the cache. `cancelled` when stopped. `progress`, which may be empty, hears of waiting.
     virtual BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) = 0;

@@ -13,7 +13,6 @@
 #include "core/base/text.h"
 #include "core/bench/output_watch.h"
 #include "core/bench/rotation.h"
-#include "core/lang/body.h"
 #include "core/measure/device_lock.h"
 #include "core/verify/yardstick.h"
 
@@ -81,7 +80,6 @@ private:
     Backend& backend_;
     const Progress& progress_;
     std::stop_token stop_;
-    std::optional<Body> body_;
     ReferenceCache own_references_;
     std::unique_ptr<Yardstick> yardstick_;
     std::mt19937_64 random_{std::random_device{}()};
@@ -101,21 +99,13 @@ private:
 
 /// What timed calls are judged by, as in verification.
 TimingFailure Bench::choose_yardstick() {
-    const Operator& definition = request_.definition;
-    if (definition.family == "custom") {
-        if (!request_.reference) return {Status::unavailable, "family `custom` needs `reference`, which judges"};
-        yardstick_ = variant_yardstick(definition, *request_.reference, request_.accuracy,
-                                       {backend_, definition, *request_.reference, request_.device,
-                                        request_.timeout_seconds, progress_, stop_, KernelRunner::Role::judge});
-        const Outcome prepared = yardstick_->prepare({request_.binding});
-        return {prepared.status, prepared.reason};
-    }
-    Checked<Body> body = analyse(definition);
-    if (!body) return {Status::build_failed, to_string(body.error())};
-    body_ = std::move(*body);
-    yardstick_ = body_yardstick(definition, *body_, request_.accuracy,
-                                request_.references != nullptr ? request_.references : &own_references_);
-    return {};
+    ReferenceCache* const references = request_.references != nullptr ? request_.references : &own_references_;
+    const YardstickRequest wanted{request_.definition, request_.accuracy,        request_.reference,
+                                  request_.device,     request_.timeout_seconds, references};
+    const Outcome made = make_yardstick(wanted, backend_, progress_, stop_, yardstick_);
+    if (!made.ok()) return {made.status, made.reason};
+    const Outcome prepared = yardstick_->prepare({request_.binding});
+    return {prepared.status, prepared.reason};
 }
 
 /// A short call is made several times within a sample, each time on a set of buffers of its own: all are as cold, and
@@ -252,7 +242,7 @@ TimingFailure Bench::sample_all() {
         }
         if (const TimingFailure sampled = sample_some(); !sampled.ok()) return sampled;
         const bool is_idle_due = batch <= first_idle_batches || batch % batches_an_idle_one == 1;
-        if (!is_idle_due || backend_.kind() != "cpu") continue;
+        if (!is_idle_due || !backend_.traits().is_host) continue;
         if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
     }
     if (const TimingFailure rested = check_idle(); !rested.ok()) return rested;
@@ -264,7 +254,7 @@ TimingFailure Bench::sample_all() {
 /// while inputs were made: those of Python and of libraries are not asked, and what waking takes does not count.
 int Bench::slower_side(const std::vector<std::vector<double>>& afresh) const {
     constexpr double noticeable = 1.1, by_chance = 0.01, waking_seconds = 1e-3;
-    const bool is_cpu = backend_.kind() == "cpu";
+    const bool is_host = backend_.traits().is_host;
     std::vector<double> before, after;
     for (std::size_t side = 0; side < seconds_.size(); ++side) {
         before.push_back(summarise(seconds_[side]).p50);
@@ -276,8 +266,8 @@ int Bench::slower_side(const std::vector<std::vector<double>>& afresh) const {
     }
     for (std::size_t side = 0; side < before.size(); ++side) {
         const Language language = rotation_.sides()[side].implementation->variant.language;
-        if (is_cpu && (is_python(language) || is_of_others(language))) continue;
-        const bool is_waking = is_cpu && (after[side] - before[side]) * rotation_.sets() < waking_seconds;
+        if (is_host && (is_python(language) || is_of_others(language))) continue;
+        const bool is_waking = is_host && (after[side] - before[side]) * rotation_.sets() < waking_seconds;
         if (is_waking || after[side] <= noticeable * of_machine * before[side]) continue;
         if (mann_whitney_p(afresh[side], seconds_[side]) < by_chance) return static_cast<int>(side);
     }
@@ -332,7 +322,7 @@ TimingFailure Bench::sample_afresh(std::vector<std::vector<double>>& seconds) {
 /// Whether what kernels have started rests while nobody is called, seen for long enough to say so.
 TimingFailure Bench::check_idle() {
     constexpr int most_batches = 100;
-    for (int i = 0; i < most_batches && backend_.kind() == "cpu" && !rotation_.has_seen_idle(); ++i) {
+    for (int i = 0; i < most_batches && backend_.traits().is_host && !rotation_.has_seen_idle(); ++i) {
         if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
     }
     return rotation_.check_idle();
@@ -342,7 +332,7 @@ TimingFailure Bench::check_idle() {
 /// more, of fresh batches. It says nothing of a GPU, whose own events tell the times, nor where results are copied out
 /// of Python's memory or a library's threads are waited for, which no idle batch does.
 TimingFailure Bench::check_clock() {
-    const bool tells = backend_.kind() == "cpu" && !rotation_.has_python() && !rotation_.has_library();
+    const bool tells = backend_.traits().is_host && !rotation_.has_python() && !rotation_.has_library();
     if (!tells || rotation_.clock().hides_nothing()) return {};
     constexpr int batches = 10;
     rotation_.clock().forget();
@@ -432,7 +422,7 @@ TimingFailure Bench::run(std::vector<BenchResult>& results) {
     if (const TimingFailure started = rotation_.start(OutputWatch::arena_bytes(request_.definition)); !started.ok())
         return started;
     if (const TimingFailure chosen = choose_sets(); !chosen.ok()) return chosen;
-    watch_.emplace(request_, body_ ? &*body_ : nullptr, *yardstick_, rotation_, random_, stop_);
+    watch_.emplace(request_, *yardstick_, rotation_, random_, stop_);
     if (const TimingFailure renewed = watch_->renew(); !renewed.ok()) return renewed;
     if (const TimingFailure warm = warm_up(); !warm.ok()) return warm;
     if (const TimingFailure sampled = sample_all(); !sampled.ok()) return sampled;

@@ -39,7 +39,7 @@ TimingFailure OutputWatch::replace_inputs() {
     key_ = random_() | 1;
     const Call& call = rotation_.sides()[0].call;
     fill_inputs(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_);
-    units_ = choose_units(request_.definition, body_, request_.binding, random_);
+    units_ = choose_units(request_.definition, yardstick_.body(), request_.binding, random_);
     return rotation_.refill(write_patches());
 }
 

@@ -19,15 +19,10 @@ public:
     /// Bytes that it needs in the arena behind the layout.
     static std::size_t arena_bytes(const Operator& definition);
 
-    /// All arguments must outlive it. `body`: null for family `custom`.
-    OutputWatch(const BenchRequest& request, const Body* body, Yardstick& yardstick, Rotation& rotation,
-                std::mt19937_64& random, std::stop_token stop)
-        : request_(request),
-          body_(body),
-          yardstick_(yardstick),
-          rotation_(rotation),
-          random_(random),
-          stop_(std::move(stop)) {}
+    /// All arguments must outlive it.
+    OutputWatch(const BenchRequest& request, Yardstick& yardstick, Rotation& rotation, std::mt19937_64& random,
+                std::stop_token stop)
+        : request_(request), yardstick_(yardstick), rotation_(rotation), random_(random), stop_(std::move(stop)) {}
 
     /// Fills all sets with new inputs and judges what each side makes of them.
     TimingFailure renew();
@@ -78,7 +73,6 @@ private:
     TimingFailure confirm(int side, std::uint64_t inputs, std::uint64_t sum);
 
     const BenchRequest& request_;
-    const Body* body_;
     Yardstick& yardstick_;
     Rotation& rotation_;
     std::mt19937_64& random_;

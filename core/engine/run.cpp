@@ -250,7 +250,7 @@ void reconsider_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& wo
                          std::stop_token stop) {
     const RoundDetail& first = attempts.front()->detail;
     const Checked<Body> body = analyse(first.definition);
-    if (!body || first.definition.family == "custom" || !first.ceilings.measured()) return;
+    if (!body || !has_body(first.definition.family) || !first.ceilings.measured()) return;
     const auto has_impossible = [&](const Attempt* each) {
         return std::ranges::any_of(each->detail.timings, [&](const BenchResult& timing) {
             return is_impossible(each->detail, *body, *each->plan, timing);

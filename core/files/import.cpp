@@ -66,7 +66,7 @@ std::vector<Tensor> tensors_of(const json& items) {
 Operator definition_of(const json& read) {
     Operator definition;
     definition.name = read.at("name");
-    definition.family = "custom";
+    definition.family = Family::custom;
     definition.description = "imported from " + read.at("roles").at("kernel").get<std::string>();
     definition.symbols = read.at("symbols");
     definition.inputs = tensors_of(read.at("inputs"));

@@ -61,7 +61,7 @@ Checked<BroughtInStep> brought_in_step(const Project& project, const std::map<st
                                        bool force) {
     BroughtInStep step{.variants = project.variants, .texts = {}, .steps = {}};
     std::vector<GeneratedSource> outcomes;
-    if (project.definition.family == "tile") {
+    if (has_body(project.definition.family)) {
         Checked<Regenerated> fresh = regenerated(project, texts, force);
         if (!fresh) return std::unexpected(fresh.error());
         step.variants = std::move(fresh->variants);

@@ -116,7 +116,7 @@ bool computes(const Primitive& primitive, const Operator& definition, const Body
 }
 
 const Primitive* find_primitive(const Operator& definition, const Body& lowered) {
-    if (definition.family != "tile" || definition.arithmetic) return nullptr;
+    if (!has_body(definition.family) || definition.arithmetic) return nullptr;
     const auto found =
         std::ranges::find_if(primitives, [&](const Primitive& each) { return computes(each, definition, lowered); });
     return found == std::end(primitives) ? nullptr : &*found;

@@ -22,9 +22,9 @@ std::vector<std::string> launch_arguments(const Operator& definition) {
 }  // namespace
 
 Checked<Body> lowered_body(const Operator& definition) {
-    if (definition.family != "tile") {
+    if (!has_body(definition.family)) {
         return std::unexpected(
-            Diagnostics{{"", "operator.family", "family `" + definition.family + "` has no generator",
+            Diagnostics{{"", "operator.family", "family `" + to_string(definition.family) + "` has no generator",
                          "kernels are generated for family `tile`"}});
     }
     auto body = analyse(definition);

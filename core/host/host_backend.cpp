@@ -25,6 +25,7 @@ public:
     explicit HostBackend(std::string program) : program_(std::move(program)) {}
 
     std::string kind() const override { return "cpu"; }
+    BackendTraits traits() const override { return {.guards_pages = true, .interprets_triton = true, .is_host = true}; }
     std::vector<DeviceInfo> devices() override;
     BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) override;
     Result<std::shared_ptr<Executor>> start_executor(const std::string& device, const ExecutorUse& use,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/lang/family.h"
 #include "core/tensor/domain.h"
 #include "core/tensor/dtype.h"
 
@@ -40,7 +41,7 @@ struct Attribute {
 /// The mathematical definition of an operator: what it is, not how it is computed.
 struct Operator {
     std::string name;
-    std::string family = "tile";
+    Family family = Family::tile;
     std::string description;
     std::vector<std::string> symbols;
     std::vector<Tensor> inputs;
@@ -49,7 +50,7 @@ struct Operator {
     std::string body;                      ///< assignments, separated by ';' or newlines
     std::vector<std::string> constraints;  ///< integer conditions on the symbols
     std::optional<DType> arithmetic;       ///< where it is not `default_arithmetic` of the case's dtype
-    std::string reference;                 ///< family `custom`: the variant that is the reference
+    std::string reference;                 ///< of a family without a body: the variant that is the reference
 
     bool operator==(const Operator&) const = default;
 };

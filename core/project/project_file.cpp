@@ -231,9 +231,9 @@ Result<Case> parse_ad_hoc_case(std::string_view text, const Operator& definition
             return fail("case " + in_backquotes(text) + ": " + done.error().message);
         }
     }
-    const Checked<Body> body = definition.family == "tile" ? analyse(definition) : Checked<Body>(Body{});
+    const Checked<Body> body = has_body(definition.family) ? analyse(definition) : Checked<Body>(Body{});
     Findings findings;
-    validate_case(definition, definition.family == "tile" && body ? &*body : nullptr, binding, "case", findings);
+    validate_case(definition, has_body(definition.family) && body ? &*body : nullptr, binding, "case", findings);
     if (findings.empty()) return binding;
     std::vector<std::string> reasons;
     for (const Diagnostic& each : findings.take())

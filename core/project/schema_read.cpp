@@ -13,6 +13,8 @@ using nlohmann::json;
 
 namespace {
 
+constexpr std::string_view later_families[] = {"matmul", "conv2d", "attention"};
+
 /// A name out of a closed list, such as a dtype or a language.
 template <class T>
 void read_choice(const JsonPlace& place, T& value, std::optional<T> (*parse)(std::string_view), std::string_view what,
@@ -75,6 +77,14 @@ void read(const JsonPlace& place, DType& dtype) { read_choice(place, dtype, pars
 
 void read(const JsonPlace& place, Language& language) {
     read_choice(place, language, parse_language, "language", {"cpp", "cuda", "triton", "torch", "library"});
+}
+
+void read(const JsonPlace& place, Family& family) {
+    std::string name;
+    read(place, name);
+    if (std::ranges::contains(later_families, name))
+        return place.error("family `" + name + "` is not supported by this version", suggest("", family_names()));
+    read_choice(place, family, parse_family, "family", family_names());
 }
 
 namespace {

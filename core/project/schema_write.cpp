@@ -83,7 +83,7 @@ ordered_json each_to_json(const auto& items) {
 }  // namespace
 
 ordered_json to_json(const Operator& definition) {
-    ordered_json result = {{"name", definition.name}, {"family", definition.family}};
+    ordered_json result = {{"name", definition.name}, {"family", to_string(definition.family)}};
     add(result, "description", definition.description);
     result["symbols"] = definition.symbols;
     result["inputs"] = each_to_json(definition.inputs);

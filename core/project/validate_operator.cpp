@@ -14,26 +14,19 @@ namespace kernelgen {
 
 namespace {
 
-const std::vector<std::string> families = {"tile", "custom"};
-const std::vector<std::string> later_families = {"matmul", "conv2d", "attention"};
-
 void check_family(const Operator& definition, Findings& findings) {
-    const std::string& family = definition.family;
-    if (std::ranges::find(later_families, family) != later_families.end()) {
-        findings.add("operator.family", "family `" + family + "` is not supported by this version",
-                     suggest("", families));
-    } else if (std::ranges::find(families, family) == families.end()) {
-        findings.add("operator.family", "unknown family " + in_backquotes(family), suggest(family, families));
+    const std::string family = in_backquotes(to_string(definition.family));
+    if (has_body(definition.family)) {
+        if (definition.reference.empty()) return;
+        findings.add("operator.reference", "the reference of family " + family + " is its body", "remove `reference`");
+        return;
     }
-    if (family == "custom" && !definition.body.empty()) {
-        findings.add("operator.body", "family `custom` has no body",
+    if (!definition.body.empty()) {
+        findings.add("operator.body", "family " + family + " has no body",
                      "remove it, or make the family `tile` and remove the reference");
     }
-    if (family == "custom" && definition.reference.empty()) {
+    if (definition.reference.empty()) {
         findings.add("operator", "the key `reference` is missing", "name the variant that is the reference");
-    }
-    if (family == "tile" && !definition.reference.empty()) {
-        findings.add("operator.reference", "the reference of family `tile` is its body", "remove `reference`");
     }
 }
 
@@ -68,15 +61,15 @@ void check_names(const Operator& definition, Findings& findings) {
             findings.add(where, "`" + definition.symbols[i] + "` is a key of a case", "choose another name");
         }
     }
-    const bool has_body = definition.family != "custom";
+    const bool is_value = has_body(definition.family);  // a name that the body can use
     const auto take_all = [&](const auto& items, const std::string& list) {
         for (std::size_t i = 0; i < items.size(); ++i)
-            names.take(items[i].name, element_path(list, i) + ".name", has_body);
+            names.take(items[i].name, element_path(list, i) + ".name", is_value);
     };
     take_all(definition.inputs, "operator.inputs");
     take_all(definition.outputs, "operator.outputs");
     for (const Attribute& attribute : definition.attributes) {
-        names.take(attribute.name, "operator.attributes." + attribute.name, has_body);
+        names.take(attribute.name, "operator.attributes." + attribute.name, is_value);
     }
 }
 

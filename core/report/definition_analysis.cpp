@@ -166,7 +166,7 @@ std::string data_flow_text(const Operator& definition, const Body& body, const P
 std::string analysis_section(const Project& project, const std::optional<Body>& body, const Ceilings& ceilings,
                              const Phrases& say) {
     const std::string title = heading(2, say(Text::analysis_section));
-    if (!body) return title + paragraph(say(Text::analysis_missing, as_prose(project.definition.family)));
+    if (!body) return title + paragraph(say(Text::analysis_missing, as_prose(to_string(project.definition.family))));
     std::vector<CasePlace> places;
     for (const Case& binding : project.cases) places.push_back(place_of(project, *body, binding, ceilings));
     std::string text = title + complexity_text(project.definition, *body, say);

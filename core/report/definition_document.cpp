@@ -32,7 +32,8 @@ std::string requirement_text(const Operator& definition, const Phrases& say) {
     text += paragraph(description.empty() ? say(Text::requirement_missing) : as_prose(description));
     text += paragraph(say(Text::signature)) + fenced("text", signature_text(definition, say));
     if (definition.body.empty()) {
-        return text + paragraph(say(Text::formula_custom, as_prose(definition.family), as_prose(definition.reference)));
+        return text + paragraph(say(Text::formula_custom, as_prose(to_string(definition.family)),
+                                    as_prose(definition.reference)));
     }
     return text + paragraph(say(Text::formula)) + fenced("text", definition.body);
 }
@@ -61,7 +62,7 @@ std::string information_text(const Project& project, const Phrases& say) {
     MarkdownTable table{say.all({Text::column_name, Text::column_value}), {}};
     const auto add = [&](Text name, const std::string& value) { table.rows.push_back({say(name), value}); };
     add(Text::operator_name, in_code(definition.name));
-    add(Text::operator_family, in_code(definition.family));
+    add(Text::operator_family, in_code(to_string(definition.family)));
     add(Text::operator_symbols, listed(definition.symbols, say));
     add(Text::operator_attributes, attributes_phrase(definition, say));
     add(Text::operator_constraints, listed(definition.constraints, say));

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/file.h"
+#include "core/base/json_format.h"
 #include "core/base/json_reader.h"
 #include "core/project/project_file.h"
 #include "core/project/schema.h"

@@ -44,8 +44,8 @@ struct ByName {
 
 class Verification {
 public:
-    Verification(const VerifyRequest& request, const Body* body, Backend& backend, const Progress& progress,
-                 std::stop_token stop);
+    Verification(const VerifyRequest& request, std::unique_ptr<Yardstick> yardstick, Backend& backend,
+                 const Progress& progress, std::stop_token stop);
 
     VerifyResult run();
 
@@ -68,7 +68,6 @@ private:
     VerifyResult finish();
 
     const VerifyRequest& request_;
-    const Body* body_;
     const Progress& progress_;
     std::stop_token stop_;
     bool can_guard_;
@@ -81,25 +80,16 @@ private:
     int done_ = 0, total_ = 0;
 };
 
-std::unique_ptr<Yardstick> make_yardstick(const VerifyRequest& request, const Body* body, Backend& backend,
-                                          const Progress& progress, std::stop_token stop) {
-    if (body != nullptr) return body_yardstick(request.definition, *body, request.accuracy, request.references);
-    return variant_yardstick(request.definition, *request.reference, request.accuracy,
-                             {backend, request.definition, *request.reference, request.device, request.timeout_seconds,
-                              progress, std::move(stop), KernelRunner::Role::judge});
-}
-
-Verification::Verification(const VerifyRequest& request, const Body* body, Backend& backend, const Progress& progress,
-                           std::stop_token stop)
+Verification::Verification(const VerifyRequest& request, std::unique_ptr<Yardstick> yardstick, Backend& backend,
+                           const Progress& progress, std::stop_token stop)
     : request_(request),
-      body_(body),
       progress_(progress),
       stop_(stop),
       // What a vendor's library reads beside its buffers is not the user's to mend.
-      can_guard_(backend.kind() == "cpu" && request.candidate.variant.language != Language::library),
-      is_interpreted_(backend.kind() == "cpu" && request.candidate.variant.language == Language::triton),
+      can_guard_(backend.traits().guards_pages && request.candidate.variant.language != Language::library),
+      is_interpreted_(backend.traits().interprets_triton && request.candidate.variant.language == Language::triton),
       runner_(backend, request.definition, request.candidate, request.device, request.timeout_seconds, progress, stop),
-      yardstick_(make_yardstick(request, body, backend, progress, stop)),
+      yardstick_(std::move(yardstick)),
       checker_(request.definition, request.candidate, runner_, *yardstick_, request.dump_folder) {}
 
 /// Triton's interpreter takes about a millisecond a program, which may be one row.
@@ -150,7 +140,8 @@ std::vector<Check> Verification::own_checks() const {
 }
 
 AwkwardSizes Verification::sizes_for(DType dtype) {
-    AwkwardSizes sizes = awkward_sizes(request_.definition, body_, request_.candidate, dtype, own_cases(dtype));
+    AwkwardSizes sizes =
+        awkward_sizes(request_.definition, yardstick_->body(), request_.candidate, dtype, own_cases(dtype));
     if (sizes.skipped > 0) {
         result_.warnings.push_back(std::format(sentences::sizes_left_out, sizes.skipped, to_string(dtype)));
     }
@@ -197,7 +188,8 @@ void Verification::add_own(const Case& binding, bool sizes_are_fixed, std::vecto
     Check check{binding};
     if (most_elements_of(request_.definition, binding) <= small_case) return add_all_sets(check, checks);
     // Of `mixed` and `large` a reference is asked some twenty times what may overflow (OverflowMarks).
-    const bool asks_too_much = body_ == nullptr && most_elements_of(request_.definition, binding) > most_asked;
+    const bool asks_too_much =
+        yardstick_->body() == nullptr && most_elements_of(request_.definition, binding) > most_asked;
     if (!asks_too_much) checks.push_back({binding, InputSet::mixed, seeds[1]});
     if (asks_too_much || sizes_are_fixed) checks.push_back({binding, InputSet::normal, seeds[1]});
     if (!sizes_are_fixed) return;
@@ -229,7 +221,8 @@ std::vector<Check> Verification::further_checks() {
 std::vector<Check> Verification::edge_checks_of_one_size() {
     std::vector<Check> checks;
     for (const DType dtype : dtypes_of(request_.cases)) {
-        const std::vector<Case> cases = awkward_sizes(request_.definition, body_, request_.candidate, dtype).cases;
+        const std::vector<Case> cases =
+            awkward_sizes(request_.definition, yardstick_->body(), request_.candidate, dtype).cases;
         if (cases.empty()) continue;
         const Case& binding = cases[std::min<std::size_t>(1, cases.size() - 1)];  // primes, where there are any
         for (const InputSet set : edge_sets) checks.push_back({binding, set, seeds[0], false, false});
@@ -342,14 +335,12 @@ VerifyResult failed(Status status, std::string reason) {
 VerifyResult verify_by_reference(const VerifyRequest& request, Backend& backend, const Progress& progress,
                                  std::stop_token stop) {
     if (request.cases.empty()) return failed(Status::unavailable, "there is no case to verify on; give `cases` one");
-    if (request.definition.family == "custom") {
-        if (request.reference) return Verification(request, nullptr, backend, progress, stop).run();
-        return failed(Status::unavailable,
-                      "family `custom` needs `reference` in the operator: the variant that judges");
-    }
-    const Checked<Body> body = analyse(request.definition);
-    if (!body) return failed(Status::build_failed, to_string(body.error()));
-    return Verification(request, &*body, backend, progress, stop).run();
+    const YardstickRequest wanted{request.definition, request.accuracy,        request.reference,
+                                  request.device,     request.timeout_seconds, request.references};
+    std::unique_ptr<Yardstick> yardstick;
+    const Outcome made = make_yardstick(wanted, backend, progress, stop, yardstick);
+    if (!made.ok()) return failed(made.status, made.reason);
+    return Verification(request, std::move(yardstick), backend, progress, stop).run();
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/verify/yardstick.h"
 
+#include <format>
+
 #include "core/verify/judge.h"
 #include "core/verify/npy.h"
 #include "core/verify/reference_cache.h"
@@ -16,9 +18,13 @@ namespace {
 
 class BodyYardstick final : public Yardstick {
 public:
-    BodyYardstick(const Operator& definition, const Body& body, const Accuracy& accuracy, ReferenceCache* references)
-        : definition_(definition), body_(body), accuracy_(accuracy), references_(references) {}
+    BodyYardstick(const YardstickRequest& request, Body body)
+        : definition_(request.definition),
+          body_(std::move(body)),
+          accuracy_(request.accuracy),
+          references_(request.references) {}
 
+    const Body* body() const override { return &body_; }
     CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
                        std::stop_token stop, const Part& part) override;
     std::optional<std::string> too_loose(const Check& check) override { return kernelgen::too_loose(criteria(check)); }
@@ -36,7 +42,7 @@ private:
                                 std::stop_token stop);
 
     const Operator& definition_;
-    const Body& body_;
+    const Body body_;
     const Accuracy& accuracy_;
     ReferenceCache* references_;
 };
@@ -89,9 +95,24 @@ void BodyYardstick::dump_expected(const Check& check, const std::string& folder)
 
 }  // namespace
 
-std::unique_ptr<Yardstick> body_yardstick(const Operator& definition, const Body& body, const Accuracy& accuracy,
-                                          ReferenceCache* references) {
-    return std::make_unique<BodyYardstick>(definition, body, accuracy, references);
+Outcome make_yardstick(const YardstickRequest& request, Backend& backend, const Progress& progress,
+                       std::stop_token stop, std::unique_ptr<Yardstick>& made) {
+    const Operator& definition = request.definition;
+    if (has_body(definition.family)) {
+        Checked<Body> body = analyse(definition);
+        if (!body) return {Status::build_failed, to_string(body.error())};
+        made = std::make_unique<BodyYardstick>(request, std::move(*body));
+        return {};
+    }
+    if (!request.reference) {
+        return {Status::unavailable,
+                std::format("family `{}` needs `reference` in the operator: the variant that judges",
+                            to_string(definition.family))};
+    }
+    made = variant_yardstick(definition, *request.reference, request.accuracy,
+                             {backend, definition, *request.reference, request.device, request.timeout_seconds,
+                              progress, std::move(stop), KernelRunner::Role::judge});
+    return {};
 }
 
 }  // namespace kernelgen

@@ -39,6 +39,8 @@ class Yardstick {
 public:
     virtual ~Yardstick() = default;
 
+    /// The body that judges, or null.
+    virtual const Body* body() const { return nullptr; }
     /// Builds and starts what judging such a check needs, which later takes no lock. Errors: as the reference's run.
     virtual Outcome prepare(const Check&) { return {}; }
     /// Judges the outputs in `arena`; a reference that cannot be had is `unavailable`. Of a body's outputs only `part`,
@@ -56,9 +58,19 @@ public:
 /// Where dump_expected writes an output.
 std::filesystem::path expected_path(const std::string& folder, const std::string& output);
 
-/// `references`: what is known of the body's results; null: nothing is remembered. All arguments must outlive it.
-std::unique_ptr<Yardstick> body_yardstick(const Operator& definition, const Body& body, const Accuracy& accuracy,
-                                          ReferenceCache* references);
+/// What is to be judged, and how strictly. All that it refers to must outlive the yardstick.
+struct YardstickRequest {
+    const Operator& definition;
+    const Accuracy& accuracy;
+    const std::optional<Implementation>& reference;  ///< of a family without a body: the variant that judges
+    std::string device;
+    double timeout_seconds = 30;
+    ReferenceCache* references = nullptr;  ///< what is known of a body's results; null: nothing is remembered
+};
+
+/// The definition's body, or the variant that is its reference. Errors: a body that is wrong, no reference.
+Outcome make_yardstick(const YardstickRequest& request, Backend& backend, const Progress& progress,
+                       std::stop_token stop, std::unique_ptr<Yardstick>& made);
 
 /// Family `custom`: outputs are compared with those of a variant that runs in an executor of its own. A function of
 /// PyTorch runs in float64 on the case's inputs, and again in the case's dtype for what that arithmetic may cost; where

@@ -91,7 +91,7 @@ TEST_F(Import, TakesTheSetThatTheSourcePrints) {
     ASSERT_TRUE(set) << to_string(set.error());
     const Operator& definition = set->project.definition;
     EXPECT_EQ(definition.name, "broadcast_v1");
-    EXPECT_EQ(definition.family, "custom");
+    EXPECT_EQ(definition.family, Family::custom);
     EXPECT_THAT(definition.inputs[0].shape, ElementsAre("N1", "N2", "D"));
     EXPECT_THAT(definition.inputs[1].shape, ElementsAre("D"));
     EXPECT_THAT(definition.outputs[0].shape, ElementsAre("N1", "N2", "D"));

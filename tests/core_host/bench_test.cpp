@@ -49,7 +49,7 @@ TEST(Bench, JudgesTimedCallsOfACustomOperatorByItsReference) {
                                                     "#include <atomic>\nstatic std::atomic<int64_t> calls;");
     for (const auto& [candidate, status] : {std::pair{right, Status::ok}, {later_wrong, Status::mismatch}}) {
         BenchRequest request = bench_request(candidate, right, {{"P", 1}, {"D", 1000}});
-        request.definition.family = "custom";
+        request.definition.family = Family::custom;
         request.definition.body.clear();
         request.definition.reference = "host";
         EXPECT_EQ(bench_it(request).status, Status::unavailable) << "nothing judges";

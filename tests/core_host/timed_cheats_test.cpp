@@ -65,7 +65,7 @@ BenchResult time_it(const Cheat& cheat) {
     request.candidates = {cheat.kernel};
     request.baseline = whole_kernel(honest);
     if (cheat.custom) {
-        request.definition.family = "custom";
+        request.definition.family = Family::custom;
         request.definition.body.clear();
         request.definition.reference = "host";
         request.reference = whole_kernel(honest);

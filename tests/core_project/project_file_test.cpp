@@ -25,7 +25,7 @@ Project full_project() {
     project.folder = "/project";
     project.definition = {
         .name = "everything",
-        .family = "tile",
+        .family = Family::tile,
         .description = "Every field, \"quoted\" and µ.",
         .symbols = {"B", "P", "D"},
         .inputs = {{"x", {"B", "P", "D"}, {}},
@@ -164,7 +164,7 @@ TEST(Names, OfTensorsAndAttributesMayBeAnyWhereThereIsNoBody) {
     };
     EXPECT_THAT(texts(), ::testing::HasSubstr("`exp` is a word of the operator language"));
     EXPECT_THAT(texts(), ::testing::HasSubstr("`_x` is no identifier"));
-    project.definition.family = "custom";
+    project.definition.family = Family::custom;
     EXPECT_THAT(texts(), ::testing::Not(::testing::HasSubstr("inputs")));
     EXPECT_THAT(texts(), ::testing::Not(::testing::HasSubstr("attributes")));
     project.definition.inputs[1].name = "_";

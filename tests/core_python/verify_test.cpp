@@ -234,7 +234,7 @@ TEST(PythonFile, ThatCannotBeImportedIsABuildThatFailedWithItsLine) {
 
 VerifyResult judged_by(const std::string& reference, const std::string& candidate) {
     VerifyRequest request = testing::verify_request(torch_variant(candidate));
-    request.definition.family = "custom";
+    request.definition.family = Family::custom;
     request.definition.body.clear();
     request.definition.reference = "torch";
     request.reference = torch_variant(reference);
@@ -275,7 +275,7 @@ TEST(TorchVariant, IsToldOfTheParameterForASizeThatNoInputHas) {
 /// An operator of one input, judged by a function of PyTorch on its own case, awkward sizes and every set.
 VerifyResult judged_row_operator(const std::string& reference, const std::string& candidate) {
     VerifyRequest request = testing::verify_request(torch_variant(candidate));
-    request.definition.family = "custom";
+    request.definition.family = Family::custom;
     request.definition.body.clear();
     request.definition.reference = "torch";
     request.definition.inputs.pop_back();

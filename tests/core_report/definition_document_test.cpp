@@ -95,7 +95,7 @@ TEST(DefinitionDocument, FindsAnInputThatAVariantDoesNotTake) {
 
 TEST(DefinitionDocument, SaysWhatCannotBeDerivedWithoutAFormula) {
     Project project = sample_project();
-    project.definition.family = "custom";
+    project.definition.family = Family::custom;
     project.definition.body = "";
     project.definition.reference = "library";
     const std::string text = document(project);

@@ -274,7 +274,7 @@ TEST(Verify, RecordsOnlyHowABaselineDeviatesOnEdgeValues) {
 
 TEST(Verify, JudgesACustomOperatorByAnotherVariant) {
     VerifyRequest custom = request(kernel("", "out[pid0 * D + i] = bias[i] + x[pid0 * D + i];"));
-    custom.definition.family = "custom";
+    custom.definition.family = Family::custom;
     custom.definition.body.clear();
     custom.definition.reference = "host";
     custom.reference = kernel("", right_body);

@@ -20,7 +20,7 @@ constexpr int size_of_new_symbol = 64;
 enum class NameOf { symbol, value };
 
 QString problemOfName(const Project& project, NameOf what, const std::string& name) {
-    const bool in_body = what == NameOf::symbol || project.definition.family != "custom";
+    const bool in_body = what == NameOf::symbol || has_body(project.definition.family);
     const auto problem = in_body ? value_name_problem(name) : parameter_name_problem(name);
     return problem ? TableContent::tr("`%1` %2").arg(toQt(name), toQt(*problem)) : QString();
 }

@@ -61,7 +61,7 @@ void DefinitionForm::makeOperator() {
     auto* family = new QLabel;
     operator_rows_->addRow(tr("Family"), family);
     const auto show = [this, family] {
-        family->setText(QString::fromStdString(document_.project().definition.family));
+        family->setText(QString::fromStdString(to_string(document_.project().definition.family)));
     };
     connect(&document_, &ProjectDocument::changed, family, show);
     connect(&document_, &ProjectDocument::opened, family, show);
@@ -129,7 +129,7 @@ void DefinitionForm::openUsual() { attributes_->setOpen(!document_.project().def
 void DefinitionForm::refresh() {
     setEnabled(document_.isOpen());
     if (reference_ != nullptr) {
-        operator_rows_->setRowVisible(reference_, document_.project().definition.family == "custom");
+        operator_rows_->setRowVisible(reference_, !has_body(document_.project().definition.family));
     }
     for (const Entry& each : entries_) each.field->refresh();
     distribute();
