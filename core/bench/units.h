@@ -20,7 +20,7 @@ struct OutputSpan {
 /// call are known nevertheless: each unit's outputs were judged with both of its contents.
 struct Unit {
     std::vector<InputSpan> inputs;
-    std::vector<OutputSpan> outputs;      ///< empty: all outputs, for which no sum of parts is known
+    std::vector<OutputSpan> outputs;      ///< empty: all outputs may depend on it
     std::vector<std::int64_t> stretches;  ///< stretches of the body's space with these outputs; empty: all
 };
 
