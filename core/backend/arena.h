@@ -10,7 +10,7 @@
 
 namespace kernelgen {
 
-/// Memory that a worker and one executor share: an anonymous file, which vanishes with the last of them.
+/// Memory that a worker shares with one executor: an anonymous file, which the system frees when both have ended.
 class Arena {
 public:
     static Result<Arena> create();
@@ -23,10 +23,10 @@ public:
     std::size_t size() const { return size_; }
     std::byte* data() const { return data_; }
 
-    /// Grows to at least `bytes`; pointers into it are invalid afterwards. Errors: no memory, with what was asked,
-    /// where the executor will need `beside` bytes of its own. Nobody who shares it can make it smaller.
+    /// Grows the arena to at least `bytes`; pointers into it are invalid afterwards. No process can shrink it. Errors:
+    /// too little memory is free for these bytes and the `beside` bytes that the executor will need for itself.
     Result<void> grow(std::size_t bytes, std::size_t beside = 0);
-    /// Gives all of it back to the system.
+    /// Gives all of its memory back to the system.
     void clear();
 
 private:
@@ -37,8 +37,8 @@ private:
     std::size_t mapped_ = 0;  ///< the file's length, which never shrinks
 };
 
-/// One buffer in an arena. Its guards are the `guard_bytes` before `offset` and those from `offset + bytes` on, so the
-/// guard begins at the byte after the last element.
+/// One buffer in an arena. Its guards are the `guard_bytes` before `offset` and the `guard_bytes` from `offset + bytes`
+/// on: the second guard begins directly after the last element.
 struct Region {
     std::size_t offset = 0;  ///< a multiple of 256
     std::size_t bytes = 0;
@@ -46,10 +46,10 @@ struct Region {
 
 inline constexpr std::size_t guard_bytes = 4096;
 
-/// Where the buffers of a call lie, each between its guards.
+/// Positions of a call's buffers in the arena, each between its guards.
 struct Layout {
     std::vector<Region> inputs, outputs, workspace;
-    std::size_t total = 0;  ///< bytes of arena that they need together
+    std::size_t total = 0;  ///< bytes of the arena that all buffers and guards need
 };
 
 Layout lay_out(std::span<const std::size_t> input_bytes, std::span<const std::size_t> output_bytes,

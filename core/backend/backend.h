@@ -20,43 +20,44 @@ namespace kernelgen {
 struct DeviceInfo {
     std::string name;  ///< "cpu", "cuda:0"
     bool available = false;
-    bool builds_only = false;  ///< a device model: kernels are built for it and never run, so it is not available
-    std::string reason;        ///< where it is not: what is missing and how to get it
+    bool builds_only = false;  ///< a device model: kernels are built for it and cannot run
+    std::string reason;        ///< where the device cannot be used: what is missing and how to get it
     std::string description;
-    std::vector<Language> languages;  ///< that it can run now, or that are built for it
-    std::vector<std::string> notes;   ///< what is missing for other languages, or weaker
+    std::vector<Language> languages;  ///< languages that it can run now; of a device model: that can be built for it
+    std::vector<std::string> notes;   ///< what is missing for other languages, or what works less well
     Environment environment;
-    std::string python;  ///< what runs its Python languages, "Python 3.12.3, PyTorch 2.11.0", or ""
+    std::string python;  ///< the interpreter of its Python languages, "Python 3.12.3, PyTorch 2.11.0", or ""
 };
 
 nlohmann::json to_json(const DeviceInfo& device);
 DeviceInfo device_info_from_json(const nlohmann::json& json);
 
-/// Called with a stage, what is done and what there is to do.
+/// Called with the name of a stage, the number of steps that are done, and the number of all steps.
 using Progress = std::function<void(std::string_view stage, int done, int total)>;
 
-/// How long a sample of timed calls is: where a call takes less than `shortest_call`, a sample has several, until it
-/// lasts about `sample`. Both in seconds. Where caches are to be warm, the buffers of all of them together have at most
-/// `cached_bytes`.
+/// The length of a sample of timed calls. A call that takes less than `shortest_call` is made several times in a
+/// sample, so that the sample lasts about `sample`. Both are in seconds. With warm caches, the buffers of all these
+/// calls together have at most `cached_bytes`.
 struct SampleLength {
     double shortest_call = 0;
     double sample = 0;
     double cached_bytes = 0;
 };
 
-/// The process in which kernels run: this program's own, or a Python interpreter, which runs those of every language.
+/// The process in which kernels run: this program, or a Python interpreter. An executor in Python runs kernels of every
+/// language.
 enum class ExecutorKind { native, python };
 
-/// What an executor is to run. One in Python may have served others before, if all the files that it executed are among
-/// `files`: what they changed in PyTorch stays.
+/// What an executor is started for. An executor in Python may have served other requests before if all files that it
+/// executed are among `files`, since a file may have changed PyTorch.
 struct ExecutorUse {
     ExecutorKind kind = ExecutorKind::native;
     std::vector<std::string> files = {};
 };
 
-/// To call all of these.
+/// An executor that calls all of these artifacts.
 ExecutorUse use_for(const std::vector<const Implementation*>& implementations);
-/// To judge by this one: nothing else has been executed there, another version of its text neither.
+/// An executor that judges by this artifact: it has executed no other file, and no other version of this one.
 ExecutorUse use_for_judge(const Implementation& reference);
 
 /// What verifying and timing must know of a kind of device.
@@ -66,7 +67,8 @@ struct BackendTraits {
     bool is_host = false;            ///< kernels run on this machine's processors and take its memory
 };
 
-/// One kind of device with the languages that run on it. Thread safe but for `start_executor`'s result.
+/// A kind of device and the languages that run on it. All methods are thread safe; the executors that it returns are
+/// not.
 class Backend {
 public:
     virtual ~Backend() = default;
@@ -74,23 +76,26 @@ public:
     virtual std::string kind() const = 0;  ///< "cpu", "cuda"
     virtual BackendTraits traits() const { return {}; }
     virtual std::vector<DeviceInfo> devices() = 0;
-    /// Builds, or answers from the cache. `cancelled` when stopped. `progress`, which may be empty, hears of waiting.
+    /// Builds, or returns the build in the cache. `cancelled` when `stop` is requested. `progress`, which may be empty,
+    /// is called while the build waits.
     virtual BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) = 0;
-    /// An executor of the device; one in Python goes back when it is let go.
+    /// Returns an executor of the device. An executor in Python goes back to the backend when the caller drops it, and
+    /// serves again.
     virtual Result<std::shared_ptr<Executor>> start_executor(const std::string& device, const ExecutorUse& use,
                                                              std::stop_token stop) = 0;
     virtual SampleLength sample_length(const std::string& device) const = 0;
-    /// Counters of one call of what is in a slot of an executor whose buffers are prepared; never of a timed call.
+    /// Hardware counters of one extra call of the artifact in a slot; the executor's buffers must be prepared. Timed
+    /// calls are never profiled.
     virtual Counters count(Executor& executor, int slot, const std::string& device, const Artifact& artifact,
                            const Call& call, std::stop_token stop) = 0;
-    /// Measures afresh and stores what it found in the cache.
+    /// Measures the ceilings again and stores them in the cache.
     virtual Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress,
                                               std::stop_token stop) = 0;
 };
 
 using Backends = std::vector<std::unique_ptr<Backend>>;
 
-/// The backend of a device, or null.
+/// The backend of a device; null where there is none.
 Backend* find_backend(const Backends& backends, std::string_view device);
 
 }  // namespace kernelgen

@@ -12,34 +12,34 @@
 
 namespace kernelgen {
 
-/// What a compiler said of one place.
+/// One message of a compiler.
 struct CompilerMessage {
     std::string file;
-    int line = 0, column = 0;  ///< from 1; 0 where it names none
+    int line = 0, column = 0;  ///< from 1; 0 where the compiler names none
     std::string severity;      ///< "error", "warning", "note"
     std::string text;
 };
 
-/// A line or column that a compiler wrote; 0 where it is beyond an int.
+/// Reads a line or column number of a compiler's message; 0 where it does not fit in an int.
 int place_number(const std::string& digits);
 
-/// What a Python variant runs: its text is executed where it runs, with the configuration's values in it.
+/// A Python file as an executor runs it: the executor executes the text, with the configuration's values in it.
 struct PythonSource {
-    std::string file;  ///< its name, for messages
+    std::string file;  ///< name of the file, for messages
     std::string text;
     std::string entry;
     Configuration configuration;
     bool compile = false;        ///< called through torch.compile
-    double compile_seconds = 0;  ///< that a call may take beyond its limit; the executor itself is not told
+    double compile_seconds = 0;  ///< time for compilation, added to a call's limit; not sent to the executor
     SourceFiles files = {};      ///< the project's other files, which it may import
-    bool in_float64 = false;     ///< a judge: called with float64 for the narrower dtypes that its text names
+    bool in_float64 = false;     ///< for a reference: its text gets float64 where it names a narrower dtype
 };
 
-/// What an executor loads: a built file, a library's primitive, or a Python file.
+/// An artifact that an executor can load: a built file, a library's primitive, or a Python file.
 struct Artifact {
     Language language = Language::cpp;
     std::string path;     ///< shared object or cubin
-    std::string library;  ///< of language `library`
+    std::string library;  ///< of language `library`: the library's name
     std::string primitive;
     PythonSource python;
 };
@@ -49,11 +49,11 @@ struct BuildRequest {
     Implementation implementation;
     DType dtype = DType::f32;  ///< of the case
     std::string device = "cpu";
-    std::vector<std::string> texts;  ///< of the built code, wanted beside it: "ptx", "sass", "ttir", "ttgir"
-    /// Python variants: sizes on which the source is executed, to tell what it compiles to. Nothing: it is read and
-    /// never executed.
+    std::vector<std::string> texts;  ///< texts of the built code that are wanted: "ptx", "sass", "ttir", "ttgir"
+    /// Python variants: the sizes of the symbols for one call, by which the build finds out what the source compiles
+    /// to. Nothing: the source is only read, never executed.
     std::optional<Sizes> trial;
-    double timeout_seconds = 30;  ///< of the trial: importing the file and one call, beside what it compiles
+    double timeout_seconds = 30;  ///< for importing the file and one call, without the time for compiling
 };
 
 struct BuildResult {
@@ -63,14 +63,14 @@ struct BuildResult {
     std::string log;  ///< the compiler's output, at most 64 KiB
     double seconds = 0;
     bool cached = false;
-    std::string key;                          ///< of the cache: source, configuration, dtype, flags, compiler
-    std::map<std::string, double> resources;  ///< registers, spill_store_bytes … where the build tells
+    std::string key;                          ///< in the cache: a hash of source, configuration, dtype, flags, compiler
+    std::map<std::string, double> resources;  ///< registers, spill_store_bytes …, where the build reports them
     std::string occupancy_limiter;  ///< "registers", "shared memory", "threads", "blocks"; may be joined by " and "
-    std::map<std::string, std::string> texts;  ///< those asked for; one that cannot be had is said by a "note"
+    std::map<std::string, std::string> texts;  ///< the texts that were wanted; a "note" names each that is unavailable
     Artifact artifact;
 };
 
-/// The error, at a source's last line, that the source ends inside an open block or declaration.
+/// An error at a source's last line: the source ends inside an open block or declaration.
 CompilerMessage open_end(const std::string& file, const std::string& text);
 
 nlohmann::json to_json(const BuildResult& result);

@@ -12,23 +12,25 @@
 
 namespace kernelgen {
 
-/// What was built before, on disk, found by the key of everything that it was made from. Processes share it: two that
-/// build the same do it twice and the last one's files stay, which are the same. Thread safe.
+/// Builds on disk, each under a key that is a hash of everything from which it was made. Processes share the cache:
+/// where two build the same, both compile, and the files of the last one stay; the files are equal. Thread safe.
 class BuildCache {
 public:
-    /// `folder` is within the program's cache folder; `extensions` are those of a build's files, the artifact's first.
+    /// `folder` is within the program's cache folder. `extensions` are the extensions of a build's files; the
+    /// artifact's is the first.
     BuildCache(const std::string& folder, std::vector<std::string> extensions);
 
-    /// Nothing where it was not built, where a file of it is missing or not as it was stored, or where a file that the
-    /// build read has another content now.
+    /// The build with this key. Nothing where there is none, where one of its files is missing or has another hash than
+    /// the stored one, or where a file that the build read has changed since.
     std::optional<BuildResult> find(const std::string& key) const;
     std::filesystem::path file(const std::string& key, const std::string& extension) const;
-    /// Where a compiler works; beside the cache, so that what it made can be renamed into it.
+    /// A folder in which a compiler can work; on the same file system as the cache, so that its files can be renamed
+    /// into the cache.
     Result<ScratchFolder> scratch() const;
-    /// Takes `kernel` + each extension from `scratch` and keeps the result under `result.key`; sets the artifact's
-    /// path. `read` are the files of this machine that the build read and that are not in the key: with their contents
-    /// it becomes another one, so that one key is one kernel. A file that changed since `begin` leaves it unknown what
-    /// was built: the result is then not found again. A failure becomes the result's status.
+    /// Moves `kernel` + each extension from `scratch` into the cache under `result.key`, and sets the artifact's path.
+    /// `read` are the files of this machine that the build read and that are not part of the key. Their contents are
+    /// added to the key, so that one key is one kernel. Where one of them changed since `begin`, it is unknown what was
+    /// built: the result is then not found in the cache again. A failure is returned as the result's status.
     void store(const std::filesystem::path& scratch, BuildResult& result,
                const std::vector<std::filesystem::path>& read = {},
                std::filesystem::file_time_type begin = std::filesystem::file_time_type::max()) const;
@@ -38,13 +40,13 @@ private:
     std::vector<std::string> extensions_;
 };
 
-/// A hash of the names and contents of the files below a folder, such as the headers that sources may include.
+/// A hash of the names and contents of all files below a folder, such as the headers that sources may include.
 std::string hash_of_folder(const std::filesystem::path& folder);
 
-/// Ends a build with a status that is not `ok`.
+/// Gives a result a status that is not `ok`, and the reason.
 void end_build(BuildResult& result, Status status, std::string reason);
 
-/// The first error among the messages with its place, or the beginning of the log: a reason for `build_failed`.
+/// The reason for `build_failed`: the first error among the messages, with its place, or the beginning of the log.
 std::string first_error(const BuildResult& result);
 
 }  // namespace kernelgen

@@ -9,8 +9,8 @@
 
 namespace kernelgen {
 
-/// The device's lock as a build holds it. While it waits for timing elsewhere, `progress`, if there is one, says so,
-/// and then that it builds. Errors: as `lock_device`.
+/// Takes the device's lock as builds do (shared). While a timing holds the lock, `progress` (if not empty) is told that
+/// the build waits, and afterwards that it builds. Errors: as `lock_device`.
 Result<FileLock> lock_for_build(const std::string& device, const Progress& progress, std::stop_token stop);
 
 }  // namespace kernelgen

@@ -16,22 +16,22 @@ namespace kernelgen {
 
 /// How waiting for an executor ended.
 enum class Heard {
-    done,     ///< the line was sent, or has come
+    done,     ///< the line was sent or received
     late,     ///< the deadline has passed
-    stopped,  ///< the token asked
-    ended,    ///< the executor has ended, and nothing that it said before is left
-    damaged,  ///< no executor does this: its positions are impossible, its line is endless, or nobody had asked for it
+    stopped,  ///< the stop token was triggered
+    ended,    ///< the executor has ended, and all of its lines were read
+    damaged,  ///< invalid: impossible positions, an endless line, or a line without a request
 };
 
-/// How long an executor is waited for.
+/// Until when to wait for an executor.
 struct Patience {
     std::chrono::steady_clock::time_point deadline;
     std::stop_token stop;
     Process* process = nullptr;  ///< the executor
 };
 
-/// The worker's end of the lines between it and one executor. Everything that comes out of it may have been written by
-/// a kernel.
+/// The worker's end of the lines between the worker and one executor. A kernel may have written anything that is read
+/// here.
 class ExecutorChannel {
 public:
     static constexpr std::size_t longest_line = 64u << 20;
@@ -39,18 +39,19 @@ public:
     static Result<ExecutorChannel> create();
 
     int descriptor() const { return mailbox_.descriptor(); }
-    /// Once the executor was started; the worker needs the descriptor no longer.
+    /// Closes the worker's descriptor of the mailbox, which is not needed after the executor was started.
     void close_descriptor() { mailbox_.close_descriptor(); }
 
-    /// Sends `line`, whose newline is added. Nobody may have said anything since the last one was answered.
+    /// Sends `line` and a newline. Every line before it must have been answered, and nothing else may have been
+    /// received.
     Heard send(std::string line, const Patience& patience);
     Heard receive(std::string& line, const Patience& patience);
-    /// Puts `line` without waiting, where there is room: for an executor that is to end.
+    /// Writes `line` without waiting, if there is room: the last message to an executor that is to end.
     void tell(std::string_view line);
 
 private:
     explicit ExecutorChannel(Mailbox mailbox);
-    /// What has come since the last time; nothing where the mailbox is damaged.
+    /// The bytes that arrived since the last call; nothing where the mailbox is damaged.
     std::optional<std::size_t> collect();
 
     Mailbox mailbox_;

@@ -11,34 +11,34 @@
 
 namespace kernelgen {
 
-/// The protocol between a worker and an executor (docs/EXECUTOR_PROTOCOL.md). Raise it when an executor or a worker of
-/// another version would misread a message or not find the mailbox.
+/// The version of the protocol between a worker and an executor (docs/EXECUTOR_PROTOCOL.md). Raise it when an executor
+/// or a worker of another version would misread a message or not find the mailbox.
 inline constexpr int executor_protocol_version = 2;
-inline constexpr int executor_mailbox_descriptor = 3;  ///< only until the executor has mapped it
-inline constexpr int executor_arena_descriptor = 4;    ///< as well
+inline constexpr int executor_mailbox_descriptor = 3;  ///< open only until the executor has mapped the mailbox
+inline constexpr int executor_arena_descriptor = 4;    ///< open only until the executor has mapped the arena
 inline constexpr std::string_view executor_end_request = R"({"op":"end"})";
 
-/// An executor's answers as the worker takes them. A kernel may have written any of them: every function below takes
-/// any bytes and gives a value within the stated bounds, or an error that says what is wrong in a few words.
+/// Reads the answers of an executor. A kernel may have written any of them. So every function below accepts any bytes,
+/// and returns a value within the stated bounds or an error that says in a few words what is wrong.
 
-/// A greeting. Errors: no greeting, or of an executor that speaks another protocol.
+/// Reads a greeting. Errors: it is no greeting, or the executor has another version of the protocol.
 Result<std::string> read_greeting(std::string_view line);  ///< the executor's name
 
-/// What every reply has.
+/// The part that all replies have.
 struct Reply {
-    Outcome outcome;          ///< with a status that an executor can have
-    bool ends = false;        ///< it is the last of its process
+    Outcome outcome;          ///< its status is one that an executor may report
+    bool ends = false;        ///< the executor's process ends after this reply
     bool misaligned = false;  ///< the kernel needs aligned buffers
     nlohmann::json fields;    ///< the whole object, for the functions below
 };
 Result<Reply> read_reply(std::string_view line);
 
-/// Of a reply to `sample`: for each side one time a turn in which it was, above 0 and below a day, and where checksums
-/// were asked for one a call, of the same number of calls a turn for all sides.
+/// Reads a reply to `sample`. Each side has one time for each of its turns, above 0 and below a day. Where checksums
+/// were requested, each side has one for each call, with the same number of calls in a turn for all sides.
 Result<Samples> read_samples(const nlohmann::json& fields, const SampleRequest& request);
-/// Of a reply to `count`: from 0 to 1.
+/// Reads a reply to `count`: a rate from 0 to 1.
 Result<double> read_hit_rate(const nlohmann::json& fields);
-/// Of a reply to `load` with `trial`; what is not there is empty.
+/// Reads a reply to `load` with `trial`; missing fields stay empty.
 Result<Trial> read_trial(const nlohmann::json& fields);
 
 }  // namespace kernelgen

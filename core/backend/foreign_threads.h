@@ -13,17 +13,17 @@ namespace kernelgen {
 /// The threads and processes that kernels start in an executor, seen from the worker.
 class ForeignThreads {
 public:
-    using Id = std::pair<pid_t, std::uint64_t>;  ///< number and start of a process or a thread
+    using Id = std::pair<pid_t, std::uint64_t>;  ///< number and start time of a process or a thread
 
     ForeignThreads() = default;
-    /// The threads of all processes below `keeper` are the executor's own; nothing of a kernel may be there yet.
+    /// Remembers the threads of all processes below `keeper` as the executor's own; no kernel may have been loaded yet.
     explicit ForeignThreads(pid_t keeper);
 
-    /// For each process below the keeper the seconds for which it has run, without the executor's own threads. Threads
-    /// that have ended count. Empty where the system does not tell.
+    /// For each process below the keeper, the seconds for which it has run, without the executor's own threads. Threads
+    /// that have ended count. Empty where the system does not report this.
     std::map<Id, double> running() const;
 
-    /// Whether the priority or the scheduling policy of one of the executor's own threads is no longer what it was.
+    /// Whether the priority or the scheduling policy of one of the executor's own threads has changed.
     bool own_changed() const;
 
 private:
@@ -35,7 +35,7 @@ private:
     std::map<Id, Own> own_;
 };
 
-/// Seconds for which they ran from `before` to `after`; those that were not there before count in full.
+/// Seconds for which these processes ran from `before` to `after`. Processes that are only in `after` count in full.
 double ran_between(const std::map<ForeignThreads::Id, double>& before,
                    const std::map<ForeignThreads::Id, double>& after);
 

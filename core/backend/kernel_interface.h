@@ -10,7 +10,7 @@
 
 namespace kernelgen {
 
-/// How a kernel's arguments look in C++ and CUDA C++, which name the same types.
+/// The types of a kernel's arguments in C++ and CUDA C++, which have the same names.
 
 /// The C++ name of an element type: "float", "kg_bf16".
 std::string_view cpp_type(DType dtype);
@@ -22,13 +22,13 @@ std::string parameter_type(const BuildRequest& request, const Argument& argument
 /// "const float* x, float* out, int64_t P".
 std::string parameter_list(const BuildRequest& request, const std::vector<Argument>& arguments);
 
-/// Whether a parameter's type is declared by the kernel header only.
+/// Whether a parameter's type is declared only by the kernel header.
 bool needs_kernel_header(const BuildRequest& request, const std::vector<Argument>& arguments);
 
 /// The function that a launch starts.
 const std::string& entry_of(const Variant& variant, const Launch& launch);
 
-/// Macros of the configuration and dtype: "-DBLOCK_M=16", "-DDTYPE=float".
+/// The compiler options for the macros of the configuration and dtype: "-DBLOCK_M=16", "-DDTYPE=float".
 std::vector<std::string> kernel_macros(const BuildRequest& request);
 
 }  // namespace kernelgen

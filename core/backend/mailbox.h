@@ -14,8 +14,8 @@
 
 namespace kernelgen {
 
-/// One direction of a mailbox, in memory that two processes share. Positions count bytes since the beginning, modulo
-/// 2^32; each is written by one side and is the futex on which the other side waits.
+/// One direction of a mailbox, in memory that two processes share. The two positions count bytes since the beginning,
+/// modulo 2^32. Each position is written by one side, and is the futex on which the other side waits.
 struct MailboxRing {
     static constexpr std::uint32_t capacity = 1u << 20;  ///< bytes; a power of two
 
@@ -24,7 +24,7 @@ struct MailboxRing {
     alignas(64) std::array<char, capacity> bytes;
 };
 
-/// What worker and executor share. Raise `version` when its layout changes.
+/// The memory that worker and executor share. Raise `version` when its layout changes.
 struct MailboxMemory {
     static constexpr std::uint32_t expected_magic = 0x4b474d42;  ///< "KGMB"
     static constexpr std::uint32_t expected_version = 1;
@@ -33,15 +33,16 @@ struct MailboxMemory {
     MailboxRing requests, replies;
 };
 
-/// Writes into a ring. It keeps its own position and believes nothing of the other side's but what can be. One thread.
+/// Writes into a ring. It keeps its own position, and checks the other side's position before it uses it. For one
+/// thread.
 class RingWriter {
 public:
     explicit RingWriter(MailboxRing& ring) : ring_(&ring), written_(ring.written), taken_(ring.taken) {}
 
-    /// Puts as many bytes as there is room for and wakes the reader; nothing where the reader's position is impossible.
-    /// Async-signal-safe.
+    /// Writes as many bytes as there is room for, and wakes the reader. Nothing where the reader's position is
+    /// impossible. Async-signal-safe.
     std::optional<std::size_t> put(std::string_view bytes) noexcept;
-    /// Where the last `put` has filled the ring: until the reader has taken something, or `limit` has passed.
+    /// If the last `put` filled the ring, waits until the reader has taken bytes or `limit` has passed.
     void wait(std::chrono::milliseconds limit) const noexcept;
 
 private:
@@ -49,14 +50,14 @@ private:
     std::uint32_t written_, taken_;
 };
 
-/// Reads from a ring, as careful as `RingWriter`. One thread.
+/// Reads from a ring, with the same checks as `RingWriter`. For one thread.
 class RingReader {
 public:
     explicit RingReader(MailboxRing& ring) : ring_(&ring), written_(ring.written), taken_(ring.taken) {}
 
-    /// Copies as many bytes as are there and fit; nothing where the writer's position is impossible.
+    /// Copies as many bytes as are there and fit. Nothing where the writer's position is impossible.
     std::optional<std::size_t> take(std::span<char> into) noexcept;
-    /// Where the last `take` has emptied the ring: until the writer has put something, or `limit` has passed.
+    /// If the last `take` emptied the ring, waits until the writer has written bytes or `limit` has passed.
     void wait(std::chrono::milliseconds limit) const noexcept;
 
 private:
@@ -68,8 +69,8 @@ private:
 class Mailbox {
 public:
     static Result<Mailbox> create();
-    /// Maps the mailbox behind `descriptor`, which stays the caller's. A child of this process does not have it.
-    /// Errors: there is none, or one of another version.
+    /// Maps the mailbox behind `descriptor`, which the caller still owns. A child of this process does not inherit the
+    /// mapping. Errors: there is no mailbox, or one of another version.
     static Result<Mailbox> open(int descriptor);
     Mailbox(Mailbox&& other) noexcept;
     Mailbox(const Mailbox&) = delete;
@@ -78,7 +79,7 @@ public:
     MailboxMemory& memory() { return *memory_; }
     int descriptor() const { return descriptor_; }  ///< of a created one, until it is closed
     void close_descriptor();
-    /// Takes it out of this process's reach, or brings it back. Async-signal-safe.
+    /// Makes the mailbox inaccessible in this process, or accessible again. Async-signal-safe.
     void set_hidden(bool hidden) noexcept;
 
 private:

@@ -10,8 +10,9 @@
 
 namespace kernelgen {
 
-/// A ceiling's kernels in `resources/ceilings`: what they read and write, and the entries that compete. Their arguments
-/// are x where they read, out, and the symbol N; `launch` has the rest, over N (elements) and R (programs).
+/// The kernels of one ceiling in `resources/ceilings`: their tensors, and the entries of which the fastest counts.
+/// Their arguments are x (where they read), out, and the symbol N; `launch` has the rest, over N (elements) and R
+/// (programs).
 struct Probe {
     std::string source;
     Language language = Language::cpp;
@@ -22,7 +23,8 @@ struct Probe {
     std::int64_t chunk = 0;  ///< elements of a tensor that one program moves
 };
 
-/// Times probes in one executor, as timed kernels are: same buffers, caches cold, under the device's lock.
+/// Times probes in one executor under the conditions of timed kernels: the same buffers, cold caches, the device's
+/// lock.
 class Prober {
 public:
     /// All references must outlive it.
@@ -33,11 +35,12 @@ public:
           progress_(progress),
           stop_(std::move(stop)) {}
 
-    /// Seconds a call of the fastest entry, for `elements` a tensor and `programs` of the grid; `expected` seconds
-    /// decide how often a sample repeats it. Errors: the build's or the executor's, with the probe's name.
+    /// The seconds of one call of the fastest entry, for `elements` elements of a tensor and `programs` programs of the
+    /// grid. `expected` is a guess of these seconds; it decides how often a sample repeats the call. Errors: of the
+    /// build or the executor, with the probe's name.
     Result<double> seconds(const Probe& probe, std::int64_t elements, std::int64_t programs, double expected);
 
-    /// GB/s of the fastest of all entries that move `bytes` altogether, read and written.
+    /// The GB/s of the fastest of all entries; a call reads and writes `bytes` together.
     Result<double> bandwidth(std::span<const Probe> probes, double bytes, double expected_gbps);
 
 private:

@@ -7,11 +7,10 @@
 
 namespace kernelgen {
 
-/// Timed calls as they travel between the worker and an executor; what an executor answers is read with care in
-/// executor_replies.h.
+/// Requests for timed calls as they travel between the worker and an executor. executor_replies.h reads the answers.
 
 nlohmann::json to_json(const SampleRequest& request);
-/// What an executor reads; throws where it is none, for the worker sends what it must.
+/// Reads such a request in the executor. Throws where it is invalid, since the worker sends only valid ones.
 SampleRequest sample_request_from_json(const nlohmann::json& json);
 
 nlohmann::json to_json(const Patch& patch);

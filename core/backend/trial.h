@@ -10,8 +10,8 @@
 
 namespace kernelgen {
 
-/// What Triton told of one kernel: "num_warps", "num_stages", "num_ctas", "shared_bytes", "registers",
-/// "spilled_registers", each where it tells. All are from 0 (warps: 1) to 2^31 − 1.
+/// What Triton reports of one kernel: "num_warps", "num_stages", "num_ctas", "shared_bytes", "registers",
+/// "spilled_registers", each where Triton reports it. All are from 0 (warps: from 1) to 2^31 − 1.
 struct TrialKernel {
     std::string name;
     std::map<std::string, std::int64_t> numbers;
@@ -22,7 +22,7 @@ struct TrialKernel {
     }
 };
 
-/// What calling a Python file once on zeros has shown.
+/// The result of calling a Python file once on zeros.
 struct Trial {
     std::vector<TrialKernel> kernels;
     std::map<std::string, std::string> texts;  ///< "ttir", "ttgir", "ptx"

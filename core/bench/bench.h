@@ -14,7 +14,7 @@ namespace kernelgen {
 
 class ReferenceCache;
 
-/// One case to be timed. All sides must have been verified on it with the same text and configuration.
+/// One case to time. All sides must have been verified on it with the same text and configuration.
 struct BenchRequest {
     Operator definition;
     Case binding;
@@ -29,10 +29,10 @@ struct BenchRequest {
     bool counters = true;                  ///< whether hardware counters are read, in a launch after the timed ones
 };
 
-/// Times the candidates and the baseline in turns of random order, under the device's lock, as docs/TIMING.md says, and
-/// holds the outputs of every timed call against what is known to be right. The results are the candidates', in order:
-/// the pairs of each with the baseline's call of the same turn. A candidate that fails has its status; the others are
-/// then timed without it. Never throws.
+/// Times the candidates and the baseline in turns of random order, under the device's lock, and checks the outputs of
+/// every timed call, as docs/TIMING.md says. Returns one result for each candidate, in order; its pairs are the
+/// candidate's and the baseline's call of the same turn. A candidate that fails has its status; the other candidates
+/// are then timed without it. Never throws.
 std::vector<BenchResult> bench(const BenchRequest& request, Backend& backend, const Progress& progress,
                                std::stop_token stop);
 

@@ -8,17 +8,18 @@
 
 namespace kernelgen {
 
-/// Whether what kernels start runs in batches in which nobody is called. A thread that does slows the others down, or
-/// computes before it is asked.
+/// Finds threads and processes of kernels that run in idle batches (batches in which no kernel is called). Such threads
+/// slow the other sides down, or compute outputs in advance.
 class IdleWatch {
 public:
-    /// Before such a batch. Threads that spin for a moment after their call, as OpenMP's do, end that here.
+    /// Call before an idle batch. Waits until threads that spin for a moment after their call, as OpenMP's do, have
+    /// stopped.
     void begin(const ForeignThreads& threads);
-    /// After it.
+    /// Call after an idle batch.
     void end(const ForeignThreads& threads);
 
-    /// How long they ran, as a share of these batches' time; 0 where the system does not tell, or too
-    /// little time was seen.
+    /// For how long such threads ran, as a share of the time of the idle batches; 0 where the system does not report
+    /// this, or where too little time was observed.
     double share() const;
     bool is_quiet() const;
     bool has_seen_enough() const;

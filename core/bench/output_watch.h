@@ -10,13 +10,13 @@
 
 namespace kernelgen {
 
-/// Holds what timed calls leave against what is known to be right. Inputs are made anew at random moments; then outputs
-/// of each side are judged in full for the first content of all units (units.h), and for their second content where
-/// they depend on them. From these follows the checksum that a call must leave for any mixture of contents, and each
-/// call sees a mixture of its own. docs/TIMING.md says what this finds.
+/// Checks the outputs of timed calls. All inputs are replaced at random moments. Then the outputs of each side are
+/// judged: in full with the first content of all units (units.h), and where they depend on units, with the second
+/// content. From these outputs it computes the checksum that a call must have for any mixture of contents. Each timed
+/// call gets a mixture of its own. docs/TIMING.md says which cheats this finds.
 class OutputWatch {
 public:
-    /// Bytes that it needs in the arena behind the layout.
+    /// The bytes of the arena that it needs after the layout.
     static std::size_t arena_bytes(const Operator& definition);
 
     /// All arguments must outlive it.
@@ -24,21 +24,22 @@ public:
                 std::stop_token stop)
         : request_(request), yardstick_(yardstick), rotation_(rotation), random_(random), stop_(std::move(stop)) {}
 
-    /// Fills all sets with new inputs and judges what each side makes of them.
+    /// Fills all sets of buffers with new inputs, and judges the outputs of each side on them.
     TimingFailure renew();
-    /// Adds the key, a poison and the states of the inputs to a request.
+    /// Adds the key of checksums, a poison and the states of the inputs to a request.
     void prepare(SampleRequest& request);
-    /// Whether every call of the samples has left what it must.
+    /// Checks the checksums of all calls in the samples.
     TimingFailure check(const SampleRequest& request, const Samples& samples);
 
-    /// Whether a side's calls cannot be told by checksums, for its runs may differ: then some are judged in full.
+    /// Whether the calls of a side cannot be checked by checksums, because two runs may give different bits. Then some
+    /// of its calls are judged in full.
     bool must_judge(int side) const { return !states_[static_cast<std::size_t>(side)].is_known; }
-    /// Samples `request` with the outputs of one call of `side`, in a turn that is drawn at random, judged in full.
+    /// Samples `request`, and judges in full the outputs of one call of `side`, in a turn drawn at random.
     TimingFailure sample_judged(int side, SampleRequest request, Samples& samples);
 
-    /// Samples the turns of `request` on inputs that are all new. In the last turn the outputs of a call of side
-    /// `judged` are judged in full, or of none (-1). What is known of outputs holds no longer: nothing may be checked
-    /// after it.
+    /// Samples the turns of `request` on inputs that are all new. In the last turn the outputs of one call of side
+    /// `judged` are judged in full; -1: of no side. Afterwards the expected checksums are no longer valid: `check` must
+    /// not be called.
     TimingFailure sample_afresh(SampleRequest request, int judged, Samples& samples);
 
     int judged_calls(int side) const { return states_[static_cast<std::size_t>(side)].judged; }
@@ -47,11 +48,11 @@ public:
 private:
     /// What is known of a side's outputs on the present inputs.
     struct SideState {
-        bool is_known = true;                 ///< by checksums
-        std::uint64_t first = 0;              ///< with the first content of all units
-        std::vector<std::uint64_t> of_units;  ///< what each unit's outputs add to that
-        std::vector<std::uint64_t> changes;   ///< by each unit's second content
-        std::vector<double> scales;           ///< of the outputs (Part)
+        bool is_known = true;                 ///< the expected checksums are known
+        std::uint64_t first = 0;              ///< checksum with the first content of all units
+        std::vector<std::uint64_t> of_units;  ///< for each unit: the part of `first` that its outputs contribute
+        std::vector<std::uint64_t> changes;   ///< for each unit: how its second content changes the checksum
+        std::vector<double> scales;           ///< scales of the outputs (Part)
         int judged = 0;
         int surprises = 0;  ///< right outputs with another checksum than expected
         std::int64_t compared = 0;

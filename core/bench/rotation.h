@@ -10,7 +10,7 @@
 
 namespace kernelgen {
 
-/// Why a timing ended early, and because of which side, or -1 where that is not known.
+/// Why a timing ended early, and which side caused it; -1 where that is unknown.
 struct TimingFailure {
     Status status = Status::ok;
     std::string reason;
@@ -24,7 +24,7 @@ struct Side {
     const Implementation* implementation = nullptr;
     Artifact artifact;
     Call call;
-    int blocks_per_multiprocessor = 0;  ///< of a GPU, where the build tells
+    int blocks_per_multiprocessor = 0;  ///< of a GPU, where the build reports it
 };
 
 /// The baseline (side 0) and the candidates, loaded in one executor to be timed in turns.
@@ -36,19 +36,20 @@ public:
 
     /// Builds all sides.
     TimingFailure build();
-    /// Loads what was built, under the device's lock, lest a kernel takes it; the arena gets `more` bytes behind the
-    /// layout.
+    /// Loads the built sides. Takes the device's lock first, so that no kernel can take it. The arena gets `more` bytes
+    /// after the layout.
     TimingFailure start(std::size_t more);
-    /// Makes `sets` sets of buffers, whose inputs are the arena's.
+    /// Makes `sets` sets of buffers with the inputs of the arena.
     TimingFailure prepare(int sets);
     TimingFailure refill(std::span<const Patch> patches);
-    /// As Executor::sample. The times that are told must agree with this process's clock (worker_clock.h).
+    /// As Executor::sample. Fails where the reported times do not agree with the clock of this process
+    /// (worker_clock.h).
     TimingFailure sample(const SampleRequest& request, Samples& samples);
-    /// The same where nobody is called: what kernels have started must not run meanwhile, nor have changed the
-    /// priority of the executor's own threads.
+    /// Samples an idle batch, in which no kernel is called. Watches whether threads that kernels have started run
+    /// meanwhile, and whether the priority of the executor's own threads was changed.
     TimingFailure sample_idle(const SampleRequest& request, Samples& samples);
     bool has_seen_idle() const { return idle_.has_seen_enough(); }
-    /// Whether what kernels have started rested in all batches in which nobody was called.
+    /// Fails where threads that kernels have started ran in the idle batches.
     TimingFailure check_idle() const;
 
     const std::vector<Side>& sides() const { return sides_; }

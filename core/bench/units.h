@@ -15,20 +15,20 @@ struct OutputSpan {
     std::int64_t first = 0, count = 0;
 };
 
-/// A part of the inputs that has two contents, with the part of the outputs that depends on it. Each timed call sees
-/// some units with their first and some with their second content, drawn at random, so that hardly two calls see the
-/// same inputs; yet what a call must leave is known from the outputs for each content of each unit.
+/// A part of the inputs that has two contents, with the part of the outputs that depends on it. For each timed call one
+/// content of each unit is drawn at random. So two calls hardly ever have the same inputs. The expected outputs of a
+/// call are known nevertheless: each unit's outputs were judged with both of its contents.
 struct Unit {
     std::vector<InputSpan> inputs;
-    std::vector<OutputSpan> outputs;      ///< empty: all outputs, of which nothing is known
-    std::vector<std::int64_t> stretches;  ///< of the body's space, that hold the outputs; empty: all
+    std::vector<OutputSpan> outputs;      ///< empty: all outputs may depend on it
+    std::vector<std::int64_t> stretches;  ///< stretches of the body's space with these outputs; empty: all
 };
 
 inline constexpr int most_units = 32;
 inline constexpr std::int64_t most_unit_columns = 64;
 
-/// Units at random places. With a body that has row reductions a unit lies in one row, with another body in a few
-/// columns of a row; no two of them share 8 bytes of an output. Without a body, or where no input has all rows, there
+/// Chooses units at random places. With a body that has row reductions, a unit lies in one row; with another body, in a
+/// few columns of a row. No two units share 8 bytes of an output. Without a body, or where no input has all rows, there
 /// is one unit, on which all outputs depend.
 std::vector<Unit> choose_units(const Operator& definition, const Body* body, const Case& binding,
                                std::mt19937_64& random);

@@ -7,34 +7,35 @@
 
 namespace kernelgen {
 
-/// The worker's own clock around batches of timed calls. A kernel lives in the process that tells its times, and could
-/// change them there; it cannot change this clock. What a batch is told to have taken, samples and what surrounds them,
-/// must be what it took here, and what surrounds the samples must be what it is in batches in which nothing is called.
+/// The worker's own clock around batches of timed calls. The times are reported by the process in which the kernel
+/// runs, and a kernel could change them there; it cannot change this clock. Two things are checked: the reported time
+/// of a batch (samples and their surroundings, such as flushing) must be the time that passed here; and the
+/// surroundings must take as long as in batches in which no kernel is called.
 class WorkerClock {
 public:
-    /// What a batch took, as this process sees it. `waited`: for how long the executor's first thread and this one were
-    /// ready to run and had no processor; what they were about to do then may be in no time that is told.
+    /// The time of a batch by this process's clock. `waited`: for how long the executor's first thread and this thread
+    /// were ready to run and had no processor; work that was delayed by this may be in no reported time.
     struct Batch {
         double seconds = 0, waited = 0;
     };
 
-    /// Whether such a batch may have had these samples, on `sets` sets of buffers. Batches without turns tell what a
-    /// batch itself costs. Agreeing batches that are not short, did not wait long, and of which no turn was taken again
-    /// and no outputs were copied, are remembered for `hides_nothing`.
+    /// Whether a batch of this time can have had these samples, on `sets` sets of buffers. Batches without turns show
+    /// what a batch itself costs. Remembers a batch for `hides_nothing` if it agrees, is long enough, did not wait
+    /// long, and neither repeated a turn nor copied outputs.
     bool agrees(const SampleRequest& request, const Samples& samples, int sets, Batch batch);
 
-    /// Whether what surrounds a sample takes as long as in batches where nobody is called. Where too few batches of
-    /// either kind were seen: false, and true after `forget`.
+    /// Whether the surroundings of a sample take as long as in idle batches, in which no kernel is called. Where there
+    /// were too few batches of either kind: false, but true after `forget`.
     bool hides_nothing() const;
     /// Forgets the batches that `hides_nothing` compares.
     void forget();
 
 private:
     bool is_asked_again_ = false;
-    double empty_seconds_ = 0;            ///< the longest batch without turns
-    std::vector<double> sample_seconds_;  ///< of each batch: of one sample, with what surrounds it
-    std::vector<double> around_samples_;  ///< of each batch: what surrounds one sample
-    std::vector<double> around_nothing_;  ///< of each batch in which nobody is called: the same
+    double empty_seconds_ = 0;            ///< seconds of the longest batch without turns
+    std::vector<double> sample_seconds_;  ///< for each batch: one sample with its surroundings
+    std::vector<double> around_samples_;  ///< for each batch: the surroundings of one sample
+    std::vector<double> around_nothing_;  ///< for each idle batch: the surroundings of one sample
 };
 
 }  // namespace kernelgen

@@ -12,24 +12,24 @@
 
 namespace kernelgen {
 
-/// A build of the candidate for the cases of one dtype.
+/// The build of the candidate for one dtype.
 struct DtypeBuild {
     DType dtype = DType::f32;
     BuildResult result;
 };
 
-/// Builds a plan's candidate for each dtype of its cases, once, with the texts that are wanted ("ptx", "sass", "ttir",
-/// "ttgir"); what a language has none of is said by a note. A configuration that a restriction forbids for some case is
+/// Builds a plan's candidate once for each dtype of its cases, with the wanted texts ("ptx", "sass", "ttir", "ttgir").
+/// A note names each text that the language does not have. A configuration that a restriction forbids for some case is
 /// not built.
 std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<std::string>& texts,
                                         WorkerClient& worker, const Progress& progress, std::stop_token stop);
 
-/// Builds what runs of several plans need after the first candidate, in order, beside what the caller does: a compiler
-/// may take seconds, and Python's import of PyTorch as long. What fails is found again, and told, where the build is
-/// needed. The destructor cancels what is under way.
+/// Builds in the background, in order, what the runs of several plans need after the first candidate: a compiler may
+/// take seconds, and so may Python's import of PyTorch. Errors are not reported here: the run that needs the build
+/// finds and reports them. The destructor cancels the builds in progress.
 class BuildsAhead {
 public:
-    /// `worker` must outlive it; all plans have the first one's baseline.
+    /// `worker` must outlive it. All plans must have the baseline of the first one.
     BuildsAhead(std::span<const RunPlan> plans, WorkerClient& worker, std::stop_token stop);
     BuildsAhead(BuildsAhead&&) = delete;
 

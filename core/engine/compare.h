@@ -11,24 +11,24 @@
 
 namespace kernelgen {
 
-/// A comparison with everything chosen.
+/// A comparison with all choices made.
 struct ComparisonPlan {
-    std::vector<RunPlan> runs;  ///< one a variant, in the project's order; all with the same baseline and cases
+    std::vector<RunPlan> runs;  ///< one for each variant, in the project's order; all with the same baseline and cases
 };
 
-/// Chooses the variants that run on the device: those of `variants`, or all. `options` as for one run; of its changes,
-/// each variant takes those that are for its tunables. Errors: as `plan_run`, and a device without a baseline or
-/// without variants.
+/// Chooses the variants of a comparison: those of `variants`, or all that run on the device. `options` are as for one
+/// run; of its changes each variant takes those for its own tunables. Errors: as `plan_run`, and a device without a
+/// baseline or without variants.
 Checked<ComparisonPlan> plan_comparison(const Project& project, const RunOptions& options,
                                         const std::vector<std::string>& variants = {});
 
-/// Called after each variant was verified, and once when all have been timed.
+/// Called after each variant was verified, and once after all were timed.
 using ComparedSoFar = std::function<void(const Comparison&)>;
 
-/// Verifies each variant, then times all that are right in one rotation with the baseline; what is not right, or cannot
-/// run, has its status and no time. Libraries and PyTorch are verified as baselines are: on the cases that are timed,
-/// and how they deviate on edge values is among their warnings. After the timing, a GPU's kernels are built for what
-/// they take. Stopped, it holds what was compared until then.
+/// Verifies each variant, then times all right ones in one rotation with the baseline. A variant that is wrong or
+/// cannot run has its status and no time. Libraries and PyTorch are verified as baselines are, on the timed cases only;
+/// their errors on edge values are among their warnings. After the timing, a GPU's kernels are built once more to
+/// report their resources. When stopped, the result has the variants that were finished.
 Comparison compare(const ComparisonPlan& plan, WorkerClient& worker, const Progress& progress,
                    const ComparedSoFar& so_far, std::stop_token stop);
 

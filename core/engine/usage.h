@@ -9,10 +9,10 @@
 
 namespace kernelgen {
 
-/// Something wrong with what a run or a comparison is asked for; `where` is the option ("--case").
+/// An error in the options of a run or a comparison; `where` is the option ("--case").
 Diagnostic usage(std::string where, std::string message, std::string suggestion);
 
-/// "did you mean `host`?" where one of `known` is near, else all of them: "there are: host, naive".
+/// "did you mean `host`?" where a name in `known` is similar, else all of them: "there are: host, naive".
 std::string choice(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace kernelgen

@@ -7,11 +7,12 @@
 
 namespace kernelgen {
 
-/// What follows from a definition and a case, before anything runs.
+/// FLOPs and bytes of an operator on one case, computed from the definition alone.
 ///
-/// FLOPs: each arithmetic operation, comparison, selection and function counts one for each element of its result; a
-/// row reduction counts one for each element of its operand (`row_mean` one more a row, `row_var` three an element).
-/// Transcendental functions are counted among them and again alone. Bytes count each input and each output once.
+/// FLOPs: each arithmetic operation, comparison, selection and function counts one for each element of its result. A
+/// row reduction counts one for each element of its operand; `row_mean` counts one more for each row, `row_var` counts
+/// three for each element. Transcendental functions count in `flops` like others, and are counted separately in
+/// `transcendentals`. Bytes count each input and each output once.
 struct Analysis {
     double flops = 0;
     double transcendentals = 0;
@@ -22,8 +23,8 @@ struct Analysis {
     double intensity() const { return flops / bytes(); }  ///< FLOP/byte
 };
 
-/// Whether every element of every input is needed for the outputs, whatever the inputs hold: no input is only read
-/// where a condition (`?:`, `&&`, `||`) may leave it out.
+/// Whether the outputs need every element of every input for all input values: no input is read only in a branch that a
+/// condition (`?:`, `&&`, `||`) may skip.
 bool needs_all_inputs(const Body& body);
 
 Analysis analyse_case(const Operator& definition, const Body& body, const Case& binding);

@@ -36,45 +36,45 @@ struct Node {
     Op op = Op::constant;
     std::vector<int> operands;       ///< indices of earlier nodes
     double value = 0;                ///< of a constant
-    int index = -1;                  ///< of an input, attribute or symbol in the operator's list
+    int index = -1;                  ///< position of an input, attribute or symbol in the operator's list
     bool per_row = false;            ///< differs between rows of the iteration space
     bool per_column = false;         ///< differs between columns
-    int depth = 0;                   ///< how many reductions lie one above the other below this node, itself included
+    int depth = 0;                   ///< the most reductions on a path from this node to a leaf, itself included
     std::string label;               ///< the name that the body assigns it to, or empty
     std::vector<std::string> shape;  ///< by NumPy's rules; a reduction keeps its axis with size 1
 };
 
-/// A checked body over one iteration space: the broadcast of all shapes; its last axis is the columns, the others
-/// flatten to rows. A row of the space reads one row of each input (`input_row`).
+/// A checked body. Its iteration space is the broadcast of all shapes: the last axis is the columns, the other axes
+/// flatten to rows. A row of the space reads one row of each input (`row_map`).
 struct Body {
     std::vector<Node> nodes;
     std::vector<int> outputs;                  ///< node of each output of the operator
     std::vector<std::string> space;            ///< dimensions of the iteration space, outermost first; at least one
-    int depth = 0;                             ///< the largest depth of a node
-    std::vector<std::string> reduced_outputs;  ///< names of those declared without the last axis, which is reduced
+    int depth = 0;                             ///< the largest `depth` of all nodes
+    std::vector<std::string> reduced_outputs;  ///< outputs that are declared without the last, reduced axis
 
     bool has_reductions() const { return depth > 0; }
 };
 
 /// Parses and checks the body of an operator of family `tile`: names, arity, shapes, cycles, unassigned outputs, unused
-/// inputs.
-/// Messages have positions such as "body:1:17". All errors are reported (of very many, the first 100).
+/// inputs. Messages have positions such as "body:1:17". All errors are reported, up to 100.
 Checked<Body> analyse(const Operator& definition);
 
-/// Rows and columns of the iteration space. Errors: a size that is missing, below 1, or overflows 2^63 elements.
+/// Rows and columns of the iteration space. Errors of `space_of`: a size that is missing, is below 1, or makes the
+/// space overflow 2^63 elements.
 struct Space {
     std::int64_t rows = 0;
     std::int64_t columns = 0;
 };
 Result<Space> space_of(const Body& body, const Sizes& sizes);
 
-/// How rows of an input (or output) follow rows of the space: index = Σ (row / inner_i % size_i) · stride_i over the
-/// leading dimensions that the tensor has; `columns` is 1 or the space's.
+/// Maps a row of the space to a row of an input or output: index = Σ (row / inner_i % size_i) · stride_i over the
+/// leading dimensions that the tensor has.
 struct RowMap {
     struct Axis {
         std::int64_t inner = 1, size = 1, stride = 0;
     };
-    std::vector<Axis> axes;  ///< only those with stride ≠ 0
+    std::vector<Axis> axes;  ///< the axes with stride ≠ 0
     std::int64_t rows = 1;
     std::int64_t columns = 1;
 

@@ -10,14 +10,15 @@
 
 namespace kernelgen {
 
-/// What a sum of more than one element is: as it comes, or with an error that another order of additions may have:
-/// u·Σ|x|, with u half the arithmetic's spacing at 1. The error as it comes may be 0 by luck.
+/// How a sum of more than one element is computed. `as_they_come`: the pairwise sum, whose error may be 0 by luck.
+/// `with_rounding`: with an error that another order of additions may have, u·Σ|x|, where u is half the arithmetic's
+/// spacing at 1.
 enum class Sums { as_they_come, with_rounding };
 
-/// Evaluates a body block by block in arithmetic T: double for the reference, float for the studio's own f32 evaluation
-/// (what the arithmetic's precision must cost). Min, max, clamp and row reductions propagate NaN; comparisons with
-/// NaN are false. Sums are pairwise, variances two-pass. Holds one block of each node, however long a row is. One
-/// evaluator a thread.
+/// Evaluates a body block by block in arithmetic T: double for the reference, float for the studio's own f32
+/// evaluation, whose errors show what f32 must cost. Min, max, clamp and row reductions propagate NaN; comparisons with
+/// NaN are false. Sums are pairwise, variances are computed in two passes. Holds one block of each node, however long a
+/// row is. Not thread safe: use one evaluator for each thread.
 template <class T>
 class Evaluator {
 public:
@@ -29,19 +30,19 @@ public:
     /// Rounds the values of an operation; sums are rounded once, when they are complete.
     using Round = std::function<void(std::span<T> values)>;
 
-    /// `sizes` must satisfy `space_of`. `definition` and `body` must outlive the evaluator. `roundings`: not 0 has
-    /// every operation of the body rounded up or down, as this seed chooses for each; what is exact stays so.
+    /// `sizes` must satisfy `space_of`. `definition` and `body` must outlive the evaluator. Where `roundings` is not 0,
+    /// each operation is rounded up or down, chosen by this seed; exact results stay exact.
     Evaluator(const Operator& definition, const Body& body, const Sizes& sizes, Load load,
               Sums sums = Sums::as_they_come, std::uint64_t roundings = 0);
 
     /// From now on every operation's result is rounded before it is used.
     void round_results(Round round) { round_ = std::move(round); }
 
-    /// Computes columns [first, first + count) of row `row` of the space, with first a multiple of `block_columns` and
-    /// count at most that. Reductions of a row are computed once while calls stay in the row.
+    /// Computes columns [first, first + count) of row `row` of the space; first is a multiple of `block_columns`, and
+    /// count is at most `block_columns`. Reductions of a row are computed once while calls stay in the row.
     void evaluate(std::int64_t row, std::int64_t first, std::int64_t count);
 
-    /// Of the last block: output i's values, its `count` columns or the one that it has.
+    /// The values of output i in the last block: `count` columns, or one where the output has one value for each row.
     std::span<const T> output(std::size_t i) const;
 
 private:
@@ -66,11 +67,11 @@ private:
     std::int64_t row_ = -1;
     Block block_;
     std::vector<RowMap> input_maps_;
-    std::vector<Block> loaded_;                  ///< of each node that is an input: the elements that it holds
-    std::vector<std::vector<T>> values_;         ///< of each node: one, or a block's
-    std::vector<char> valid_;                    ///< of each node, in this block
-    std::vector<T> means_;                       ///< of the operands of `row_var`
-    std::vector<std::vector<int>> level_nodes_;  ///< what the reductions of each depth need, in order
+    std::vector<Block> loaded_;                  ///< for each input node: the elements in `values_`
+    std::vector<std::vector<T>> values_;         ///< for each node: one value, or a block of values
+    std::vector<char> valid_;                    ///< for each node: whether `values_` is of this block
+    std::vector<T> means_;                       ///< means of the operands of `row_var`
+    std::vector<std::vector<int>> level_nodes_;  ///< for each depth: the nodes that its reductions need, in order
     std::vector<int> output_nodes_;
 };
 

@@ -8,7 +8,8 @@
 
 namespace kernelgen {
 
-/// Symbols that no input has, in order: a function that makes the outputs itself is told these sizes, by name.
+/// The symbols that are in no input's shape, in order. A Python function, which allocates the outputs itself, gets
+/// these sizes as keyword arguments.
 std::vector<std::string> free_symbols(const Operator& definition);
 
 }  // namespace kernelgen

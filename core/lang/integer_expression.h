@@ -12,10 +12,11 @@
 
 namespace kernelgen {
 
-/// Launch expressions, restrictions and constraints: the operator language's grammar in exact 64-bit integers.
+/// An expression over symbols and tunables in exact 64-bit integers, with the operator language's grammar: launch
+/// expressions, restrictions and constraints.
 ///
-/// `/` and `//` are floor division, `%` has the divisor's sign; `cdiv min max abs pow2ceil` are the functions;
-/// comparisons and `and or not` (also `&& || !`) give 0 or 1. Overflow and division by zero are errors.
+/// `/` and `//` are floor division; the result of `%` has the divisor's sign. The functions are `cdiv min max abs
+/// pow2ceil`. Comparisons and `and or not` (also `&& || !`) give 0 or 1. Overflow and division by zero are errors.
 class IntegerExpression {
 public:
     /// `place` begins every position in a message ("grid[0]" gives "grid[0]:1:6: …").
@@ -25,7 +26,7 @@ public:
     std::vector<std::string> names() const;  ///< each once, in order of appearance
     const std::string& text() const { return text_; }
 
-    /// Errors of names that are not among `known`, with positions and suggestions.
+    /// An error for each name that is not in `known`, with its position and a suggestion.
     Diagnostics check_names(const std::vector<std::string>& known) const;
 
 private:

@@ -10,7 +10,7 @@
 
 namespace kernelgen {
 
-/// A place in a text, both from 1; columns count bytes.
+/// A place in a text. Line and column count from 1; columns count bytes.
 struct Position {
     int line = 1;
     int column = 1;
@@ -27,11 +27,11 @@ struct Token {
 /// "body:1:17".
 std::string place_text(std::string_view place, Position position);
 
-/// Of very many errors in a text, the first ones are reported.
+/// The most errors that are reported for one text.
 inline constexpr std::size_t most_errors = 100;
 
-/// Splits a text of the operator language into tokens; the last is `end`. Characters that the language does not have
-/// are reported and passed over. Comments run from # to the end of their line.
+/// Splits a text of the operator language into tokens; the last token is `end`. Characters that the language does not
+/// have are reported and skipped. A comment goes from # to the end of its line.
 std::vector<Token> tokenise(std::string_view text, std::string_view place, Diagnostics& diagnostics);
 
 }  // namespace kernelgen

@@ -14,7 +14,7 @@ struct Operation {
     std::string_view name;
     Op op;
     int least_operands;
-    int most_operands;  ///< min and max take several, two at a time
+    int most_operands;  ///< min and max take several operands and are applied to two at a time
 };
 
 /// The function that a body calls by this name, or null.
@@ -23,7 +23,7 @@ const Operation* find_function(std::string_view name);
 /// The operation that an operator symbol ("+", "<=", "not", "neg", "?") stands for, or null.
 const Operation* find_operator(std::string_view symbol);
 
-/// Names that a definition may not give to its own things: functions, `and or not`, `pi inf nan`.
+/// Names that a definition may not use for symbols, tensors or attributes: functions, `and or not`, `pi inf nan`.
 std::vector<std::string> reserved_names();
 
 }  // namespace kernelgen

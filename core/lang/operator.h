@@ -20,25 +20,26 @@ using Sizes = std::map<std::string, std::int64_t>;
 struct Tensor {
     std::string name;
     std::vector<std::string> shape;     ///< symbols or positive integers, outermost first; empty: a scalar
-    std::optional<DType> dtype;         ///< where it differs from the case's
-    std::optional<Domain> domain = {};  ///< of an input: the values that it may have, where not all
+    std::optional<DType> dtype;         ///< its own dtype; nothing: the case's
+    std::optional<Domain> domain = {};  ///< of an input: the values that it may have; nothing: all values
 
     bool operator==(const Tensor&) const = default;
 };
 
-/// What an attribute is for kernels: `double`, `int64_t` or `bool` in C++; `float`, `int` or `bool` in Python.
+/// The type of an attribute. C++ kernels take it as `double`, `int64_t` or `bool`, Python functions as `float`, `int`
+/// or `bool`.
 enum class AttributeType { real, integer, boolean };
 
 /// A named scalar of an operator, such as `eps`.
 struct Attribute {
     std::string name;
-    double value = 0;  ///< of an integer exact, since it is at most 2^53; of a boolean 0 or 1
+    double value = 0;  ///< an integer (at most 2^53) is held exactly; a boolean is 0 or 1
     AttributeType type = AttributeType::real;
 
     bool operator==(const Attribute&) const = default;
 };
 
-/// The mathematical definition of an operator: what it is, not how it is computed.
+/// The mathematical definition of an operator: what is computed, not how.
 struct Operator {
     std::string name;
     Family family = Family::tile;
@@ -49,8 +50,8 @@ struct Operator {
     std::vector<Attribute> attributes;
     std::string body;                      ///< assignments, separated by ';' or newlines
     std::vector<std::string> constraints;  ///< integer conditions on the symbols
-    std::optional<DType> arithmetic;       ///< where it is not `default_arithmetic` of the case's dtype
-    std::string reference;                 ///< of a family without a body: the variant that is the reference
+    std::optional<DType> arithmetic;       ///< f32 or f64; nothing: `default_arithmetic` of the case's dtype
+    std::string reference;                 ///< of a family without a body: the name of the variant that is the reference
 
     bool operator==(const Operator&) const = default;
 };
@@ -67,10 +68,10 @@ struct Case {
 DType dtype_of(const Tensor& tensor, const Case& binding);
 DType arithmetic_of(const Operator& definition, const Case& binding);
 
-/// Every dimension of `tensor` under `sizes`; all symbols must be bound.
+/// The size of each dimension of `tensor`; `sizes` must have all of its symbols.
 std::vector<std::int64_t> extents(const Tensor& tensor, const Sizes& sizes);
 
-/// The number of elements, or nothing where it does not fit 63 bits.
+/// The number of elements; nothing where it does not fit in 63 bits.
 std::optional<std::int64_t> element_count(const Tensor& tensor, const Sizes& sizes);
 
 }  // namespace kernelgen

@@ -12,8 +12,8 @@ using Shape = std::vector<std::string>;
 
 std::string to_string(const Shape& shape);  ///< "[P, D]"
 
-/// The shape that both broadcast to by NumPy's rules (equal text or 1, aligned at the last axis), or nothing; then
-/// `problem` says which dimension differs.
+/// The shape to which `a` and `b` broadcast by NumPy's rules: aligned at the last axis, dimensions have equal text or
+/// one is 1. Nothing where they do not broadcast; `problem` then says which dimension differs.
 std::optional<Shape> broadcast(const Shape& a, const Shape& b, std::string& problem);
 
 }  // namespace kernelgen

@@ -13,17 +13,17 @@ struct Include {
     bool quoted = false;  ///< "name", as opposed to <name>
 };
 
-/// In the order of the text, whatever `#if` they stand in. One that names a macro is left out.
+/// All includes in the order of the text, also those in an `#if` that is false. An include of a macro is left out.
 std::vector<Include> includes_of(std::string_view text);
 
-/// An `import` of a Python text: of `import a.b`, or of `from a.b import c, d`, or with `level` dots before `a`.
+/// An import of a Python text: `import a.b`, or `from a.b import c, d`; `level` is the number of dots before `a`.
 struct Import {
     int level = 0;
     std::string module;              ///< "a.b"; may be empty where there are dots
-    std::vector<std::string> names;  ///< behind `import` of a `from`: what may be modules within
+    std::vector<std::string> names;  ///< of `from … import`: the imported names, which may be modules
 };
 
-/// In the order of the text, wherever they stand in it.
+/// All imports in the order of the text, also those inside functions.
 std::vector<Import> imports_of(std::string_view text);
 
 }  // namespace kernelgen

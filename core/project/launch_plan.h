@@ -11,11 +11,11 @@
 
 namespace kernelgen {
 
-/// An argument of a kernel: what it refers to.
+/// One argument of a kernel.
 struct Argument {
     enum class Kind { input, output, workspace, attribute, symbol };
     Kind kind = Kind::input;
-    int index = 0;  ///< in the operator's (or the variant's workspace) list
+    int index = 0;  ///< in the operator's list of that kind, or in the variant's workspace
     std::string name;
 
     bool is_pointer() const { return kind <= Kind::workspace; }
@@ -28,21 +28,23 @@ struct PlannedLaunch {
     std::array<int, 3> order{0, 1, 2};  ///< grid axes from slowest to fastest
     std::array<std::int64_t, 3> block{1, 1, 1};
     std::int64_t shared_bytes = 0;
-    int threads = 0;  ///< 0: all
+    int threads = 0;  ///< 0: one for each CPU
     std::vector<Argument> args;
 };
 
-/// Everything numeric that starting a variant on a case needs.
+/// All numbers that are needed to start a variant on a case.
 struct LaunchPlan {
     std::vector<PlannedLaunch> launches;
     std::vector<std::int64_t> workspace_elements;  ///< of each workspace buffer
 };
 
-/// Errors: an expression that fails, a grid axis below 1, more than 2^63 programs, an argument that nothing defines.
+/// Evaluates a variant's launches and workspace for one configuration and case. Errors: an expression that fails, a
+/// grid axis below 1, more than 2^63 programs, an argument that nothing defines.
 Result<LaunchPlan> plan_launches(const Operator& definition, const Variant& variant, const Configuration& configuration,
                                  const Sizes& sizes);
 
-/// The arguments of a launch resolved against the operator; every unknown name is a diagnostic with a suggestion.
+/// Finds each argument of a launch in the operator and the variant. Each unknown name is a diagnostic with a
+/// suggestion.
 Checked<std::vector<Argument>> resolve_arguments(const Operator& definition, const Variant& variant,
                                                  const Launch& launch, std::string_view where);
 

@@ -7,19 +7,19 @@
 
 namespace kernelgen {
 
-/// Why `name` cannot be an identifier in all generated languages ("is a keyword of C++"), or nothing where it can.
+/// Why `name` cannot be an identifier in one of the generated languages ("is a keyword of C++"); nothing where it can.
 std::optional<std::string> identifier_problem(std::string_view name);
 
-/// As `identifier_problem`, and what the operator language uses itself ("is a word of the operator language").
+/// As `identifier_problem`; also refuses the names of the operator language ("is a word of the operator language").
 std::optional<std::string> value_name_problem(std::string_view name);
 
-/// As `identifier_problem`, of a tensor or an attribute where no body uses the name: it may begin with `_`.
+/// As `identifier_problem`, but a leading `_` is allowed: for tensors and attributes of operators without a body.
 std::optional<std::string> parameter_name_problem(std::string_view name);
 
-/// Why a compiler flag is refused, or nothing. Flags never change what NaN and Inf do.
+/// Why a compiler flag is refused; nothing where it is accepted. Flags that change what NaN and Inf do are refused.
 std::optional<std::string> flag_problem(std::string_view flag);
 
-/// A compiler flag that names a folder or a file of headers, `-Iinclude`: its option and what it names.
+/// A compiler flag that names a folder or a file of headers, such as `-Iinclude`: its option and its path.
 struct IncludeFlag {
     std::string_view option;
     std::string_view path;
@@ -27,7 +27,8 @@ struct IncludeFlag {
 
 std::optional<IncludeFlag> include_flag(std::string_view flag);
 
-/// Why `path` cannot be a source: it must stay within the project's folder and not be one of the project's own files.
+/// Why `path` cannot be a source file; nothing where it can. It must stay within the project's folder, and must not be
+/// a file that kernelgen writes there, such as project.json.
 std::optional<std::string> source_path_problem(const std::string& path);
 
 }  // namespace kernelgen

@@ -24,18 +24,18 @@ struct Tolerance {
 
 /// A project's own tolerances. In JSON: {"rtol": …, "atol": …, "bf16": {"rtol": …, "atol": …}}.
 struct Accuracy {
-    std::optional<Tolerance> f32;  ///< the pair that names no dtype
+    std::optional<Tolerance> f32;  ///< the outer pair
     std::map<DType, Tolerance> named;
 
     bool operator==(const Accuracy&) const = default;
 };
 
-/// What a project asks of timing.
+/// The project's settings of timing.
 struct Performance {
-    std::map<std::string, std::string> baseline;  ///< variant by kind of device; key "" for all kinds
+    std::map<std::string, std::string> baseline;  ///< name of a variant by kind of device; the key "" is for all kinds
     double target_speedup = 1.0;
     int max_rounds = 5;
-    double budget_seconds = 5;  ///< for the samples of a case
+    double budget_seconds = 5;  ///< time for the samples of one case
     bool warm_caches = false;   ///< JSON "caches": "cold" (default) or "warm"
 
     bool operator==(const Performance&) const = default;
@@ -62,13 +62,13 @@ inline constexpr std::string_view device_kinds[] = {"cpu", "cuda"};
 /// "cpu" of "cpu", "cuda" of "cuda:1".
 std::string kind_of_device(std::string_view device);
 
-/// Whether `variant` can be meant for that kind of device at all (its language and its `devices`).
+/// Whether `variant` runs on this kind of device, by its language and its `devices`.
 bool runs_on(const Variant& variant, std::string_view device);
 
-/// The project's baseline for a device, or nothing where it names none there.
+/// The project's baseline for a device; null where the project names none that runs there.
 const Variant* baseline_for(const Project& project, std::string_view device);
 
-/// The first variant that runs on the device and is not its baseline.
+/// The first variant that runs on the device and is not its baseline; null where there is none.
 const Variant* candidate_for(const Project& project, std::string_view device);
 
 /// The text of a variant's source file, at most 4 MiB; empty for a library.

@@ -14,27 +14,27 @@ namespace kernelgen {
 /// the version before to `upgrade_project`.
 inline constexpr int project_schema_version = 1;
 
-/// Reads a project. `path` is the folder or its project.json. Errors are all that are in the file: syntax, types,
-/// unknown and duplicate keys, values out of range, names that nothing defines, a body that does not check.
+/// Reads a project. `path` is the folder or its project.json. Reports all errors of the file: syntax, types, unknown
+/// and duplicate keys, values out of range, undefined names, and errors of the body.
 Checked<Project> load_project(const std::filesystem::path& path);
 
-/// As `load_project`, but errors of meaning (`validate`) are no errors: what a person is still editing.
+/// As `load_project`, but does not report the errors of `validate`: for a project that a person is still editing.
 Checked<Project> load_draft(const std::filesystem::path& path);
 
 /// As `load_project`, from text; `file` is the name used in diagnostics.
 Checked<Project> parse_project(std::string_view text, const std::filesystem::path& file);
 
-/// As `parse_project`, but errors of meaning are no errors.
+/// As `parse_project`, but does not report the errors of `validate`.
 Checked<Project> parse_draft(std::string_view text, const std::filesystem::path& file);
 
-/// Writes project.json atomically. Keys keep their documented order; what is default is left out.
+/// Writes project.json atomically. Keys keep their documented order; keys with default values are left out.
 Result<void> save_project(const Project& project);
 std::string project_text(const Project& project);
 
-/// Errors of meaning in a project that reads well; the same that `load_project` reports.
+/// Errors in the values of a project whose JSON has the right form; `load_project` reports the same.
 Diagnostics validate(const Project& project);
 
-/// Parts of the schema, also used by the worker's protocol. Reading appends every error to `diagnostics`.
+/// JSON of the schema's parts, which the worker's protocol uses too. Reading reports all errors.
 nlohmann::ordered_json to_json(const Operator& definition);
 nlohmann::ordered_json to_json(const Variant& variant);
 nlohmann::ordered_json to_json(const Implementation& implementation);  ///< {variant, text, configuration, files}
@@ -48,7 +48,7 @@ Checked<Case> case_from_json(const nlohmann::json& json);
 Checked<Accuracy> accuracy_from_json(const nlohmann::json& json);
 Checked<Performance> performance_from_json(const nlohmann::json& json);
 
-/// An ad-hoc case of the command line: "P=1000,D=333,dtype=bf16"; every symbol must be bound.
+/// Parses a case of the command line: "P=1000,D=333,dtype=bf16". Errors: a symbol without a size, an unknown name.
 Result<Case> parse_ad_hoc_case(std::string_view text, const Operator& definition);
 
 }  // namespace kernelgen

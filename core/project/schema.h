@@ -9,8 +9,8 @@
 
 namespace kernelgen {
 
-/// Readers of the schema's parts, for documents that contain them. Only form is checked here; `validate` checks
-/// meaning.
+/// Readers of the schema's parts, for documents that contain them. They check only keys and types; `validate` checks
+/// values.
 void read(const JsonPlace& place, Operator& definition);
 void read(const JsonPlace& place, Variant& variant);
 void read(const JsonPlace& place, Case& binding);

@@ -11,7 +11,7 @@
 
 namespace kernelgen {
 
-/// Collects errors of meaning; of very many, the first 1,000.
+/// Collects the errors of a project's values, up to 1,000.
 class Findings {
 public:
     void add(std::string where, std::string message, std::string suggestion = "");
@@ -28,10 +28,11 @@ std::string element_path(const std::string& list, std::size_t index);
 
 void validate_operator(const Operator& definition, Findings& findings);
 
-/// The operator and, of family `tile`, its body: nothing where it has none or anything is wrong.
+/// Validates the operator and, in family `tile`, its body. Returns the body; nothing where there is none, or where
+/// there are errors.
 std::optional<Body> validate_definition(const Operator& definition, Findings& findings);
 
-/// `body` is the definition's, or null where it has none.
+/// `body` is the definition's body, or null where the definition has none.
 void validate_case(const Operator& definition, const Body* body, const Case& binding, const std::string& where,
                    Findings& findings);
 
@@ -39,10 +40,10 @@ void validate_variant(const Operator& definition, const Variant& variant, const 
 
 inline constexpr std::size_t longest_case_name = 100;  ///< in bytes
 
-/// Why this is no time for the samples of a case, or nothing.
+/// Why `seconds` cannot be the budget for the samples of a case; nothing where it can.
 std::optional<std::string> budget_problem(double seconds);
 
-/// Symbols, inputs, outputs and attributes: the names that a variant's own must not take.
+/// The names of symbols, inputs, outputs and attributes, which a variant must not use for its tunables and workspace.
 std::vector<std::string> names_of(const Operator& definition);
 
 }  // namespace kernelgen

@@ -19,10 +19,11 @@ std::string_view to_string(Language language);
 std::optional<Language> parse_language(std::string_view name);
 /// Whether a variant's source is a Python file: `triton` and `torch`.
 bool is_python(Language language);
-/// Whether others wrote what computes it: `library` and `torch`. It must be right on the own cases, as a baseline must.
+/// Whether the code that computes the operator is not part of this project: `library` and `torch`. Such a variant must
+/// be right only on the project's own cases, as a baseline must.
 bool is_of_others(Language language);
 
-/// A compile-time parameter of a variant with its allowed values, ascending; `value` is one of them.
+/// A compile-time parameter of a variant. `values` are its allowed values, ascending; `value` is one of them.
 struct Tunable {
     std::string name;
     std::vector<std::int64_t> values;
@@ -36,18 +37,18 @@ using Configuration = std::map<std::string, std::int64_t>;
 
 /// How one kernel of a variant is started. Expressions are over symbols and tunables.
 struct Launch {
-    std::string entry;               ///< where it is not the variant's
+    std::string entry;               ///< function of this launch; empty: the variant's
     std::vector<std::string> grid;   ///< one to three expressions
     std::vector<std::string> args;   ///< names of inputs, outputs, workspace, attributes and symbols, in order
     std::vector<int> order;          ///< host: grid axes from slowest to fastest; empty: as written
-    std::string threads;             ///< host: number of threads; empty: all
+    std::string threads;             ///< host: number of threads; empty: one for each CPU
     std::vector<std::string> block;  ///< cuda: threads of a block
     std::string shared_bytes;        ///< cuda: dynamic shared memory
 
     bool operator==(const Launch&) const = default;
 };
 
-/// A scratch buffer that the launches of one call share; its content is undefined before the first.
+/// A scratch buffer that the launches of one call share; its content before the first launch is undefined.
 struct Workspace {
     std::string name;
     std::vector<std::string> shape;  ///< integer expressions over symbols and tunables
@@ -56,18 +57,18 @@ struct Workspace {
     bool operator==(const Workspace&) const = default;
 };
 
-/// A Python file that belongs to a `triton` variant and imports it: its accuracy or performance test.
+/// A Python test file of a `triton` variant, which imports the variant's source.
 struct Companion {
     std::string kind;       ///< "accuracy", "performance"
     std::string source;     ///< file in the project's folder
-    std::string generated;  ///< hash of it as generated, or empty: written by a person
+    std::string generated;  ///< hash of the file as generated; empty: a person wrote the file
 
     bool operator==(const Companion&) const = default;
 };
 
-/// One implementation of an operator. A Python variant without launches has as `entry` a function that takes the
-/// inputs in order as tensors and the attributes as keywords, and returns the output, or a tuple of the outputs; a
-/// `triton` variant with a launch has a `@triton.jit` function.
+/// One implementation of an operator. In a Python variant without launches, `entry` is a function that takes the inputs
+/// in order as tensors and the attributes as keywords, and returns the output or a tuple of the outputs. In a `triton`
+/// variant with a launch, `entry` is a `@triton.jit` function.
 struct Variant {
     std::string name;
     Language language = Language::cpp;
@@ -78,44 +79,43 @@ struct Variant {
     std::vector<Tunable> tunables;
     std::vector<std::string> restrictions;
     std::vector<std::string> flags;    ///< further compiler flags
-    std::vector<std::string> devices;  ///< kinds of device it is for; empty: all that its language runs on
+    std::vector<std::string> devices;  ///< kinds of device on which it runs; empty: all of its language
     std::string library;               ///< language `library`: "onednn", "cudnn", …
     std::string primitive;
-    std::string generated;  ///< hash of the source as generated, or empty: written by a person
+    std::string generated;  ///< hash of the source as generated; empty: a person wrote it
     bool deterministic = true;
     bool compile = false;               ///< torch: called through torch.compile
-    std::vector<Companion> companions;  ///< triton: the tests that stand beside the source
+    std::vector<Companion> companions;  ///< triton: test files that import the source
     std::vector<std::string> sources;   ///< further files in the project's folder (core/project/source_files.h)
 
     bool operator==(const Variant&) const = default;
 };
 
-/// The configuration that the tunables' `value`s make.
+/// The configuration of the tunables' `value`s.
 Configuration configuration_of(const Variant& variant);
 
-/// `base` with the values of `changes`; an unknown tunable or a value that is not allowed is an error with a
-/// suggestion.
+/// `base` with the values of `changes`. Errors, with a suggestion: an unknown tunable, a value that is not allowed.
 Result<Configuration> with_changes(const Variant& variant, Configuration base, const Configuration& changes);
 
-/// What launch expressions and restrictions are evaluated over: the sizes of symbols and the values of tunables.
+/// The names over which launch expressions and restrictions are evaluated: sizes of symbols and values of tunables.
 Sizes sizes_and_configuration(Sizes sizes, const Configuration& configuration);
 
-/// The first restriction that does not hold, as a sentence with the values; nothing where all hold.
+/// A sentence about the first restriction that does not hold, with the values; nothing where all hold.
 std::optional<std::string> violated_restriction(const Variant& variant, const Configuration& configuration,
                                                 const Sizes& sizes);
 
 /// Texts of files by their paths in the project's folder: "kernels/helper.h".
 using SourceFiles = std::map<std::string, std::string>;
 
-/// A variant with what is needed to build it anywhere: its texts and one configuration.
+/// A variant with everything that is needed to build it on any machine: its texts and one configuration.
 struct Implementation {
     Variant variant;
     std::string text;  ///< of the source file; empty for a library
     Configuration configuration;
-    SourceFiles files = {};  ///< the project's other files that it is built of
+    SourceFiles files = {};  ///< the project's other files of which it is built
 };
 
-/// A hash of all texts of an implementation; where it has one file alone, `hash_hex` of its text.
+/// A hash of all texts of an implementation. Where it has only one file, `hash_hex` of that file's text.
 std::string hash_of_sources(const Implementation& implementation);
 
 }  // namespace kernelgen

@@ -9,17 +9,18 @@
 
 namespace kernelgen {
 
-/// Small cases on which kernels tend to go wrong, at most 2^20 elements each.
+/// Small cases, of at most 2^20 elements, on which kernels often fail.
 struct AwkwardSizes {
     std::vector<Case> cases;
-    std::vector<Case> further;  ///< for which fewer checks do: a tile, two and one more, long ones, own ones
-    int skipped = 0;            ///< of `cases`: that no change made fit the constraints and restrictions
+    std::vector<Case> further;  ///< with fewer checks: one tile, two tiles plus one, long sizes, sizes of own cases
+    int skipped = 0;            ///< the number of `cases` that could not satisfy the constraints and restrictions
 };
 
-/// Sizes of 1, primes, and one below and above each tile that a symbol is cut by (in a grid; else the configuration's
-/// BLOCK_ values), for every symbol, where definition and variant allow them. Where only multiples are allowed
-/// (`D % 8 == 0`), multiples of those sizes; where other symbols are fixed, the sizes that `own` cases have there.
-/// None has the sizes of an own case. `body` may be null.
+/// Chooses for every symbol the sizes 1, primes, and one below and one above each tile. Tiles are the divisors of the
+/// symbol in a grid, or else the configuration's BLOCK_ values. All sizes satisfy the definition's constraints and the
+/// variant's restrictions: where only multiples are allowed (`D % 8 == 0`), multiples of these sizes are used; where
+/// other symbols are fixed, the sizes that they have in `own` cases. No case has the sizes of an own case. `body` may
+/// be null.
 AwkwardSizes awkward_sizes(const Operator& definition, const Body* body, const Implementation& implementation,
                            DType dtype, std::span<const Case> own = {});
 

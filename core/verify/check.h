@@ -8,12 +8,14 @@
 
 namespace kernelgen {
 
-/// Runs one check: the kernel twice, on outputs with two different poisons, between guards, then judged; and, where the
-/// check is `guarded` (and of at most 1 GiB), once with the buffers' ends and once with their starts against unreadable
-/// pages. The status is the first of all that was found, in the order of core/base/status.h.
+/// Runs one check. The kernel runs twice, on outputs with two different poisons, between guards; then the outputs are
+/// judged. Where the check is `guarded` (and has at most 1 GiB), the kernel also runs once with the buffers' ends and
+/// once with their starts at unreadable pages. Where several faults are found, the status is the first of them in the
+/// order of core/base/status.h.
 class Checker {
 public:
-    /// All arguments must outlive it. `dump_folder`: where tensors of failing checks are written; empty: nowhere.
+    /// All arguments must outlive it. `dump_folder`: the folder for tensors of failing checks; empty: they are not
+    /// written.
     Checker(const Operator& definition, const Implementation& candidate, KernelRunner& runner, Yardstick& yardstick,
             std::string dump_folder);
 

@@ -8,18 +8,18 @@
 
 namespace kernelgen {
 
-/// Gathers the errors of elements; one a thread, merged at the end.
+/// Collects the errors of elements. Each thread has one; they are merged at the end.
 class ErrorStatistics {
 public:
     /// `expected` is finite. An infinite error (the element is not finite) counts in max, mean and the last bin.
     void add(double expected, double error);
-    /// An element that has no error to measure: NaN or infinite as it must be (no error), or excluded.
+    /// Counts an element without an error to measure: NaN or infinite as in the reference (no error), or excluded.
     void add_not_finite(bool matches);
     void add_excluded();
     void merge(const ErrorStatistics& other);
 
-    /// All but `mismatches`. Quantiles are within 1 % of their value (64 bins an octave, from 2^-192 to 2^192), and so
-    /// are the edges of the histogram's bins.
+    /// All fields except `mismatches`. Quantiles and the edges of the histogram's bins are within 1 % (64 bins for each
+    /// octave, from 2^-192 to 2^192).
     ErrorMetrics metrics() const;
 
 private:

@@ -10,8 +10,8 @@
 
 namespace kernelgen {
 
-/// The parts of a case's inputs that a thread has used last, so that the passes of two evaluators over a row make them
-/// once. Rows of up to 2^17 columns stay whole; at most 1 MiB an input.
+/// The parts of a case's inputs that a thread used last. So two evaluators that pass over the same row make its inputs
+/// only once. Holds whole rows of up to 2^17 columns, and at most 1 MiB for each input.
 class InputCache {
 public:
     InputCache(const Elements& elements, std::vector<std::int64_t> element_counts)
@@ -37,7 +37,7 @@ private:
         std::vector<double> values;
     };
 
-    /// From element `first` to the end of its chunk.
+    /// The values from element `first` to the end of its chunk.
     std::span<const double> from(int input, std::int64_t first) {
         const std::int64_t number = first / chunk_elements;
         Chunk& chunk = chunks_[static_cast<std::size_t>(input * slots + number % slots)];
@@ -55,7 +55,7 @@ private:
     std::vector<Chunk> chunks_;
 };
 
-/// The number of elements of each tensor of a case that `make_call` or `space_of` has accepted.
+/// The number of elements of each tensor of a case; `make_call` or `space_of` must have accepted the case.
 std::vector<std::int64_t> element_counts(const std::vector<Tensor>& tensors, const Sizes& sizes);
 
 }  // namespace kernelgen

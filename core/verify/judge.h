@@ -22,36 +22,36 @@ struct Reference;
 /// Fills `values` with elements [first, first + values.size()) of input `tensor`; called by several threads at once.
 using Elements = std::function<void(int tensor, std::int64_t first, std::span<double> values)>;
 
-/// The inputs of a case as its set and seed make them.
+/// The inputs of a case, made from their set and seed.
 Elements generated_inputs(const Operator& definition, const Case& binding, InputSet set, std::uint64_t seed);
 
-/// What outputs are judged by. Everything referred to must outlive the call.
+/// What outputs are compared with. All references must outlive the call.
 struct Criteria {
     const Operator& definition;
     const Body& body;
     const Case& binding;
     const Accuracy& accuracy;
     Elements inputs;
-    Elements own_inputs = {};  ///< what the evaluation in the arithmetic's precision reads instead, where it is set
-    std::vector<std::int64_t> stretches = {};  ///< numbers of those to be judged (stretch.h); empty: all
-    std::vector<double> scales = {};           ///< s of each output; empty: found from the reference
-    std::span<const char> exempt = {};         ///< by element of the only output: what is excluded; empty: nothing
-    const Reference* known = nullptr;          ///< what the reference is (reference_cache.h), where that is known
-    Reference* found = nullptr;                ///< where it is written to, else; all stretches must be judged
+    Elements own_inputs = {};  ///< inputs of the own evaluation, where they are other ones
+    std::vector<std::int64_t> stretches = {};  ///< numbers of the stretches to judge (stretch.h); empty: all
+    std::vector<double> scales = {};           ///< the scale s of each output; empty: computed from the reference
+    std::span<const char> exempt = {};         ///< for each element of the only output: is it excluded; empty: no
+    const Reference* known = nullptr;          ///< the reference's values (reference_cache.h), where known
+    Reference* found = nullptr;                ///< otherwise: where to write them; all stretches must be judged then
 };
 
-/// Judges one check by the rules of docs/ACCURACY.md: status ok, mismatch or cancelled, with metrics, reason, first
-/// mismatches and what the reference tells; the caller fills in set, seed and own_case. `outputs` are the operator's,
-/// in their dtypes.
+/// Judges one check by the rules of docs/ACCURACY.md. Returns the status (ok, mismatch or cancelled), metrics, reason,
+/// first mismatches and what the reference tells; the caller fills in set, seed and own_case. `outputs` are the
+/// operator's, in their dtypes.
 ///
-/// Runs on all cores and holds blocks only. "The row's largest error" of the studio's own evaluation has the whole row,
-/// however long. s is that of each output on its own.
+/// Runs on all cores, and holds only blocks in memory. The own evaluation's largest error of a row is of the whole row,
+/// however long the row is. Each output has its own scale s.
 CaseAccuracy judge(const Criteria& criteria, std::span<const std::byte* const> outputs, std::stop_token stop);
 
-/// Why the project's own tolerance for an output of this case would let wrong results pass, with what to do; nothing
-/// where it is strict enough, or where it is the default. The inputs should be normal. Exact up to 2^20 elements, an
-/// even sample of blocks and of pairs of neighbouring rows above. Of rows that differ at least half the pairs must be
-/// told apart: a few may agree by chance (a bf16 `row_var`).
+/// Why the project's own tolerance for an output of this case is too loose, and what to do; nothing where it is strict
+/// enough, or where the project sets none. The inputs should be normal. The result is exact up to 2^20 elements; above,
+/// it is computed from an even sample of blocks and of pairs of neighbouring rows. At least half of the pairs with
+/// different rows must be told apart by the tolerance: a few pairs may agree by chance (a bf16 `row_var`).
 std::optional<std::string> too_loose(const Criteria& criteria);
 
 }  // namespace kernelgen

@@ -15,8 +15,8 @@ struct Range {
     std::int64_t end = 0;
 };
 
-/// Hands out [0, total) to threads, `step` units at a time, in order; nothing more once `stop` is requested or `end`
-/// was called.
+/// Hands out the units [0, total) to threads, `step` units at a time, in order. Hands out nothing more after `stop` was
+/// requested or `end` was called.
 class Claims {
 public:
     Claims(std::int64_t total, std::int64_t step, std::stop_token stop) : total_(total), step_(step), stop_(stop) {}
@@ -32,8 +32,9 @@ private:
     std::atomic<bool> ended_ = false;
 };
 
-/// Calls `thread`, which takes claims until there are none, on as many threads as there are cores (and claims), one of
-/// them the caller's. The first exception that leaves one ends the claims and is thrown here.
+/// Calls `thread`, which takes claims until there are none, on as many threads as there are cores (at most as many as
+/// there are claims); one of them is the caller's thread. The first exception of a thread ends the claims and is thrown
+/// here.
 void on_all_cores(Claims& claims, const std::function<void(Claims&)>& thread);
 
 }  // namespace kernelgen

@@ -13,14 +13,15 @@
 
 namespace kernelgen {
 
-/// What a body makes of a check's inputs, so that other variants' outputs can be judged without evaluating it again.
+/// The outputs of a body on a check's inputs, kept so that outputs of other variants can be judged without evaluating
+/// the body again.
 struct Reference {
     std::size_t bytes = 0;
     std::vector<std::unique_ptr<double[]>> expected;    ///< by output and element
     std::vector<std::unique_ptr<double[]>> own_errors;  ///< by output and stretch: StretchEvaluator::own_error
 };
 
-/// The references of the checks that were judged last. For one thread.
+/// Keeps the references of the checks that were judged last. For one thread.
 class ReferenceCache {
 public:
     /// What a reference depends on.
@@ -34,13 +35,14 @@ public:
         bool operator==(const Key&) const = default;
     };
 
-    /// Holds at most `most_bytes`, and an eighth of the memory that is free when it allocates.
+    /// Holds at most `most_bytes`, and at most an eighth of the memory that is free when it allocates.
     explicit ReferenceCache(std::size_t most_bytes = std::size_t{4} << 30) : most_bytes_(most_bytes) {}
 
-    /// Null where it is not known.
+    /// The stored reference; null where there is none.
     std::shared_ptr<const Reference> find(const Key& key);
-    /// A reference for the caller to fill and pass to `keep`; `stretches`: of the body's space (stretch.h). Forgets
-    /// those that were used longest ago. Null where it is larger than the limit or under 64 KiB, or memory is short.
+    /// Allocates a reference that the caller fills and passes to `keep`. `stretches`: the number of the space's
+    /// stretches (stretch.h). Deletes the references that were not used for longest. Null where the reference is larger
+    /// than the limit or smaller than 64 KiB, or where memory is short.
     std::shared_ptr<Reference> allocate(const Operator& definition, const Case& binding, std::int64_t stretches);
     void keep(Key key, std::shared_ptr<const Reference> reference);
     void clear();

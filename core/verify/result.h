@@ -26,21 +26,21 @@ struct Mismatch {
 struct ErrorMetrics {
     std::int64_t elements = 0;
     std::int64_t mismatches = 0;
-    std::int64_t excluded = 0;  ///< not judged: the arithmetic's precision decides whether they are finite
+    std::int64_t excluded = 0;  ///< elements that are not judged, since the precision decides whether they are finite
     double max_absolute = 0, mean_absolute = 0;
     double p50_absolute = 0, p90_absolute = 0, p99_absolute = 0;
     double max_relative = 0, mean_relative = 0;
-    /// Counts of absolute error by decade quarter: bin i holds 10^(first_exponent + i/4) ≤ e < 10^(first_exponent +
-    /// (i+1)/4), edges to within 1 %; what lies outside is in the first or last bin, which is the last that is not
-    /// empty. `exact` counts errors of zero. Quantiles are within 1 % of their value.
+    /// Counts of elements by absolute error, four bins for each decade: bin i holds 10^(first_exponent + i/4) ≤ e <
+    /// 10^(first_exponent + (i+1)/4), with edges accurate to 1 %. Errors outside count in the first bin or in the last
+    /// one; the last bin is the last that is not empty. `exact` counts errors of zero. Quantiles are within 1 %.
     std::int64_t exact = 0;
     int first_exponent = -20;
     std::vector<std::int64_t> histogram;
 };
 
-/// What a check's reference tells. Not part of the record.
+/// Facts about a check's reference. Not part of the record.
 struct ReferenceFacts {
-    std::uint64_t digest = 0;     ///< of all its values: equal where two references are
+    std::uint64_t digest = 0;     ///< hash of all values: equal for equal references
     std::string says_nothing_in;  ///< the first output in which no finite element could be judged; "" for none
 
     bool operator==(const ReferenceFacts&) const = default;
@@ -51,11 +51,11 @@ struct CaseAccuracy {
     Case binding;
     InputSet set = InputSet::normal;
     std::uint64_t seed = 0;
-    bool own_case = false;  ///< of the project, as opposed to an awkward size of the studio
+    bool own_case = false;  ///< a case of the project, not one of the studio's awkward sizes
     Status status = Status::ok;
-    std::string reason;  ///< a sentence; with the set and seed that replay it
+    std::string reason;  ///< a sentence with the set and seed of the inputs
     ErrorMetrics metrics;
-    std::vector<double> scales;              ///< s of each output, as it was judged; in memory only
+    std::vector<double> scales;              ///< the scale s with which each output was judged; in memory only
     std::vector<Mismatch> first_mismatches;  ///< at most 8
     ReferenceFacts reference;
 };
@@ -65,10 +65,10 @@ struct VerifyResult {
     std::string reason;
     int checks = 0;
     double seconds = 0;
-    std::vector<CaseAccuracy> cases;     ///< the project's own, and of the others those that failed
+    std::vector<CaseAccuracy> cases;     ///< all cases of the project, and the other cases that failed
     std::vector<std::string> warnings;   ///< skipped sizes, memory that grew
-    std::string printed;                 ///< by the candidate: the last 4 KiB
-    std::map<DType, std::string> built;  ///< the keys of the candidate's builds; not in JSON
+    std::string printed;                 ///< the last 4 KiB that the candidate printed
+    std::map<DType, std::string> built;  ///< keys of the candidate's builds; not in JSON
 };
 
 nlohmann::json to_json(const ErrorMetrics& metrics);

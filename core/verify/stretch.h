@@ -15,16 +15,16 @@
 
 namespace kernelgen {
 
-/// Part of a row of the iteration space; short rows are whole.
+/// A part of a row of the iteration space; a short row is one stretch.
 struct Stretch {
     static constexpr std::int64_t most_columns = 32 * Evaluator<double>::block_columns;
 
     std::int64_t row = 0;
     std::int64_t first = 0, count = 0;  ///< columns
-    std::int64_t number = 0;            ///< among all of the space
+    std::int64_t number = 0;            ///< number of this stretch in the space
 };
 
-/// How a space is cut into stretches, numbered row by row.
+/// The division of a space into stretches, numbered row by row.
 struct Stretches {
     Space space;
     std::int64_t per_row = 1;
@@ -34,37 +34,38 @@ struct Stretches {
     Stretch operator[](std::int64_t number) const;
 };
 
-/// Evaluates stretches in float64 and in the precision of the case's arithmetic (f64 only where there are sums). One a
-/// thread; the criteria must outlive it.
+/// Evaluates stretches in float64 and in the precision of the case's arithmetic (for f64 only where the body has sums).
+/// One for each thread; the criteria must outlive it.
 class StretchEvaluator {
 public:
     explicit StretchEvaluator(const Criteria& criteria);
     StretchEvaluator(const StretchEvaluator&) = delete;
 
-    /// The own evaluation is in the arithmetic's precision, its sums with a rounding's error, rounded to the outputs'
-    /// dtypes. What is known of a stretch (`Criteria::known`) is not evaluated before it is asked for.
+    /// Evaluates a stretch. The own evaluation is in the arithmetic's precision; its sums have a rounding error, and
+    /// its outputs are rounded to their dtypes. Where the reference of a stretch is known (`Criteria::known`), the
+    /// stretch is evaluated only when a method needs it.
     void evaluate(const Stretch& stretch);
 
-    /// Of the last stretch: output i's reference, its `count` columns; of an output that has one value a row, that one
-    /// with the row's first stretch and none with the others.
+    /// The reference of output i in the last stretch: `count` columns. An output with one value for each row has this
+    /// value in the row's first stretch and no value in the others.
     std::span<const double> expected(std::size_t i) const;
-    /// The element of output i's tensor that `expected(i)` begins with.
+    /// The index, in output i's tensor, of the first element of `expected(i)`.
     std::int64_t first_element(std::size_t i) const;
-    /// The largest error of the own evaluation, of elements that are finite in both; 0 where there is none. After
-    /// `doubt`, also of the evaluations that it made.
+    /// The largest error of the own evaluation, over elements that are finite in both evaluations; 0 where there are
+    /// none. After `doubt`, the evaluations of `doubt` count too.
     double own_error(std::size_t i) const { return own_errors_[i]; }
-    /// Evaluates the last stretch in the arithmetic's precision four times more, with operations rounded up and down:
-    /// where the own evaluation is near the reference by luck, these are not.
+    /// Evaluates the last stretch four more times in the arithmetic's precision, with operations rounded up or down.
+    /// Where the own evaluation is near the reference by luck, these evaluations are not.
     void doubt();
-    /// Whether an element of the own evaluation is NaN, infinite or finite where `stored` is not, or one that `doubt`
-    /// made is NaN where it is not: then the arithmetic's precision decides what the element is, and a kernel may have
-    /// another.
+    /// Whether the arithmetic's precision decides what this element is, so that a kernel may have another value: in the
+    /// own evaluation it is NaN, infinite or finite where `stored` is not, or an evaluation of `doubt` made it NaN
+    /// where `stored` is not.
     bool own_is_of_another_kind(std::size_t i, std::size_t element, double stored);
-    /// Whether a sum of the stretch's row overflows in the arithmetic for some order of its terms.
+    /// Whether a sum in the stretch's row overflows in the arithmetic's precision for some order of its terms.
     bool may_overflow();
 
 private:
-    using Values = std::vector<std::vector<double>>;  ///< of each output
+    using Values = std::vector<std::vector<double>>;  ///< for each output
 
     void evaluate_both();
     void keep_found() const;
@@ -79,15 +80,15 @@ private:
 
     const Criteria& criteria_;
     InputCache cache_;
-    std::optional<InputCache> own_cache_;  ///< of own_inputs
+    std::optional<InputCache> own_cache_;  ///< cache of own_inputs
     Evaluator<double> reference_;
-    std::optional<Evaluator<float>> f32_;  ///< this or the next is the arithmetic's
+    std::optional<Evaluator<float>> f32_;  ///< `f32_` or the next one has the arithmetic's precision
     std::optional<Evaluator<double>> f64_;
     std::unique_ptr<OverflowProbe> probe_;
     std::vector<RowMap> maps_;
     std::vector<DType> dtypes_;
     Stretch stretch_;
-    bool is_evaluated_ = false;  ///< or known only
+    bool is_evaluated_ = false;  ///< false: only the known reference was taken
     Values expected_, own_;
     std::vector<double> own_errors_;
     std::vector<Values> doubts_;

@@ -11,11 +11,11 @@ namespace kernelgen {
 /// The default pair for a dtype (docs/ACCURACY.md); {0, 0} for integers.
 Tolerance default_tolerance(DType dtype);
 
-/// The pair that the project sets for outputs of `dtype`, if it does; integers are always exact.
+/// The project's pair for outputs of `dtype`; nothing where it sets none, and for integers, which are always exact.
 std::optional<Tolerance> own_tolerance(const Accuracy& accuracy, DType dtype);
 
-/// The pair in force for outputs of `dtype`: the project's, else the default; never below half a unit in the last
-/// place.
+/// The pair that is used for outputs of `dtype`: the project's, or else the default; rtol is never below half a unit in
+/// the last place.
 Tolerance tolerance_for(const Accuracy& accuracy, DType dtype);
 
 }  // namespace kernelgen

@@ -16,7 +16,7 @@ struct InputSpan {
     bool operator==(const InputSpan&) const = default;
 };
 
-/// Spans of a check's inputs whose elements come from another seed. Those of one input do not overlap.
+/// Spans of a check's inputs whose elements are made from another seed. The spans of one input do not overlap.
 struct Variation {
     std::uint64_t seed = 0;
     std::vector<InputSpan> spans;
@@ -24,7 +24,7 @@ struct Variation {
     bool operator==(const Variation&) const = default;
 };
 
-/// The elements of `base`, but in `spans` those of `other`.
+/// The elements of `other` in `spans`, and those of `base` elsewhere.
 Elements with_spans(Elements base, Elements other, std::vector<InputSpan> spans);
 
 }  // namespace kernelgen

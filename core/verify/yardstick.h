@@ -21,41 +21,42 @@ struct Check {
     InputSet set = InputSet::normal;
     std::uint64_t seed = 1;
     bool own_case = false;
-    bool guarded = false;  ///< with runs more between unreadable pages, where the device has them
+    bool guarded = false;  ///< with two more runs at unreadable pages, where the device has them
     Variation variation = {};
-    bool is_judged_once = false;  ///< nobody asks for these inputs again: their reference is not kept
+    bool is_judged_once = false;  ///< these inputs are not used again: do not keep their reference
 
     bool operator==(const Check&) const = default;
 };
 
-/// What of a check is judged again: these stretches of a body's outputs, with the scales of the whole.
+/// The part of a check that is judged again: these stretches of a body's outputs, with the scales of the whole outputs.
 struct Part {
     std::vector<std::int64_t> stretches;
     std::vector<double> scales;
 };
 
-/// What outputs are held against: the definition's body, or another variant.
+/// The source of the expected outputs: the definition's body, or another variant.
 class Yardstick {
 public:
     virtual ~Yardstick() = default;
 
     /// The body that judges, or null.
     virtual const Body* body() const { return nullptr; }
-    /// Builds and starts what judging such a check needs, which later takes no lock. Errors: as the reference's run.
+    /// Builds and starts everything that judging such a check needs, so that `judge` takes no lock later. Errors: those
+    /// of the reference's run.
     virtual Outcome prepare(const Check&) { return {}; }
-    /// Judges the outputs in `arena`; a reference that cannot be had is `unavailable`. Of a body's outputs only `part`,
+    /// Judges the outputs in `arena`; `unavailable` where there is no reference. With a body, only `part` is judged
     /// where it has stretches.
     virtual CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
                                std::stop_token stop, const Part& part = {}) = 0;
-    /// As too_loose of judge.h, of the check that was judged last.
+    /// As too_loose of judge.h, for the check that was judged last.
     virtual std::optional<std::string> too_loose(const Check& check) = 0;
-    /// Writes `<output>.expected.npy` of the check that was judged last into `folder`.
+    /// Writes the expected outputs of the check that was judged last to `<output>.expected.npy` in `folder`.
     virtual void dump_expected(const Check& check, const std::string& folder) = 0;
-    /// What the user should know of how outputs were judged; "" for nothing.
+    /// A sentence for the user on how outputs were judged; "" for none.
     virtual std::string note() const { return ""; }
 };
 
-/// Where dump_expected writes an output.
+/// The path to which dump_expected writes an output.
 std::filesystem::path expected_path(const std::string& folder, const std::string& output);
 
 /// What is to be judged, and how strictly. All that it refers to must outlive the yardstick.

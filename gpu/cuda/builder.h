@@ -12,18 +12,19 @@
 
 namespace kernelgen {
 
-/// Builds `cuda` variants for any device model, without a GPU. Thread safe; builds run in parallel, each in a child.
+/// Builds `cuda` variants for any device model, without a GPU. Thread safe: builds run in parallel, each in a child
+/// process.
 class CudaBuilder {
 public:
-    /// `program` is this program's path, started again as `cuda-compiler`.
+    /// `program` is the path of this program; it is started as `cuda-compiler`.
     explicit CudaBuilder(std::string program) : program_(std::move(program)) {}
 
-    /// Builds, or answers from the cache, with resources and occupancy; `unavailable` without a compiler, or where it
-    /// does not know the architecture.
+    /// Builds, or returns the build in the cache, with resources and occupancy. `unavailable` where there is no
+    /// compiler, or where the compiler does not know the architecture.
     BuildResult build(const BuildRequest& request, const DeviceModel& target, const Progress& progress,
                       std::stop_token stop);
 
-    /// The compiler, looked for once.
+    /// The compiler; it is searched for once.
     const Result<NvrtcLibrary>& compiler();
 
 private:

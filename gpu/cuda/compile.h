@@ -9,13 +9,14 @@
 
 namespace kernelgen {
 
-/// Compiles a `cuda` variant into a cubin in the cache, or finds it there; its PTX lies beside it. `program` is this
-/// program's path: the compiler is a child of its own (`cuda-compiler`), so that it ends with `stop` and may crash.
-/// `architecture` is what NVRTC calls it: "sm_90a". The result has no resources yet (gpu/cuda/resource_usage.h).
+/// Compiles a `cuda` variant into a cubin in the cache, or finds it there; the PTX is stored beside the cubin.
+/// `program` is the path of this program: the compiler runs in a child process (`cuda-compiler`), which is killed on
+/// `stop` and may crash. `architecture` is NVRTC's name: "sm_90a". The result has no resources yet
+/// (gpu/cuda/resource_usage.h).
 BuildResult compile_cuda(const std::string& program, const NvrtcLibrary& nvrtc, const std::string& architecture,
                          const BuildRequest& request, const Progress& progress, std::stop_token stop);
 
-/// The PTX of a build that is in the cache.
+/// The PTX of a build in the cache.
 Result<std::string> ptx_of(const BuildResult& result);
 
 }  // namespace kernelgen

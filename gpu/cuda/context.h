@@ -8,7 +8,7 @@
 
 namespace kernelgen::cuda {
 
-/// A device's context, current in this thread, and a stream in it. Both end with the process.
+/// A device's context, which is current in this thread, and a stream in it. Both exist until the process ends.
 struct DeviceContext {
     const Driver* driver = nullptr;
     Device device = 0;
@@ -19,7 +19,8 @@ struct DeviceContext {
     std::string pci_bus_id;
 };
 
-/// Outcome: `unavailable` with the reason (no driver, no such device, another process holds it, no memory is left).
+/// Makes the context and the stream. Outcome: `unavailable` with the reason (no driver, no such device, another process
+/// holds it, no free memory).
 Outcome make_context(int ordinal, DeviceContext& context);
 
 }  // namespace kernelgen::cuda

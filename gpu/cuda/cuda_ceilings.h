@@ -8,7 +8,7 @@
 
 namespace kernelgen {
 
-/// Measures a GPU's bandwidths at several sizes, its FMA rates and those of its tensor cores, with the kernels in
+/// Measures a GPU's bandwidths at several sizes, its FMA rates and the rates of its tensor cores, with the kernels in
 /// `resources/ceilings`, and stores them in the cache.
 Result<Ceilings> measure_cuda_ceilings(Backend& backend, const std::string& device, const Environment& environment,
                                        const cuda::PresentDevice& present, const Progress& progress,

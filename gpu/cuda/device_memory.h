@@ -8,10 +8,11 @@
 
 namespace kernelgen::cuda {
 
-/// One allocation on the current context's device.
+/// One allocation on the device of the current context.
 class DeviceMemory {
 public:
-    /// Refused before it is asked for where it is more than is free. Errors: what was asked and what is free.
+    /// Allocates memory; refuses more than is free before the driver is asked. Errors: the size that was asked for and
+    /// the size that is free.
     static Result<DeviceMemory> allocate(const Driver& driver, std::size_t bytes);
     DeviceMemory() = default;
     DeviceMemory(DeviceMemory&& other) noexcept;
@@ -30,15 +31,15 @@ private:
     std::size_t bytes_ = 0;
 };
 
-/// Copies from ordinary memory, and returns when all of it is there for every stream.
+/// Copies from host memory. When it returns, all bytes are visible to every stream.
 Code copy_to_device(const Driver& driver, Pointer target, const std::byte* source, std::size_t bytes);
 
-/// Where a call finds its buffers on the device, in the call's order.
+/// The addresses of a call's buffers on the device, in the call's order.
 struct DeviceBuffers {
     std::vector<Pointer> inputs, outputs, workspace;
 };
 
-/// The buffers of a layout that begins at `base`.
+/// The addresses of a layout's buffers, where the layout begins at `base`.
 DeviceBuffers buffers_at(Pointer base, const Layout& layout);
 
 }  // namespace kernelgen::cuda

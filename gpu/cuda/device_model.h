@@ -9,10 +9,10 @@
 
 namespace kernelgen {
 
-/// What building for a GPU and its occupancy need to know of it: read from a device, or from
-/// `resources/device_models/ID.json` for one that is not here.
+/// The properties of a GPU that building and occupancy need, read from a device, or from
+/// `resources/device_models/ID.json` where the device is not present.
 struct DeviceModel {
-    std::string id;            ///< "h200"; empty for a device that is here
+    std::string id;            ///< "h200"; empty for a device of this machine
     std::string name;          ///< "NVIDIA H200"
     std::string architecture;  ///< "sm_90a"
     int multiprocessors = 0;
@@ -23,18 +23,18 @@ struct DeviceModel {
     int registers_per_multiprocessor = 0;
     int registers_per_block = 0;
     int registers_per_thread = 255;
-    int register_unit = 256;                     ///< registers are given to warps in such portions
+    int register_unit = 256;                     ///< registers are allocated to warps in multiples of this
     std::int64_t shared_per_multiprocessor = 0;  ///< bytes
-    std::int64_t shared_per_block = 0;           ///< bytes, opted in
-    std::int64_t shared_reserved_per_block = 0;  ///< bytes that the system takes of each block
-    std::int64_t shared_unit = 128;              ///< bytes; shared memory is given in such portions
+    std::int64_t shared_per_block = 0;           ///< bytes, with the opt-in attribute
+    std::int64_t shared_reserved_per_block = 0;  ///< bytes of each block that the system uses
+    std::int64_t shared_unit = 128;              ///< bytes; shared memory is allocated in multiples of this
     std::int64_t l2_bytes = 0;
 };
 
-/// 90 of "sm_90a", 0 of what is no architecture of NVIDIA's.
+/// 90 for "sm_90a"; 0 for a text that is no architecture of NVIDIA.
 int architecture_number(const DeviceModel& model);
 
-/// The models that are installed, by id. Errors: a file that does not read, named.
+/// The installed models, by id. Errors: a file that cannot be read, with its name.
 Result<std::vector<DeviceModel>> device_models();
 Result<DeviceModel> find_device_model(const std::string& id);
 

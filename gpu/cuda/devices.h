@@ -10,7 +10,7 @@
 
 namespace kernelgen::cuda {
 
-/// A GPU of this machine, as its driver describes it; asking makes no context.
+/// A GPU of this machine, as its driver describes it. Reading this makes no context.
 struct PresentDevice {
     Device handle = 0;
     DeviceModel model;
@@ -19,13 +19,13 @@ struct PresentDevice {
     std::string pci_bus_id;
 };
 
-/// The GPUs of this machine, in the driver's order. Errors: as `driver`; none is there.
+/// The GPUs of this machine, in the driver's order. Errors: as `driver`; no GPU is present.
 Result<std::vector<PresentDevice>> present_devices();
 
-/// "cuda:0" → 0. Errors: no such device here, with those that are.
+/// The ordinal of a device: 0 for "cuda:0". Errors: no such device on this machine, with those that there are.
 Result<PresentDevice> find_present_device(const std::string& device);
 
-/// All but compiler and libraries, which the backend knows.
+/// The device's description, without compiler and libraries, which the backend adds.
 Environment environment_of(const PresentDevice& device, const std::string& name);
 
 }  // namespace kernelgen::cuda

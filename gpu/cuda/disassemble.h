@@ -8,8 +8,8 @@
 
 namespace kernelgen {
 
-/// The SASS of a cubin, by nvdisasm or cuobjdump of PATH, CUDA_HOME, CUDA_PATH or /usr/local/cuda. Errors: neither is
-/// there, with how to get one; it fails.
+/// The SASS of a cubin, by nvdisasm or cuobjdump from PATH, CUDA_HOME, CUDA_PATH or /usr/local/cuda. Errors: neither
+/// tool is found, with how to get one; the tool fails.
 Result<std::string> disassemble(const std::filesystem::path& cubin);
 
 }  // namespace kernelgen

@@ -5,12 +5,12 @@
 
 namespace kernelgen::cuda {
 
-/// How many of the pairs that are asked for may be taken again: at most a quarter, over all batches.
+/// Limits how many turns may be repeated: at most a quarter of all requested ones, over all batches.
 class DiscardBudget {
 public:
     void expect(std::size_t pairs) { expected_ += pairs; }
 
-    /// Whether one more may be discarded, which then counts.
+    /// Whether one more turn may be discarded; if so, counts it.
     bool take() {
         if (4 * (discarded_ + 1) > expected_) return false;
         ++discarded_;

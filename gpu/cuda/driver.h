@@ -8,7 +8,8 @@
 
 namespace kernelgen::cuda {
 
-// What is used of the CUDA driver's interface, as its documentation declares it; the library is found at run time.
+// The part of the CUDA driver's interface that is used, declared as in its documentation; the library is found at run
+// time.
 using Code = int;
 using Device = int;
 using Pointer = unsigned long long;
@@ -93,14 +94,14 @@ struct Driver {
     Code (*destroy_graph_exec)(GraphExec);
 };
 
-/// The driver, initialised, once a process. Errors: none is installed, it is too old, it does not start; with what to
-/// do. Thread safe.
+/// The driver, which is initialised once for a process. Errors, with what to do: no driver is installed, it is too old,
+/// it does not start. Thread safe.
 const Result<Driver>& driver();
 
-/// "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)".
+/// The driver's text for an error: "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)".
 std::string error_text(Code status);
 
-/// "13.0" of the driver's CUDA version.
+/// The driver's CUDA version, such as "13.0".
 std::string driver_version_text(const Driver& driver);
 
 }  // namespace kernelgen::cuda

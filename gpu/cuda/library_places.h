@@ -6,9 +6,10 @@
 
 namespace kernelgen::cuda {
 
-/// Where one of NVIDIA's libraries may be, in the order in which it is looked for: what the environment variable
-/// `override_name` names (then nothing else), the loader's own path, the CUDA toolkit (CUDA_HOME, CUDA_PATH,
-/// /usr/local/cuda), and the wheels of the `python3` on PATH (folder nvidia/`wheel`). `sonames` from the most wanted.
+/// The places where one of NVIDIA's libraries may be, in search order: the file that the environment variable
+/// `override_name` names (then no other place), the loader's own path, the CUDA toolkit (CUDA_HOME, CUDA_PATH,
+/// /usr/local/cuda), and the wheels of the `python3` on PATH (folder nvidia/`wheel`). `sonames`: the preferred one
+/// first.
 std::vector<std::string> library_places(const char* override_name, const std::vector<std::string>& sonames,
                                         const std::string& wheel);
 

@@ -10,10 +10,10 @@
 
 namespace kernelgen {
 
-/// The device models as devices that kernels are only built for: `cuda:a100`, `cuda:h200` …
+/// The device models as devices for which kernels can only be built: `cuda:a100`, `cuda:h200` …
 std::vector<DeviceInfo> model_devices(const Result<NvrtcLibrary>& compiler);
 
-/// Why nothing runs on `device`, where it is a device model.
+/// Why `device` cannot run kernels, where it is a device model.
 std::optional<std::string> builds_only_reason(const std::string& device);
 
 }  // namespace kernelgen

@@ -7,16 +7,16 @@
 
 namespace kernelgen::cuda {
 
-/// What NVIDIA's management library says of one GPU; what it does not answer is left out. Thread safe.
+/// Readings of one GPU from NVIDIA's management library; readings that it does not give are left out. Thread safe.
 class Nvml {
 public:
-    /// By PCI bus id ("0000:3b:00.0"). Null inside where the library is not there: then nothing is answered.
+    /// Opens a GPU by its PCI bus id ("0000:3b:00.0"). Where the library is not found, all readings are missing.
     explicit Nvml(const std::string& pci_bus_id);
 
-    /// "sm_clock_mhz", "memory_clock_mhz", "temperature_c", "power_w" as they are now.
+    /// The present values of "sm_clock_mhz", "memory_clock_mhz", "temperature_c" and "power_w".
     std::map<std::string, double> conditions() const;
-    std::optional<double> energy_joules() const;  ///< since the driver was loaded
-    int compute_processes() const;                ///< that have a context on it; 0 where that is not told
+    std::optional<double> energy_joules() const;  ///< energy since the driver was loaded
+    int compute_processes() const;                ///< processes with a context on the GPU; 0: unknown
     std::string driver() const;                   ///< "580.159.04", or empty
 
 private:

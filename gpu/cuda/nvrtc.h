@@ -9,23 +9,24 @@
 
 namespace kernelgen {
 
-/// NVIDIA's run-time compiler as it was found: a shared library of version 12 or 13.
+/// NVIDIA's run-time compiler on this machine: a shared library of version 12 or 13.
 struct NvrtcLibrary {
     std::filesystem::path path;
     std::string version;             ///< "13.0"
-    std::vector<int> architectures;  ///< that it compiles for, ascending: 75, 80, … 121
+    std::vector<int> architectures;  ///< for which it compiles, ascending: 75, 80, … 121
 };
 
-/// What KERNELGEN_NVRTC names, or the first of `cuda::library_places`. Errors: none is there, with how to get one; the
-/// named one does not load.
+/// Finds the library that KERNELGEN_NVRTC names, or else the first of `cuda::library_places`. Errors: no library is
+/// found, with how to get one; the named one does not load.
 Result<NvrtcLibrary> find_nvrtc();
 
-/// Folders with the headers of the toolkit that a library is of, such as cuda_fp16.h; none where it came alone.
+/// Folders with the headers of the library's toolkit, such as cuda_fp16.h; none where the library was installed without
+/// the toolkit.
 std::vector<std::filesystem::path> toolkit_include_folders(const NvrtcLibrary& library);
 
-/// What one compilation is asked for.
+/// The input of one compilation.
 struct NvrtcProgram {
-    std::string name;    ///< as messages call the source
+    std::string name;    ///< name of the source in messages
     std::string source;  ///< CUDA C++
     std::vector<std::string> options;
 };
@@ -33,17 +34,17 @@ struct NvrtcProgram {
 struct NvrtcOutput {
     bool compiled = false;
     std::string cubin;
-    std::string ptx;  ///< also where ptxas refused it
+    std::string ptx;  ///< filled also where ptxas refused it
     std::string log;  ///< of the compiler and, where the options ask, of ptxas
 };
 
-/// Compiles in this process. Errors: the library does not load, or lacks a function.
+/// Compiles in this process. Errors: the library does not load, or does not have a needed function.
 Result<NvrtcOutput> compile_with_nvrtc(const std::filesystem::path& library, const NvrtcProgram& program);
 
-/// `kernelgen cuda-compiler`: compiles what `request.json` of the working folder asks for, in the folder `sources`
-/// within it, into kernel.cubin and kernel.ptx, of which the latter is there where ptxas refused it, too; the log goes
-/// to stdout. Exit status: 0 compiled, 1 not, 2 there is no such library or request, or a file cannot be written: the
-/// reason is then all that stdout has.
+/// `kernelgen cuda-compiler`: reads `request.json` in the working folder and compiles in its subfolder `sources`.
+/// Writes kernel.cubin and kernel.ptx (also where ptxas refused the PTX) and prints the log to stdout. Exit status: 0
+/// compiled; 1 not compiled; 2 the library or the request is missing, or a file cannot be written: stdout then has only
+/// the reason.
 int cuda_compiler_main();
 
 /// The content of `request.json`.

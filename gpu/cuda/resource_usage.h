@@ -9,15 +9,16 @@
 
 namespace kernelgen {
 
-/// A resource of a build with several launches is the largest of theirs, its occupancy the lowest.
+/// For a build with several launches, each resource is the largest of its launches, and the occupancy is the lowest.
 void keep_largest(BuildResult& result, const std::string& name, double value);
 void keep_lowest(BuildResult& result, const Occupancy& occupancy);
 
-/// Adds to a build what its kernels take on a device, of several launches the largest of each: `registers`,
-/// `stack_bytes`, `spill_store_bytes`, `spill_load_bytes`, `static_shared_bytes`, `constant_bytes`, `barriers`; and,
-/// where the launch does not depend on the case, `threads_per_block`, `dynamic_shared_bytes`, and of the launch with
-/// the lowest `occupancy` also `blocks_per_multiprocessor`, `active_warps` and the limiter. A block that no device can
-/// start, that is more than this one gives, or than the launch bounds in `ptx` allow ends the build as `over_limit`.
+/// Adds to a build the resources of its kernels on a device; of several launches the largest value of each:
+/// `registers`, `stack_bytes`, `spill_store_bytes`, `spill_load_bytes`, `static_shared_bytes`, `constant_bytes`,
+/// `barriers`. Where the launch does not depend on the case, also `threads_per_block` and `dynamic_shared_bytes`; and
+/// from the launch with the lowest `occupancy` this number, `blocks_per_multiprocessor`, `active_warps` and the
+/// limiter. The build ends as `over_limit` where a block is larger than any device allows, than this device allows, or
+/// than the launch bounds in `ptx` allow.
 void add_resources(const DeviceModel& device, const BuildRequest& request, std::string_view ptx, BuildResult& result);
 
 }  // namespace kernelgen

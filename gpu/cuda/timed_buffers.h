@@ -11,10 +11,10 @@
 
 namespace kernelgen::cuda {
 
-/// Sets of device buffers for timed calls. All sides use the same ones; only a workspace is a side's own.
+/// Sets of device buffers for timed calls. All sides use the same inputs and outputs; each side has its own workspace.
 class TimedBuffers {
 public:
-    /// `layouts`: one a side, which differ in their workspace alone. Errors: too little memory is free.
+    /// `layouts`: one for each side; they differ only in the workspace. Errors: too little memory is free.
     static Result<TimedBuffers> allocate(const Driver& driver, std::span<const Layout> layouts, int sets);
 
     int sets() const { return static_cast<int>(sets_.size()); }
@@ -22,14 +22,14 @@ public:
         return sets_[static_cast<std::size_t>(set)].sides[static_cast<std::size_t>(side)];
     }
 
-    /// Copies the inputs of an arena that is laid out so into every set, and takes the patches' contents from there;
-    /// each input has its first content.
+    /// Copies the inputs of an arena with this layout into every set, and copies the patches' contents. Afterwards each
+    /// input has its first content.
     Outcome fill_inputs(const Driver& driver, const std::byte* arena, std::span<const Patch> patches);
-    /// Puts into a stream: giving each unit of a set's inputs the content that its bit in `state` says;
+    /// Puts copies into a stream: each unit of a set's inputs gets the content that its bit in `state` selects.
     Outcome enter_state(const TimingModule& kernels, int set, std::uint64_t state, Stream stream) const;
-    /// the filling of a set's outputs with one byte;
+    /// Puts into a stream: fills a set's outputs with one byte.
     Code poison_outputs(const Driver& driver, int set, std::uint8_t pattern, Stream stream) const;
-    /// the checksum of a set's outputs, which is added to `sum`.
+    /// Puts into a stream: adds the checksum of a set's outputs to `sum`.
     Outcome checksum_outputs(const TimingModule& kernels, int set, std::uint64_t key, Pointer sum, Stream stream) const;
     Code copy_outputs(const Driver& driver, int set, std::byte* arena) const;
 

@@ -12,14 +12,14 @@ namespace kernelgen::cuda {
 
 /// One timing.
 struct Reading {
-    double seconds = 0;       ///< from the start of the work until every stream of the context is done
-    double tail_seconds = 0;  ///< of them those after the work's own stream was done
-    double left_seconds = 0;  ///< that the device went on after that, as the host sees it
-    double clock_mhz = 0;     ///< of a multiprocessor over that time; 0 where it could not be told
+    double seconds = 0;       ///< from the start of `work` until all streams of the context are done
+    double tail_seconds = 0;  ///< the part of `seconds` after the end of the work's own stream
+    double left_seconds = 0;  ///< for how long the device worked after `seconds`, by the host's clock
+    double clock_mhz = 0;     ///< the multiprocessors' clock during `seconds`; 0 where it is unknown
 };
 
-/// Times work on a stream by events, with a cold or warm L2 and the launches' overhead left out: the stream is held
-/// until everything is in it.
+/// Times work on a stream by events, with a cold or warm L2. The stream is held until all work is in it, so the
+/// overhead of launches is not timed.
 class Timer {
 public:
     /// Errors: what the driver refuses.
@@ -27,9 +27,9 @@ public:
     Timer(Timer&& other) noexcept = default;
 
     using Work = std::function<Outcome(Stream)>;
-    /// What is put into the stream. Only `work` is timed; `after` follows when the whole device is done.
+    /// The work that is put into the stream. Only `work` is timed; `after` runs when the whole device is done.
     struct Parts {
-        Work before;  ///< ahead of the flush
+        Work before;  ///< runs before the flush
         bool flush = true;
         Work work;
         Work after;
@@ -55,10 +55,10 @@ private:
     Event begin_ = nullptr, end_ = nullptr;
     Event joining_ = nullptr, joined_ = nullptr;  ///< all streams are done; recorded in the context, and in `stream_`
     double join_seconds_ = 0;                     ///< from `end_` to `joined_` where there is nothing to join
-    double idle_seconds_ = 0;                     ///< that the device is waited for when it does nothing
-    DeviceMemory flushed_;                        ///< read to flush
-    volatile std::int32_t* released_ = nullptr;   ///< pinned: set to let the stream go
-    volatile unsigned long long* stamps_ = nullptr;  ///< pinned: two of three numbers
+    double idle_seconds_ = 0;                     ///< for how long the host waits for an idle device
+    DeviceMemory flushed_;                        ///< is read to flush the L2
+    volatile std::int32_t* released_ = nullptr;   ///< pinned memory: set to release the stream
+    volatile unsigned long long* stamps_ = nullptr;  ///< pinned memory: two stamps of three numbers
     Pointer released_address_ = 0, stamps_address_ = 0;
 };
 

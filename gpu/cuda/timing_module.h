@@ -10,10 +10,10 @@
 
 namespace kernelgen::cuda {
 
-/// The kernels that surround timed ones (resources/cuda/timing.cu, where each is explained), put into a stream.
+/// The kernels that run before and after timed ones (resources/cuda/timing.cu explains each), put into a stream.
 class TimingModule {
 public:
-    /// `cubin`: as built for this device. It stays loaded until the process ends. Errors: what the driver refuses.
+    /// `cubin` was built for this device. It stays loaded until the process ends. Errors: the driver refuses it.
     static Result<TimingModule> load(const Driver& driver, const std::string& cubin);
 
     Outcome hold(Pointer released, Stream stream) const;

@@ -8,8 +8,8 @@
 
 namespace kernelgen {
 
-/// Adds what Triton told of each kernel of a trial call to a build's resources, the largest of each, with the lowest
-/// occupancy.
+/// Adds to a build the resources that Triton reported in a trial call: of several kernels the largest of each, and the
+/// lowest occupancy.
 void add_triton_resources(const DeviceModel& device, const std::vector<TrialKernel>& kernels, BuildResult& result);
 
 }  // namespace kernelgen
