@@ -23,6 +23,15 @@ struct CompilerMessage {
 /// A line or column that a compiler wrote; 0 where it is beyond an int.
 int place_number(const std::string& digits);
 
+/// How a judge's entry is called (docs/EXECUTOR_PROTOCOL.md).
+struct Judging {
+    bool in_float64 = false;  ///< with float64 for the narrower dtypes that its text names
+    int noise = 0;            ///< a seed of errors that operations make; 0: none
+    int ties = 0;             ///< -1, 1: what is near a tie is rounded down, up
+
+    bool operator==(const Judging&) const = default;
+};
+
 /// What a Python variant runs: its text is executed where it runs, with the configuration's values in it.
 struct PythonSource {
     std::string file;  ///< its name, for messages
@@ -32,7 +41,7 @@ struct PythonSource {
     bool compile = false;        ///< called through torch.compile
     double compile_seconds = 0;  ///< that a call may take beyond its limit; the executor itself is not told
     SourceFiles files = {};      ///< the project's other files, which it may import
-    bool in_float64 = false;     ///< a judge: called with float64 for the narrower dtypes that its text names
+    Judging judges = {};
 };
 
 /// What an executor loads: a built file, a library's primitive, or a Python file.

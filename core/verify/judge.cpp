@@ -247,7 +247,14 @@ private:
     Verdict judge_unless_exempt(const Expected& expected, std::int64_t element, double actual, double allowance,
                                 StretchEvaluator& evaluator) const {
         if (!criteria_.exempt.empty() && criteria_.exempt[static_cast<std::size_t>(element)] != 0) return {0, true};
-        return judge_element(rules_[expected.output], expected, actual, allowance, evaluator);
+        Verdict verdict = judge_element(rules_[expected.output], expected, actual, allowance, evaluator);
+        if (verdict.scale == 0) return verdict;
+        for (const Elements& values : criteria_.also_right) {
+            double other = 0;
+            values(0, element, std::span(&other, 1));
+            verdict.scale = std::min(verdict.scale, least_scale(rules_[expected.output], other, actual, allowance));
+        }
+        return verdict;
     }
 
     /// What a kernel made of the evaluator's stretch; until the next call.
