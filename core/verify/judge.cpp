@@ -23,13 +23,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_mismatches = 8;
 constexpr std::int64_t claim_elements = 1 << 17;
 
-/// What flushing denormals and rounding between them may cost: a step at the smallest normal, or that number itself in
-/// the dtypes with the exponents of an arithmetic, whose denormals may be flushed.
-double absolute_floor(DType dtype) {
-    const bool of_arithmetic = dtype == DType::f64 || dtype == DType::f32 || dtype == DType::bf16;
-    return of_arithmetic ? smallest_normal(dtype) : smallest_normal(dtype) * 2 * half_ulp(dtype);
-}
-
 std::string text_of(double value) { return std::isnan(value) ? "nan" : std::format("{:.9g}", value); }
 
 /// What holds for every element of an output.

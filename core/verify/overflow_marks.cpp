@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/verify/tolerance.h"
+
 namespace kernelgen {
 namespace {
 
@@ -13,7 +15,7 @@ bool is_broken(DType output, double wide, double own) {
     if (std::isnan(wide)) return false;
     const double stored = round_to(output, wide);
     if (!std::isfinite(stored) || !std::isfinite(own)) return own != stored;
-    return std::abs(own - stored) > 0.5 * std::abs(stored) + smallest_normal(output);
+    return std::abs(own - stored) > std::max(0.5 * std::abs(stored), absolute_floor(output));
 }
 
 bool is_same(double a, double b, double relative) {
@@ -76,15 +78,11 @@ void OverflowMarks::add_halves(StoredValues one, StoredValues other) {
 }
 
 void OverflowMarks::add_scaled(StoredValues wide, StoredValues zeroed) {
-    const double limit = near_limit(output_);
     for_each(
-        [&](Found& found, double check, double scaled, double without) {
-            found.covered = false;
-            if (check == 0 || !std::isfinite(check)) return;
-            if (is_same(check, without, exactly)) {
-                found.covered = std::abs(check) > limit;
-                return;
-            }
+        [](Found& found, double check, double scaled, double without) {
+            const bool is_number = check != 0 && std::isfinite(check);
+            found.covered = is_number && is_same(check, without, exactly);
+            if (!is_number || found.covered) return;
             const double part = std::isfinite(without) ? std::abs(check - without) : std::abs(check);
             if (std::abs(check - scaled) <= nearly * part) found.same_scaled = true;
         },
@@ -95,12 +93,14 @@ bool OverflowMarks::has_covered() const {
     return std::ranges::any_of(found_, [](const Found& found) { return found.covered; });
 }
 
-void OverflowMarks::add_poisoned(StoredValues wide) {
+void OverflowMarks::add_covered(StoredValues poisoned, StoredValues largest, StoredValues negated) {
     for_each(
-        [](Found& found, double, double poisoned) {
-            if (found.covered && std::isnan(poisoned)) found.covers = true;
+        [](Found& found, double check, double with_nan, double with_largest, double with_negated) {
+            const bool is_made_of_it = found.covered && std::isnan(with_nan);
+            if (is_made_of_it && is_same(check, with_largest, exactly) && is_same(check, with_negated, exactly))
+                found.covers = true;
         },
-        wide);
+        poisoned, largest, negated);
 }
 
 void OverflowMarks::add_negated(StoredValues wide) {

@@ -27,10 +27,10 @@ public:
     void add_halves(StoredValues one, StoredValues other);
     /// One input tensor made smaller by a power of 2; `zeroed`: that tensor as zeros, in float64.
     void add_scaled(StoredValues wide, StoredValues zeroed);
-    /// Whether zeros for that tensor leave an element as it is that is so large that it may cover what the tensor adds.
+    /// Whether zeros for that tensor leave an element as it is.
     bool has_covered() const;
-    /// NaN for that tensor, in float64.
-    void add_poisoned(StoredValues wide);
+    /// NaN for that tensor, then its largest numbers, then those with the other sign, each in float64.
+    void add_covered(StoredValues poisoned, StoredValues largest, StoredValues negated);
     /// The inputs with the other sign.
     void add_negated(StoredValues wide);
     /// Inputs that have nothing to do with the check's.
@@ -49,7 +49,7 @@ private:
         bool even : 1 = false;         ///< the same with the other sign
         bool same_scaled : 1 = false;  ///< the same at another scale of an input that it is made of
         bool covered : 1 = false;      ///< as has_covered
-        bool covers : 1 = false;       ///< beside what it is made of too, and much larger
+        bool covers : 1 = false;       ///< the same with any numbers for an input that it is made of
         bool constant : 1 = false;     ///< the same for unrelated inputs
         bool varies : 1 = false;       ///< not the same in one of the runs
     };

@@ -70,8 +70,7 @@ void OverflowSearch::probe_halves() {
     }
 }
 
-/// Each input in turn divided by about the square root of the largest number, as zeros, and where zeros tell nothing
-/// of an element beside a larger one, as NaN.
+/// Each input in turn divided by about the square root of the largest number, and as zeros.
 void OverflowSearch::probe_scales() {
     for (std::size_t scaled = 0; scaled < definition_.inputs.size(); ++scaled) {
         const Tensor& tensor = definition_.inputs[scaled];
@@ -84,10 +83,25 @@ void OverflowSearch::probe_scales() {
         for (std::size_t i = 0; i < marks_.size(); ++i) {
             marks_[i].add_scaled(values_of(smaller, definition_, i), values_of(zeroed, definition_, i));
         }
-        if (std::ranges::none_of(marks_, &OverflowMarks::has_covered)) continue;
-        Results poisoned;
-        if (!runner_.run_in(DType::f64, check_, poisoned, times(scaled, std::nan(""))).ok()) continue;
-        for (std::size_t i = 0; i < marks_.size(); ++i) marks_[i].add_poisoned(values_of(poisoned, definition_, i));
+        if (std::ranges::any_of(marks_, &OverflowMarks::has_covered)) probe_covered(scaled, largest_finite(dtype));
+    }
+}
+
+/// Tells an element that a small part cannot change, as the bias of a normalisation, from one that is made of other
+/// inputs alone, and from a maximum.
+void OverflowSearch::probe_covered(std::size_t tensor, double largest) {
+    const auto with_sign = [tensor](double magnitude) {
+        return [=](std::size_t input, std::int64_t, double value) {
+            return input == tensor ? std::signbit(value) ? -magnitude : magnitude : value;
+        };
+    };
+    Results poisoned, positive, negated;
+    if (!runner_.run_wide(check_, poisoned, times(tensor, std::nan(""))).ok()) return;
+    if (!runner_.run_wide(check_, positive, with_sign(largest)).ok()) return;
+    if (!runner_.run_in(DType::f64, check_, negated, with_sign(-largest)).ok()) return;
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+        marks_[i].add_covered(values_of(poisoned, definition_, i), values_of(positive, definition_, i),
+                              values_of(negated, definition_, i));
     }
 }
 

@@ -29,6 +29,7 @@ private:
     void probe_set(InputSet set);
     void probe_halves();
     void probe_scales();
+    void probe_covered(std::size_t tensor, double largest);
     void probe_negated();
     void probe_unrelated();
 

@@ -41,7 +41,7 @@ Outcome ReferenceRunner::run_wide(const Check& check, Results& results, const In
 }
 
 Outcome ReferenceRunner::run_in(DType dtype, const Check& check, Results& results, const InputEdit& edit,
-                                 const Doubt& doubt) {
+                                Judging judging) {
     results.binding = check.binding;
     results.binding.dtype = dtype;
     const Result<Call> call = make_call(definition_, reference_, results.binding);
@@ -51,8 +51,7 @@ Outcome ReferenceRunner::run_in(DType dtype, const Check& check, Results& result
         return {Status::over_limit, "its tensors would take " + with_si_prefix(static_cast<double>(layout.total), "B")};
     }
     const DType built = check.binding.dtype;  // the same text for every dtype where another one is run
-    const bool in_float64 = dtype != check.binding.dtype && !rounds_to_integers(check.binding);
-    const Judging judging{in_float64, doubt.noise, doubt.ties};
+    judging.in_float64 = dtype != check.binding.dtype && !rounds_to_integers(check.binding);
     if (Outcome prepared = runner_.prepare(*call, built, layout.total, judging); !prepared.ok()) return prepared;
     std::vector<DType> given;
     for (const Tensor& input : definition_.inputs) given.push_back(dtype_of(input, check.binding));

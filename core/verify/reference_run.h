@@ -23,11 +23,6 @@ Elements elements_of(const Results& results, const Operator& definition, std::si
 StoredValues values_of(const Results& results, const Operator& definition, std::size_t output);
 std::size_t elements_in(const Check& check, const Tensor& tensor);
 
-/// Errors that a run of the reference is made with: Judging's.
-struct Doubt {
-    int noise = 0, ties = 0;
-};
-
 /// Runs a variant that judges on the inputs of checks.
 class ReferenceRunner {
 public:
@@ -36,9 +31,8 @@ public:
         : definition_(definition), reference_(reference), runner_(std::move(runner)) {}
 
     /// The results lie in the arena until the next run. In another dtype than the case's, tensors have that dtype and
-    /// the case's values.
-    Outcome run_in(DType dtype, const Check& check, Results& results, const InputEdit& edit = {},
-                   const Doubt& doubt = {});
+    /// the case's values. Of `judging`, whether it is in float64 is not read.
+    Outcome run_in(DType dtype, const Check& check, Results& results, const InputEdit& edit = {}, Judging judging = {});
     /// In float64, and copied.
     Outcome run_wide(const Check& check, Results& results, const InputEdit& edit = {});
     /// Copies what lies in the arena.

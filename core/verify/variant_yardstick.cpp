@@ -13,6 +13,8 @@
 namespace kernelgen {
 namespace {
 
+constexpr std::size_t most_doubted_elements = std::size_t{1} << 27;  ///< of all tensors
+
 /// An operator that copies its input, which is another variant's output, to be judged by.
 struct Copying {
     Operator definition;
@@ -68,6 +70,15 @@ bool is_farther(double known, double more, double exact) {
     return !std::isfinite(more) || std::abs(more - exact) > std::abs(known - exact);
 }
 
+/// Marks elements of an output that are 0 by cancellation alone: errors make another number of them.
+void exempt_cancelled(StoredValues expected, StoredValues own, std::vector<char>& exempt) {
+    if (is_integer(expected.dtype)) return;
+    const auto mark = [&](std::size_t element, double exact, double known) {
+        if (exact == 0 && known != 0) exempt[element] = 1;
+    };
+    for_each_element(exempt.size(), mark, expected, own);
+}
+
 /// Makes each element of `own` that of `other` where that is farther from `expected`.
 void take_farther(Results& own, const Results& other, const Results& expected, const Operator& definition) {
     for (std::size_t i = 0; i < definition.outputs.size(); ++i) {
@@ -102,6 +113,7 @@ private:
     bool can_be_wide(const Case& binding) const;
     Outcome run_both(const Check& check);
     CaseAccuracy judge_prepared(const Check& check, const Layout& layout, const std::byte* arena, std::stop_token stop);
+    bool can_be_doubted(const Check& check) const;
     void doubt(const Check& check);
     Copying copy_of(std::size_t output) const;
     Criteria criteria(const Copying& copy, std::size_t output, const Check& check) const;
@@ -113,7 +125,7 @@ private:
     std::optional<Check> prepared_;  ///< what the rest is of: another side's outputs are judged by it too
     Results expected_;
     std::optional<Results> own_;       ///< in the case's dtype, where `expected_` is in float64
-    std::vector<Results> also_right_;  ///< what else integers may be, once `expected_` is doubted
+    std::vector<Results> also_right_;  ///< what else outputs may be, once `expected_` is doubted
     bool is_doubted_ = false;
     std::vector<std::vector<char>> exempt_;  ///< of each output, where the check's set may overflow
     std::string not_wide_;                   ///< why it does not run in float64
@@ -214,24 +226,37 @@ CaseAccuracy VariantYardstick::judge_prepared(const Check& check, const Layout& 
     return judged;
 }
 
+/// Each operation of the reference takes several times the memory that it takes without errors.
+bool VariantYardstick::can_be_doubted(const Check& check) const {
+    std::size_t elements = 0;
+    for (const auto* tensors : {&definition_.inputs, &definition_.outputs}) {
+        for (const Tensor& tensor : *tensors) elements += elements_in(check, tensor);
+    }
+    return elements <= most_doubted_elements;
+}
+
 /// Asks the reference again what other right ways of computing it may cost, before outputs are refused. A doubt that
 /// cannot be run leaves what is known.
 void VariantYardstick::doubt(const Check& check) {
     is_doubted_ = true;
+    if (!can_be_doubted(check)) return;
     if (own_->copies.empty()) runner_.keep(*own_);  // the arena is theirs who run next
     Results as_it_was{own_->binding, own_->outputs, {}};
     runner_.keep(as_it_was);
     also_right_.push_back(std::move(as_it_was));
     for (const int ties : {-1, 1}) {
         Results rounded;
-        if (!runner_.run_in(check.binding.dtype, check, rounded, {}, {.ties = ties}).ok()) continue;
+        if (!runner_.run_in(check.binding.dtype, check, rounded, {}, {.ties = ties}).ok()) return;
         runner_.keep(rounded);
         also_right_.push_back(std::move(rounded));
     }
     for (const int noise : {1, 2, 3, 4}) {
         Results noisy;
-        if (runner_.run_in(DType::f64, check, noisy, {}, {.noise = noise}).ok())
-            take_farther(*own_, noisy, expected_, definition_);
+        if (!runner_.run_in(DType::f64, check, noisy, {}, {.noise = noise}).ok()) return;
+        take_farther(*own_, noisy, expected_, definition_);
+    }
+    for (std::size_t i = 0; i < exempt_.size(); ++i) {
+        exempt_cancelled(values_of(expected_, definition_, i), values_of(*own_, definition_, i), exempt_[i]);
     }
 }
 

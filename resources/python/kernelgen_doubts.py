@@ -113,9 +113,8 @@ class Doubts(TorchDispatchMode):
     def signs(self, value: torch.Tensor):
         if self.noise in (UP, DOWN):
             return 1 if self.noise == UP else -1
-        drawn = torch.randint(0, 2, value.shape, generator=self.generator, device=value.device, dtype=value.dtype)
-        return 2 * drawn - 1
+        return torch.empty_like(value).bernoulli_(0.5, generator=self.generator).mul_(2).sub_(1)
 
     def off_by(self, sizes: torch.Tensor, value: torch.Tensor, in_place: bool) -> torch.Tensor:
-        errors = torch.where(sizes.isfinite(), sizes, 0) * self.signs(value)
-        return value.add_(errors) if in_place else value + errors
+        errors = sizes.nan_to_num_(0, 0, 0).mul_(self.signs(value))
+        return value.add_(errors) if in_place else errors.add_(value)
