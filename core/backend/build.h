@@ -23,6 +23,15 @@ struct CompilerMessage {
 /// Reads a line or column number of a compiler's message; 0 where it does not fit in an int.
 int place_number(const std::string& digits);
 
+/// How a judge's entry is called (docs/EXECUTOR_PROTOCOL.md).
+struct Judging {
+    bool in_float64 = false;  ///< with float64 for the narrower dtypes that its text names
+    int noise = 0;            ///< a seed of errors that operations make; 0: none
+    int ties = 0;             ///< -1, 1: what is near a tie is rounded down, up
+
+    bool operator==(const Judging&) const = default;
+};
+
 /// A Python file as an executor runs it: the executor executes the text, with the configuration's values in it.
 struct PythonSource {
     std::string file;  ///< name of the file, for messages
@@ -32,7 +41,7 @@ struct PythonSource {
     bool compile = false;        ///< called through torch.compile
     double compile_seconds = 0;  ///< time for compilation, added to a call's limit; not sent to the executor
     SourceFiles files = {};      ///< the project's other files, which it may import
-    bool in_float64 = false;     ///< for a reference: its text gets float64 where it names a narrower dtype
+    Judging judges = {};
 };
 
 /// An artifact that an executor can load: a built file, a library's primitive, or a Python file.

@@ -188,7 +188,11 @@ json to_json(const Artifact& artifact) {
         object["python"] = {{"file", python.file},       {"text", python.text},
                             {"entry", python.entry},     {"configuration", python.configuration},
                             {"compile", python.compile}, {"files", python.files}};
-        if (python.in_float64) object["python"]["in_float64"] = true;
+        const Judging& judges = python.judges;
+        if (judges != Judging{}) {
+            object["python"]["judges"] = {
+                {"in_float64", judges.in_float64}, {"noise", judges.noise}, {"ties", judges.ties}};
+        }
     }
     return object;
 }
@@ -204,7 +208,10 @@ Artifact artifact_from_json(const json& object) {
     artifact.python = {python.at("file"), python.at("text"), python.at("entry"),
                        python.at("configuration").get<Configuration>(), python.at("compile")};
     if (python.contains("files")) artifact.python.files = python.at("files").get<SourceFiles>();
-    artifact.python.in_float64 = python.value("in_float64", false);
+    if (python.contains("judges")) {
+        const json& judges = python.at("judges");
+        artifact.python.judges = {judges.at("in_float64"), judges.at("noise"), judges.at("ties")};
+    }
     return artifact;
 }
 

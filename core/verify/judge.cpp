@@ -23,13 +23,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_mismatches = 8;
 constexpr std::int64_t claim_elements = 1 << 17;
 
-/// What flushing denormals and rounding between them may cost: a step at the smallest normal, or that number itself in
-/// the dtypes with the exponents of an arithmetic, whose denormals may be flushed.
-double absolute_floor(DType dtype) {
-    const bool of_arithmetic = dtype == DType::f64 || dtype == DType::f32 || dtype == DType::bf16;
-    return of_arithmetic ? smallest_normal(dtype) : smallest_normal(dtype) * 2 * half_ulp(dtype);
-}
-
 std::string text_of(double value) { return std::isnan(value) ? "nan" : std::format("{:.9g}", value); }
 
 /// What holds for every element of an output.
@@ -247,7 +240,14 @@ private:
     Verdict judge_unless_exempt(const Expected& expected, std::int64_t element, double actual, double allowance,
                                 StretchEvaluator& evaluator) const {
         if (!criteria_.exempt.empty() && criteria_.exempt[static_cast<std::size_t>(element)] != 0) return {0, true};
-        return judge_element(rules_[expected.output], expected, actual, allowance, evaluator);
+        Verdict verdict = judge_element(rules_[expected.output], expected, actual, allowance, evaluator);
+        if (verdict.scale == 0) return verdict;
+        for (const Elements& values : criteria_.also_right) {
+            double other = 0;
+            values(0, element, std::span(&other, 1));
+            verdict.scale = std::min(verdict.scale, least_scale(rules_[expected.output], other, actual, allowance));
+        }
+        return verdict;
     }
 
     /// What a kernel made of the evaluator's stretch; until the next call.

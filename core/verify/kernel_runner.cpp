@@ -58,23 +58,24 @@ Outcome KernelRunner::start() {
     if (!started) return {stop_.stop_requested() ? Status::cancelled : Status::unavailable, started.error().message};
     executor_ = std::move(*started);
     executor_->set_limit(timeout_seconds_, stop_);
-    for (std::optional<DType>& each : loaded_) each.reset();
+    for (auto& each : loaded_) each.reset();
     return {};
 }
 
-Outcome KernelRunner::prepare(const Call& call, DType dtype, std::size_t bytes, bool in_float64) {
+Outcome KernelRunner::prepare(const Call& call, DType dtype, std::size_t bytes, const Judging& judges) {
     const Outcome started = start();  // before the build, since a device's context takes time
     const BuildResult& built = build(call, dtype);
     if (built.status != Status::ok) return {built.status, explain(built)};
     if (!started.ok()) return started;
     if (Result<void> grown = executor_->arena().grow(bytes, bytes_beside(call)); !grown)
         return {Status::over_limit, grown.error().message};
-    slot_ = in_float64 ? 1 : 0;
-    if (loaded_[slot_] == dtype) return {};
+    const std::pair wanted(dtype, judges);
+    slot_ = judges == Judging{} ? 0 : 1;
+    if (loaded_[slot_] == wanted) return {};
     Artifact artifact = built.artifact;
-    artifact.python.in_float64 = in_float64;
+    artifact.python.judges = judges;
     const Outcome loaded = executor_->load(slot_, artifact, call);
-    if (loaded.ok()) loaded_[slot_] = dtype;
+    if (loaded.ok()) loaded_[slot_] = wanted;
     if (!executor_->alive()) ++deaths_;
     return loaded;
 }

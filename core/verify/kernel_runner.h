@@ -6,6 +6,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 
 #include "core/backend/backend.h"
 
@@ -23,9 +24,8 @@ public:
                  double timeout_seconds, const Progress& progress, std::stop_token stop, Role role = Role::judged);
 
     /// Starts, builds and loads what `call` needs and does not have yet, and gives the arena `bytes`. Errors: the
-    /// build's, with the compiler's first messages; unavailable; over_limit with what was asked. `in_float64`: as
-    /// PythonSource's.
-    Outcome prepare(const Call& call, DType dtype, std::size_t bytes, bool in_float64 = false);
+    /// build's, with the compiler's first messages; unavailable; over_limit with what was asked.
+    Outcome prepare(const Call& call, DType dtype, std::size_t bytes, const Judging& judges = {});
 
     /// Calls the kernel once on the arena's buffers, after `prepare`.
     Outcome run(const Call& call, const Layout& layout, Placement placement = Placement::shared);
@@ -50,8 +50,8 @@ private:
     Role role_;
     std::map<DType, BuildResult> builds_;
     std::shared_ptr<Executor> executor_;
-    std::optional<DType> loaded_[2];  ///< by slot: as it stands, and in float64
-    int slot_ = 0;                    ///< of the last `prepare`
+    std::optional<std::pair<DType, Judging>> loaded_[2];  ///< by slot: as it stands, and as a judge
+    int slot_ = 0;                                        ///< of the last `prepare`
     int deaths_ = 0;
 };
 

@@ -2,31 +2,12 @@
 #include "core/verify/overflow_marks.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "core/verify/tolerance.h"
 
 namespace kernelgen {
 namespace {
-
-constexpr std::size_t block = 4096;
-
-/// Calls `visit` with every element's number and its values in all of `sources`.
-template <class Visit, class... Source>
-void for_each_element(std::size_t elements, const Visit& visit, Source... sources) {
-    std::array<std::vector<double>, sizeof...(sources)> values;
-    for (std::size_t first = 0; first < elements; first += block) {
-        const std::size_t count = std::min(block, elements - first);
-        std::size_t next = 0;
-        const auto decode_next = [&](StoredValues source) {
-            values[next].resize(count);
-            decode(source.dtype, source.data + first * size_of(source.dtype), std::span(values[next++]));
-        };
-        (decode_next(sources), ...);
-        for (std::size_t i = 0; i < count; ++i) {
-            std::apply([&](const auto&... each) { visit(first + i, each[i]...); }, values);
-        }
-    }
-}
 
 /// Whether `own` is not what `wide` is once it is stored. A value that is off by half is what overflow within leaves,
 /// such as 0 where a sum of squares was divided by.
@@ -34,7 +15,7 @@ bool is_broken(DType output, double wide, double own) {
     if (std::isnan(wide)) return false;
     const double stored = round_to(output, wide);
     if (!std::isfinite(stored) || !std::isfinite(own)) return own != stored;
-    return std::abs(own - stored) > 0.5 * std::abs(stored) + smallest_normal(output);
+    return std::abs(own - stored) > std::max(0.5 * std::abs(stored), absolute_floor(output));
 }
 
 bool is_same(double a, double b, double relative) {
@@ -99,10 +80,27 @@ void OverflowMarks::add_halves(StoredValues one, StoredValues other) {
 void OverflowMarks::add_scaled(StoredValues wide, StoredValues zeroed) {
     for_each(
         [](Found& found, double check, double scaled, double without) {
-            if (check == 0 || !std::isfinite(check) || is_same(check, without, nearly)) return;
-            if (is_same(check, scaled, nearly)) found.same_scaled = true;
+            const bool is_number = check != 0 && std::isfinite(check);
+            found.covered = is_number && is_same(check, without, exactly);
+            if (!is_number || found.covered) return;
+            const double part = std::isfinite(without) ? std::abs(check - without) : std::abs(check);
+            if (std::abs(check - scaled) <= nearly * part) found.same_scaled = true;
         },
         wide, zeroed);
+}
+
+bool OverflowMarks::has_covered() const {
+    return std::ranges::any_of(found_, [](const Found& found) { return found.covered; });
+}
+
+void OverflowMarks::add_covered(StoredValues poisoned, StoredValues largest, StoredValues negated) {
+    for_each(
+        [](Found& found, double check, double with_nan, double with_largest, double with_negated) {
+            const bool is_made_of_it = found.covered && std::isnan(with_nan);
+            if (is_made_of_it && is_same(check, with_largest, exactly) && is_same(check, with_negated, exactly))
+                found.covers = true;
+        },
+        poisoned, largest, negated);
 }
 
 void OverflowMarks::add_negated(StoredValues wide) {
@@ -128,7 +126,7 @@ std::vector<char> OverflowMarks::exempt() const {
     std::vector<char> exempt(found_.size());
     for (std::size_t i = 0; i < found_.size(); ++i) {
         const Found& found = found_[i];
-        const bool normalised = found.same_scaled || (found.constant && !found.varies);
+        const bool normalised = found.same_scaled || found.covers || (found.constant && !found.varies);
         const bool sum = found.too_large || (found.mixes && (found.near_limit || found.even || found.cancels));
         exempt[i] = found.breaks || (!is_integer(output_) && (normalised || sum));
     }

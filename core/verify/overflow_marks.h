@@ -2,18 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <vector>
 
-#include "core/tensor/dtype.h"
+#include "core/verify/stored_values.h"
 
 namespace kernelgen {
-
-/// An output's elements in memory.
-struct StoredValues {
-    DType dtype = DType::f32;
-    const std::byte* data = nullptr;
-};
 
 /// Which elements of an output cannot be judged on inputs that are very large, since a right kernel may overflow on the
 /// way to them. Decided by what a reference does on a check's inputs and on others made from those, never by a
@@ -34,6 +27,10 @@ public:
     void add_halves(StoredValues one, StoredValues other);
     /// One input tensor made smaller by a power of 2; `zeroed`: that tensor as zeros, in float64.
     void add_scaled(StoredValues wide, StoredValues zeroed);
+    /// Whether zeros for that tensor leave an element as it is.
+    bool has_covered() const;
+    /// NaN for that tensor, then its largest numbers, then those with the other sign, each in float64.
+    void add_covered(StoredValues poisoned, StoredValues largest, StoredValues negated);
     /// The inputs with the other sign.
     void add_negated(StoredValues wide);
     /// Inputs that have nothing to do with the check's.
@@ -51,6 +48,8 @@ private:
         bool mixes : 1 = false;        ///< made of several elements
         bool even : 1 = false;         ///< the same with the other sign
         bool same_scaled : 1 = false;  ///< the same at another scale of an input that it is made of
+        bool covered : 1 = false;      ///< as has_covered
+        bool covers : 1 = false;       ///< the same with any numbers for an input that it is made of
         bool constant : 1 = false;     ///< the same for unrelated inputs
         bool varies : 1 = false;       ///< not the same in one of the runs
     };

@@ -31,4 +31,9 @@ Tolerance tolerance_for(const Accuracy& accuracy, DType dtype) {
     return tolerance;
 }
 
+double absolute_floor(DType dtype) {
+    const bool of_arithmetic = dtype == DType::f64 || dtype == DType::f32 || dtype == DType::bf16;
+    return of_arithmetic ? smallest_normal(dtype) : smallest_normal(dtype) * 2 * half_ulp(dtype);
+}
+
 }  // namespace kernelgen

@@ -18,4 +18,8 @@ std::optional<Tolerance> own_tolerance(const Accuracy& accuracy, DType dtype);
 /// the last place.
 Tolerance tolerance_for(const Accuracy& accuracy, DType dtype);
 
+/// What flushing denormals and rounding between them may cost: a step at the smallest normal, or that number itself in
+/// the dtypes with the exponents of an arithmetic, whose denormals may be flushed.
+double absolute_floor(DType dtype);
+
 }  // namespace kernelgen

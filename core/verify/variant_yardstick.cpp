@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <format>
 
 #include "core/base/sentences.h"
-#include "core/base/text.h"
-#include "core/verify/buffers.h"
 #include "core/verify/judge.h"
 #include "core/verify/npy.h"
-#include "core/verify/overflow_marks.h"
+#include "core/verify/overflow_search.h"
+#include "core/verify/reference_run.h"
 #include "core/verify/yardstick.h"
 
 namespace kernelgen {
 namespace {
 
-constexpr std::size_t most_small_elements = 1 << 15;
-constexpr std::size_t most_wide_bytes = std::size_t{4} << 30;  ///< of the reference's buffers in float64
+constexpr std::size_t most_doubted_elements = std::size_t{1} << 27;  ///< of all tensors
 
 /// An operator that copies its input, which is another variant's output, to be judged by.
 struct Copying {
@@ -64,32 +61,46 @@ void merge(CaseAccuracy& all, CaseAccuracy&& more) {
     all.reason = std::move(more.reason);
 }
 
-/// What the reference made of a check's inputs: in its arena, and copied where another run follows there.
-struct Results {
-    Case binding;  ///< with the dtype that it ran in
-    std::vector<const std::byte*> outputs;
-    std::vector<std::vector<std::byte>> copies;
-};
+/// Whether `more` tells more of what `exact` may cost than `known`: NaN where that is a number or the other way, not
+/// finite where that is finite, or farther from it.
+bool is_farther(double known, double more, double exact) {
+    if (std::isnan(known) != std::isnan(exact)) return false;
+    if (std::isnan(more) != std::isnan(exact)) return true;
+    if (!std::isfinite(exact) || !std::isfinite(known)) return false;
+    return !std::isfinite(more) || std::abs(more - exact) > std::abs(known - exact);
+}
 
-Elements elements_of(const Results& results, const Operator& definition, std::size_t output) {
-    const DType dtype = dtype_of(definition.outputs[output], results.binding);
-    const std::byte* const source = results.outputs[output];
-    return [dtype, source](int, std::int64_t first, std::span<double> values) {
-        decode(dtype, source + static_cast<std::size_t>(first) * size_of(dtype), values);
+/// Marks elements of an output that are 0 by cancellation alone: errors make another number of them.
+void exempt_cancelled(StoredValues expected, StoredValues own, std::vector<char>& exempt) {
+    if (is_integer(expected.dtype)) return;
+    const auto mark = [&](std::size_t element, double exact, double known) {
+        if (exact == 0 && known != 0) exempt[element] = 1;
     };
+    for_each_element(exempt.size(), mark, expected, own);
 }
 
-StoredValues values_of(const Results& results, const Operator& definition, std::size_t output) {
-    return {dtype_of(definition.outputs[output], results.binding), results.outputs[output]};
+/// Makes each element of `own` that of `other` where that is farther from `expected`.
+void take_farther(Results& own, const Results& other, const Results& expected, const Operator& definition) {
+    for (std::size_t i = 0; i < definition.outputs.size(); ++i) {
+        const StoredValues kept = values_of(own, definition, i);
+        std::byte* const place = own.copies[i].data();
+        const auto farther = [&](std::size_t element, double known, double more, double exact) {
+            if (!is_farther(known, more, exact)) return;
+            encode(kept.dtype, std::span(&more, 1), place + element * size_of(kept.dtype));
+        };
+        for_each_element(own.copies[i].size() / size_of(kept.dtype), farther, kept, values_of(other, definition, i),
+                         values_of(expected, definition, i));
+    }
 }
-
-bool may_overflow(const Check& check) { return !overflow_probes(check.set).empty(); }
 
 class VariantYardstick final : public Yardstick {
 public:
     VariantYardstick(const Operator& definition, const Implementation& reference, const Accuracy& accuracy,
                      KernelRunner runner)
-        : definition_(definition), reference_(reference), accuracy_(accuracy), runner_(std::move(runner)) {}
+        : definition_(definition),
+          reference_(reference),
+          accuracy_(accuracy),
+          runner_(definition, reference, std::move(runner)) {}
 
     Outcome prepare(const Check& check) override;
     CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
@@ -99,46 +110,26 @@ public:
     std::string note() const override;
 
 private:
-    int pairs_of_halves(const Check& check) const;
-    std::size_t elements_in(const Check& check, std::size_t output) const;
     bool can_be_wide(const Case& binding) const;
-    bool rounds_to_integers(const Case& binding) const;
     Outcome run_both(const Check& check);
-    Outcome run_in(DType dtype, const Check& check, Results& results, const InputEdit& edit = {});
-    Outcome run_wide(const Check& check, Results& results, const InputEdit& edit = {});
-    std::vector<OverflowMarks> new_marks(const Check& check) const;
-    void probe(const Check& check, std::vector<OverflowMarks>& marks);
-    void probe_set(const Check& check, InputSet set, std::vector<OverflowMarks>& marks);
-    void probe_halves(const Check& check, std::vector<OverflowMarks>& marks);
-    void probe_scales(const Check& check, std::vector<OverflowMarks>& marks);
-    void probe_negated(const Check& check, std::vector<OverflowMarks>& marks);
-    void probe_unrelated(const Check& check, std::vector<OverflowMarks>& marks);
-    void keep(Results& results) const;
+    CaseAccuracy judge_prepared(const Check& check, const Layout& layout, const std::byte* arena, std::stop_token stop);
+    bool can_be_doubted(const Check& check) const;
+    void doubt(const Check& check);
     Copying copy_of(std::size_t output) const;
     Criteria criteria(const Copying& copy, std::size_t output, const Check& check) const;
 
     const Operator& definition_;
     const Implementation& reference_;
     const Accuracy& accuracy_;
-    KernelRunner runner_;
+    ReferenceRunner runner_;
     std::optional<Check> prepared_;  ///< what the rest is of: another side's outputs are judged by it too
     Results expected_;
-    std::optional<Results> own_;             ///< in the case's dtype, where `expected_` is in float64
+    std::optional<Results> own_;       ///< in the case's dtype, where `expected_` is in float64
+    std::vector<Results> also_right_;  ///< what else outputs may be, once `expected_` is doubted
+    bool is_doubted_ = false;
     std::vector<std::vector<char>> exempt_;  ///< of each output, where the check's set may overflow
     std::string not_wide_;                   ///< why it does not run in float64
 };
-
-/// Small checks can afford to keep nearly any two elements apart.
-int VariantYardstick::pairs_of_halves(const Check& check) const {
-    for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
-        if (elements_in(check, i) > most_small_elements) return 3;
-    }
-    return 8;
-}
-
-std::size_t VariantYardstick::elements_in(const Check& check, std::size_t output) const {
-    return static_cast<std::size_t>(element_count(definition_.outputs[output], check.binding.sizes).value());
-}
 
 /// Kernels are written for their dtypes; a function of PyTorch takes what its tensors hold.
 bool VariantYardstick::can_be_wide(const Case& binding) const {
@@ -147,16 +138,12 @@ bool VariantYardstick::can_be_wide(const Case& binding) const {
            binding.dtype != DType::f64;
 }
 
-/// Which integer a number is rounded to depends on the precision that the function names: that is kept.
-bool VariantYardstick::rounds_to_integers(const Case& binding) const {
-    return std::ranges::any_of(definition_.outputs,
-                               [&](const Tensor& output) { return is_integer(dtype_of(output, binding)); });
-}
-
 Outcome VariantYardstick::prepare(const Check& check) {
     if (prepared_ == check) return {};
     prepared_.reset();
     own_.reset();
+    also_right_.clear();
+    is_doubted_ = false;
     exempt_.clear();
     Outcome outcome;
     bool is_wide = can_be_wide(check.binding);
@@ -169,9 +156,10 @@ Outcome VariantYardstick::prepare(const Check& check) {
     if (!is_wide) {
         exempt_.clear();
         own_.reset();
-        outcome = run_in(check.binding.dtype, check, expected_);
+        outcome = runner_.run_in(check.binding.dtype, check, expected_);
         for (std::size_t i = 0; outcome.ok() && may_overflow(check) && i < definition_.outputs.size(); ++i) {
-            exempt_.push_back(not_finite(values_of(expected_, definition_, i), elements_in(check, i)));
+            exempt_.push_back(
+                not_finite(values_of(expected_, definition_, i), elements_in(check, definition_.outputs[i])));
         }
     }
     if (outcome.ok()) prepared_ = check;
@@ -181,145 +169,14 @@ Outcome VariantYardstick::prepare(const Check& check) {
 
 /// In float64, kept, then in the case's dtype, left in the arena.
 Outcome VariantYardstick::run_both(const Check& check) {
-    if (Outcome outcome = run_wide(check, expected_); !outcome.ok()) return outcome;
-    std::vector<OverflowMarks> marks = new_marks(check);
-    probe(check, marks);
-    if (Outcome outcome = run_in(check.binding.dtype, check, own_.emplace()); !outcome.ok()) return outcome;
+    if (Outcome outcome = runner_.run_wide(check, expected_); !outcome.ok()) return outcome;
+    std::vector<OverflowMarks> marks = OverflowSearch(definition_, check, runner_).marks(expected_);
+    if (Outcome outcome = runner_.run_in(check.binding.dtype, check, own_.emplace()); !outcome.ok()) return outcome;
     for (std::size_t i = 0; i < marks.size(); ++i) {
         marks[i].add_own(values_of(*own_, definition_, i));
         exempt_.push_back(marks[i].exempt());
     }
     return {};
-}
-
-std::vector<OverflowMarks> VariantYardstick::new_marks(const Check& check) const {
-    std::vector<OverflowMarks> marks;
-    for (std::size_t i = 0; may_overflow(check) && i < definition_.outputs.size(); ++i) {
-        marks.emplace_back(dtype_of(definition_.outputs[i], check.binding), elements_in(check, i));
-        marks.back().set_check(values_of(expected_, definition_, i));
-    }
-    return marks;
-}
-
-/// Finds where a right kernel may overflow that adds in another order, or squares before it subtracts. A reference that
-/// does not take a probe's inputs is judged by what the other probes tell.
-void VariantYardstick::probe(const Check& check, std::vector<OverflowMarks>& marks) {
-    if (marks.empty()) return;
-    for (const InputSet set : overflow_probes(check.set)) probe_set(check, set, marks);
-    probe_halves(check, marks);
-    probe_scales(check, marks);
-    probe_negated(check, marks);
-    probe_unrelated(check, marks);
-}
-
-void VariantYardstick::probe_set(const Check& check, InputSet set, std::vector<OverflowMarks>& marks) {
-    Check other = check;
-    other.set = set;
-    Results wide, own;
-    if (!run_wide(other, wide).ok()) return;
-    if (!run_in(check.binding.dtype, other, own).ok()) return;
-    const auto add = set == InputSet::large_magnified ? &OverflowMarks::add_magnified : &OverflowMarks::add_magnitudes;
-    for (std::size_t i = 0; i < marks.size(); ++i) {
-        (marks[i].*add)(values_of(wide, definition_, i), values_of(own, definition_, i));
-    }
-}
-
-/// Zeros for one half of the inputs' elements, then for the other. The parity of some bits of its index says which half
-/// an element is in: of two elements, half of all pairs of halves keep them apart.
-void VariantYardstick::probe_halves(const Check& check, std::vector<OverflowMarks>& marks) {
-    for (int pair = 0; pair < pairs_of_halves(check); ++pair) {
-        const std::uint64_t bits = pair == 0 ? 1 : 0x9e3779b97f4a7c15ull * static_cast<std::uint64_t>(pair) >> 24;
-        const auto half = [bits](int kept) {
-            return [=](std::size_t, std::int64_t index, double value) {
-                return std::popcount(static_cast<std::uint64_t>(index) & bits) % 2 == kept ? value : 0;
-            };
-        };
-        Results one, other;
-        if (!run_wide(check, one, half(0)).ok()) continue;
-        if (!run_in(DType::f64, check, other, half(1)).ok()) continue;
-        for (std::size_t i = 0; i < marks.size(); ++i) {
-            marks[i].add_halves(values_of(one, definition_, i), values_of(other, definition_, i));
-        }
-    }
-}
-
-/// Each input in turn divided by about the square root of the largest number, and as zeros.
-void VariantYardstick::probe_scales(const Check& check, std::vector<OverflowMarks>& marks) {
-    for (std::size_t scaled = 0; scaled < definition_.inputs.size(); ++scaled) {
-        const Tensor& tensor = definition_.inputs[scaled];
-        const DType dtype = dtype_of(tensor, check.binding);
-        if (is_integer(dtype) || tensor.domain) continue;
-        const auto times = [scaled](double factor) {
-            return
-                [=](std::size_t input, std::int64_t, double value) { return input == scaled ? value * factor : value; };
-        };
-        Results zeroed, smaller;
-        if (!run_wide(check, zeroed, times(0)).ok()) continue;
-        const double factor = std::ldexp(1.0, -(std::ilogb(largest_finite(dtype)) + 1) / 2);
-        if (!run_in(DType::f64, check, smaller, times(factor)).ok()) continue;
-        for (std::size_t i = 0; i < marks.size(); ++i) {
-            marks[i].add_scaled(values_of(smaller, definition_, i), values_of(zeroed, definition_, i));
-        }
-    }
-}
-
-void VariantYardstick::probe_negated(const Check& check, std::vector<OverflowMarks>& marks) {
-    if (std::ranges::any_of(definition_.inputs, [](const Tensor& input) { return input.domain.has_value(); })) return;
-    Results results;
-    if (!run_in(DType::f64, check, results, [](std::size_t, std::int64_t, double value) { return -value; }).ok())
-        return;
-    for (std::size_t i = 0; i < marks.size(); ++i) marks[i].add_negated(values_of(results, definition_, i));
-}
-
-void VariantYardstick::probe_unrelated(const Check& check, std::vector<OverflowMarks>& marks) {
-    Check other = check;
-    other.set = InputSet::normal;
-    other.seed = check.seed + 1;  // `mixed` is normal in half of its places
-    Results results;
-    if (!run_in(DType::f64, other, results).ok()) return;
-    for (std::size_t i = 0; i < marks.size(); ++i) marks[i].add_unrelated(values_of(results, definition_, i));
-}
-
-Outcome VariantYardstick::run_wide(const Check& check, Results& results, const InputEdit& edit) {
-    Outcome outcome = run_in(DType::f64, check, results, edit);
-    if (outcome.ok()) keep(results);
-    return outcome;
-}
-
-Outcome VariantYardstick::run_in(DType dtype, const Check& check, Results& results, const InputEdit& edit) {
-    results.binding = check.binding;
-    results.binding.dtype = dtype;
-    const Result<Call> call = make_call(definition_, reference_, results.binding);
-    if (!call) return {Status::unavailable, call.error().message};
-    const Layout layout = lay_out(*call);
-    if (dtype != check.binding.dtype && layout.total > most_wide_bytes) {
-        return {Status::over_limit, "its tensors would take " + with_si_prefix(static_cast<double>(layout.total), "B")};
-    }
-    const DType built = check.binding.dtype;  // the same text for every dtype where another one is run
-    const bool in_float64 = dtype != check.binding.dtype && !rounds_to_integers(check.binding);
-    if (Outcome prepared = runner_.prepare(*call, built, layout.total, in_float64); !prepared.ok()) return prepared;
-    std::vector<DType> given;
-    for (const Tensor& input : definition_.inputs) given.push_back(dtype_of(input, check.binding));
-    fill_guards(layout, runner_.arena());
-    fill_inputs_as(given, *call, layout, runner_.arena(), check.set, check.seed);
-    vary_inputs(given, *call, layout, runner_.arena(), check.set, check.variation);
-    if (edit) edit_inputs(*call, layout, runner_.arena(), edit);
-    poison_outputs(layout, runner_.arena(), 0xff);
-    const Outcome outcome = runner_.run(*call, layout);
-    results.outputs.clear();
-    results.copies.clear();
-    for (const Region& output : layout.outputs) results.outputs.push_back(runner_.arena() + output.offset);
-    return outcome;
-}
-
-void VariantYardstick::keep(Results& results) const {
-    for (std::size_t i = 0; i < results.outputs.size(); ++i) {
-        const auto bytes =
-            static_cast<std::size_t>(element_count(definition_.outputs[i], results.binding.sizes).value()) *
-            size_of(dtype_of(definition_.outputs[i], results.binding));
-        results.copies.emplace_back(results.outputs[i], results.outputs[i] + bytes);
-        results.outputs[i] = results.copies.back().data();
-    }
 }
 
 Copying VariantYardstick::copy_of(std::size_t output) const {
@@ -330,6 +187,7 @@ Criteria VariantYardstick::criteria(const Copying& copy, std::size_t output, con
     Criteria criteria{copy.definition, copy.body, check.binding, accuracy_,
                       elements_of(expected_, definition_, output)};
     if (own_) criteria.own_inputs = elements_of(*own_, definition_, output);
+    for (const Results& each : also_right_) criteria.also_right.push_back(elements_of(each, definition_, output));
     if (!exempt_.empty()) criteria.exempt = exempt_[output];
     return criteria;
 }
@@ -345,13 +203,61 @@ CaseAccuracy VariantYardstick::judge(const Check& check, const Call&, const Layo
         judged.reason = std::move(outcome.reason);
         return judged;
     }
+    judged = judge_prepared(check, layout, arena, stop);
+    if (judged.status == Status::mismatch && own_ && !is_doubted_) {
+        doubt(check);
+        judged = judge_prepared(check, layout, arena, stop);
+    }
+    if (judged.status == Status::mismatch) judged.reason = with_inputs(judged.reason, check.set, check.seed);
+    return judged;
+}
+
+CaseAccuracy VariantYardstick::judge_prepared(const Check& check, const Layout& layout, const std::byte* arena,
+                                              std::stop_token stop) {
+    CaseAccuracy judged;
+    judged.binding = check.binding;
+    judged.set = check.set;
+    judged.seed = check.seed;
     for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
         const Copying copy = copy_of(i);
         const std::byte* const output = arena + layout.outputs[i].offset;
         merge(judged, kernelgen::judge(criteria(copy, i, check), std::span(&output, 1), stop));
     }
-    if (judged.status == Status::mismatch) judged.reason = with_inputs(judged.reason, check.set, check.seed);
     return judged;
+}
+
+/// Each operation of the reference takes several times the memory that it takes without errors.
+bool VariantYardstick::can_be_doubted(const Check& check) const {
+    std::size_t elements = 0;
+    for (const auto* tensors : {&definition_.inputs, &definition_.outputs}) {
+        for (const Tensor& tensor : *tensors) elements += elements_in(check, tensor);
+    }
+    return elements <= most_doubted_elements;
+}
+
+/// Asks the reference again what other right ways of computing it may cost, before outputs are refused. A doubt that
+/// cannot be run leaves what is known.
+void VariantYardstick::doubt(const Check& check) {
+    is_doubted_ = true;
+    if (!can_be_doubted(check)) return;
+    if (own_->copies.empty()) runner_.keep(*own_);  // the arena is theirs who run next
+    Results as_it_was{own_->binding, own_->outputs, {}};
+    runner_.keep(as_it_was);
+    also_right_.push_back(std::move(as_it_was));
+    for (const int ties : {-1, 1}) {
+        Results rounded;
+        if (!runner_.run_in(check.binding.dtype, check, rounded, {}, {.ties = ties}).ok()) return;
+        runner_.keep(rounded);
+        also_right_.push_back(std::move(rounded));
+    }
+    for (const int noise : {1, 2, 3, 4}) {
+        Results noisy;
+        if (!runner_.run_in(DType::f64, check, noisy, {}, {.noise = noise}).ok()) return;
+        take_farther(*own_, noisy, expected_, definition_);
+    }
+    for (std::size_t i = 0; i < exempt_.size(); ++i) {
+        exempt_cancelled(values_of(expected_, definition_, i), values_of(*own_, definition_, i), exempt_[i]);
+    }
 }
 
 std::optional<std::string> VariantYardstick::too_loose(const Check& check) {

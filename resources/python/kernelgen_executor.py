@@ -67,8 +67,8 @@ class Executor:
             torch.cuda.set_stream(self.stream)
 
     def load(self, request: dict) -> dict:
-        in_float64 = request["artifact"].pop("in_float64", False)
-        bound = kernel.Kernel(self.file_of(request["artifact"]), self.device, in_float64)
+        judges = request["artifact"].pop("judges", {})
+        bound = kernel.Kernel(self.file_of(request["artifact"]), self.device, judges)
         bound.bind(request["call"], alone=True)
         self.enter_stream(request["stream"])
         told = self.try_out(bound) if request["trial"] and self.compiles else {}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """An operator's file as something that can be called on the executor's buffers."""
+import contextlib
 import os
 import sys
 import types
@@ -9,6 +10,7 @@ import torch
 import kernelgen_failures as failures
 import kernelgen_interpreter
 from kernelgen_arguments import names_for_tensors, told_dtypes
+from kernelgen_doubts import Doubts
 from kernelgen_failures import Failure
 from kernelgen_float64 import InFloat64, as_defined
 from kernelgen_modules import OwnModules, write_files
@@ -79,12 +81,14 @@ class OperatorFile:
 
 
 class Kernel:
-    """The entry of a file, bound to the sizes of a call. `in_float64`: it judges, and computes in nothing narrower."""
+    """The entry of a file, bound to the sizes of a call. `judges`: how a reference is called (docs/EXECUTOR_PROTOCOL.md)."""
 
-    def __init__(self, source: OperatorFile, device: torch.device, in_float64: bool = False):
+    def __init__(self, source: OperatorFile, device: torch.device, judges: dict | None = None):
         self.source = source
         self.device = device
-        self.in_float64 = in_float64
+        judges = judges or {}
+        self.in_float64 = judges.get("in_float64", False)
+        self.doubts = {each: judges.get(each, 0) for each in ("noise", "ties")}
 
     def bind(self, call: dict, alone: bool) -> None:
         """Makes ready for calls of these sizes. `alone`: what torch.compile makes of them is for no others."""
@@ -152,22 +156,26 @@ class Kernel:
     def called_in_float64(self, buffers: tuple) -> bool:
         """Whether the entry could be called with float64 for all narrower dtypes; its results are in the buffers."""
         try:
-            with InFloat64():
+            with InFloat64(), self.doubting():
                 values = values_of(self.invoke(buffers))
             put_into(buffers[1], self.checked(as_defined(values, self.outputs)))
         except Exception:
             return False
         return True
 
+    def doubting(self):
+        return Doubts(self.device, **self.doubts) if any(self.doubts.values()) else contextlib.nullcontext()
+
     def call_judged(self, addresses: tuple) -> None:
         buffers = self.tensors_at(addresses)
         if self.in_float64 and self.called_in_float64(buffers):
             return
-        if self.launch is None and not self.source.compiles:
+        if self.launch is None and not self.source.compiles and not any(self.doubts.values()):
             with OutputsInPlace(buffers[1]):
                 self.returned = [values_of(self.invoke(buffers))]
         else:
-            self.returned = [values_of(self.invoke(buffers))]
+            with self.doubting():
+                self.returned = [values_of(self.invoke(buffers))]
         self.deliver(addresses, 0)
         self.returned = []
 

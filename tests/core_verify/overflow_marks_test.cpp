@@ -111,6 +111,27 @@ TEST(OverflowMarks, ExemptWhatDoesNotDependOnAnInputsScale) {
     EXPECT_EQ(marks.exempt(), "-xxx");
 }
 
+TEST(OverflowMarks, ExemptWhatIsZeroInsteadOfASmallNumber) {
+    // The root of a variance that overflows f16, beside the dtype's smallest normal number of 6e-5.
+    OverflowMarks marks(DType::f16, 3);
+    const Wide wide{1e-4, 2e-5, 1e-8};
+    const Own own{0, 0, 0};
+    marks.set_check(stored(wide));
+    marks.add_own(stored(own));
+    EXPECT_EQ(text_of(marks.exempt()), "--x");
+}
+
+TEST(OverflowMarks, ExemptANormalisationBesideALargerNumber) {
+    // One of 1 beside 50, one that 3e38 covers, a number that is made of nothing else, and a maximum.
+    Marks marks({51, 3e38, 3e38, 5});
+    marks->add_scaled(stored(Wide{51, 3e38, 3e38, 5}), stored(Wide{50, 3e38, 3e38, 5}));
+    ASSERT_TRUE(marks->has_covered());
+    const double nan_of_it = std::nan("");
+    marks->add_covered(stored(Wide{nan_of_it, nan_of_it, 3e38, nan_of_it}), stored(Wide{51, 3e38, 3e38, 9}),
+                       stored(Wide{51, 3e38, 3e38, 5}));
+    EXPECT_EQ(marks.exempt(), "--xx");
+}
+
 TEST(OverflowMarks, ExemptConstants) {
     // A normalisation of one element; a `relu` is not constant though two of its results are 0.
     Marks marks({0, 0});
