@@ -17,7 +17,9 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
+#include "app/studio/rounds/rounds_model.h"
 #include "app/studio/window/main_window.h"
+#include "core/base/checklist_sentences.h"
 #include "core/base/sentences.h"
 #include "core/measure/device_lock.h"
 #include "tests/studio/fixtures.h"
@@ -37,6 +39,8 @@ private slots:
     void menusDocksAndButtonsAreInChinese();
     void labelsAndHintsAreInChinese();
     void reasonsOfTheEngineAreInChinese();
+    void noReasonAdvisesTheCommandLine();
+    void theTimeOfARoundIsNoDuration();
     void stagesOfARunAreInChinese();
     void countsAreInTheGrammarOfEnglish();
     void anotherLanguageIsEnglish();
@@ -176,6 +180,31 @@ void TranslationTest::reasonsOfTheEngineAreInChinese() {
     QVERIFY(isChinese(inWords(sentences::input_modified)));
     QVERIFY(isChinese(inWords("4096x4096 f32: " + std::string(sentences::ceilings_again))));
     QCOMPARE(inWords("undefined reference to `main`"), "undefined reference to `main`");
+}
+
+void TranslationTest::noReasonAdvisesTheCommandLine() {
+    constexpr std::string_view reasons[] = {
+#define SENTENCE(name, chinese) sentences::name,
+#define SAID(english, chinese) english,
+#include "core/report/said_in_place.def"
+#include "core/report/sentences.def"
+#undef SENTENCE
+#undef SAID
+        "this folder holds no project.json; `kernelgen new` makes a project"};
+    // The window never gives --no-counters, and NVRTC and cuDNN are found by variables alone.
+    static const QRegularExpression command(
+        "`?kernelgen (?!that|builds)[a-z]|--(?!no-counters)[a-z]|KERNELGEN_(PY|CXX)");
+    for (const char* code : {"en", "zh_CN"}) {
+        const Language language(code);
+        for (const std::string_view each : reasons) {
+            QVERIFY2(!inWords(each).contains(command), qPrintable(inWords(each)));
+        }
+    }
+}
+
+void TranslationTest::theTimeOfARoundIsNoDuration() {
+    const Language chinese("zh_CN");
+    QCOMPARE(RoundsModel().headerData(RoundsModel::Time, Qt::Horizontal, Qt::DisplayRole).toString(), "时间");
 }
 
 void TranslationTest::stagesOfARunAreInChinese() {

@@ -14,10 +14,10 @@
 <context>
     <name>kernelgen::studio::ComparisonModel</name>
     <message numerus="yes">
-        <source>%1, %n warning(s)</source>
+        <source>%n warning(s)</source>
         <translation>
-            <numerusform>%1, %n warning</numerusform>
-            <numerusform>%1, %n warnings</numerusform>
+            <numerusform>%n warning</numerusform>
+            <numerusform>%n warnings</numerusform>
         </translation>
     </message>
 </context>

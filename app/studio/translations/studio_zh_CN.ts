@@ -121,6 +121,13 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>ChartStyle</name>
+    <message>
+        <source>Hollow: noisy</source>
+        <translation>空心：噪声大</translation>
+    </message>
+</context>
+<context>
     <name>ChartText</name>
     <message>
         <source>Speedup</source>
@@ -193,6 +200,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Note</source>
         <translation>备注</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>噪声</translation>
     </message>
 </context>
 <context>
@@ -291,7 +302,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Time</source>
-        <translation>耗时</translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>candidate</source>
@@ -591,6 +602,38 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Waiting for another kernelgen that builds or measures: %1</source>
         <translation>等待另一个正在编译或测量的 kernelgen：%1</translation>
     </message>
+    <message>
+        <source>choose one under Performance on the left</source>
+        <translation>请在左侧“性能”中选择</translation>
+    </message>
+    <message>
+        <source>Choose another under Performance on the left</source>
+        <translation>请在左侧“性能”中选择其他基准</translation>
+    </message>
+    <message>
+        <source>File &gt; New project makes one</source>
+        <translation>“文件 &gt; 新建项目”可新建</translation>
+    </message>
+    <message>
+        <source>Device in the toolbar</source>
+        <translation>工具栏中的“设备”</translation>
+    </message>
+    <message>
+        <source>Run &gt; Bring in step</source>
+        <translation>“运行 &gt; 使文件同步”</translation>
+    </message>
+    <message>
+        <source>Settings &gt; Time limit of a call</source>
+        <translation>“设置 &gt; 单次调用的时限”</translation>
+    </message>
+    <message>
+        <source>Settings &gt; Python</source>
+        <translation>“设置 &gt; Python”</translation>
+    </message>
+    <message>
+        <source>Settings &gt; C++ compiler</source>
+        <translation>“设置 &gt; C++ 编译器”</translation>
+    </message>
 </context>
 <context>
     <name>HtmlPage</name>
@@ -711,6 +754,21 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Errors of round %1: %2</source>
         <translation>第 %1 轮的误差：%2</translation>
+    </message>
+</context>
+<context>
+    <name>NoiseWords</name>
+    <message>
+        <source>the samples&apos; RSD is %1 %, over %2 %</source>
+        <translation>样本的相对标准差为 %1 %，超过 %2 %</translation>
+    </message>
+    <message>
+        <source>the interval holds 1, so neither side is known to be faster</source>
+        <translation>区间包含 1，无法断定哪一方更快</translation>
+    </message>
+    <message>
+        <source>Noisy: %1</source>
+        <translation>噪声大：%1</translation>
     </message>
 </context>
 <context>
@@ -1219,6 +1277,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Checked in %1 s</source>
         <translation>检查通过，用时 %1 秒</translation>
     </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::CasePage</name>
@@ -1409,11 +1471,19 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Tunables</source>
         <translation>可调参数</translation>
     </message>
+    <message>
+        <source>noisy</source>
+        <translation>噪声大</translation>
+    </message>
     <message numerus="yes">
-        <source>%1, %n warning(s)</source>
+        <source>%n warning(s)</source>
         <translation>
-            <numerusform>%1，%n 条警告</numerusform>
+            <numerusform>%n 条警告</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
 </context>
 <context>
@@ -1594,6 +1664,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Everything is in step already</source>
         <translation>所有文件均已同步</translation>
     </message>
+    <message>
+        <source>Why nothing is compared</source>
+        <translation>未作比较的原因</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::DefinitionForm</name>
@@ -1656,10 +1734,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>连线：第 %1 轮</translation>
     </message>
     <message>
-        <source> · faint: other configurations, %1, each by its newest round</source>
-        <translation> · 淡色：其他 %1 组参数配置，各取最新一轮</translation>
-    </message>
-    <message>
         <source>Bytes of the case</source>
         <translation>测例的访存字节数</translation>
     </message>
@@ -1674,6 +1748,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>best: round %1, %2</source>
         <translation>最佳：第 %1 轮，%2</translation>
+    </message>
+    <message>
+        <source>Faint: other configurations, %1, each by its newest round</source>
+        <translation>浅色：其他 %1 组参数配置，各取最新一轮</translation>
     </message>
 </context>
 <context>
@@ -1722,10 +1800,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>误差更小的元素占比</translation>
     </message>
     <message>
-        <source>%1 of %L2 elements exact · largest error %3 · %L4 mismatches</source>
-        <translation>%L2 个元素中 %1 完全一致 · 最大误差 %3 · %L4 个不符元素</translation>
-    </message>
-    <message>
         <source>elements</source>
         <translation>元素数</translation>
     </message>
@@ -1736,6 +1810,18 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>share of elements with less (right axis)</source>
         <translation>误差更小的元素占比（右轴）</translation>
+    </message>
+    <message>
+        <source>%1 of %L2 elements exact</source>
+        <translation>%L2 个元素中 %1 完全一致</translation>
+    </message>
+    <message>
+        <source>Largest error %1</source>
+        <translation>最大误差 %1</translation>
+    </message>
+    <message>
+        <source>%L1 mismatches</source>
+        <translation>%L1 个不符元素</translation>
     </message>
 </context>
 <context>
@@ -2431,6 +2517,22 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Consistency (%1)</source>
         <translation>一致性 (%1)</translation>
     </message>
+    <message>
+        <source>What to do next</source>
+        <translation>接下来可做的事</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Name the interpreter that has PyTorch and Triton</source>
+        <translation>指定装有 PyTorch 和 Triton 的解释器</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::NewProjectWizard</name>
@@ -2837,7 +2939,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Time</source>
-        <translation>耗时</translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Note</source>
@@ -2952,6 +3054,22 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>%1 (builds only)</source>
         <translation>%1（仅编译）</translation>
+    </message>
+    <message>
+        <source>How the last round ended</source>
+        <translation>上一轮的结果</translation>
+    </message>
+    <message>
+        <source>≈ %1, noisy</source>
+        <translation>≈ %1，噪声大</translation>
+    </message>
+    <message>
+        <source>Speedup of the slowest case, %1</source>
+        <translation>最慢测例 %1 的加速比</translation>
+    </message>
+    <message>
+        <source>Round %1: %2</source>
+        <translation>第 %1 轮：%2</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QKeyEvent>
+#include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -11,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_area.h"
@@ -42,6 +44,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
     makeToolBar();
     makeViewMenu();
     makeHelpMenu();
+    makeOffer();
     connectPanels();
     actions_.applyPalette();
     restoreWindow();
@@ -172,7 +175,7 @@ void MainWindow::makeEditMenu() {
         rounds_panel_->focusFilter();
     });
     menu->addSeparator();
-    actions_.add(menu, tr("&Settings…"), {"settings", QKeySequence("Ctrl+,"), {}}, [this] { showSettings(); });
+    actions_.add(menu, tr("&Settings…"), {"settings", QKeySequence("Ctrl+,"), {}}, [this] { showSettings(false); });
     for_project_.push_back(filter);
 }
 
@@ -225,11 +228,9 @@ void MainWindow::makeRunMenu() {
                      [this] { session_.engine().measureCeilings(session_.device()); });
     run->setObjectName("run");
     stop->setObjectName("stop");
-    for_idle_.insert(for_idle_.end(), {run, verify, compare});
+    for_device_ = {run, verify, compare, ceilings};
     for_project_.insert(for_project_.end(), {build, code, note});
     for_run_ = {stop};
-    connect(&session_.engine(), &Engine::runningChanged, ceilings,
-            [this, ceilings] { ceilings->setEnabled(!session_.engine().isRunning()); });
 }
 
 /// What changes tunables and sources as a whole.
@@ -279,11 +280,7 @@ void MainWindow::makeToolBar() {
 void MainWindow::makeViewMenu() {
     QMenu* menu = actions_.menu(tr("&View"));
     int number = 1;
-    for (QDockWidget* dock : docks_) {
-        QAction* show = dock->toggleViewAction();
-        show->setShortcut(QKeySequence(QStringLiteral("Alt+%1").arg(number++)));
-        menu->addAction(show);
-    }
+    for (QDockWidget* dock : docks_) addPanelAction(menu, *dock, QStringLiteral("Alt+%1").arg(number++));
     for_project_.push_back(actions_.add(menu, tr("&Default layout"),
                                         {"", QKeySequence("Ctrl+Shift+L"), tr("Every panel back in its place")},
                                         [this] { resetLayout(); }));
@@ -307,9 +304,37 @@ void MainWindow::makeViewMenu() {
     addLanguages(menu->addMenu(tr("&Language")));
 }
 
+/// A panel is on where it can be seen: one that is behind another tab is raised, not hidden.
+void MainWindow::addPanelAction(QMenu* menu, QDockWidget& dock, const QString& keys) {
+    QAction* action = menu->addAction(dock.windowTitle());
+    action->setCheckable(true);
+    action->setShortcut(QKeySequence(keys));
+    connect(&dock, &QDockWidget::windowTitleChanged, action, &QAction::setText);
+    connect(&dock, &QDockWidget::visibilityChanged, action, &QAction::setChecked);
+    connect(action, &QAction::triggered, &dock, [&dock](bool on) {
+        dock.setVisible(on);
+        if (on) dock.raise();
+    });
+    for_project_.push_back(action);
+}
+
 void MainWindow::makeHelpMenu() {
     QMenu* menu = actions_.menu(tr("&Help"));
     actions_.add(menu, tr("&About KernelGen Studio"), {"", QKeySequence("F1"), {}}, [this] { showAbout(); });
+}
+
+void MainWindow::makeOffer() {
+    offer_ = new QPushButton;
+    offer_->setObjectName("offer");
+    offer_->setAccessibleName(tr("What to do next"));
+    offer_->hide();
+    statusBar()->addPermanentWidget(offer_);
+    connect(&session_.document(), &ProjectDocument::opened, offer_, &QWidget::hide);
+    connect(&session_.engine(), &Engine::runStarted, offer_, &QWidget::hide);
+}
+
+void MainWindow::offerPython() {
+    offer(tr("Settings…"), tr("Name the interpreter that has PyTorch and Triton"), [this] { showSettings(true); });
 }
 
 void MainWindow::connectPanels() {
@@ -319,6 +344,7 @@ void MainWindow::connectPanels() {
     connect(&document, &ProjectDocument::changed, this, update);
     connect(&document, &ProjectDocument::modifiedChanged, this, update);
     connect(&session_, &Session::variantChanged, this, update);
+    connect(&session_.engine(), &Engine::devicesChanged, this, update);
     connect(&session_, &Session::selectedRoundChanged, this, update);
     connect(&session_, &Session::refused, this, [this](const QString& why) {
         tell(why);
@@ -331,6 +357,7 @@ void MainWindow::connectPanels() {
     connect(&session_.engine(), &Engine::runFinished, this, [this](const RunOutcome& outcome) {
         tell(session_.log().entries().back().text);
         if (outcome.recorded) rounds_dock_->raise();
+        if (asksForPython(outcome.detail.round.reason)) offerPython();
     });
     // The dock receives it: texts tell of changes even as the window goes.
     connect(problems_panel_, &ProblemsPanel::countChanged, problems_dock_, [dock = problems_dock_](int errors) {
@@ -345,6 +372,8 @@ void MainWindow::connectPanels() {
     });
     connect(problems_panel_, &ProblemsPanel::goToSource, source_tabs_, &SourceTabs::goTo);
     connect(tunables_panel_, &TunablesPanel::goToSource, source_tabs_, &SourceTabs::goTo);
+    connect(tunables_panel_, &TunablesPanel::settingsWanted, this, [this] { showSettings(true); });
+    connect(consistency_panel_, &ConsistencyPanel::settingsWanted, this, [this] { showSettings(true); });
 }
 
 void MainWindow::connectReports() {
@@ -355,9 +384,11 @@ void MainWindow::connectReports() {
     connect(consistency_panel_, &ConsistencyPanel::goToSource, source_tabs_, &SourceTabs::goTo);
     connect(consistency_panel_, &ConsistencyPanel::goToDefinition, problems_panel_, &ProblemsPanel::goToDefinition);
     connect(consistency_panel_, &ConsistencyPanel::done, this, &MainWindow::tell);
-    connect(&session_.engine(), &Engine::comparisonFinished, this, [this] {
+    connect(&session_.engine(), &Engine::comparisonFinished, this, [this](const ComparisonOutcome& outcome) {
         comparison_dock_->raise();
         chart_area_->showComparison();
+        const auto lacking = [](const ComparedVariant& each) { return asksForPython(each.reason); };
+        if (outcome.comparison && std::ranges::any_of(outcome.comparison->variants, lacking)) offerPython();
     });
 }
 
@@ -366,7 +397,11 @@ void MainWindow::updateState() {
     const bool running = session_.engine().isRunning();
     panels_turn_.start();
     for (QAction* each : for_project_) each->setEnabled(open);
-    for (QAction* each : for_idle_) each->setEnabled(open && !running);
+    const QString obstacle = session_.whyNothingRuns();
+    for (QAction* each : for_device_) {
+        each->setEnabled(open && !running && obstacle.isEmpty());
+        actions_.explain(each, obstacle);
+    }
     for (QAction* each : for_run_) each->setEnabled(running);
     for (QAction* each : for_round_) each->setEnabled(session_.selectedRound().has_value());
     save_->setEnabled(session_.document().isModified());
@@ -415,6 +450,18 @@ void MainWindow::updateTitle() {
 }
 
 void MainWindow::tell(const QString& message) { statusBar()->showMessage(message.section('\n', 0, 0), 15000); }
+
+/// What follows from the message, as a button in the status bar, until it is done or another project is opened.
+void MainWindow::offer(const QString& text, const QString& tip, std::function<void()> act) {
+    offer_->disconnect(this);
+    offer_->setText(text);
+    offer_->setToolTip(tip);
+    connect(offer_, &QPushButton::clicked, this, [this, act = std::move(act)] {
+        offer_->hide();
+        act();
+    });
+    offer_->show();
+}
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     // One history of edits: fields and editors leave undo and redo to the window's own. Where that has nothing to undo,

@@ -9,6 +9,7 @@
 #include "core/report/report.h"
 
 class QDockWidget;
+class QPushButton;
 class QSplitter;
 class QStackedWidget;
 
@@ -59,10 +60,13 @@ private:
     void makeSourceActions(QMenu* menu);
     void makeRoundMenu();
     void makeViewMenu();
+    void addPanelAction(QMenu* menu, QDockWidget& dock, const QString& keys);
     void makeHelpMenu();
     void makeToolBar();
+    void makeOffer();
     void connectPanels();
     void connectReports();
+    void offerPython();
     void fillRecent();
     void addLanguages(QMenu* menu);
     void addThemes(QMenu* menu);
@@ -83,7 +87,7 @@ private:
     void reportExport(const Result<ExportedLog>& exported);
     void generate();
     void keepSelectedRound();
-    void showSettings();
+    void showSettings(bool python);
     void showAbout();
 
     /// False where the user wants to go on with what is open.
@@ -94,6 +98,7 @@ private:
     void drawAgain();
     void updateTitle();
     void tell(const QString& message);
+    void offer(const QString& text, const QString& tip, std::function<void()> act);
 
     Session& session_;
     Actions actions_;
@@ -117,8 +122,9 @@ private:
     QDockWidget *rounds_dock_ = nullptr, *problems_dock_ = nullptr, *consistency_dock_ = nullptr,
                 *comparison_dock_ = nullptr;
     QMenu* recent_ = nullptr;
-    std::vector<QAction*> for_project_, for_idle_, for_run_, for_round_;
+    std::vector<QAction*> for_project_, for_device_, for_run_, for_round_;
     QAction* save_ = nullptr;
+    QPushButton* offer_ = nullptr;
 };
 
 }  // namespace kernelgen::studio

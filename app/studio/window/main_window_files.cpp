@@ -2,6 +2,7 @@
 // What the main window does with projects and their files, and how it is closed.
 #include <QActionGroup>
 #include <QCloseEvent>
+#include <QDesktopServices>
 #include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
@@ -12,6 +13,7 @@
 #include <QStatusBar>
 #include <QUrl>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/dialogs/about_dialog.h"
 #include "app/studio/dialogs/import_dialog.h"
@@ -30,7 +32,7 @@ void MainWindow::openProject(const QString& path) {
     const Diagnostics wrong = session_.open(path);
     if (wrong.empty()) return tell(tr("Opened %1").arg(session_.document().folder()));
     session_.settings().removeRecentProject(path);
-    QMessageBox::warning(this, tr("Open project"), tr("The project cannot be opened:") + "\n\n" + toQt(wrong));
+    QMessageBox::warning(this, tr("Open project"), tr("The project cannot be opened:") + "\n\n" + inWords(wrong));
 }
 
 void MainWindow::newProject() {
@@ -115,6 +117,8 @@ void MainWindow::reportExport(const Result<ExportedLog>& exported) {
                                 .arg(toQt(exported->log.string()));
     session_.log().add(Severity::success, message);
     tell(message);
+    const QUrl log = QUrl::fromLocalFile(toQt(exported->log.string()));
+    offer(tr("Open"), log.toLocalFile(), [log] { QDesktopServices::openUrl(log); });
 }
 
 void MainWindow::generate() {
@@ -128,8 +132,9 @@ void MainWindow::keepSelectedRound() {
     tell(wrong.empty() ? tr("Restored round %1; Ctrl+Z takes it back").arg(*session_.selectedRound()) : toQt(wrong));
 }
 
-void MainWindow::showSettings() {
+void MainWindow::showSettings(bool python) {
     SettingsDialog dialog(session_, this);
+    if (python) dialog.showPython();
     const QString language = session_.settings().language();
     if (dialog.exec() != QDialog::Accepted) return;
     session_.applyWorkerSettings();
