@@ -19,6 +19,8 @@
 #include "app/studio/application/language.h"
 #include "app/studio/rounds/rounds_model.h"
 #include "app/studio/window/main_window.h"
+#include "app/studio/window/menus.h"
+#include "app/studio/window/project_files.h"
 #include "core/base/checklist_sentences.h"
 #include "core/base/sentences.h"
 #include "core/measure/device_lock.h"
@@ -217,13 +219,13 @@ void TranslationTest::stagesOfARunAreInChinese() {
 
 void TranslationTest::countsAreInTheGrammarOfEnglish() {
     const Language english("en");
-    QCOMPARE(MainWindow::tr("Wrote %1 with %n chart(s)", nullptr, 1).arg("a"), "Wrote a with 1 chart");
-    QCOMPARE(MainWindow::tr("Wrote %1 with %n chart(s)", nullptr, 7).arg("a"), "Wrote a with 7 charts");
+    QCOMPARE(ProjectFiles::tr("Wrote %1 with %n chart(s)", nullptr, 1).arg("a"), "Wrote a with 1 chart");
+    QCOMPARE(ProjectFiles::tr("Wrote %1 with %n chart(s)", nullptr, 7).arg("a"), "Wrote a with 7 charts");
 }
 
 void TranslationTest::anotherLanguageIsEnglish() {
     const Language french("fr_FR");
-    QCOMPARE(MainWindow::tr("&File"), "&File");
+    QCOMPARE(Menus::tr("&File"), "&File");
     QCOMPARE(stageInWords("verify"), "Verifying");
 }
 

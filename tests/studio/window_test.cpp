@@ -14,14 +14,18 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSet>
 #include <QSignalSpy>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QTest>
 #include <QTimer>
 #include <QUrl>
 
 #include "app/studio/reports/log_preview.h"
+#include "app/studio/sources/source_editor.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/run_bar.h"
 #include "tests/studio/fixtures.h"
@@ -52,6 +56,9 @@ private slots:
     void runsAreNotOfferedOnADeviceThatOnlyBuilds();
     void anExportOffersToOpenTheLog();
     void aMissingInterpreterLeadsToTheSettings();
+    void theEditorHasTwentyLinesInASmallWindow();
+    void aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab();
+    void chartsCanHaveAWindowOfTheirOwn();
     void aStoppedRunKeepsItsNote();
     void theRunBarSaysWhetherTheLastSpeedupIsSure();
 };
@@ -126,7 +133,7 @@ void WindowTest::everyControlHasAnAccessibleName() {
 void WindowTest::corruptSettingsFallBackToTheDefault() {
     Studio studio;
     studio.settings().setWindow("no geometry", "no layout");
-    studio.settings().setSplitter("centre", "no sizes");
+    studio.settings().setSplitter("charts", "no sizes");
     studio.settings().setLanguage("klingon");
     studio.settings().setCallTimeoutSeconds(-3);
     studio.settings().setNewBudgetSeconds(1e300);
@@ -371,6 +378,87 @@ void WindowTest::aMissingInterpreterLeadsToTheSettings() {
     });
     offer->click();
     QCOMPARE(focused, "python");
+}
+
+SourceEditor* shownEditor(const MainWindow& window) {
+    return static_cast<SourceEditor*>(window.findChild<QTabWidget*>("sources")->currentWidget());
+}
+
+int linesOf(const QPlainTextEdit& editor) { return editor.viewport()->height() / editor.fontMetrics().lineSpacing(); }
+
+void WindowTest::theEditorHasTwentyLinesInASmallWindow() {
+    for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
+        Studio studio;
+        studio.open();
+        MainWindow window(studio.session());
+        window.resize(size);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::qWait(50);
+        QCOMPARE(window.size(), size);
+        const auto* editor = shownEditor(window);
+        QVERIFY2(linesOf(*editor) >= 20, qPrintable(QString::number(linesOf(*editor))));
+        const bool charts = !window.findChild<QDockWidget*>("charts")->visibleRegion().isEmpty();
+        QCOMPARE(charts, size.height() > 1000);  // a tab beside the rounds where there is no room for both
+    }
+}
+
+void WindowTest::aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1920, 1080);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    const auto seen = [&](const QString& dock) {
+        return !window.findChild<QDockWidget*>(dock)->visibleRegion().isEmpty();
+    };
+    auto* editor = shownEditor(window);
+    QVERIFY(waitUntil([&] { return seen("charts") && seen("rounds") && editor->isVisible(); }));
+    const int lines = linesOf(*editor);
+    editor->setFocus();
+    QTest::keyClick(editor, Qt::Key_F11);
+    QVERIFY(waitUntil([&] { return !seen("charts") && !seen("operator") && linesOf(*editor) > lines * 3 / 2; }));
+    QTest::keyClick(editor, Qt::Key_F11);
+    QVERIFY(waitUntil([&] { return seen("charts") && seen("operator"); }));
+    const auto doubleClick = [](QTabBar* bar, int tab) {
+        QTest::mouseDClick(bar, Qt::LeftButton, {}, bar->tabRect(tab).center());
+    };
+    auto* charts = window.findChild<QDockWidget*>("charts");
+    const int height = charts->height();
+    doubleClick(charts->findChild<QTabBar*>(), 0);
+    QVERIFY(waitUntil([&] { return !editor->isVisible() && !seen("rounds") && charts->height() > 2 * height; }));
+    doubleClick(charts->findChild<QTabBar*>(), 0);
+    QVERIFY(waitUntil([&] { return editor->isVisible() && seen("rounds") && charts->height() == height; }));
+    auto* rounds = window.findChild<QDockWidget*>("rounds");
+    for (QTabBar* bar : window.findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) doubleClick(bar, 0);
+    QVERIFY(waitUntil([&] { return !editor->isVisible() && rounds->height() > 800; }));
+    window.keepLayout();  // as it is when nothing fills the window
+    MainWindow next(studio.session());
+    next.show();
+    QVERIFY(waitUntil([&] { return shownEditor(next)->isVisible(); }));
+    QVERIFY(!next.findChild<QDockWidget*>("operator")->isHidden());
+}
+
+void WindowTest::chartsCanHaveAWindowOfTheirOwn() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    auto* charts = window.findChild<QDockWidget*>("charts");
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(charts->isWindow() && charts->isVisible());
+    QVERIFY(charts->width() > window.width() / 2);
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(!charts->isWindow() && charts->isVisible());
 }
 
 void WindowTest::aStoppedRunKeepsItsNote() {

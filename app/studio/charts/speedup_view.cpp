@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t most_points = 400;  ///< drawn of a line at a time
 constexpr std::size_t most_marked = 150;  ///< above, points are too near for marks and intervals
-constexpr double mark_size = 6.5, line_width = 1.6;
+constexpr double mark_size = 7, line_width = 1.6;
 constexpr double cross_height = 0.035;  ///< of the chart
 
 constexpr double gap = std::numeric_limits<double>::quiet_NaN();

@@ -75,7 +75,7 @@ void RoundsPanel::makeTable() {
 void RoundsPanel::sizeColumns() {
     const QFontMetrics metrics(table_->font());
     const char* usual[RoundsModel::column_count] = {
-        "10000",  "crashed: SIGSEGV", "1.234 [1.234, 1.234]",    "+100.0 %",       "1234.5",  "100.0 %",
+        "10000",  "crashed: SIGSEGV", "≈ 1.234 [1.234, 1.234] ", "+100.0 %",       "1234.5",  "100.0 %",
         "cuda:0", "variant",          "BLOCK_M=16 BLOCK_N=1024", "implementation", "library", "2026-01-01 00:00:00",
         "note"};
     for (int column = 0; column < RoundsModel::column_count; ++column) {

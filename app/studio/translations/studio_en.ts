@@ -32,7 +32,7 @@
     </message>
 </context>
 <context>
-    <name>kernelgen::studio::MainWindow</name>
+    <name>kernelgen::studio::ProjectFiles</name>
     <message numerus="yes">
         <source>Wrote %1 with %n chart(s)</source>
         <translation>
