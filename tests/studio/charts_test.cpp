@@ -6,8 +6,10 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "app/studio/charts/catalogue.h"
 #include "app/studio/charts/chart_area.h"
 #include "app/studio/charts/chart_picture.h"
+#include "app/studio/charts/efficiency_view.h"
 #include "app/studio/charts/error_view.h"
 #include "app/studio/charts/latency_view.h"
 #include "app/studio/charts/roofline_view.h"
@@ -37,6 +39,11 @@ private slots:
     void colourFollowsThePalette();
     void theLegendCanBeHidden();
     void aLowChartDoesWithoutItsLegend();
+    void ticksCaptionAndLegendFollowTheSize();
+    void speedupsWithinADecadeHaveTicks();
+    void sizesHaveTicksAtPowersOfTwo();
+    void aCaseHasOneColourInAllCharts();
+    void aNoisyRoundsMarkIsHollow();
     void labelsOfAxesAreCutToTheirRoom();
     void picturesAreWrittenInThreeFormats();
     void aPictureOfAnUnknownFormatIsRefused();
@@ -219,6 +226,137 @@ void ChartsTest::aLowChartDoesWithoutItsLegend() {
     QVERIFY(waitUntil([&] { return !view.plot().legend->visible(); }));
     view.resize(400, 400);
     QVERIFY(waitUntil([&] { return view.plot().legend->visible(); }));
+}
+
+void ChartsTest::ticksCaptionAndLegendFollowTheSize() {
+    History history = exampleHistory(60);
+    for (std::size_t i = 30; i < 60; ++i) history.rounds[i].environment = "fedcba";
+    for (Round& each : history.rounds) {
+        if (each.status != Status::ok) continue;
+        each.cases.push_back(each.cases.front());
+        each.cases.back().binding.name = "a case with a rather long name";
+    }
+    SpeedupView view;
+    view.present(std::make_shared<const History>(std::move(history)));
+    expose(view);
+    const auto most = [&](int width, int height) {
+        view.resize(width, height);
+        QTest::qWait(50);  // what is drawn once more after a resize
+        const QCustomPlot& plot = view.plot();
+        const QFontMetricsF metrics(plot.xAxis->tickLabelFont());
+        const auto labels = plot.xAxis->tickVectorLabels();
+        for (qsizetype i = 1; i < labels.size(); ++i) {
+            const double away = plot.xAxis->coordToPixel(plot.xAxis->tickVector()[i]) -
+                                plot.xAxis->coordToPixel(plot.xAxis->tickVector()[i - 1]);
+            if (away < metrics.horizontalAdvance(labels[i])) return -1;
+        }
+        if (plot.legend->visible() && plot.legend->outerRect().right() > width) return -2;
+        for (int i = 0; i < plot.plotLayout()->elementCount(); ++i) {
+            const auto* grid = qobject_cast<QCPLayoutGrid*>(plot.plotLayout()->elementAt(i));
+            if (grid != nullptr && grid->outerRect().right() > width) return -3;
+        }
+        return static_cast<int>(labels.size());
+    };
+    const int wide = most(900, 500), narrow = most(190, 160);
+    QVERIFY2(narrow >= 2 && wide > narrow, qPrintable(QString("%1 %2").arg(wide).arg(narrow)));
+    QCOMPARE(most(900, 500), wide);
+}
+
+/// The labels of an axis as it stands.
+QStringList labelsOf(QCPAxis& axis) {
+    axis.parentPlot()->replot();
+    const auto labels = axis.tickVectorLabels();
+    return {labels.begin(), labels.end()};
+}
+
+void ChartsTest::speedupsWithinADecadeHaveTicks() {
+    History history = exampleHistory(2);
+    history.rounds[0].cases[0].speedup = history.rounds[0].cases[0].speedup_lower = 0.7;
+    history.rounds[1].cases[0].speedup = history.rounds[1].cases[0].speedup_upper = 3.5;
+    SpeedupView view;
+    view.present(std::make_shared<const History>(std::move(history)));
+    expose(view);
+    QCOMPARE(labelsOf(*view.plot().yAxis), (QStringList{"0.7×", "1×", "1.5×", "2×", "3×"}));
+}
+
+void ChartsTest::sizesHaveTicksAtPowersOfTwo() {
+    History history = exampleHistory(1);
+    std::vector<RoundCase>& cases = history.rounds[0].cases;
+    for (const double factor : {1.9, 3.1}) {
+        cases.push_back(cases.front());
+        cases.back().binding.name = std::to_string(factor);
+        cases.back().seconds *= factor;
+    }
+    const auto shared = std::make_shared<const History>(std::move(history));
+    EfficiencyView view;
+    view.present(shared, std::shared_ptr<const Round>(shared, &shared->rounds[0]));
+    expose(view);
+    const QStringList labels = labelsOf(*view.plot().xAxis);
+    QVERIFY(labels.size() >= 2);
+    for (const double tick : view.plot().xAxis->tickVector()) {
+        QCOMPARE(std::log2(tick), std::round(std::log2(tick)));
+    }
+}
+
+/// The colour of what a legend calls so.
+QColor colourIn(ChartView& view, const QString& name) {
+    for (int i = 0; i < view.plot().plottableCount(); ++i) {
+        const QCPAbstractPlottable* each = view.plot().plottable(i);
+        if (!each->name().contains(name)) continue;
+        const auto* graph = qobject_cast<const QCPGraph*>(each);
+        const bool has_line = graph == nullptr || graph->lineStyle() != QCPGraph::lsNone;
+        return has_line ? each->pen().color() : graph->scatterStyle().pen().color();
+    }
+    return {};
+}
+
+void ChartsTest::aCaseHasOneColourInAllCharts() {
+    History history = exampleHistory(3);
+    history.rounds[0].device = "cuda:0";  // a case that the other device never ran comes first
+    history.rounds[0].cases[0].binding.name = "first";
+    const auto shared = std::make_shared<const History>(std::move(history));
+    const Case& second = shared->rounds[1].cases[0].binding;
+    SpeedupView speedup;
+    speedup.present(shared);
+    const QColor colour = colourIn(speedup, "4096x4096 f32");
+    QVERIFY(colour.isValid() && colour != colourIn(speedup, "first"));
+    RooflineView roofline;
+    roofline.present(shared, "cpu", {}, 2);
+    QCOMPARE(colourIn(roofline, "4096x4096 f32"), colour);
+    LatencyView latency;
+    BenchResult timing;
+    timing.binding = second;
+    timing.candidate_seconds = timing.baseline_seconds = {1e-3, 2e-3, 3e-3};
+    latency.present(timing, "host", Catalogue(*shared).caseNumber(second));
+    QCOMPARE(colourIn(latency, "candidate host"), colour);
+}
+
+void ChartsTest::aNoisyRoundsMarkIsHollow() {
+    const auto hollow = [](ChartView& view) {
+        int count = 0;
+        for (int i = 0; i < view.plot().graphCount(); ++i) {
+            const QCPGraph* each = view.plot().graph(i);
+            const bool is_hollow = each->scatterStyle().brush().color() == view.palette().color(QPalette::Base);
+            count += is_hollow ? each->dataCount() : 0;
+        }
+        return count;
+    };
+    for (const double rsd : {0.01, 0.2}) {
+        History history = exampleHistory(3);
+        history.rounds.erase(history.rounds.begin());  // whose interval holds 1
+        history.rounds[0].cases[0].rsd = rsd;
+        const auto shared = std::make_shared<const History>(std::move(history));
+        SpeedupView speedup;
+        speedup.present(shared);
+        RooflineView roofline;
+        roofline.present(shared, "cpu", {}, 2);
+        EfficiencyView efficiency;
+        efficiency.present(shared, std::shared_ptr<const Round>(shared, &shared->rounds[0]));
+        const int expected = rsd > 0.05 ? 1 : 0;
+        QCOMPARE(hollow(speedup), expected);
+        QCOMPARE(hollow(roofline), expected);
+        QCOMPARE(hollow(efficiency), expected);
+    }
 }
 
 void ChartsTest::labelsOfAxesAreCutToTheirRoom() {

@@ -59,6 +59,7 @@ private slots:
     void theModelKeepsTheRulesOfModels();
     void theFastestStandsFirstAndWhatFailedLastWithItsReason();
     void theChartHasABarForWhatWasTimedAndAWordForWhatWasNot();
+    void aNoisyVariantLooksOtherThanASureOne();
     void theProjectsLastComparisonIsShownWhenItIsOpened();
     void withoutOneThePanelSaysHowToMakeIt();
     void comparingRunsEveryVariantAndKeepsTheResult();
@@ -88,7 +89,7 @@ void ComparisonTest::theFastestStandsFirstAndWhatFailedLastWithItsReason() {
 void ComparisonTest::theChartHasABarForWhatWasTimedAndAWordForWhatWasNot() {
     ComparisonView view;
     view.resize(600, 300);
-    view.present(comparedCases(example(), 0), "naive", "caption");
+    view.present(comparedCases(example(), 0), "naive", "caption", 0);
     QCOMPARE(view.marks().size(), 3u);
     int bars = 0;
     for (int i = 0; i < view.plot().plottableCount(); ++i) {
@@ -96,8 +97,34 @@ void ComparisonTest::theChartHasABarForWhatWasTimedAndAWordForWhatWasNot() {
     }
     QCOMPARE(bars, 2);
     QVERIFY(view.marks()[2].text.contains("3 of 9 elements differ"));
-    view.present({}, "naive", {});
+    view.present({}, "naive", {}, 0);
     QVERIFY(view.isEmpty());
+}
+
+void ComparisonTest::aNoisyVariantLooksOtherThanASureOne() {
+    Comparison comparison = example();
+    ComparisonModel model;
+    const auto look = [&] {
+        model.setComparison(std::make_shared<const Comparison>(comparison));
+        return cell(model, 0, ComparisonModel::Speedup) + " " + cell(model, 0, ComparisonModel::State);
+    };
+    const auto brushes = [&] {
+        ComparisonView view;
+        view.present(comparedCases(comparison, 0), "naive", "caption", 0);
+        QList<Qt::BrushStyle> styles;
+        for (int i = 0; i < view.plot().plottableCount(); ++i) {
+            const auto* bar = qobject_cast<QCPBars*>(view.plot().plottable(i));
+            if (bar != nullptr) styles << bar->brush().style();
+        }
+        return styles;
+    };
+    QCOMPARE(look(), "2.50× ok");
+    QCOMPARE(brushes(), (QList{Qt::SolidPattern, Qt::SolidPattern}));
+    for (ComparedVariant& each : comparison.variants) {
+        if (each.variant == "host") each.cases[0].rsd = 0.08;
+    }
+    QCOMPARE(look(), "≈ 2.50× ok, noisy");
+    QCOMPARE(brushes(), (QList{Qt::BDiagPattern, Qt::SolidPattern}));
 }
 
 void ComparisonTest::theProjectsLastComparisonIsShownWhenItIsOpened() {

@@ -128,8 +128,12 @@ void ConsistencyTest::withoutPythonThePanelSaysHowToGetIt() {
     studio.open();
     {
         const ConsistencyPanel panel(studio.session());
-        const auto* message = panel.findChild<QLabel*>("consistency_message");
+        auto* message = panel.findChild<QLabel*>("consistency_message");
         QVERIFY(waitUntil([&] { return message->text().contains("Install Python"); }));
+        QSignalSpy wanted(&panel, &ConsistencyPanel::settingsWanted);
+        emit message->linkActivated("settings");
+        QCOMPARE(wanted.size(), 1);
+        QVERIFY(message->text().contains("<a href=\"settings\">"));
     }
     studio.settings().setPython({});
     studio.session().applyWorkerSettings();

@@ -164,10 +164,12 @@ History exampleHistory(int count) {
     return history;
 }
 
-void writeHistory(const QString& folder, int count) {
+void writeHistory(const QString& folder, int count) { writeHistory(folder, exampleHistory(count)); }
+
+void writeHistory(const QString& folder, const History& history) {
     QFile file(folder + "/history.jsonl");
     if (!file.open(QIODevice::WriteOnly)) qFatal("history.jsonl cannot be written");
-    for (const Round& round : exampleHistory(count).rounds) {
+    for (const Round& round : history.rounds) {
         file.write(QByteArray::fromStdString(history_line(round)) + "\n");
     }
 }

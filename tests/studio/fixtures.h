@@ -46,5 +46,6 @@ History exampleHistory(int count);
 
 /// Writes `history.jsonl` with those rounds into a project's folder.
 void writeHistory(const QString& folder, int count);
+void writeHistory(const QString& folder, const History& history);
 
 }  // namespace kernelgen::studio::testing

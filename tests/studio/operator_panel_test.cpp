@@ -12,6 +12,7 @@
 #include <QToolButton>
 
 #include "app/studio/operator/analysis_view.h"
+#include "app/studio/operator/definition_form.h"
 #include "app/studio/operator/operator_panel.h"
 #include "app/studio/operator/project_table.h"
 #include "app/studio/operator/rename.h"
@@ -375,7 +376,11 @@ void OperatorPanelTest::sourcesOfAnOlderDefinitionCanBeGenerated() {
     Shown shown;
     const auto* banner = shown.panel->findChild<Banner*>("stale_banner");
     shown.document().edit("body", [](Project& project) { project.definition.body = "out = x - bias"; });
+    const auto* form = shown.panel->findChild<DefinitionForm*>();
+    const QPoint place = form->mapTo(shown.panel.get(), QPoint());
     QVERIFY(waitUntil([&] { return banner->isVisible(); }));
+    QTest::qWait(50);
+    QCOMPARE(form->mapTo(shown.panel.get(), QPoint()), place);  // what somebody types into does not move
     banner->findChild<QPushButton*>()->click();
     QVERIFY(waitUntil([&] { return !banner->isVisible(); }));
     QVERIFY(shown.document().source("bias_add_naive.cpp")->text().contains("-"));

@@ -23,6 +23,8 @@ std::shared_ptr<const History> historyOf(std::vector<Round> rounds) {
 Round withSpeedup(int number, double speedup) {
     Round round = exampleRound(number);
     round.cases[0].speedup = speedup;
+    round.cases[0].speedup_lower = 0.99 * speedup;
+    round.cases[0].speedup_upper = 1.01 * speedup;
     return round;
 }
 
@@ -61,7 +63,8 @@ private slots:
     void thereIsNoGainAgainstAnotherDevice();
     void theNewestRoundComesFirst();
     void numbersAreSortedAsNumbers();
-    void whatWasNotTimedSortsBelowAllSpeedups();
+    void whatWasNotTimedComesLastWhicheverWayOneSorts();
+    void aNoisyRoundLooksOtherThanASureOne();
     void theFilterLooksIntoEveryColumn();
     void failedRoundsAreReadableInLightAndDark();
     void sortsAndFiltersTenThousandRounds();
@@ -145,12 +148,35 @@ void RoundsModelTest::numbersAreSortedAsNumbers() {
     QCOMPARE(numbersOf(model, filter), (std::vector{2, 0, 1}));
 }
 
-void RoundsModelTest::whatWasNotTimedSortsBelowAllSpeedups() {
+void RoundsModelTest::whatWasNotTimedComesLastWhicheverWayOneSorts() {
     RoundsModel model;
     RoundsFilter filter(model);
     model.setHistory(historyOf({withSpeedup(0, 0.5), exampleRound(1, Status::crashed), withSpeedup(2, 1.5)}));
     filter.sort(RoundsModel::Speedup, Qt::DescendingOrder);
     QCOMPARE(numbersOf(model, filter), (std::vector{2, 0, 1}));
+    filter.sort(RoundsModel::Speedup, Qt::AscendingOrder);
+    QCOMPARE(numbersOf(model, filter), (std::vector{0, 2, 1}));
+    QCOMPARE(model.headerData(RoundsModel::Speedup, Qt::Horizontal, Qt::InitialSortOrderRole).toInt(),
+             static_cast<int>(Qt::DescendingOrder));
+}
+
+void RoundsModelTest::aNoisyRoundLooksOtherThanASureOne() {
+    RoundsModel model;
+    Round spread = withSpeedup(1, 1.25), holds_one = withSpeedup(2, 1.02);
+    spread.cases[0].rsd = 0.07;
+    holds_one.cases[0].speedup_lower = 0.98;
+    model.setHistory(historyOf({withSpeedup(0, 1.25), spread, holds_one}));
+    const auto is_italic = [&](int row) {
+        return model.index(row, RoundsModel::Speedup).data(Qt::FontRole).value<QFont>().italic();
+    };
+    const auto tip = [&](int row) {
+        return model.index(row, RoundsModel::Speedup).data(Qt::ToolTipRole).toString().section('\n', 1);
+    };
+    QVERIFY(!is_italic(0) && is_italic(1) && is_italic(2));
+    QVERIFY(cell(model, 1, RoundsModel::Speedup).startsWith("≈ 1.250"));
+    QCOMPARE(tip(0), QString());
+    QCOMPARE(tip(1), "Noisy: the samples' RSD is 7.0 %, over 5 %");
+    QCOMPARE(tip(2), "Noisy: the interval holds 1, so neither side is known to be faster");
 }
 
 void RoundsModelTest::theFilterLooksIntoEveryColumn() {

@@ -71,6 +71,8 @@ class RoundsPanelTest : public QObject {
 private slots:
     void aClickSelectsTheRound();
     void theSelectedRoundIsSelectedInTheTable();
+    void aRoundThatEndsWhileCtrlIsHeldIsSelectedAlone();
+    void anotherProjectsRoundsAreNeitherSortedNorFilteredAsBefore();
     void aNewHistoryKeepsSelectionAndPlace();
     void theFilterDoesNotChangeWhatIsSelected();
     void withoutRoundsItSaysWhatToDo();
@@ -104,6 +106,28 @@ void RoundsPanelTest::theSelectedRoundIsSelectedInTheTable() {
     QCOMPARE(rows.size(), 1);
     QCOMPARE(opened.numberIn(rows[0].row()), 7);
     QVERIFY(opened.table()->viewport()->rect().intersects(opened.table()->visualRect(rows[0])));
+}
+
+/// As by Ctrl+., which stops a run.
+void RoundsPanelTest::aRoundThatEndsWhileCtrlIsHeldIsSelectedAlone() {
+    Opened opened(5);
+    opened.session().selectRound(1);
+    QTest::keyPress(opened.panel.windowHandle(), Qt::Key_Control, Qt::ControlModifier);
+    QVERIFY(QGuiApplication::keyboardModifiers() & Qt::ControlModifier);
+    opened.session().selectRound(4);
+    QTest::keyRelease(opened.panel.windowHandle(), Qt::Key_Control);
+    const QModelIndexList rows = opened.table()->selectionModel()->selectedRows();
+    QCOMPARE(rows.size(), 1);
+    QCOMPARE(opened.numberIn(rows[0].row()), 4);
+}
+
+void RoundsPanelTest::anotherProjectsRoundsAreNeitherSortedNorFilteredAsBefore() {
+    Opened opened(30);
+    opened.table()->sortByColumn(RoundsModel::Speedup, Qt::AscendingOrder);
+    QTest::keyClicks(opened.panel.findChild<QLineEdit*>("rounds_filter"), "mismatch");
+    QVERIFY(opened.session().open(opened.studio.folder()).empty());
+    QVERIFY(waitUntil([&] { return opened.table()->model()->rowCount() == 30; }));
+    QCOMPARE(opened.numberIn(0), 29);
 }
 
 void RoundsPanelTest::aNewHistoryKeepsSelectionAndPlace() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER [python].
+// Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER [main | layout | python].
+#include <QAction>
 #include <QApplication>
 #include <QDir>
 #include <QDockWidget>
@@ -204,6 +205,66 @@ void photographPython(const Photographer& photographer, const QSize& size, const
     photographer.take(settings, "14-settings-" + suffix);
 }
 
+/// Rounds of two cases, some of which noise makes unsure.
+History examplesOfNoise() {
+    History history = testing::exampleHistory(14);
+    for (Round& each : history.rounds) {
+        if (each.status != Status::ok) continue;
+        RoundCase& second = each.cases.emplace_back(each.cases.front());
+        second.binding.name = "16384x8192 bf16";
+        second.binding.dtype = DType::bf16;
+        second.speedup *= 1.7;
+        second.speedup_lower *= 1.7;
+        second.speedup_upper *= 1.7;
+        second.seconds *= 4;
+        second.roofline.intensity *= 2;
+        second.roofline.gflops *= 2.4;
+        if (each.number % 4 == 2) each.cases.front().rsd = 0.09;
+    }
+    return history;
+}
+
+/// What a key of the menus does.
+void press(const MainWindow& window, const char* keys) {
+    for (QAction* each : window.findChildren<QAction*>()) {
+        if (each->shortcut() == QKeySequence(keys)) each->trigger();
+    }
+}
+
+/// The default layout at a size, and each part as it fills the window.
+void photographLayout(const Photographer& photographer, const QSize& size, const QString& suffix) {
+    Studio studio;
+    testing::writeHistory(studio.folder(), examplesOfNoise());
+    studio.open();
+    MainWindow window(studio.session());
+    show(window);
+    window.resize(size);
+    press(window, "Ctrl+Shift+L");
+    photographer.take(window, "15-layout-" + suffix);
+    QDockWidget* charts = window.findChild<QDockWidget*>("charts");
+    charts->raise();
+    photographer.take(window, "16-charts-" + suffix);
+    for (const char* part : {"sources", "charts", "rounds_table"}) {
+        auto* widget = window.findChild<QWidget*>(part);
+        QDockWidget* dock = window.findChild<QDockWidget*>(part == std::string_view("rounds_table") ? "rounds" : part);
+        if (dock != nullptr) dock->raise();
+        widget->setFocus();
+        press(window, "F11");
+        photographer.take(window, QString("17-whole-%1-%2").arg(part, suffix));
+        press(window, "F11");
+    }
+}
+
+void photographLayouts(const Photographer& photographer) {
+    photographLayout(photographer, {1280, 720}, "1280");
+    photographLayout(photographer, {1920, 1080}, "1920");
+    applyTheme(Theme::dark);
+    photographLayout(photographer, {1280, 720}, "1280-dark");
+    const Language chinese("zh_CN");
+    photographLayout(photographer, {1920, 1080}, "1920-dark-chinese");
+    applyTheme(Theme::light);
+}
+
 void photographChinese(const Photographer& photographer) {
     const Language chinese("zh_CN");
     Studio studio;
@@ -221,13 +282,14 @@ void photographChinese(const Photographer& photographer) {
 int main(int count, char** values) {
     using namespace kernelgen::studio;
     QApplication application(count, values);
-    const QString folder = count > 1 ? values[1] : "screenshots";
+    const QString folder = count > 1 ? values[1] : "screenshots", part = count > 2 ? values[2] : "";
     QDir().mkpath(folder);
     applyTheme(Theme::light);
     const Photographer photographer(folder);
-    const bool only_python = count > 2;  // any further argument
-    if (!only_python) photographAll(photographer);
-    if (!only_python) photographChinese(photographer);
+    if (part.isEmpty() || part == "main") photographAll(photographer);
+    if (part.isEmpty() || part == "main") photographChinese(photographer);
+    if (part.isEmpty() || part == "layout") photographLayouts(photographer);
+    if (!part.isEmpty() && part != "python") return 0;
     photographPython(photographer, {1280, 800}, "small");
     photographPython(photographer, {1920, 1080}, "large");
     applyTheme(Theme::dark);

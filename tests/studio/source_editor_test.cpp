@@ -72,6 +72,7 @@ private slots:
     void selectedLinesAreIndentedAndOutdentedTogether();
     void aNewLineIsIndentedAsTheOneBefore();
     void goToShowsTheFileAtThePlace();
+    void zoomKeepsTheLineInView();
     void goToLineAsksForItAndGoesThere();
     void compilerMessagesAreShownOnTheirLinesAndMoveWithThem();
     void aBuildThatFailsMarksTheSource();
@@ -218,6 +219,24 @@ void SourceEditorTest::aNewLineIsIndentedAsTheOneBefore() {
     QTest::keyClick(&open.editor(), Qt::Key_Return);
     QTest::keyClicks(&open.editor(), "z;");
     QCOMPARE(open.editor().toPlainText(), "    if (x) {\n        y;\n        z;");
+}
+
+void SourceEditorTest::zoomKeepsTheLineInView() {
+    Open open;
+    QString text;
+    for (int i = 0; i < 400; ++i) text += QString("line %1\n").arg(i);
+    open.write(text);
+    SourceEditor& editor = open.editor();
+    editor.goTo(200, 1);
+    open.tabs.zoom(8);
+    QVERIFY(editor.viewport()->rect().contains(editor.cursorRect()));
+    open.tabs.zoom(-8);
+    const QPointF place(100, editor.viewport()->height() - 30);
+    const int pointed = editor.blockAt(static_cast<int>(place.y())).blockNumber();
+    QWheelEvent wheel(place, editor.viewport()->mapToGlobal(place), {}, {0, 120}, Qt::NoButton, Qt::ControlModifier,
+                      Qt::NoScrollPhase, false);
+    for (int i = 0; i < 6; ++i) QApplication::sendEvent(editor.viewport(), &wheel);
+    QVERIFY(std::abs(editor.blockAt(static_cast<int>(place.y())).blockNumber() - pointed) <= 2);
 }
 
 void SourceEditorTest::goToShowsTheFileAtThePlace() {

@@ -17,7 +17,11 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
+#include "app/studio/rounds/rounds_model.h"
 #include "app/studio/window/main_window.h"
+#include "app/studio/window/menus.h"
+#include "app/studio/window/project_files.h"
+#include "core/base/checklist_sentences.h"
 #include "core/base/sentences.h"
 #include "core/measure/device_lock.h"
 #include "tests/studio/fixtures.h"
@@ -37,6 +41,8 @@ private slots:
     void menusDocksAndButtonsAreInChinese();
     void labelsAndHintsAreInChinese();
     void reasonsOfTheEngineAreInChinese();
+    void noReasonAdvisesTheCommandLine();
+    void theTimeOfARoundIsNoDuration();
     void stagesOfARunAreInChinese();
     void countsAreInTheGrammarOfEnglish();
     void anotherLanguageIsEnglish();
@@ -178,6 +184,31 @@ void TranslationTest::reasonsOfTheEngineAreInChinese() {
     QCOMPARE(inWords("undefined reference to `main`"), "undefined reference to `main`");
 }
 
+void TranslationTest::noReasonAdvisesTheCommandLine() {
+    constexpr std::string_view reasons[] = {
+#define SENTENCE(name, chinese) sentences::name,
+#define SAID(english, chinese) english,
+#include "core/report/said_in_place.def"
+#include "core/report/sentences.def"
+#undef SENTENCE
+#undef SAID
+        "this folder holds no project.json; `kernelgen new` makes a project"};
+    // The window never gives --no-counters, and NVRTC and cuDNN are found by variables alone.
+    static const QRegularExpression command(
+        "`?kernelgen (?!that|builds)[a-z]|--(?!no-counters)[a-z]|KERNELGEN_(PY|CXX)");
+    for (const char* code : {"en", "zh_CN"}) {
+        const Language language(code);
+        for (const std::string_view each : reasons) {
+            QVERIFY2(!inWords(each).contains(command), qPrintable(inWords(each)));
+        }
+    }
+}
+
+void TranslationTest::theTimeOfARoundIsNoDuration() {
+    const Language chinese("zh_CN");
+    QCOMPARE(RoundsModel().headerData(RoundsModel::Time, Qt::Horizontal, Qt::DisplayRole).toString(), "时间");
+}
+
 void TranslationTest::stagesOfARunAreInChinese() {
     const Language chinese("zh_CN");
     QCOMPARE(stageInWords("bench 64x64"), "正在计时 64x64");
@@ -188,13 +219,13 @@ void TranslationTest::stagesOfARunAreInChinese() {
 
 void TranslationTest::countsAreInTheGrammarOfEnglish() {
     const Language english("en");
-    QCOMPARE(MainWindow::tr("Wrote %1 with %n chart(s)", nullptr, 1).arg("a"), "Wrote a with 1 chart");
-    QCOMPARE(MainWindow::tr("Wrote %1 with %n chart(s)", nullptr, 7).arg("a"), "Wrote a with 7 charts");
+    QCOMPARE(ProjectFiles::tr("Wrote %1 with %n chart(s)", nullptr, 1).arg("a"), "Wrote a with 1 chart");
+    QCOMPARE(ProjectFiles::tr("Wrote %1 with %n chart(s)", nullptr, 7).arg("a"), "Wrote a with 7 charts");
 }
 
 void TranslationTest::anotherLanguageIsEnglish() {
     const Language french("fr_FR");
-    QCOMPARE(MainWindow::tr("&File"), "&File");
+    QCOMPARE(Menus::tr("&File"), "&File");
     QCOMPARE(stageInWords("verify"), "Verifying");
 }
 

@@ -71,6 +71,7 @@ private slots:
     void noRoundOfOtherCasesIsCalledTheBest();
     void resetTakesTheSavedValuesAsOneStep();
     void theComparisonShowsWhatDiffersInBold();
+    void theBestRoundIsShownWithWholeNamesAndItsNoise();
     void theBuildFollowsTheSlider();
     void aBuildThatFailsNamesItsFirstErrorAndLeadsThere();
     void whatCannotBeTunedSaysWhyAndWhatToDo();
@@ -199,6 +200,28 @@ void TunablesPanelTest::theComparisonShowsWhatDiffersInBold() {
     open.panel.takeBest();
     QVERIFY(!table->item(0, 2)->font().bold());
     QVERIFY(open.text("best_heading").contains(QString("round %1").arg(best->number)));
+}
+
+void TunablesPanelTest::theBestRoundIsShownWithWholeNamesAndItsNoise() {
+    Open open;
+    open.session().document().edit(
+        "a long name", [](Project& project) { project.variants[0].tunables[0].name = "SPLIT_K_SLICES_OF_A"; });
+    auto* table = open.find<QTableWidget>("best_table");
+    QCOMPARE(table->item(0, 0)->text(), "SPLIT_K_SLICES_OF_A");
+    QFont bold = table->font();
+    bold.setBold(true);
+    const int needed = QFontMetrics(bold).horizontalAdvance(table->item(0, 0)->text());
+    QVERIFY2(table->columnWidth(0) >= needed + 6, qPrintable(QString::number(table->columnWidth(0))));
+    QVERIFY(!open.text("best_heading").contains("Noisy"));
+    Open noisy;
+    History history = testing::exampleHistory(10);
+    for (Round& each : history.rounds) {
+        for (RoundCase& timed : each.cases) timed.baseline_rsd = 0.2;
+    }
+    testing::writeHistory(noisy.studio.folder(), history);
+    noisy.session().rounds().reload();
+    QVERIFY(waitUntil([&] { return noisy.text("best_heading").contains("Noisy: the samples' RSD is 20.0 %"); }));
+    QVERIFY(noisy.text("best_heading").contains("≈ 1.4"));
 }
 
 void TunablesPanelTest::theBuildFollowsTheSlider() {

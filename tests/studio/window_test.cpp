@@ -4,20 +4,30 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QDesktopServices>
+#include <QDialog>
 #include <QDockWidget>
 #include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSet>
 #include <QSignalSpy>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QTest>
 #include <QTimer>
 #include <QUrl>
 
 #include "app/studio/reports/log_preview.h"
+#include "app/studio/sources/source_editor.h"
 #include "app/studio/window/main_window.h"
+#include "app/studio/window/run_bar.h"
 #include "tests/studio/fixtures.h"
 
 namespace kernelgen::studio {
@@ -42,6 +52,15 @@ private slots:
     void aProjectClosedWhileItIsShownLeavesTheLayoutWhole();
     void aLogPreviewBehindAnotherTabIsNotMade();
     void aProjectOpenedBeforeTheWindowWasDrawnIsDrawn();
+    void aPanelBehindAnotherTabIsRaisedByItsKey();
+    void runsAreNotOfferedOnADeviceThatOnlyBuilds();
+    void anExportOffersToOpenTheLog();
+    void aMissingInterpreterLeadsToTheSettings();
+    void theEditorHasTwentyLinesInASmallWindow();
+    void aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab();
+    void chartsCanHaveAWindowOfTheirOwn();
+    void aStoppedRunKeepsItsNote();
+    void theRunBarSaysWhetherTheLastSpeedupIsSure();
 };
 
 namespace {
@@ -114,7 +133,7 @@ void WindowTest::everyControlHasAnAccessibleName() {
 void WindowTest::corruptSettingsFallBackToTheDefault() {
     Studio studio;
     studio.settings().setWindow("no geometry", "no layout");
-    studio.settings().setSplitter("centre", "no sizes");
+    studio.settings().setSplitter("charts", "no sizes");
     studio.settings().setLanguage("klingon");
     studio.settings().setCallTimeoutSeconds(-3);
     studio.settings().setNewBudgetSeconds(1e300);
@@ -267,6 +286,211 @@ void WindowTest::aLogPreviewBehindAnotherTabIsNotMade() {
     QCOMPARE(made.size(), 0);
     window.findChild<QDockWidget*>("log_preview")->raise();
     QVERIFY(waitUntil([&] { return made.size() == 1; }));
+}
+
+void WindowTest::aPanelBehindAnotherTabIsRaisedByItsKey() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    auto* problems = window.findChild<QDockWidget*>("problems");
+    QVERIFY(waitUntil([&] { return window.findChild<QDockWidget*>("rounds")->isVisible(); }));
+    QVERIFY(problems->visibleRegion().isEmpty());
+    QTest::keyClick(&window, Qt::Key_4, Qt::AltModifier);
+    QVERIFY(waitUntil([&] { return !problems->visibleRegion().isEmpty(); }));
+    QTest::keyClick(&window, Qt::Key_4, Qt::AltModifier);
+    QVERIFY(problems->isHidden());
+}
+
+void WindowTest::runsAreNotOfferedOnADeviceThatOnlyBuilds() {
+    Studio studio;
+    studio.open();
+    const MainWindow window(studio.session());
+    QVERIFY(waitUntil([&] { return studio.session().engine().device("cuda:h200") != nullptr; }));
+    const auto offered = [&] {
+        int count = 0;
+        for (const QAction* each : actionsOf(window.menuBar()->actions()[2]->menu())) {
+            const bool runs = each->shortcut() == QKeySequence("F5") || each->shortcut() == QKeySequence("Shift+F5") ||
+                              each->shortcut() == QKeySequence("F6") || each->shortcut() == QKeySequence("Ctrl+M");
+            if (runs && !each->isEnabled() && !each->toolTip().contains("is a device model")) return -1;
+            count += runs && each->isEnabled() ? 1 : 0;
+        }
+        return count;
+    };
+    QCOMPARE(offered(), 4);
+    studio.session().setDevice("cuda:h200");
+    QCOMPARE(offered(), 0);
+    studio.session().setDevice("cpu");
+    QCOMPARE(offered(), 4);
+}
+
+/// Takes what is opened with the desktop's programs.
+class Desktop : public QObject {
+    Q_OBJECT
+
+public:
+    Desktop() { QDesktopServices::setUrlHandler("file", this, "open"); }
+    ~Desktop() override { QDesktopServices::unsetUrlHandler("file"); }
+    QUrl opened;
+
+public slots:
+    void open(const QUrl& url) { opened = url; }
+};
+
+void WindowTest::anExportOffersToOpenTheLog() {
+    Desktop desktop;
+    Studio studio;
+    testing::writeHistory(studio.folder(), 3);
+    studio.open();
+    const MainWindow window(studio.session());
+    QVERIFY(waitUntil([&] { return studio.session().rounds().history().rounds.size() == 3; }));
+    auto* offer = window.findChild<QPushButton*>("offer");
+    QVERIFY(offer->isHidden());
+    window.findChild<QAction*>("export_log")->trigger();
+    QVERIFY(waitUntil([&] { return !offer->isHidden(); }));
+    offer->click();
+    QCOMPARE(desktop.opened.toLocalFile(), studio.folder() + "/optimization_log.md");
+    QVERIFY(offer->isHidden());
+}
+
+void WindowTest::aMissingInterpreterLeadsToTheSettings() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.show();
+    RunOutcome outcome;
+    outcome.detail.round.status = Status::unavailable;
+    outcome.detail.round.reason =
+        "PyTorch is not installed for `python3`: `python3 -m pip install torch`, or name an interpreter that has it in "
+        "KERNELGEN_PYTHON";
+    studio.session().log().add(Severity::error, "unavailable");
+    emit studio.session().engine().runFinished(outcome);
+    auto* offer = window.findChild<QPushButton*>("offer");
+    QVERIFY(!offer->isHidden());
+    QString focused;
+    QTimer::singleShot(300, qApp, [&] {
+        auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+        if (dialog == nullptr) return;
+        if (dialog->focusWidget() != nullptr) focused = dialog->focusWidget()->objectName();
+        dialog->reject();
+    });
+    offer->click();
+    QCOMPARE(focused, "python");
+}
+
+SourceEditor* shownEditor(const MainWindow& window) {
+    return static_cast<SourceEditor*>(window.findChild<QTabWidget*>("sources")->currentWidget());
+}
+
+int linesOf(const QPlainTextEdit& editor) { return editor.viewport()->height() / editor.fontMetrics().lineSpacing(); }
+
+void WindowTest::theEditorHasTwentyLinesInASmallWindow() {
+    for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
+        Studio studio;
+        studio.open();
+        MainWindow window(studio.session());
+        window.resize(size);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::qWait(50);
+        QCOMPARE(window.size(), size);
+        const auto* editor = shownEditor(window);
+        QVERIFY2(linesOf(*editor) >= 20, qPrintable(QString::number(linesOf(*editor))));
+        const bool charts = !window.findChild<QDockWidget*>("charts")->visibleRegion().isEmpty();
+        QCOMPARE(charts, size.height() > 1000);  // a tab beside the rounds where there is no room for both
+    }
+}
+
+void WindowTest::aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1920, 1080);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    const auto seen = [&](const QString& dock) {
+        return !window.findChild<QDockWidget*>(dock)->visibleRegion().isEmpty();
+    };
+    auto* editor = shownEditor(window);
+    QVERIFY(waitUntil([&] { return seen("charts") && seen("rounds") && editor->isVisible(); }));
+    const int lines = linesOf(*editor);
+    editor->setFocus();
+    QTest::keyClick(editor, Qt::Key_F11);
+    QVERIFY(waitUntil([&] { return !seen("charts") && !seen("operator") && linesOf(*editor) > lines * 3 / 2; }));
+    QTest::keyClick(editor, Qt::Key_F11);
+    QVERIFY(waitUntil([&] { return seen("charts") && seen("operator"); }));
+    const auto doubleClick = [](QTabBar* bar, int tab) {
+        QTest::mouseDClick(bar, Qt::LeftButton, {}, bar->tabRect(tab).center());
+    };
+    auto* charts = window.findChild<QDockWidget*>("charts");
+    const int height = charts->height();
+    doubleClick(charts->findChild<QTabBar*>(), 0);
+    QVERIFY(waitUntil([&] { return !editor->isVisible() && !seen("rounds") && charts->height() > 2 * height; }));
+    doubleClick(charts->findChild<QTabBar*>(), 0);
+    QVERIFY(waitUntil([&] { return editor->isVisible() && seen("rounds") && charts->height() == height; }));
+    auto* rounds = window.findChild<QDockWidget*>("rounds");
+    for (QTabBar* bar : window.findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) doubleClick(bar, 0);
+    QVERIFY(waitUntil([&] { return !editor->isVisible() && rounds->height() > 800; }));
+    window.keepLayout();  // as it is when nothing fills the window
+    MainWindow next(studio.session());
+    next.show();
+    QVERIFY(waitUntil([&] { return shownEditor(next)->isVisible(); }));
+    QVERIFY(!next.findChild<QDockWidget*>("operator")->isHidden());
+}
+
+void WindowTest::chartsCanHaveAWindowOfTheirOwn() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    auto* charts = window.findChild<QDockWidget*>("charts");
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(charts->isWindow() && charts->isVisible());
+    QVERIFY(charts->width() > window.width() / 2);
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(!charts->isWindow() && charts->isVisible());
+}
+
+void WindowTest::aStoppedRunKeepsItsNote() {
+    Studio studio;
+    studio.open();
+    RunBar bar(studio.session());
+    bar.findChild<QLineEdit*>()->setText("why this is tried");
+    RunOutcome outcome;
+    outcome.recorded = true;
+    outcome.detail.round = testing::exampleRound(1, Status::cancelled);
+    emit studio.session().engine().runFinished(outcome);
+    QCOMPARE(bar.note(), "why this is tried");
+    outcome.detail.round = testing::exampleRound(2);
+    emit studio.session().engine().runFinished(outcome);
+    QCOMPARE(bar.note(), QString());
+}
+
+void WindowTest::theRunBarSaysWhetherTheLastSpeedupIsSure() {
+    Studio studio;
+    studio.open();
+    RunBar bar(studio.session());
+    const auto* verdict = bar.findChild<QLabel*>("verdict");
+    QVERIFY(verdict->isHidden());
+    RunOutcome outcome;
+    outcome.recorded = true;
+    outcome.detail.round = testing::exampleRound(3);
+    emit studio.session().engine().runFinished(outcome);
+    QCOMPARE(verdict->text(), "Round 3: 1.448× [1.433, 1.462]");
+    outcome.detail.round.cases[0].rsd = 0.3;
+    emit studio.session().engine().runFinished(outcome);
+    QCOMPARE(verdict->text(), "Round 3: ≈ 1.448× [1.433, 1.462], noisy");
+    QVERIFY(verdict->toolTip().contains("RSD is 30.0 %"));
 }
 
 }  // namespace kernelgen::studio

@@ -16,6 +16,29 @@ struct EngineWords {
     Q_DECLARE_TR_FUNCTIONS(EngineWords)
 };
 
+/// What the command line is advised to do, in either tongue, and how the window does it. The longer come first.
+QString withWindowAdvice(QString text) {
+    const std::pair<QString, QString> ways[] = {
+        {"set performance.baseline, or give --baseline", EngineWords::tr("choose one under Performance on the left")},
+        {"请设置 performance.baseline，或使用 --baseline", EngineWords::tr("choose one under Performance on the left")},
+        {"Choose another with --baseline or in performance.baseline",
+         EngineWords::tr("Choose another under Performance on the left")},
+        {"请用 --baseline 或 performance.baseline 选择其他基准",
+         EngineWords::tr("Choose another under Performance on the left")},
+        {"`kernelgen new` makes a project", EngineWords::tr("File > New project makes one")},
+        {"`kernelgen devices`", EngineWords::tr("Device in the toolbar")},
+        {"`kernelgen check --fix`", EngineWords::tr("Run > Bring in step")},
+        {"`kernelgen verify`", QStringLiteral("Shift+F5")},
+        {"kernelgen verify", QStringLiteral("Shift+F5")},
+        {"`--device cuda:0`", EngineWords::tr("Device in the toolbar")},
+        {"--device cuda:0", EngineWords::tr("Device in the toolbar")},
+        {"--timeout", EngineWords::tr("Settings > Time limit of a call")},
+        {"KERNELGEN_PYTHON", EngineWords::tr("Settings > Python")},
+        {"KERNELGEN_CXX", EngineWords::tr("Settings > C++ compiler")}};
+    for (const auto& [command, way] : ways) text.replace(command, way);
+    return text;
+}
+
 QString nameOfStage(const QString& stage) {
     if (stage == "build") return EngineWords::tr("Building");
     if (stage == "verify") return EngineWords::tr("Verifying");
@@ -26,7 +49,13 @@ QString nameOfStage(const QString& stage) {
 
 }  // namespace
 
-QString inWords(std::string_view sentence) { return toQt(in_tongue(sentence, tongueOfInterface())); }
+QString inWords(std::string_view sentence) { return withWindowAdvice(toQt(in_tongue(sentence, tongueOfInterface()))); }
+
+QString inWords(const Diagnostics& diagnostics) { return withWindowAdvice(toQt(diagnostics)); }
+
+bool asksForPython(std::string_view reason) {
+    return reason.contains("KERNELGEN_PYTHON") || reason.contains("-m pip install");
+}
 
 QString stageInWords(const QString& stage) {
     const QString waiting = toQt(waiting_for_lock) + ' ';

@@ -4,10 +4,18 @@
 #include <QString>
 #include <string_view>
 
+#include "core/base/result.h"
+
 namespace kernelgen::studio {
 
-/// A recorded reason or warning in the language of the interface.
+/// A reason or warning of the engine in the language of the interface. Where it advises a command or an option, the
+/// window's own way stands in its place.
 QString inWords(std::string_view sentence);
+/// All of them with their advice, one a line.
+QString inWords(const Diagnostics& diagnostics);
+
+/// Whether a reason is that an interpreter, PyTorch or Triton is missing, which the settings can name.
+bool asksForPython(std::string_view reason);
 
 /// A stage of a run in the language of the interface: "Timing 4096x4096 f32" for "bench 4096x4096 f32".
 QString stageInWords(const QString& stage);

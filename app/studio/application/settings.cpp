@@ -12,7 +12,7 @@ namespace {
 constexpr qsizetype most_recent = 10;
 
 /// Raise it when docks or toolbars are added or renamed: an older layout is then forgotten.
-constexpr int layout_version = 2;
+constexpr int layout_version = 3;
 
 }  // namespace
 

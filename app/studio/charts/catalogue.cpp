@@ -24,6 +24,13 @@ std::string keyOf(const Round& round) {
 
 double bytesOf(const RoundCase& timing) { return timing.roofline.bandwidth_gbps * 1e9 * timing.seconds; }
 
+Catalogue::Catalogue(const History& history) {
+    for (const Round& round : history.rounds) {
+        std::size_t guess = 0;
+        for (const RoundCase* each : timed_cases(round)) caseNumber(each->binding, guess++);
+    }
+}
+
 int Catalogue::caseNumber(const Case& binding, std::size_t guess) {
     if (guess < cases.size() && cases[guess] == binding) return static_cast<int>(guess);
     const auto [found, is_new] = case_numbers_.try_emplace(keyOf(binding), static_cast<int>(cases.size()));

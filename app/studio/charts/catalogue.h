@@ -23,6 +23,11 @@ double bytesOf(const RoundCase& timing);
 /// Numbers cases, and the groups of comparable rounds, in the order in which they first appear.
 class Catalogue {
 public:
+    Catalogue() = default;
+    /// The timed cases of all rounds in their order: the number of a case, and with it its colour, is the same in every
+    /// chart of these rounds, and stays as rounds are added.
+    explicit Catalogue(const History& history);
+
     /// `guess`: the number that it may well have, which is found sooner.
     int caseNumber(const Case& binding, std::size_t guess = 0);
     int groupNumber(const Round& round);

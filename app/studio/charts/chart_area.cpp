@@ -9,6 +9,7 @@
 
 #include "app/studio/application/text.h"
 #include "app/studio/charts/case_page.h"
+#include "app/studio/charts/catalogue.h"
 #include "app/studio/charts/chart_picture.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/comparison_view.h"
@@ -149,6 +150,13 @@ QString ChartArea::nothingText() const {
     return session_.rounds().isLoading() ? tr("Reading the rounds") : tr("No rounds yet: press F5 to verify and bench");
 }
 
+/// As in every chart: those of the rounds, and then the project's that have no round yet.
+int ChartArea::numberOf(const Case& binding) const {
+    Catalogue catalogue(session_.rounds().history());
+    for (const Case& each : session_.document().project().cases) catalogue.caseNumber(each);
+    return catalogue.caseNumber(binding);
+}
+
 void ChartArea::fillSpeedup() {
     if (shownRound() == nullptr) return speedup_->showMessage(nothingText());
     speedup_->present(session_.rounds().sharedHistory());
@@ -202,8 +210,8 @@ void ChartArea::fillLatency() {
                                          .arg(detail->round.number)
                                          .arg(toQt(to_string(detail->round.status))));
     }
-    latency_->present(detail->timings[static_cast<std::size_t>(latency_page_->chosen())],
-                      toQt(detail->candidate.variant.name));
+    const BenchResult& timing = detail->timings[static_cast<std::size_t>(latency_page_->chosen())];
+    latency_->present(timing, toQt(detail->candidate.variant.name), numberOf(timing.binding));
 }
 
 void ChartArea::fillErrors() {
@@ -219,7 +227,8 @@ void ChartArea::fillErrors() {
                                         .arg(detail->round.number)
                                         .arg(toQt(to_string(detail->round.status))));
     }
-    errors_->present(detail->verification.cases[static_cast<std::size_t>(errors_page_->chosen())]);
+    const CaseAccuracy& accuracy = detail->verification.cases[static_cast<std::size_t>(errors_page_->chosen())];
+    errors_->present(accuracy, numberOf(accuracy.binding));
 }
 
 void ChartArea::fillComparison() {
@@ -233,7 +242,8 @@ void ChartArea::fillComparison() {
                 .arg(session_.device()));
     }
     const auto place = static_cast<std::size_t>(comparison_page_->chosen());
-    comparison_->present(comparedCases(*comparison, place), toQt(comparison->baseline), describe(*comparison));
+    comparison_->present(comparedCases(*comparison, place), toQt(comparison->baseline), describe(*comparison),
+                         numberOf(comparison->cases[place]));
 }
 
 void ChartArea::showComparison() {

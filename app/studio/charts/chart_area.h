@@ -62,6 +62,7 @@ private:
 
     const Round* shownRound() const;
     QString nothingText() const;
+    int numberOf(const Case& binding) const;
     std::shared_ptr<const RoundDetail> shownDetail(ChartView* chart);
     Ceilings ceilingsOf(const Round& round);
     void fillSpeedup();

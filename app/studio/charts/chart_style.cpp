@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/charts/chart_style.h"
 
+#include <QCoreApplication>
 #include <cmath>
 
 #include "app/studio/application/text.h"
 
 namespace kernelgen::studio {
+
+namespace {
+
+struct ChartStyle {
+    Q_DECLARE_TR_FUNCTIONS(ChartStyle)
+};
+
+}  // namespace
 
 QColor seriesColour(const Colours& colours, int number) {
     return colours.series[static_cast<std::size_t>(number) % colours.series.size()];
@@ -22,6 +31,15 @@ QCPScatterStyle groupMark(int group, const QColor& colour, double size) {
         QCPScatterStyle::ssCircle, QCPScatterStyle::ssTriangle, QCPScatterStyle::ssTriangleInverted};
     return {shapes[group % group_shapes], QPen(colour, 1.5), QBrush(colour), size};
 }
+
+QCPScatterStyle unsureMark(int group, const QColor& colour, const QColor& background, double size) {
+    QCPScatterStyle style = groupMark(group, colour, size);
+    if (style.shape() == QCPScatterStyle::ssDisc) style.setShape(QCPScatterStyle::ssCircle);
+    style.setBrush(background);
+    return style;
+}
+
+QString unsureNote() { return ChartStyle::tr("Hollow: noisy"); }
 
 QString caseText(const Case& binding) {
     const QString name = toQt(binding.name), dtype = toQt(to_string(binding.dtype));

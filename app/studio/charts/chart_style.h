@@ -20,6 +20,11 @@ QColor faded(QColor colour, double alpha);
 inline constexpr int group_shapes = 6;
 QCPScatterStyle groupMark(int group, const QColor& colour, double size);
 
+/// The same hollow: of a result that noise makes unsure.
+QCPScatterStyle unsureMark(int group, const QColor& colour, const QColor& background, double size);
+/// What a caption says of such marks.
+QString unsureNote();
+
 /// A case's name, with its dtype where the name does not say it.
 QString caseText(const Case& binding);
 

@@ -22,6 +22,7 @@ constexpr double click_travel = 4;  ///< pixels that the mouse may move in a cli
 constexpr double small_row = 1e-3;  ///< stretch of a row that takes no more than it needs
 constexpr double small_text = 0.9;
 constexpr double most_legend = 0.3;  ///< of a chart's height
+constexpr int lines_to_a_note = 8;   ///< of a chart's height, for a line of its caption
 
 /// A part of a layout that takes what is left, or nothing: a layout without parts would leave its neighbours no room.
 QCPLayoutElement* filler(QCustomPlot* plot) {
@@ -116,9 +117,22 @@ void ChartView::setHeading(const QString& heading) {
     arrange();
 }
 
-void ChartView::setCaption(const QString& text) {
-    caption_->setText(text);
-    caption_->setVisible(!text.isEmpty());
+void ChartView::setCaption(const QStringList& notes) {
+    notes_ = notes;
+    caption_->setVisible(!notes.isEmpty());
+}
+
+/// The notes side by side as far as they go, then in a further line; what finds no line is left out.
+void ChartView::breakCaption() {
+    const QFontMetrics metrics(caption_->font());
+    const auto most = std::max(1, height() / (lines_to_a_note * metrics.lineSpacing()));
+    QStringList lines;
+    for (const QString& each : notes_) {
+        const QString longer = lines.isEmpty() ? QString() : lines.back() + QStringLiteral(" · ") + each;
+        if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= width()) lines.back() = longer;
+        else lines << metrics.elidedText(each, Qt::ElideRight, width());
+    }
+    caption_->setText(lines.mid(0, most).join('\n'));
 }
 
 void ChartView::setLabels(const QString& x, const QString& y) {
@@ -151,7 +165,7 @@ void ChartView::redraw() {
     plot_->clearPlottables();
     plot_->clearItems();
     marks_.clear();
-    setCaption({});
+    setCaption(QStringList());
     applyColours();
     draw();
     placeRings();
@@ -209,6 +223,7 @@ void ChartView::arrange() {
         if (each->layout() != nullptr) head->take(each);
     }
     head->simplify();
+    breakCaption();
     for (QCPTextElement* each : {heading_, caption_}) {
         if (each->visible()) head->addElement(head->rowCount(), 0, each);
     }
@@ -388,7 +403,10 @@ void ChartView::changeEvent(QEvent* event) {
 
 void ChartView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (!isEmpty()) arrange();
+    if (isEmpty()) return;
+    sizeChanged();
+    arrange();
+    plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 bool ChartView::eventFilter(QObject* watched, QEvent* event) {

@@ -55,12 +55,15 @@ protected:
 
     Colours colours() const { return coloursOf(palette()); }
     void addMark(Mark mark) { marks_.push_back(std::move(mark)); }
-    void setCaption(const QString& text);                ///< small, above the axes
+    void setCaption(const QStringList& notes);  ///< small, above the axes, in as many lines as there is room for
     void setLabels(const QString& x, const QString& y);  ///< of the axes; cut short where there is no room
     void setFit(const QCPRange& x, const QCPRange& y);
     void setGuided(bool guided) { guided_ = guided; }
     /// Runs once more for every change of what is visible.
     virtual void rangeChanged() {}
+    /// Runs when the chart has become larger or smaller, before it is drawn so.
+    virtual void sizeChanged() {}
+    bool isZoomed() const { return zoomed_; }
     QCPItemText* addText(const QString& text, const QColor& colour);
 
     void changeEvent(QEvent* event) override;
@@ -72,6 +75,7 @@ private:
     void connectMouse();
     void applyColours();
     void arrange();
+    void breakCaption();
     int legendColumns() const;
     void cutLabels();
     void placeRings();
@@ -94,6 +98,7 @@ private:
     MarkRings* rings_ = nullptr;
     std::vector<Mark> marks_;
     std::optional<int> selected_;
+    QStringList notes_;
     QString x_label_, y_label_;
     QCPRange fit_x_, fit_y_;
     QPointF pressed_;

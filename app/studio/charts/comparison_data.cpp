@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <algorithm>
 
+#include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
 
 namespace kernelgen::studio {
@@ -20,6 +21,7 @@ void takeTiming(ComparedCase& result, const RoundCase& timing) {
     result.speedup_upper = timing.speedup_upper;
     result.bandwidth_gbps = timing.roofline.bandwidth_gbps;
     result.fraction = timing.roofline.has_ceilings ? timing.roofline.fraction : 0;
+    if (!result.is_baseline && result.isTimed()) result.noise = noiseInWords(timing);
 }
 
 struct ComparisonWords {

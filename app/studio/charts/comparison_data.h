@@ -21,6 +21,7 @@ struct ComparedCase {
     double speedup = 0, speedup_lower = 0, speedup_upper = 0;
     double bandwidth_gbps = 0;
     double fraction = 0;  ///< of the roofline; 0 where it is unknown
+    QString noise;        ///< why the speedup is not sure, or ""
 
     bool isTimed() const { return seconds > 0 && speedup > 0; }
 };

@@ -25,7 +25,8 @@ double stretchForLabels(const QWidget& chart) {
 
 QString labelOf(const ComparedCase& compared) {
     if (!compared.isTimed()) return toQt(to_string(compared.status));
-    QStringList parts{ratioText(compared.speedup), secondsText(compared.seconds)};
+    QStringList parts{(compared.noise.isEmpty() ? "" : "≈ ") + ratioText(compared.speedup),
+                      secondsText(compared.seconds)};
     if (compared.bandwidth_gbps > 0) parts << bandwidthText(compared.bandwidth_gbps);
     return parts.join(QStringLiteral(" · "));
 }
@@ -39,6 +40,7 @@ QString tipOf(const ComparedCase& compared) {
                           .arg(compared.variant, ratioText(compared.speedup), ratioText(compared.speedup_lower),
                                ratioText(compared.speedup_upper)),
                       ComparisonView::tr("median %1").arg(secondsText(compared.seconds))};
+    if (!compared.noise.isEmpty()) lines << compared.noise;
     if (!compared.configuration.empty()) lines << configurationText(compared.configuration);
     return lines.join('\n');
 }
@@ -47,7 +49,9 @@ QString tipOf(const ComparedCase& compared) {
 
 ComparisonView::ComparisonView(QWidget* parent) : ChartView(tr("Variants side by side"), parent) {}
 
-void ComparisonView::present(std::vector<ComparedCase> cases, const QString& baseline, const QString& caption) {
+void ComparisonView::present(std::vector<ComparedCase> cases, const QString& baseline, const QString& caption,
+                             int number) {
+    number_ = number;
     cases_ = fastestFirst(std::move(cases));
     baseline_ = baseline;
     caption_ = caption;
@@ -64,7 +68,7 @@ void ComparisonView::draw() {
         drawLabel(cases_[i], place);
         addMark({.x = cases_[i].speedup, .y = place, .axis = plot().yAxis, .text = tipOf(cases_[i])});
     }
-    setCaption(caption_);
+    setCaption({caption_});
 }
 
 /// The fastest stands highest.
@@ -74,9 +78,15 @@ void ComparisonView::placeAxes() {
     for (std::size_t i = 0; i < cases_.size(); ++i) names->addTick(-static_cast<double>(i), cases_[i].variant);
     plot().yAxis->setTicker(names);
     setLabels(tr("Speedup over %1").arg(baseline_), {});
+    sizeChanged();
+}
+
+/// The labels beside the bars take what they need of any width.
+void ComparisonView::sizeChanged() {
     double longest = 1;
     for (const ComparedCase& each : cases_) longest = std::max({longest, each.speedup, each.speedup_upper});
     setFit({0, longest * stretchForLabels(*this)}, {-static_cast<double>(cases_.size()) + 0.4, 0.6});
+    if (!isZoomed()) fit();
 }
 
 void ComparisonView::drawBaseline() {
@@ -87,22 +97,23 @@ void ComparisonView::drawBaseline() {
     line->setSelectable(false);
 }
 
-QColor ComparisonView::colourOfBar(const ComparedCase& compared) const {
-    if (compared.is_baseline) return colours().muted;
-    return &compared == &cases_.front() ? colours().good : colours().series[0];
+/// The fastest is full, and what noise makes unsure is hatched.
+QBrush ComparisonView::brushOfBar(const ComparedCase& compared, const QColor& colour) const {
+    const QColor fill = faded(colour, &compared == &cases_.front() ? 0.8 : 0.4);
+    return {fill, compared.noise.isEmpty() ? Qt::SolidPattern : Qt::BDiagPattern};
 }
 
 void ComparisonView::drawBar(const ComparedCase& compared, double place) {
-    const QColor colour = colourOfBar(compared);
+    const QColor colour = compared.is_baseline ? colours().muted : seriesColour(colours(), number_);
     auto* bar = new QCPBars(plot().yAxis, plot().xAxis);
     bar->setWidth(bar_width);
     bar->setPen(QPen(colour, 1));
-    bar->setBrush(faded(colour, 0.45));
+    bar->setBrush(brushOfBar(compared, colour));
     bar->addData(place, compared.speedup);
     auto* interval = new QCPErrorBars(plot().yAxis, plot().xAxis);
     interval->setDataPlottable(bar);
     interval->setErrorType(QCPErrorBars::etValueError);
-    interval->setPen(QPen(colour, 1.4));
+    interval->setPen(QPen(palette().color(QPalette::Text), 1.2));
     interval->setSymbolGap(0);
     interval->addData(compared.speedup - compared.speedup_lower, compared.speedup_upper - compared.speedup);
 }

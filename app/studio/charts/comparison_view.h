@@ -14,21 +14,24 @@ class ComparisonView : public ChartView {
 public:
     explicit ComparisonView(QWidget* parent = nullptr);
 
-    /// `baseline`: what the speedups are over; `caption`: where and when it was measured.
-    void present(std::vector<ComparedCase> cases, const QString& baseline, const QString& caption);
+    /// `baseline`: what the speedups are over; `caption`: where and when it was measured; `number`: of the case, for
+    /// its colour.
+    void present(std::vector<ComparedCase> cases, const QString& baseline, const QString& caption, int number);
 
 protected:
     void draw() override;
+    void sizeChanged() override;
 
 private:
     void placeAxes();
     void drawBaseline();
     void drawBar(const ComparedCase& compared, double place);
     void drawLabel(const ComparedCase& compared, double place);
-    QColor colourOfBar(const ComparedCase& compared) const;
+    QBrush brushOfBar(const ComparedCase& compared, const QColor& colour) const;
 
     std::vector<ComparedCase> cases_;
     QString baseline_, caption_;
+    int number_ = 0;
 };
 
 }  // namespace kernelgen::studio

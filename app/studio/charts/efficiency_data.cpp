@@ -42,7 +42,7 @@ EfficiencyData efficiencyData(const History& history, const Round& reference) {
     EfficiencyData data;
     data.is_fraction =
         std::ranges::all_of(timed_cases(reference), [](const RoundCase* each) { return each->roofline.has_ceilings; });
-    Catalogue catalogue;
+    Catalogue catalogue(history);
     for (const EfficiencyPoint& point : pointsOf(reference, data.is_fraction, catalogue)) {
         data.reference[point.timing.timing->binding.dtype].push_back(point);
         takeBest(data.best, point);

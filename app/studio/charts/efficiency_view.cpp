@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
 #include "app/studio/charts/number_text.h"
+#include "core/round/noise.h"
 
 namespace kernelgen::studio {
 
@@ -24,14 +26,19 @@ void EfficiencyView::present(std::shared_ptr<const History> history, std::shared
 
 void EfficiencyView::draw() {
     placeAxes();
-    drawOthers();
+    drawCloud(data_.others, 0.35, 4.5);
     drawReference();
     drawBest();
-    QString caption = tr("Line: round %1").arg(reference_->number);
+    QStringList notes{tr("Line: round %1").arg(reference_->number)};
     if (data_.configurations > 0) {
-        caption += tr(" · faint: other configurations, %1, each by its newest round").arg(data_.configurations);
+        notes << tr("Faint: other configurations, %1, each by its newest round").arg(data_.configurations);
     }
-    setCaption(caption);
+    const auto unsure = [](const EfficiencyPoint& each) { return is_noisy(*each.timing.timing); };
+    const auto any = [&](const auto& points) { return std::ranges::any_of(points, unsure); };
+    if (any(data_.others) || std::ranges::any_of(data_.reference | std::views::values, any)) {
+        notes << unsureNote();
+    }
+    setCaption(notes);
 }
 
 void EfficiencyView::placeAxes() {
@@ -49,11 +56,19 @@ void EfficiencyView::placeAxes() {
     setFit({least / 1.6, most * 1.6}, {0, data_.is_fraction ? std::max(highest, 1.05) : highest});
 }
 
-/// Points of one dtype each, without a line.
-QCPGraph* EfficiencyView::addCloud(const std::vector<EfficiencyPoint>& points) {
-    QCPGraph* cloud = plot().addGraph();
-    cloud->setLineStyle(QCPGraph::lsNone);
+/// Points without a line, each in its case's colour; hollow where noise makes them unsure.
+void EfficiencyView::drawCloud(const std::vector<EfficiencyPoint>& points, double opacity, double size) {
+    std::map<std::pair<int, bool>, QCPGraph*> clouds;
     for (const EfficiencyPoint& each : points) {
+        const bool unsure = is_noisy(*each.timing.timing);
+        QCPGraph*& cloud = clouds[{each.timing.binding, unsure}];
+        if (cloud == nullptr) {
+            const QColor colour = faded(seriesColour(colours(), each.timing.binding), opacity);
+            cloud = plot().addGraph();
+            cloud->setLineStyle(QCPGraph::lsNone);
+            cloud->setScatterStyle(unsure ? unsureMark(0, colour, palette().color(QPalette::Base), size)
+                                          : groupMark(0, colour, size));
+        }
         cloud->addData(each.bytes, each.value);
         addMark({.x = each.bytes,
                  .y = each.value,
@@ -62,28 +77,20 @@ QCPGraph* EfficiencyView::addCloud(const std::vector<EfficiencyPoint>& points) {
                  .timing = each.timing.timing,
                  .text = {}});
     }
-    return cloud;
 }
 
-void EfficiencyView::drawOthers() {
-    std::map<DType, std::vector<EfficiencyPoint>> of_dtype;
-    for (const EfficiencyPoint& each : data_.others) of_dtype[each.timing.timing->binding.dtype].push_back(each);
-    for (const auto& [dtype, points] : of_dtype) {
-        const QColor colour = faded(seriesColour(colours(), static_cast<int>(dtype)), 0.4);
-        addCloud(points)->setScatterStyle({QCPScatterStyle::ssCircle, QPen(colour, 1.2), Qt::NoBrush, 5});
-    }
-}
-
+/// The reference's cases: a line for each dtype, since colours are those of cases.
 void EfficiencyView::drawReference() {
+    static constexpr Qt::PenStyle styles[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+    std::size_t number = 0;
     for (const auto& [dtype, points] : data_.reference) {
-        const QColor colour = seriesColour(colours(), static_cast<int>(dtype));
-        QCPGraph* line = addCloud(points);
-        line->setLineStyle(QCPGraph::lsLine);
-        line->setPen(QPen(colour, 1.6));
-        line->setScatterStyle({QCPScatterStyle::ssDisc, QPen(colour, 1), colour, 8});
+        QCPGraph* line = plot().addGraph();
+        line->setPen(QPen(colours().muted, 1.4, styles[number++ % std::size(styles)]));
         line->setName(toQt(to_string(dtype)));
         line->addToLegend();
+        for (const EfficiencyPoint& each : points) line->addData(each.bytes, each.value);
     }
+    for (const auto& [dtype, points] : data_.reference) drawCloud(points, 1, 8);
 }
 
 void EfficiencyView::drawBest() {

@@ -8,7 +8,8 @@
 
 namespace kernelgen::studio {
 
-/// How much of the device a round uses at each size, for each dtype, beside its variant's other configurations.
+/// How much of the device a round uses at each size, with a line for each dtype, beside its variant's other
+/// configurations.
 class EfficiencyView : public ChartView {
     Q_OBJECT
 
@@ -22,10 +23,9 @@ protected:
 
 private:
     void placeAxes();
-    void drawOthers();
     void drawReference();
     void drawBest();
-    QCPGraph* addCloud(const std::vector<EfficiencyPoint>& points);
+    void drawCloud(const std::vector<EfficiencyPoint>& points, double opacity, double size);
 
     std::shared_ptr<const History> history_;
     std::shared_ptr<const Round> reference_;

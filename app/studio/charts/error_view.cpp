@@ -20,7 +20,8 @@ QString scientific(double value) { return QString::number(value, 'g', 3); }
 
 ErrorView::ErrorView(QWidget* parent) : ChartView(tr("Error histogram"), parent) {}
 
-void ErrorView::present(const CaseAccuracy& accuracy) {
+void ErrorView::present(const CaseAccuracy& accuracy, int number) {
+    number_ = number;
     metrics_ = accuracy.metrics;
     data_ = errorData(metrics_);
     if (!data_.bins.empty()) return redraw();
@@ -44,18 +45,17 @@ void ErrorView::draw() {
     double most = 1;
     for (const ErrorBin& each : data_.bins) most = std::max(most, each.count);
     setFit(roomAround(data_.bins.front().from, data_.bins.back().to, 0.04), {less_than_one, most * 3});
-    setCaption(tr("%1 of %L2 elements exact · largest error %3 · %L4 mismatches")
-                   .arg(percentText(data_.exact_share))
-                   .arg(metrics_.elements)
-                   .arg(scientific(metrics_.max_absolute))
-                   .arg(metrics_.mismatches));
+    setCaption({tr("%1 of %L2 elements exact").arg(percentText(data_.exact_share)).arg(metrics_.elements),
+                tr("Largest error %1").arg(scientific(metrics_.max_absolute)),
+                tr("%L1 mismatches").arg(metrics_.mismatches)});
 }
 
 void ErrorView::drawCounts() {
     auto* counts = plot().addGraph();
     counts->setLineStyle(QCPGraph::lsStepLeft);
-    counts->setPen(QPen(colours().series[0], 1.4));
-    counts->setBrush(faded(colours().series[0], 0.25));
+    const QColor colour = seriesColour(colours(), number_);
+    counts->setPen(QPen(colour, 1.4));
+    counts->setBrush(faded(colour, 0.25));
     counts->setName(tr("elements"));
     counts->addToLegend();
     counts->addData(data_.bins.front().from, less_than_one);
@@ -74,7 +74,7 @@ void ErrorView::drawCounts() {
 
 void ErrorView::drawShares() {
     auto* shares = plot().addGraph(plot().xAxis, plot().yAxis2);
-    shares->setPen(QPen(colours().series[1], 1.8));
+    shares->setPen(QPen(palette().color(QPalette::Text), 1.6));
     shares->setName(tr("share of elements with less (right axis)"));
     shares->addToLegend();
     shares->addData(data_.bins.front().from, data_.exact_share);

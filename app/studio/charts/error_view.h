@@ -13,7 +13,8 @@ class ErrorView : public ChartView {
 public:
     explicit ErrorView(QWidget* parent = nullptr);
 
-    void present(const CaseAccuracy& accuracy);
+    /// `number`: of the case, for its colour.
+    void present(const CaseAccuracy& accuracy, int number);
 
 protected:
     void draw() override;
@@ -25,6 +26,7 @@ private:
 
     ErrorData data_;
     ErrorMetrics metrics_;
+    int number_ = 0;
 };
 
 }  // namespace kernelgen::studio

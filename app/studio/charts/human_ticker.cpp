@@ -10,15 +10,23 @@ namespace kernelgen::studio {
 
 namespace {
 
-constexpr double fewest_decades = 0.7;  ///< below, a logarithmic axis has linear ticks
-constexpr double half_decades = 2;      ///< up to this, 2 and 5 are ticks as well
-constexpr int most_powers = 7;
+constexpr int most_ticks = 8;
+constexpr int most_thinned = 40;
+constexpr double across_gap = 14, up_gap = 10;  ///< pixels between two labels
+constexpr double fewest_decades = 0.7;          ///< below, a logarithmic axis has linear ticks
+constexpr double least_binary = 2;              ///< ratio of a range's ends; below, powers of two are too far apart
 
-/// Powers of `base` from below the range to above it, not too many.
-QVector<double> powers(const QCPRange& range, double base) {
+/// What of a decade has a tick, from the densest on, and up to how many decades.
+struct Decade {
+    double most_decades;
+    QVector<double> factors;
+};
+const Decade decade_ticks[] = {{1.3, {1, 1.5, 2, 3, 5, 7}}, {2, {1, 2, 5}}, {HUGE_VAL, {1}}};
+
+/// Every `step`-th power of `base` from below the range to above it.
+QVector<double> powers(const QCPRange& range, double base, int step) {
     const int first = static_cast<int>(std::floor(std::log(range.lower) / std::log(base)));
     const int last = static_cast<int>(std::ceil(std::log(range.upper) / std::log(base)));
-    const int step = std::max(1, (last - first + most_powers - 1) / most_powers);
     QVector<double> ticks;
     for (int exponent = first - ((first % step) + step) % step; exponent <= last; exponent += step) {
         ticks.append(std::pow(base, exponent));
@@ -26,18 +34,61 @@ QVector<double> powers(const QCPRange& range, double base) {
     return ticks;
 }
 
-bool hasDecades(const QCPRange& range) {
-    return range.lower > 0 && std::log10(range.upper / range.lower) > fewest_decades;
+/// The densest ticks that suit so many decades, and then fewer and fewer of them.
+QVector<double> decimalTicks(const QCPRange& range, int thinned) {
+    const double decades = std::log10(range.upper / range.lower);
+    auto first = std::ranges::find_if(decade_ticks, [&](const Decade& each) { return decades <= each.most_decades; });
+    const auto left = static_cast<int>(std::end(decade_ticks) - first) - 1;
+    if (thinned > left) return powers(range, 10, thinned - left + 1);
+    QVector<double> ticks;
+    for (const double power : powers(range, 10, 1)) {
+        for (const double factor : (first + thinned)->factors) ticks << power * factor;
+    }
+    return ticks;
 }
 
 }  // namespace
 
-HumanTicker::HumanTicker(Scale scale, Label label) : scale_(scale), label_(std::move(label)) { setTickCount(6); }
+HumanTicker::HumanTicker(const QCPAxis& axis, Scale scale, Label label)
+    : axis_(axis), scale_(scale), label_(std::move(label)) {}
 
 void HumanTicker::place(QCPAxis* axis, Scale scale, Label label) {
     const bool logarithmic = scale == Scale::decimal || scale == Scale::binary;
     axis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    axis->setTicker(QSharedPointer<HumanTicker>::create(scale, std::move(label)));
+    axis->setTicker(QSharedPointer<HumanTicker>::create(*axis, scale, std::move(label)));
+}
+
+void HumanTicker::generate(const QCPRange& range, const QLocale& locale, QChar format, int precision,
+                           QVector<double>& ticks, QVector<double>* sub_ticks, QVector<QString>* labels) {
+    QVector<QString> texts;
+    for (thinned_ = 0; thinned_ <= most_thinned; ++thinned_) {
+        setTickCount(std::max(2, most_ticks - thinned_));
+        QCPAxisTicker::generate(range, locale, format, precision, ticks, sub_ticks, &texts);
+        if (haveRoom(range, ticks, texts)) break;
+    }
+    if (labels != nullptr) *labels = texts;
+}
+
+bool HumanTicker::haveRoom(const QCPRange& range, const QVector<double>& ticks, const QVector<QString>& labels) const {
+    if (ticks.size() <= 2) return true;
+    if (ticks.size() > most_ticks + 2) return false;
+    const bool across = axis_.orientation() == Qt::Horizontal, is_log = axis_.scaleType() == QCPAxis::stLogarithmic;
+    const QFontMetricsF metrics(axis_.tickLabelFont());
+    const auto extent = [&](qsizetype i) { return across ? metrics.horizontalAdvance(labels[i]) : metrics.height(); };
+    for (qsizetype i = 1; i < ticks.size(); ++i) {
+        const double share = is_log ? std::log(ticks[i] / ticks[i - 1]) / std::log(range.upper / range.lower)
+                                    : (ticks[i] - ticks[i - 1]) / range.size();
+        if (share * length() < (extent(i) + extent(i - 1)) / 2 + (across ? across_gap : up_gap)) return false;
+    }
+    return true;
+}
+
+/// In pixels; before the first layout the axis takes most of the plot.
+double HumanTicker::length() const {
+    const bool across = axis_.orientation() == Qt::Horizontal;
+    const QRect area = axis_.axisRect()->rect(), plot = axis_.parentPlot()->viewport();
+    const int known = across ? area.width() : area.height();
+    return known > 0 ? known : 0.8 * (across ? plot.width() : plot.height());
 }
 
 double HumanTicker::getTickStep(const QCPRange& range) {
@@ -46,14 +97,10 @@ double HumanTicker::getTickStep(const QCPRange& range) {
 }
 
 QVector<double> HumanTicker::createTickVector(double step, const QCPRange& range) {
-    const bool logarithmic = scale_ == Scale::decimal || scale_ == Scale::binary;
-    if (!logarithmic || !hasDecades(range)) return QCPAxisTicker::createTickVector(step, range);
-    if (scale_ == Scale::binary) return powers(range, 2);
-    const QVector<double> whole = powers(range, 10);
-    if (std::log10(range.upper / range.lower) > half_decades) return whole;
-    QVector<double> ticks;
-    for (const double each : whole) ticks << each << 2 * each << 5 * each;
-    return ticks;
+    const double ratio = range.lower > 0 ? range.upper / range.lower : 0;
+    if (scale_ == Scale::binary && ratio >= least_binary) return powers(range, 2, thinned_ + 1);
+    if (scale_ == Scale::decimal && ratio > std::pow(10, fewest_decades)) return decimalTicks(range, thinned_);
+    return QCPAxisTicker::createTickVector(step, range);
 }
 
 QVector<double> HumanTicker::createSubTickVector(int count, const QVector<double>& ticks) {

@@ -7,16 +7,19 @@
 
 namespace kernelgen::studio {
 
-/// Ticks where a person would put them, labelled as a person would.
+/// Ticks where a person would put them, labelled as a person would: as many as the axis has room for.
 class HumanTicker : public QCPAxisTicker {
 public:
     enum class Scale { linear, integers, decimal, binary };  ///< the last two are logarithmic
     using Label = std::function<QString(double)>;
 
-    HumanTicker(Scale scale, Label label);
+    HumanTicker(const QCPAxis& axis, Scale scale, Label label);
 
     /// Gives an axis its scale and its ticks.
     static void place(QCPAxis* axis, Scale scale, Label label);
+
+    void generate(const QCPRange& range, const QLocale& locale, QChar format, int precision, QVector<double>& ticks,
+                  QVector<double>* sub_ticks, QVector<QString>* labels) override;
 
 protected:
     double getTickStep(const QCPRange& range) override;
@@ -25,8 +28,13 @@ protected:
     QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
 
 private:
+    bool haveRoom(const QCPRange& range, const QVector<double>& ticks, const QVector<QString>& labels) const;
+    double length() const;
+
+    const QCPAxis& axis_;
     Scale scale_;
     Label label_;
+    int thinned_ = 0;  ///< how often ticks were found to be too many
 };
 
 }  // namespace kernelgen::studio

@@ -21,7 +21,8 @@ LatencyView::LatencyView(QWidget* parent) : ChartView(tr("Latency distribution")
     plot().yAxis2->setRange(0, 1);
 }
 
-void LatencyView::present(const BenchResult& timing, const QString& candidate) {
+void LatencyView::present(const BenchResult& timing, const QString& candidate, int number) {
+    number_ = number;
     data_ = latencyData(timing);
     candidate_ = candidate;
     baseline_ = toQt(timing.baseline);
@@ -34,13 +35,13 @@ void LatencyView::draw() {
     HumanTicker::place(plot().yAxis, HumanTicker::Scale::linear, percentText);
     setLabels(tr("Time of one call"), tr("Share of samples"));
     drawSide(data_.baseline, tr("baseline %1").arg(baseline_), colours().muted, 0.5);
-    drawSide(data_.candidate, tr("candidate %1").arg(candidate_), colours().series[0], 0.98);
+    drawSide(data_.candidate, tr("candidate %1").arg(candidate_), seriesColour(colours(), number_), 0.98);
     double highest = 0;
     for (const LatencySide* side : {&data_.candidate, &data_.baseline}) {
         for (const double share : side->shares) highest = std::max(highest, share);
     }
     setFit(roomAround(data_.edges.front(), data_.edges.back(), 0.04), {0, highest * 1.12});
-    setCaption(tr("p50 solid, p90 dashed, p99 dotted"));
+    setCaption({tr("p50 solid, p90 dashed, p99 dotted")});
 }
 
 void LatencyView::drawSide(const LatencySide& side, const QString& name, const QColor& colour, double label_height) {

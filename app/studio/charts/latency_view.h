@@ -13,7 +13,8 @@ class LatencyView : public ChartView {
 public:
     explicit LatencyView(QWidget* parent = nullptr);
 
-    void present(const BenchResult& timing, const QString& candidate);
+    /// `number`: of the case, for its colour.
+    void present(const BenchResult& timing, const QString& candidate, int number);
 
 protected:
     void draw() override;
@@ -24,6 +25,7 @@ private:
 
     LatencyData data_;
     QString candidate_, baseline_;
+    int number_ = 0;
 };
 
 }  // namespace kernelgen::studio

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
 
 namespace kernelgen::studio {
@@ -44,6 +45,7 @@ QString timingRows(const RoundCase& timing) {
                                                   .arg(ratioText(timing.speedup), ratioText(timing.speedup_lower),
                                                        ratioText(timing.speedup_upper)));
     }
+    if (const QString noise = noiseInWords(timing); !noise.isEmpty()) rows += row(ChartText::tr("Noise"), noise);
     rows += row(
         ChartText::tr("Time"),
         timing.baseline_seconds > 0

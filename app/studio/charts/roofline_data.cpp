@@ -50,6 +50,7 @@ std::vector<Roof> roofsOf(const Ceilings& ceilings, const std::set<double>& case
 
 RooflineData rooflineData(const History& history, const std::string& device, const Ceilings& ceilings) {
     RooflineData data;
+    data.catalogue = Catalogue(history);
     std::set<double> sizes;
     for (const Round& round : history.rounds) {
         if (round.device != device) {

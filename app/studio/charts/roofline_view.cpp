@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "app/studio/application/text.h"
@@ -11,6 +13,7 @@
 #include "app/studio/charts/human_ticker.h"
 #include "app/studio/charts/number_text.h"
 #include "app/studio/charts/text_place.h"
+#include "core/round/noise.h"
 
 namespace kernelgen::studio {
 
@@ -33,6 +36,11 @@ QString roofText(const Roof& roof, bool full) {
         case Roof::Kind::flops: return QStringLiteral("%1 %2").arg(toQt(to_string(roof.dtype)), flopsText(roof.value));
     }
     return full ? RooflineView::tr("%1 (%2)").arg(name, bytesText(roof.bytes)) : name;
+}
+
+/// Two a case: what is sure, then what is not.
+std::size_t cloudOf(const Timing& point) {
+    return 2 * static_cast<std::size_t>(point.binding) + (is_noisy(*point.timing) ? 1 : 0);
 }
 
 double lowestDiagonal(const std::vector<Roof>& roofs) {
@@ -138,38 +146,53 @@ void RooflineView::placeRoofs() {
     }
 }
 
+/// Points of one case, sure or not, without a line.
+QCPGraph* RooflineView::addCloud(const QCPScatterStyle& mark) {
+    QCPGraph* cloud = plot().addGraph();
+    cloud->setLineStyle(QCPGraph::lsNone);
+    cloud->setAdaptiveSampling(false);
+    cloud->setScatterStyle(mark);
+    return cloud;
+}
+
+/// Small marks for every round, and above them large ones for the newest.
 void RooflineView::drawPoints() {
     clouds_.clear();
+    const QColor base = palette().color(QPalette::Base);
     const int newest = data_.points.back().round->number;
-    std::vector<QCPGraph*> heads;
-    for (std::size_t i = 0; i < data_.catalogue.cases.size(); ++i) {
-        const QColor colour = seriesColour(colours(), static_cast<int>(i));
-        auto* cloud = plot().addGraph();
-        cloud->setLineStyle(QCPGraph::lsNone);
-        cloud->setAdaptiveSampling(false);
-        cloud->setScatterStyle({QCPScatterStyle::ssCircle, QPen(colour, 1.4), faded(colour, 0.25), 6});
-        clouds_.push_back(cloud);
-    }
-    for (std::size_t i = 0; i < data_.catalogue.cases.size(); ++i) {
-        const QColor colour = seriesColour(colours(), static_cast<int>(i));
-        auto* head = plot().addGraph();
-        head->setLineStyle(QCPGraph::lsNone);
-        head->setScatterStyle({QCPScatterStyle::ssDisc, QPen(colour, 1), colour, 10});
-        head->setName(caseText(data_.catalogue.cases[i]));
-        if (i < most_cases_in_legend) head->addToLegend();
-        heads.push_back(head);
+    std::map<std::size_t, QCPGraph*> heads;
+    for (std::size_t i = 0; i < 2 * data_.catalogue.cases.size(); ++i) {
+        const QColor colour = seriesColour(colours(), static_cast<int>(i / 2));
+        clouds_.push_back(addCloud(i % 2 == 0 ? groupMark(0, colour, 6) : unsureMark(0, colour, base, 6)));
     }
     for (const Timing& each : data_.points) {
         const RooflinePoint& place = each.timing->roofline;
-        if (each.round->number == newest) {
-            heads[static_cast<std::size_t>(each.binding)]->addData(place.intensity, place.gflops);
+        const std::size_t cloud = cloudOf(each);
+        if (each.round->number == newest && !heads.contains(cloud)) {
+            QCPScatterStyle mark = clouds_[cloud]->scatterStyle();
+            mark.setSize(10);
+            heads[cloud] = addCloud(mark);
         }
+        if (each.round->number == newest) heads[cloud]->addData(place.intensity, place.gflops);
         addMark({.x = place.intensity,
                  .y = place.gflops,
                  .axis = plot().yAxis,
                  .round = each.round,
                  .timing = each.timing,
                  .text = {}});
+    }
+    nameCases();
+}
+
+/// The first cases that have a point, in the legend.
+void RooflineView::nameCases() {
+    std::set<int> shown;
+    for (const Timing& each : data_.points) shown.insert(each.binding);
+    for (const int binding : shown) {
+        if (plot().legend->itemCount() == most_cases_in_legend) return;
+        QCPGraph* cloud = clouds_[2 * static_cast<std::size_t>(binding)];
+        cloud->setName(caseText(data_.catalogue.cases[static_cast<std::size_t>(binding)]));
+        cloud->addToLegend();
     }
 }
 
@@ -197,8 +220,10 @@ void RooflineView::describe() {
     QStringList notes;
     if (data_.roofs.empty()) notes << tr("Ceilings were not measured: press Ctrl+M");
     if (rounds_with_arrows_ > 0) notes << tr("Arrows for %1 rounds at a time").arg(rounds_with_arrows_);
+    if (std::ranges::any_of(data_.points, [](const Timing& each) { return is_noisy(*each.timing); }))
+        notes << unsureNote();
     if (data_.elsewhere > 0) notes << tr("Rounds on other devices, not shown: %1").arg(data_.elsewhere);
-    setCaption(notes.join(QStringLiteral(" · ")));
+    setCaption(notes);
 }
 
 /// Gives the clouds what of them is visible.
@@ -214,7 +239,7 @@ void RooflineView::rangeChanged() {
     for (const std::size_t i : thinnedCloud(places_, view, most_points)) {
         const Timing& point = data_.points[i];
         const RooflinePoint& place = point.timing->roofline;
-        shown[static_cast<std::size_t>(point.binding)].append({place.intensity, place.gflops});
+        shown[cloudOf(point)].append({place.intensity, place.gflops});
     }
     for (std::size_t i = 0; i < clouds_.size(); ++i) clouds_[i]->data()->set(shown[i], false);
 }

@@ -35,6 +35,8 @@ private:
     void drawRoofs();
     void drawRoof(const Roof& roof);
     void drawPoints();
+    void nameCases();
+    QCPGraph* addCloud(const QCPScatterStyle& mark);
     void drawSteps();
     void describe();
     void arrange();
@@ -49,7 +51,7 @@ private:
     RooflineData data_;
     int centre_ = 0;
     std::vector<PlotPoint> places_;  ///< of the points, by their decimal logarithms
-    std::vector<QCPGraph*> clouds_;  ///< by case
+    std::vector<QCPGraph*> clouds_;  ///< by `cloudOf` a point
     struct Arrow {
         QCPItemCurve* curve = nullptr;
         const RooflinePoint *from = nullptr, *to = nullptr;

@@ -10,6 +10,7 @@
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
 #include "app/studio/charts/number_text.h"
+#include "core/round/noise.h"
 
 namespace kernelgen::studio {
 
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::size_t most_points = 400;  ///< drawn of a line at a time
 constexpr std::size_t most_marked = 150;  ///< above, points are too near for marks and intervals
-constexpr double mark_size = 6.5, line_width = 1.6;
+constexpr double mark_size = 7, line_width = 1.6;
 constexpr double cross_height = 0.035;  ///< of the chart
 
 constexpr double gap = std::numeric_limits<double>::quiet_NaN();
@@ -91,6 +92,10 @@ void SpeedupView::drawStrands() {
             strand.bars->setSymbolGap(0);
             const bool first = i == 0 || data_.lines[i - 1].binding != line.binding;
             if (first && line.binding < most_cases_in_legend) strand.curve->addToLegend();
+            strand.unsure = plot().addGraph();
+            strand.unsure->setLineStyle(QCPGraph::lsNone);
+            strand.unsure->setAdaptiveSampling(false);
+            strand.unsure->setScatterStyle(unsureMark(line.group, colour, palette().color(QPalette::Base), mark_size));
             strands_.push_back(strand);
         }
         strands_[found->second].lines.push_back(i);
@@ -150,7 +155,11 @@ void SpeedupView::describe() {
     if (data_.last_round - data_.first_round >= static_cast<int>(most_marked)) {
         notes << tr("Drawn by highest and lowest; zoom in to see intervals");
     }
-    setCaption(notes.join(QStringLiteral(" · ")));
+    const auto unsure = [](const SpeedupLine& line) {
+        return std::ranges::any_of(line.points, [](const Timing& each) { return is_noisy(*each.timing); });
+    };
+    if (std::ranges::any_of(data_.lines, unsure)) notes << unsureNote();
+    setCaption(notes);
 }
 
 void SpeedupView::rangeChanged() {
@@ -170,6 +179,7 @@ void SpeedupView::fill(const Crosses& crosses) {
 /// Gives a strand what of its lines is visible.
 void SpeedupView::fill(const Strand& strand) {
     QVector<double> turns, xs, ys, below, above;
+    QVector<QCPGraphData> unsure;
     const QCPRange visible = plot().xAxis->range();
     std::size_t shown = 0;
     for (const std::size_t index : strand.lines) {
@@ -181,6 +191,7 @@ void SpeedupView::fill(const Strand& strand) {
             ys << timing.speedup;
             below << timing.speedup - timing.speedup_lower;
             above << timing.speedup_upper - timing.speedup;
+            if (is_noisy(timing)) unsure.append({places_[index][i].x, timing.speedup});
         }
         xs << visible.lower;
         ys << gap;
@@ -192,6 +203,8 @@ void SpeedupView::fill(const Strand& strand) {
     strand.bars->setData(below, above);
     const bool marked = shown <= most_marked;
     strand.bars->setVisible(marked);
+    strand.unsure->data()->set(unsure, false);
+    strand.unsure->setVisible(marked);
     const int group = data_.lines[strand.lines.front()].group;
     const QColor colour = strand.curve->pen().color();
     strand.curve->setScatterStyle(marked ? groupMark(group, colour, mark_size) : QCPScatterStyle());

@@ -29,6 +29,7 @@ private:
     struct Strand {
         QCPCurve* curve = nullptr;
         QCPErrorBars* bars = nullptr;
+        QCPGraph* unsure = nullptr;
         std::vector<std::size_t> lines;
     };
     struct Crosses {

@@ -14,10 +14,14 @@ namespace kernelgen::studio {
 namespace {
 
 QString statusTip(const ComparedCase& compared) {
-    QStringList lines{inWords(compared.reason)};
+    QStringList lines{inWords(compared.reason), compared.noise};
     for (const std::string& each : compared.warnings) lines << inWords(each);
     lines.removeAll(QString());
     return lines.join('\n');
+}
+
+bool isUnsure(const ComparedCase& compared, int column) {
+    return !compared.noise.isEmpty() && (column == ComparisonModel::Speedup || column == ComparisonModel::Interval);
 }
 
 bool isNumber(int column) { return column >= ComparisonModel::Median && column <= ComparisonModel::Ceiling; }
@@ -25,8 +29,11 @@ bool isNumber(int column) { return column >= ComparisonModel::Median && column <
 QString statusText(const ComparedCase& compared) {
     const QString status = toQt(to_string(compared.status));
     if (!compared.reason.empty()) return status + ": " + inWords(compared.reason).section('\n', 0, 0);
+    QStringList parts{status};
+    if (!compared.noise.isEmpty()) parts << ComparisonModel::tr("noisy");
     const auto warnings = static_cast<int>(compared.warnings.size());
-    return warnings == 0 ? status : ComparisonModel::tr("%1, %n warning(s)", nullptr, warnings).arg(status);
+    if (warnings > 0) parts << ComparisonModel::tr("%n warning(s)", nullptr, warnings);
+    return parts.join(ComparisonModel::tr(", "));
 }
 
 }  // namespace
@@ -66,7 +73,7 @@ QString ComparisonModel::textAt(const Row& row, int column) const {
     if (!each.isTimed()) return {};
     switch (column) {
         case Median: return secondsText(each.seconds);
-        case Speedup: return ratioText(each.speedup);
+        case Speedup: return (each.noise.isEmpty() ? "" : "≈ ") + ratioText(each.speedup);
         case Interval:
             return QStringLiteral("%1 … %2").arg(ratioText(each.speedup_lower), ratioText(each.speedup_upper));
         case Bandwidth: return each.bandwidth_gbps > 0 ? bandwidthText(each.bandwidth_gbps) : QString();
@@ -74,19 +81,29 @@ QString ComparisonModel::textAt(const Row& row, int column) const {
     }
 }
 
+QVariant ComparisonModel::colourAt(const Row& row, int column) const {
+    if (isUnsure(row.compared, column)) return coloursOf(palette_).muted;
+    if (column != State) return {};
+    return row.compared.noise.isEmpty() ? colourOf(row.compared.status, palette_) : coloursOf(palette_).warning;
+}
+
 QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
     switch (role) {
         case Qt::DisplayRole: return index.column() == Binding && !row.first ? QString() : textAt(row, index.column());
-        case Qt::ToolTipRole: return index.column() == State ? statusTip(row.compared) : textAt(row, index.column());
+        case full_text_role: return textAt(row, index.column());
+        case Qt::ToolTipRole:
+            if (isUnsure(row.compared, index.column())) return row.compared.noise;
+            return index.column() == State ? statusTip(row.compared) : textAt(row, index.column());
         case Qt::TextAlignmentRole:
             return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-        case Qt::ForegroundRole: return index.column() == State ? colourOf(row.compared.status, palette_) : QVariant();
+        case Qt::ForegroundRole: return colourAt(row, index.column());
         case Qt::FontRole: {
             QFont font;
             font.setBold(row.first && row.compared.isTimed() && index.column() == Variant);
-            return font.bold() ? font : QVariant();
+            font.setItalic(isUnsure(row.compared, index.column()));
+            return font.bold() || font.italic() ? QVariant(font) : QVariant();
         }
         default: return {};
     }

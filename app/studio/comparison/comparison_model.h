@@ -16,6 +16,7 @@ class ComparisonModel : public QAbstractTableModel {
 public:
     enum Column { Binding, Variant, Median, Speedup, Interval, Bandwidth, Ceiling, State, Tunables };
     static constexpr int column_count = Tunables + 1;
+    static constexpr int full_text_role = Qt::UserRole;  ///< a cell that is empty since it repeats the one above, too
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -35,6 +36,7 @@ private:
         ComparedCase compared;
     };
     QString textAt(const Row& row, int column) const;
+    QVariant colourAt(const Row& row, int column) const;
 
     std::vector<Row> rows_;
     QPalette palette_;

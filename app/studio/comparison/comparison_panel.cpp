@@ -96,7 +96,7 @@ void ComparisonPanel::copy() const {
         QStringList cells;
         for (int column = 0; column < ComparisonModel::column_count; ++column) {
             cells << (row < 0 ? model_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()
-                              : model_.index(row, column).data(Qt::ToolTipRole).toString().simplified());
+                              : model_.index(row, column).data(ComparisonModel::full_text_role).toString());
         }
         lines << cells.join('\t');
     }

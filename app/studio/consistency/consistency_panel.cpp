@@ -36,6 +36,9 @@ ConsistencyPanel::ConsistencyPanel(Session& session, QWidget* parent)
     message_->setObjectName("consistency_message");
     message_->setAlignment(Qt::AlignCenter);
     message_->setWordWrap(true);
+    message_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    message_->setAccessibleName(tr("Why nothing is compared"));
+    connect(message_, &QLabel::linkActivated, this, &ConsistencyPanel::settingsWanted);
     auto* found = new QWidget;
     auto* column = new QVBoxLayout(found);
     column->setContentsMargins({});
@@ -125,7 +128,7 @@ void ConsistencyPanel::refresh() {
         const QString problem = check_.problem();
         if (problem.isEmpty()) return showMessage(tr("Comparing the files"));
         const bool sound = session_.document().diagnostics().empty();
-        return showMessage(sound ? inWords(problem.toStdString()) + "\n\n" + howToGetPython() : problem);
+        return sound ? showMissingPython(problem) : showMessage(problem);
     }
     if (found->rows.empty() && found->stale.empty()) {
         return showMessage(tr("No variant in Triton: there are no files of Python to compare."));
@@ -143,6 +146,12 @@ void ConsistencyPanel::showMessage(const QString& text) {
     model_.clear();
     message_->setText(text);
     pages_->setCurrentWidget(message_);
+}
+
+void ConsistencyPanel::showMissingPython(const QString& problem) {
+    const QString why = inWords(problem.toStdString()).toHtmlEscaped();
+    showMessage(QStringLiteral("<p>%1</p><p>%2</p><p><a href=\"settings\">%3</a></p>")
+                    .arg(why, howToGetPython().toHtmlEscaped(), tr("Settings").toHtmlEscaped()));
 }
 
 void ConsistencyPanel::fillList(const Consistency& found) {

@@ -31,6 +31,7 @@ signals:
     void goToSource(const QString& file, int line, int column);
     void goToDefinition(const QString& where);
     void done(const QString& what);  ///< what bringing in step did, in a sentence
+    void settingsWanted();           ///< to name an interpreter
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -41,6 +42,7 @@ private:
     QWidget* makeHead();
     void refresh();
     void showMessage(const QString& text);
+    void showMissingPython(const QString& problem);
     void fillList(const Consistency& found);
     void goToCell(const QModelIndex& index);
     void goToItem(const QListWidgetItem* item);

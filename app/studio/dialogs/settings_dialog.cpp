@@ -91,6 +91,8 @@ void SettingsDialog::makeRunGroup() {
     layout()->addWidget(group);
 }
 
+void SettingsDialog::showPython() { python_->edit().setFocus(Qt::OtherFocusReason); }
+
 void SettingsDialog::makeNewProjectGroup() {
     auto* group = new QGroupBox(tr("New projects begin with"));
     auto* form = new QFormLayout(group);

@@ -22,6 +22,7 @@ public:
     explicit SettingsDialog(Session& session, QWidget* parent = nullptr);
 
     void accept() override;
+    void showPython();  ///< puts the cursor where the interpreter is named
 
 private:
     void makeRunGroup();

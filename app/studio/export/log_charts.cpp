@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/studio/application/text.h"
+#include "app/studio/charts/catalogue.h"
 #include "app/studio/charts/chart_picture.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/efficiency_view.h"
@@ -65,17 +66,17 @@ DrawnChart drawEfficiency(const SharedHistory& history, const std::shared_ptr<co
                                 [&](EfficiencyView& view) { view.present(history, round); });
 }
 
-DrawnChart drawLatency(const SharedDetail& detail, const BenchResult& timing) {
+DrawnChart drawLatency(const SharedDetail& detail, const BenchResult& timing, int number) {
     return draw<LatencyView>(
         fileOf("latency", detail->round.device),
         LogCharts::tr("Latency of round %1: %2").arg(detail->round.number).arg(caseText(timing.binding)),
-        [&](LatencyView& view) { view.present(timing, toQt(detail->candidate.variant.name)); });
+        [&](LatencyView& view) { view.present(timing, toQt(detail->candidate.variant.name), number); });
 }
 
-DrawnChart drawErrors(const SharedDetail& detail, const CaseAccuracy& accuracy) {
+DrawnChart drawErrors(const SharedDetail& detail, const CaseAccuracy& accuracy, int number) {
     return draw<ErrorView>(fileOf("errors", detail->round.device),
                            LogCharts::tr("Errors of round %1: %2").arg(detail->round.number).arg(checkText(accuracy)),
-                           [&](ErrorView& view) { view.present(accuracy); });
+                           [&](ErrorView& view) { view.present(accuracy, number); });
 }
 
 bool hasFlops(const Round& round) {
@@ -83,17 +84,19 @@ bool hasFlops(const Round& round) {
 }
 
 /// Latency and errors of the case that the round is judged by.
-void addDetailCharts(const SharedDetail& detail, std::vector<std::function<DrawnChart()>>& charts) {
+void addDetailCharts(const History& history, const SharedDetail& detail,
+                     std::vector<std::function<DrawnChart()>>& charts) {
     const RoundCase* deciding = deciding_case(detail->round);
     if (deciding == nullptr) return;
+    const int number = Catalogue(history).caseNumber(deciding->binding);
     const auto timing = std::ranges::find(detail->timings, deciding->binding, &BenchResult::binding);
     if (timing != detail->timings.end() && !timing->candidate_seconds.empty()) {
-        charts.emplace_back([detail, timing] { return drawLatency(detail, *timing); });
+        charts.emplace_back([=] { return drawLatency(detail, *timing, number); });
     }
     const auto& checks = detail->verification.cases;
     const auto accuracy = std::ranges::find(checks, deciding->binding, &CaseAccuracy::binding);
     if (accuracy != checks.end() && accuracy->metrics.elements > accuracy->metrics.exact) {
-        charts.emplace_back([detail, accuracy] { return drawErrors(detail, *accuracy); });
+        charts.emplace_back([=] { return drawErrors(detail, *accuracy, number); });
     }
 }
 
@@ -117,7 +120,7 @@ std::vector<std::function<DrawnChart()>> chartsOf(SharedHistory history,
             charts.emplace_back([=] { return drawRoofline(history, *round, detail ? detail->ceilings : Ceilings{}); });
         }
         charts.emplace_back([=] { return drawEfficiency(history, round); });
-        if (detail) addDetailCharts(detail, charts);
+        if (detail) addDetailCharts(*history, detail, charts);
     }
     return charts;
 }

@@ -148,6 +148,8 @@ void AnalysisView::showLimits(const Analysis& analysis, DType arithmetic) {
     }
     measure_->setVisible(!point.has_ceilings);
     if (!point.has_ceilings) {
+        const QString obstacle = session_.whyNothingRuns();
+        if (!obstacle.isEmpty()) return measure_->setText(obstacle.toHtmlEscaped());
         const bool busy = session_.engine().isRunning();
         const QString why = tr("The ceilings of %1 have not been measured.").arg(session_.device());
         const QString link = tr("Measure ceilings");

@@ -42,8 +42,8 @@ OperatorPanel::OperatorPanel(Session& session, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->setSpacing(2);
-    layout->addWidget(stale_);
     layout->addWidget(scroll_, 1);
+    layout->addWidget(stale_);  // below: it comes while somebody types, whose field must not move
     layout->addWidget(section);
     stale_->setObjectName("stale_banner");
     settle_.setSingleShot(true);

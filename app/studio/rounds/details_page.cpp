@@ -3,6 +3,7 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
+#include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/rounds/html_page.h"
 #include "app/studio/rounds/round_pages.h"
@@ -10,6 +11,7 @@
 #include "app/studio/theme/theme.h"
 #include "core/base/text.h"
 #include "core/report/log_sections.h"
+#include "core/round/noise.h"
 
 namespace kernelgen::studio {
 
@@ -50,7 +52,8 @@ const BenchResult* timingOf(const RoundDetail* detail, const Case& binding) {
 
 QStringList speedRow(const RoundCase& timed) {
     return {toQt(timed.binding.name),
-            QString::asprintf("%.3f [%.3f, %.3f]", timed.speedup, timed.speedup_lower, timed.speedup_upper),
+            QString::asprintf(is_noisy(timed) ? "≈ %.3f [%.3f, %.3f]" : "%.3f [%.3f, %.3f]", timed.speedup,
+                              timed.speedup_lower, timed.speedup_upper),
             QString::asprintf("%.1f", timed.roofline.bandwidth_gbps),
             timed.roofline.has_ceilings ? percent(timed.roofline.fraction) : QStringLiteral("–")};
 }
@@ -78,6 +81,10 @@ void addTimings(HtmlPage& page, const Round& round, const RoundDetail* detail) {
     const QString column = DetailsPage::tr("Case");
     page.heading(DetailsPage::tr("Speed"));
     page.table({column, DetailsPage::tr("Speedup"), DetailsPage::tr("GB/s"), DetailsPage::tr("Of ceiling")}, speeds);
+    for (const RoundCase* timed : timed_cases(round)) {
+        const QString noise = noiseInWords(*timed);
+        if (!noise.isEmpty()) page.muted(toQt(timed->binding.name) + ": " + noise);
+    }
     if (latencies.isEmpty()) return;
     page.heading(DetailsPage::tr("Time of one call"));
     page.table({column, DetailsPage::tr("Side"), "p50", "p90", "p99", "RSD"}, latencies, 2);

@@ -7,7 +7,8 @@
 
 namespace kernelgen::studio {
 
-/// The rounds that a text matches, in the order of a column; of equals the newer is the greater.
+/// The rounds that a text matches, in the order of a column; of equals the newer is the greater. What was not measured
+/// comes last, whichever way the others are sorted.
 class RoundsFilter : public QSortFilterProxyModel {
     Q_OBJECT
 
@@ -30,6 +31,8 @@ protected:
 
     bool lessThan(const QModelIndex& a, const QModelIndex& b) const override {
         const auto column = static_cast<RoundsModel::Column>(a.column());
+        const bool known = model_.isKnown(a.row(), column);
+        if (known != model_.isKnown(b.row(), column)) return known == (sortOrder() == Qt::AscendingOrder);
         const std::weak_ordering order = model_.compare(a.row(), b.row(), column);
         return order == std::weak_ordering::equivalent ? a.row() < b.row() : order < 0;
     }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/rounds/rounds_model.h"
 
+#include <QFont>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/rounds/words.h"
 #include "app/studio/theme/icons.h"
 #include "app/studio/theme/theme.h"
 #include "core/report/log_sections.h"
+#include "core/round/noise.h"
 
 namespace kernelgen::studio {
 
@@ -23,8 +26,8 @@ bool isNumeric(RoundsModel::Column column) {
 }
 
 std::weak_ordering order(double a, double b) {
-    if (a < b || (std::isnan(a) && !std::isnan(b))) return std::weak_ordering::less;
-    return a > b || (std::isnan(b) && !std::isnan(a)) ? std::weak_ordering::greater : std::weak_ordering::equivalent;
+    if (a < b) return std::weak_ordering::less;
+    return a > b ? std::weak_ordering::greater : std::weak_ordering::equivalent;
 }
 
 QString percent(double fraction, const char* format) {
@@ -32,7 +35,14 @@ QString percent(double fraction, const char* format) {
 }
 
 QString speedupText(const RoundCase& deciding) {
-    return QString::asprintf("%.3f [%.3f, %.3f]", deciding.speedup, deciding.speedup_lower, deciding.speedup_upper);
+    const char* format = is_noisy(deciding) ? "≈ %.3f [%.3f, %.3f]" : "%.3f [%.3f, %.3f]";
+    return QString::asprintf(format, deciding.speedup, deciding.speedup_lower, deciding.speedup_upper);
+}
+
+QFont italic() {
+    QFont font;
+    font.setItalic(true);
+    return font;
 }
 
 QColor blend(const QColor& over, const QColor& under, float share) {
@@ -87,6 +97,17 @@ RoundsModel::Figures RoundsModel::figuresOf(const Round& round) const {
     const RoundCase* earlier = timed_case(*before, deciding->binding);
     if (earlier != nullptr && earlier->speedup > 0) figures.gain = deciding->speedup / earlier->speedup - 1;
     return figures;
+}
+
+bool RoundsModel::isKnown(int row, Column column) const {
+    const Figures& figures = figures_[static_cast<std::size_t>(row)];
+    switch (column) {
+        case Speedup: return !std::isnan(figures.speedup);
+        case Gain: return !std::isnan(figures.gain);
+        case Bandwidth: return !std::isnan(figures.bandwidth);
+        case OfCeiling: return !std::isnan(figures.of_ceiling);
+        default: return true;
+    }
 }
 
 std::weak_ordering RoundsModel::compare(int a, int b, Column column) const {
@@ -164,16 +185,24 @@ QString RoundsModel::toolTip(int row, Column column) const {
     const RoundCase* deciding = deciding_case(round);
     if (column >= Speedup && column <= OfCeiling) {
         if (deciding == nullptr) return tr("Not timed: %1").arg(verdictOf(round));
-        return tr("Of the slowest case, %1").arg(toQt(deciding->binding.name));
+        const QString noise = noiseInWords(*deciding);
+        return tr("Of the slowest case, %1").arg(toQt(deciding->binding.name)) + (noise.isEmpty() ? "" : "\n" + noise);
     }
     return column == Note ? toQt(round.note) : text(row, column);
 }
 
-/// Failed rounds stand out, readable in light and dark.
-QVariant RoundsModel::colour(const Round& round, int role) const {
+bool RoundsModel::isUnsure(const Round& round, Column column) const {
+    const RoundCase* deciding = deciding_case(round);
+    return (column == Speedup || column == Gain) && deciding != nullptr && is_noisy(*deciding);
+}
+
+/// Failed rounds stand out, and what noise makes unsure stands back, readable in light and dark.
+QVariant RoundsModel::colour(const Round& round, Column column, int role) const {
+    const bool is_text = role == Qt::ForegroundRole;
+    if (is_text && isUnsure(round, column)) return coloursOf(palette_).muted;
     if (round.status == Status::ok) return {};
     const QColor verdict = colourOf(round.status, palette_);
-    if (role == Qt::ForegroundRole) return verdict;
+    if (is_text) return verdict;
     return blend(verdict, palette_.color(QPalette::Base), 0.07F);
 }
 
@@ -184,7 +213,8 @@ QVariant RoundsModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole: return text(index.row(), column);
         case Qt::ToolTipRole: return toolTip(index.row(), column);
         case Qt::ForegroundRole:
-        case Qt::BackgroundRole: return colour(round(index.row()), role);
+        case Qt::BackgroundRole: return colour(round(index.row()), column, role);
+        case Qt::FontRole: return isUnsure(round(index.row()), column) ? QVariant(italic()) : QVariant();
         case Qt::DecorationRole: return column == Verdict ? dots_.at(round(index.row()).status) : QVariant();
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::AlignVCenter | (isNumeric(column) ? Qt::AlignRight : Qt::AlignLeft));
@@ -198,6 +228,8 @@ QVariant RoundsModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::TextAlignmentRole) {
         return QVariant::fromValue(Qt::AlignVCenter | (isNumeric(column) ? Qt::AlignRight : Qt::AlignLeft));
     }
+    // The first click on a column of figures asks which round is best.
+    if (role == Qt::InitialSortOrderRole) return isNumeric(column) ? Qt::DescendingOrder : Qt::AscendingOrder;
     const bool is_tip = role == Qt::ToolTipRole;
     if (role != Qt::DisplayRole && !is_tip) return {};
     switch (column) {

@@ -45,7 +45,8 @@ public:
     const Round& round(int row) const { return history_->rounds[static_cast<std::size_t>(row)]; }
     int rowOf(int number) const;  ///< -1 where the history has no such round
 
-    /// The order of two rows by a column; what was not measured comes before everything.
+    bool isKnown(int row, Column column) const;  ///< false of what was not measured
+    /// The order of two rows by a column in which both are known.
     std::weak_ordering compare(int a, int b, Column column) const;
     /// Whether any column of the row has that text in it, whatever its case.
     bool matches(int row, const QString& text) const;
@@ -63,7 +64,8 @@ private:
     Figures figuresOf(const Round& round) const;
     QString text(int row, Column column) const;
     QString toolTip(int row, Column column) const;
-    QVariant colour(const Round& round, int role) const;
+    bool isUnsure(const Round& round, Column column) const;
+    QVariant colour(const Round& round, Column column, int role) const;
     const QString& searchText(int row) const;
     void prepareSearch();
 

@@ -75,7 +75,7 @@ void RoundsPanel::makeTable() {
 void RoundsPanel::sizeColumns() {
     const QFontMetrics metrics(table_->font());
     const char* usual[RoundsModel::column_count] = {
-        "10000",  "crashed: SIGSEGV", "1.234 [1.234, 1.234]",    "+100.0 %",       "1234.5",  "100.0 %",
+        "10000",  "crashed: SIGSEGV", "≈ 1.234 [1.234, 1.234] ", "+100.0 %",       "1234.5",  "100.0 %",
         "cuda:0", "variant",          "BLOCK_M=16 BLOCK_N=1024", "implementation", "library", "2026-01-01 00:00:00",
         "note"};
     for (int column = 0; column < RoundsModel::column_count; ++column) {
@@ -142,16 +142,26 @@ void RoundsPanel::place() {
 
 void RoundsPanel::follow() {
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
-        if (following_ && row.isValid()) session_.selectRound(model_.round(filtered_.mapToSource(row).row()).number);
+        if (!following_ || !row.isValid()) return;
+        following_ = false;  // the table shows it already
+        session_.selectRound(model_.round(filtered_.mapToSource(row).row()).number);
+        following_ = true;
     });
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RoundsPanel::updateState);
     connect(&session_, &Session::selectedRoundChanged, this, &RoundsPanel::showSelected);
     connect(&session_.rounds(), &RoundStore::changed, this, &RoundsPanel::takeHistory);
     connect(&session_.engine(), &Engine::runProgressed, this, &RoundsPanel::showProgress);
     connect(&session_.engine(), &Engine::runningChanged, this, [this] { showProgress({}, 0, 0); });
-    connect(&session_.document(), &ProjectDocument::opened, this, &RoundsPanel::updateState);
+    connect(&session_.document(), &ProjectDocument::opened, this, &RoundsPanel::beginAnew);
     connect(splitter_, &QSplitter::splitterMoved, this,
             [this] { session_.settings().setSplitter("rounds", splitter_->saveState()); });
+}
+
+/// How another project's rounds were sorted and filtered says nothing of these.
+void RoundsPanel::beginAnew() {
+    filter_->clear();
+    table_->sortByColumn(RoundsModel::Number, Qt::DescendingOrder);
+    updateState();
 }
 
 void RoundsPanel::takeHistory() {
@@ -174,14 +184,19 @@ void RoundsPanel::applyFilter(const QString& text) {
 }
 
 void RoundsPanel::showSelected() {
+    if (!following_) return;
     const std::optional<int> selected = session_.selectedRound();
     const int source_row = selected ? model_.rowOf(*selected) : -1;
     const QModelIndex row =
         source_row < 0 ? QModelIndex() : filtered_.mapFromSource(model_.index(source_row, RoundsModel::Number));
     following_ = false;
     if (!row.isValid()) table_->clearSelection();
-    if (row.isValid() && table_->currentIndex().row() != row.row()) table_->setCurrentIndex(row);
-    if (row.isValid() && !table_->selectionModel()->isRowSelected(row.row())) table_->selectRow(row.row());
+    const bool shown = table_->currentIndex().row() == row.row() && table_->selectionModel()->isRowSelected(row.row());
+    if (row.isValid() && !shown) {
+        // Not through the view: it would read a Ctrl that is held for Ctrl+. as the wish to mark one more row.
+        table_->selectionModel()->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        table_->scrollTo(row);
+    }
     following_ = true;
     updateState();
 }

@@ -41,6 +41,7 @@ private:
     void place();
     void sizeColumns();
     void follow();
+    void beginAnew();
     void takeHistory();
     void applyFilter(const QString& text);
     void showSelected();

@@ -114,7 +114,7 @@ Diagnostics Session::open(const QString& path) {
         settings_.addRecentProject(document_.folder());
         log_.add(Severity::information, tr("Opened %1").arg(document_.folder()));
     } else {
-        log_.add(Severity::error, toQt(wrong));
+        log_.add(Severity::error, inWords(wrong));
     }
     return wrong;
 }
@@ -160,13 +160,16 @@ void Session::selectRound(std::optional<int> number) {
     emit selectedRoundChanged();
 }
 
+QString Session::whyNothingRuns() const {
+    const WorkerDevice* device = engine_.device(device_);
+    return device != nullptr && device->info.builds_only ? inWords(device->info.reason) : QString();
+}
+
 /// Why nothing at all can run now.
 Diagnostics Session::obstacles() const {
     if (!document_.isOpen()) return {{"", "", tr("no project is open").toStdString(), ""}};
-    const WorkerDevice* device = engine_.device(device_);
-    if (document_.diagnostics().empty() && device != nullptr && device->info.builds_only) {
-        return {{"", "", inWords(device->info.reason).toStdString(), ""}};
-    }
+    const QString why = whyNothingRuns();
+    if (document_.diagnostics().empty() && !why.isEmpty()) return {{"", "", why.toStdString(), ""}};
     return document_.diagnostics();
 }
 
@@ -188,7 +191,7 @@ Checked<RunPlan> Session::plan() const {
 void Session::run(const QString& note) {
     if (engine_.isRunning()) return;
     Checked<RunPlan> made = plan();
-    if (!made) return emit refused(toQt(made.error()));
+    if (!made) return emit refused(inWords(made.error()));
     made->options.note = note.toStdString();
     log_.add(Severity::information, tr("Verify and bench: %1 on %2").arg(toQt(made->candidate.variant.name), device_));
     engine_.startRun(std::move(*made));
@@ -197,19 +200,19 @@ void Session::run(const QString& note) {
 void Session::verify() {
     if (engine_.isRunning()) return;
     Checked<RunPlan> made = plan();
-    if (!made) return emit refused(toQt(made.error()));
+    if (!made) return emit refused(inWords(made.error()));
     log_.add(Severity::information, tr("Verify: %1 on %2").arg(toQt(made->candidate.variant.name), device_));
     engine_.startVerification(std::move(*made));
 }
 
 void Session::compare() {
     if (engine_.isRunning()) return;
-    if (const Diagnostics wrong = obstacles(); !wrong.empty()) return emit refused(toQt(wrong));
+    if (const Diagnostics wrong = obstacles(); !wrong.empty()) return emit refused(inWords(wrong));
     RunOptions options;
     options.device = device_.toStdString();
     options.timeout_seconds = settings_.callTimeoutSeconds();
     Checked<ComparisonPlan> plan = plan_comparison(document_.project(), options);
-    if (!plan) return emit refused(toQt(plan.error()));
+    if (!plan) return emit refused(inWords(plan.error()));
     for (RunPlan& each : plan->runs) {
         if (const Result<void> taken = takeTexts(each, document_); !taken)
             return emit refused(toQt(taken.error().message));

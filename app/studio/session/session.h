@@ -56,6 +56,8 @@ public:
     std::optional<int> selectedRound() const { return selected_round_; }
     void selectRound(std::optional<int> number);
 
+    /// Why nothing runs on the device, such as a model that kernels are only built for; "" where something may.
+    QString whyNothingRuns() const;
     /// What F5 would run now: project and sources as edited. Errors say why nothing can run.
     Checked<RunPlan> plan() const;
     void run(const QString& note);

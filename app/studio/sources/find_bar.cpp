@@ -21,9 +21,9 @@ FindBar::FindBar(QWidget* parent) : QWidget(parent) {
     layout->addWidget(findLine());
     layout->addWidget(replaceLine());
     for (QToolButton* each : {match_case_, whole_word_, regular_expression_}) {
-        connect(each, &QToolButton::toggled, this, &FindBar::takeSearch);
+        connect(each, &QToolButton::toggled, this, &FindBar::look);
     }
-    connect(text_, &QLineEdit::textChanged, this, &FindBar::takeSearch);
+    connect(text_, &QLineEdit::textChanged, this, &FindBar::look);
     connect(previous_, &QToolButton::clicked, this, &FindBar::findPrevious);
     connect(next_, &QToolButton::clicked, this, &FindBar::findNext);
     connect(close_, &QToolButton::clicked, this, &FindBar::close);
@@ -114,6 +114,7 @@ void FindBar::setEditor(SourceEditor* editor) {
     }
     editor_ = editor;
     if (!editor_) return close();
+    begin_ = editor_->textCursor();
     connect(editor_, &QPlainTextEdit::textChanged, this, [this] { counting_.start(); });
     connect(editor_, &QPlainTextEdit::selectionChanged, this, [this] { counting_.start(); });
     connect(editor_, &SourceEditor::escaped, this, &FindBar::close);
@@ -126,7 +127,8 @@ void FindBar::openFor(bool replacing) {
     if (!selected.isEmpty() && !selected.contains(QChar::ParagraphSeparator)) text_->setText(selected);
     replace_line_->setVisible(replacing && !editor_->isReadOnly());
     show();
-    takeSearch();
+    begin_ = editor_->textCursor();
+    look();
     text_->setFocus(Qt::ShortcutFocusReason);
     text_->selectAll();
 }
@@ -143,6 +145,23 @@ void FindBar::takeSearch() {
     if (!editor_) return;
     const QRegularExpression expression = search().expression();
     editor_->setMarked(expression.isValid() ? expression : QRegularExpression());
+    showCount();
+}
+
+/// Marks the matches and goes to the first from where looking began; without any, back to there.
+void FindBar::look() {
+    takeSearch();
+    if (!editor_ || !isVisible()) return;
+    QTextCursor before = begin_;
+    before.setPosition(begin_.selectionStart());
+    const QTextCursor found = findMatch(before, search().expression(), true);
+    goTo(found.isNull() ? begin_ : found);
+}
+
+void FindBar::goTo(const QTextCursor& place) {
+    const bool far = !editor_->viewport()->rect().contains(editor_->cursorRect(place));
+    editor_->setTextCursor(place);
+    if (far) editor_->centerCursor();
     showCount();
 }
 
@@ -174,9 +193,8 @@ void FindBar::step(bool forward) {
     if (!editor_) return;
     const QTextCursor found = findMatch(editor_->textCursor(), search().expression(), forward);
     if (found.isNull()) return;
-    editor_->setTextCursor(found);
-    editor_->ensureCursorVisible();
-    showCount();
+    begin_ = found;
+    goTo(found);
 }
 
 void FindBar::replaceOne() {

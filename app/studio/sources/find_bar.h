@@ -42,6 +42,8 @@ private:
     QToolButton* option(const QString& text, const QString& name, const QString& tip);
     Search search() const;
     void takeSearch();
+    void look();
+    void goTo(const QTextCursor& place);
     void step(bool forward);
     void replaceOne();
     void replaceEvery();
@@ -55,7 +57,8 @@ private:
     QPushButton *replace_, *replace_all_;
     QLabel* count_;
     QWidget* replace_line_;
-    QTimer counting_;  ///< the count follows edits after a moment
+    QTextCursor begin_;  ///< where looking began: what is typed is looked for from there on
+    QTimer counting_;    ///< the count follows edits after a moment
 };
 
 }  // namespace kernelgen::studio

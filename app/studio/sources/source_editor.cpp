@@ -6,6 +6,7 @@
 #include <QFontDatabase>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QScrollBar>
 #include <QTextBlock>
 #include <QToolTip>
 
@@ -121,8 +122,20 @@ void SourceEditor::resizeEvent(QResizeEvent* event) {
 
 void SourceEditor::wheelEvent(QWheelEvent* event) {
     if (!(event->modifiers() & Qt::ControlModifier)) return QPlainTextEdit::wheelEvent(event);
+    pointed_at_ = static_cast<int>(event->position().y());
     if (event->angleDelta().y() != 0) emit zoomAsked(event->angleDelta().y() > 0 ? 1 : -1);
+    pointed_at_.reset();
     event->accept();
+}
+
+void SourceEditor::zoomAround(int steps) {
+    const QRect area = viewport()->rect(), cursor = cursorRect();
+    const int y = pointed_at_.value_or(area.contains(cursor.topLeft()) ? cursor.top() : area.center().y());
+    const int line = blockAt(y).blockNumber();
+    zoomIn(steps);
+    if (line < 0) return;
+    const double height = blockBoundingRect(firstVisibleBlock()).height();
+    verticalScrollBar()->setValue(line - static_cast<int>(y / std::max(1.0, height)));
 }
 
 void SourceEditor::keyPressEvent(QKeyEvent* event) {

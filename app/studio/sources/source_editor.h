@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 #include <QUndoStack>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "app/studio/document/source_file.h"
@@ -34,6 +35,8 @@ public:
     /// Null when another project has been opened: then the editor may only be deleted.
     SourceFile* source() const { return source_; }
 
+    /// Larger text, or smaller, with the line under the mouse or else the cursor's at its place.
+    void zoomAround(int steps);
     /// Puts the cursor there and shows it; line and column from 1, 0 leaves the cursor where it is.
     void goTo(int line, int column);
     /// All of this file.
@@ -83,9 +86,10 @@ private:
     std::vector<SourceMessage> messages_;
     QRegularExpression marked_;
     QColor current_line_colour_ = Qt::transparent, match_colour_ = Qt::transparent;
-    bool apart_ = true;     ///< something else has been edited since this text was
-    bool editing_ = false;  ///< by the keys and menus of this editor
-    int changed_at_ = -1;   ///< where something other than this editor changed the text
+    bool apart_ = true;              ///< something else has been edited since this text was
+    bool editing_ = false;           ///< by the keys and menus of this editor
+    std::optional<int> pointed_at_;  ///< the mouse's y while its wheel turns
+    int changed_at_ = -1;            ///< where something other than this editor changed the text
 };
 
 }  // namespace kernelgen::studio

@@ -260,7 +260,7 @@ void SourceTabs::chooseSource() {
 
 void SourceTabs::zoom(int steps) {
     const int before = std::exchange(zoom_, std::clamp(zoom_ + steps, -6, 24));
-    for (int i = 0; i < tabs_->count(); ++i) editor(i)->zoomIn(zoom_ - before);
+    for (int i = 0; i < tabs_->count(); ++i) editor(i)->zoomAround(zoom_ - before);
 }
 
 int SourceTabs::tabOf(const std::string& file) const {

@@ -14,10 +14,10 @@
 <context>
     <name>kernelgen::studio::ComparisonModel</name>
     <message numerus="yes">
-        <source>%1, %n warning(s)</source>
+        <source>%n warning(s)</source>
         <translation>
-            <numerusform>%1, %n warning</numerusform>
-            <numerusform>%1, %n warnings</numerusform>
+            <numerusform>%n warning</numerusform>
+            <numerusform>%n warnings</numerusform>
         </translation>
     </message>
 </context>
@@ -32,7 +32,7 @@
     </message>
 </context>
 <context>
-    <name>kernelgen::studio::MainWindow</name>
+    <name>kernelgen::studio::ProjectFiles</name>
     <message numerus="yes">
         <source>Wrote %1 with %n chart(s)</source>
         <translation>

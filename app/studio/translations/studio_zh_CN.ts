@@ -121,6 +121,13 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>ChartStyle</name>
+    <message>
+        <source>Hollow: noisy</source>
+        <translation>空心：噪声大</translation>
+    </message>
+</context>
+<context>
     <name>ChartText</name>
     <message>
         <source>Speedup</source>
@@ -193,6 +200,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Note</source>
         <translation>备注</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>噪声</translation>
     </message>
 </context>
 <context>
@@ -291,7 +302,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Time</source>
-        <translation>耗时</translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>candidate</source>
@@ -591,6 +602,38 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Waiting for another kernelgen that builds or measures: %1</source>
         <translation>等待另一个正在编译或测量的 kernelgen：%1</translation>
     </message>
+    <message>
+        <source>choose one under Performance on the left</source>
+        <translation>请在左侧“性能”中选择</translation>
+    </message>
+    <message>
+        <source>Choose another under Performance on the left</source>
+        <translation>请在左侧“性能”中选择其他基准</translation>
+    </message>
+    <message>
+        <source>File &gt; New project makes one</source>
+        <translation>“文件 &gt; 新建项目”可新建</translation>
+    </message>
+    <message>
+        <source>Device in the toolbar</source>
+        <translation>工具栏中的“设备”</translation>
+    </message>
+    <message>
+        <source>Run &gt; Bring in step</source>
+        <translation>“运行 &gt; 使文件同步”</translation>
+    </message>
+    <message>
+        <source>Settings &gt; Time limit of a call</source>
+        <translation>“设置 &gt; 单次调用的时限”</translation>
+    </message>
+    <message>
+        <source>Settings &gt; Python</source>
+        <translation>“设置 &gt; Python”</translation>
+    </message>
+    <message>
+        <source>Settings &gt; C++ compiler</source>
+        <translation>“设置 &gt; C++ 编译器”</translation>
+    </message>
 </context>
 <context>
     <name>HtmlPage</name>
@@ -711,6 +754,21 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Errors of round %1: %2</source>
         <translation>第 %1 轮的误差：%2</translation>
+    </message>
+</context>
+<context>
+    <name>NoiseWords</name>
+    <message>
+        <source>the samples&apos; RSD is %1 %, over %2 %</source>
+        <translation>样本的相对标准差为 %1 %，超过 %2 %</translation>
+    </message>
+    <message>
+        <source>the interval holds 1, so neither side is known to be faster</source>
+        <translation>区间包含 1，无法断定哪一方更快</translation>
+    </message>
+    <message>
+        <source>Noisy: %1</source>
+        <translation>噪声大：%1</translation>
     </message>
 </context>
 <context>
@@ -1219,6 +1277,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Checked in %1 s</source>
         <translation>检查通过，用时 %1 秒</translation>
     </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::CasePage</name>
@@ -1409,11 +1471,19 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Tunables</source>
         <translation>可调参数</translation>
     </message>
+    <message>
+        <source>noisy</source>
+        <translation>噪声大</translation>
+    </message>
     <message numerus="yes">
-        <source>%1, %n warning(s)</source>
+        <source>%n warning(s)</source>
         <translation>
-            <numerusform>%1，%n 条警告</numerusform>
+            <numerusform>%n 条警告</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
 </context>
 <context>
@@ -1594,6 +1664,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Everything is in step already</source>
         <translation>所有文件均已同步</translation>
     </message>
+    <message>
+        <source>Why nothing is compared</source>
+        <translation>未作比较的原因</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::DefinitionForm</name>
@@ -1656,10 +1734,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>连线：第 %1 轮</translation>
     </message>
     <message>
-        <source> · faint: other configurations, %1, each by its newest round</source>
-        <translation> · 淡色：其他 %1 组参数配置，各取最新一轮</translation>
-    </message>
-    <message>
         <source>Bytes of the case</source>
         <translation>测例的访存字节数</translation>
     </message>
@@ -1674,6 +1748,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>best: round %1, %2</source>
         <translation>最佳：第 %1 轮，%2</translation>
+    </message>
+    <message>
+        <source>Faint: other configurations, %1, each by its newest round</source>
+        <translation>浅色：其他 %1 组参数配置，各取最新一轮</translation>
     </message>
 </context>
 <context>
@@ -1722,10 +1800,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>误差更小的元素占比</translation>
     </message>
     <message>
-        <source>%1 of %L2 elements exact · largest error %3 · %L4 mismatches</source>
-        <translation>%L2 个元素中 %1 完全一致 · 最大误差 %3 · %L4 个不符元素</translation>
-    </message>
-    <message>
         <source>elements</source>
         <translation>元素数</translation>
     </message>
@@ -1736,6 +1810,18 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>share of elements with less (right axis)</source>
         <translation>误差更小的元素占比（右轴）</translation>
+    </message>
+    <message>
+        <source>%1 of %L2 elements exact</source>
+        <translation>%L2 个元素中 %1 完全一致</translation>
+    </message>
+    <message>
+        <source>Largest error %1</source>
+        <translation>最大误差 %1</translation>
+    </message>
+    <message>
+        <source>%L1 mismatches</source>
+        <translation>%L1 个不符元素</translation>
     </message>
 </context>
 <context>
@@ -2008,32 +2094,27 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 <context>
     <name>kernelgen::studio::MainWindow</name>
     <message>
-        <source>Exporting the log</source>
-        <translation>正在导出日志</translation>
+        <source>Settings…</source>
+        <translation>设置…</translation>
     </message>
     <message>
-        <source>Operator</source>
-        <translation>算子</translation>
+        <source>Name the interpreter that has PyTorch and Triton</source>
+        <translation>指定装有 PyTorch 和 Triton 的解释器</translation>
     </message>
     <message>
-        <source>Tunables</source>
-        <translation>可调参数</translation>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::Menus</name>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <source>Rounds</source>
-        <translation>轮次</translation>
-    </message>
-    <message>
-        <source>Problems</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>Run log</source>
-        <translation>运行日志</translation>
-    </message>
-    <message>
-        <source>Log preview</source>
-        <translation>日志预览</translation>
+        <source>&amp;About KernelGen Studio</source>
+        <translation>关于 KernelGen Studio(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -2046,6 +2127,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>&amp;Open project…</source>
         <translation>打开项目(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Import Python files…</source>
+        <translation>导入 Python 文件(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Make a project of an operator&apos;s Triton and PyTorch files</source>
+        <translation>由一个算子的 Triton 和 PyTorch 文件建立项目</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
@@ -2092,32 +2181,12 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
+        <source>None yet</source>
+        <translation>暂无</translation>
+    </message>
+    <message>
         <source>&amp;Edit</source>
         <translation>编辑(&amp;E)</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>撤销(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Redo</source>
-        <translation>重做(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Find…</source>
-        <translation>查找(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>Find in the source that is shown</source>
-        <translation>在当前源代码中查找</translation>
-    </message>
-    <message>
-        <source>Find and re&amp;place…</source>
-        <translation>查找和替换(&amp;P)…</translation>
-    </message>
-    <message>
-        <source>Go to &amp;line…</source>
-        <translation>转到行(&amp;L)…</translation>
     </message>
     <message>
         <source>Filter &amp;rounds</source>
@@ -2128,8 +2197,64 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>设置(&amp;S)…</translation>
     </message>
     <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo: %1</source>
+        <translation>撤销：%1(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo: %1</source>
+        <translation>重做：%1(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>查找(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Find in the source that is shown</source>
+        <translation>在当前源代码中查找</translation>
+    </message>
+    <message>
+        <source>Find ne&amp;xt</source>
+        <translation>查找下一处(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Find pre&amp;vious</source>
+        <translation>查找上一处(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Find and re&amp;place…</source>
+        <translation>查找和替换(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Go to &amp;line…</source>
+        <translation>转到行(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Go to sour&amp;ce…</source>
+        <translation>转到源文件(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>All sources of the project</source>
+        <translation>项目的所有源文件</translation>
+    </message>
+    <message>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Measure ceilings</source>
+        <translation>测量设备上限(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Measure what the device can reach; some ten seconds</source>
+        <translation>测量设备可达到的性能；约需十秒</translation>
     </message>
     <message>
         <source>Verify and &amp;bench</source>
@@ -2148,12 +2273,12 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>检查精度；不记录轮次</translation>
     </message>
     <message>
-        <source>B&amp;uild</source>
-        <translation>编译(&amp;U)</translation>
+        <source>&amp;Compare all variants</source>
+        <translation>并列对比所有实现(&amp;C)</translation>
     </message>
     <message>
-        <source>Build the variant as it stands</source>
-        <translation>按当前内容编译该实现</translation>
+        <source>Verify and time every variant of the device side by side, in one run</source>
+        <translation>在同一次运行中验证该设备上的每个实现并对比计时</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
@@ -2162,6 +2287,22 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>End the run; what is under way is recorded as cancelled</source>
         <translation>结束运行；正在进行的轮次记录为 cancelled</translation>
+    </message>
+    <message>
+        <source>B&amp;uild</source>
+        <translation>编译(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Build the variant as it stands</source>
+        <translation>按当前内容编译该实现</translation>
+    </message>
+    <message>
+        <source>Show com&amp;piled code</source>
+        <translation>显示编译后的代码(&amp;P)</translation>
+    </message>
+    <message>
+        <source>PTX of the CUDA or Triton variant as it stands, and Triton&apos;s steps before it</source>
+        <translation>CUDA 或 Triton 实现按当前状态编译出的 PTX，以及 Triton 的中间表示</translation>
     </message>
     <message>
         <source>Write the &amp;note</source>
@@ -2192,12 +2333,12 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>根据算子定义重新生成源代码</translation>
     </message>
     <message>
-        <source>&amp;Measure ceilings</source>
-        <translation>测量设备上限(&amp;M)</translation>
+        <source>Bring &amp;in step</source>
+        <translation>使文件同步(&amp;I)</translation>
     </message>
     <message>
-        <source>Measure what the device can reach; some ten seconds</source>
-        <translation>测量设备可达到的性能；约需十秒</translation>
+        <source>Write stale files again and set tunables in place; leave edits alone</source>
+        <translation>重新生成过期文件并就地更新可调参数；保留人工编辑</translation>
     </message>
     <message>
         <source>R&amp;ounds</source>
@@ -2220,12 +2361,44 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Ma&amp;ximise the panel</source>
+        <translation>最大化面板(&amp;X)</translation>
+    </message>
+    <message>
+        <source>What has the focus fills the window, and back; so does a double click on a tab</source>
+        <translation>焦点所在部分占满窗口，再按一次还原；双击标签亦可</translation>
+    </message>
+    <message>
+        <source>Charts in a &amp;window</source>
+        <translation>图表单独成窗(&amp;W)</translation>
+    </message>
+    <message>
+        <source>A window of their own, and back</source>
+        <translation>移到单独的窗口，再按一次放回</translation>
+    </message>
+    <message>
         <source>&amp;Default layout</source>
         <translation>默认布局(&amp;D)</translation>
     </message>
     <message>
         <source>Every panel back in its place</source>
         <translation>所有面板恢复原位</translation>
+    </message>
+    <message>
+        <source>&amp;Larger source text</source>
+        <translation>放大源代码字体(&amp;L)</translation>
+    </message>
+    <message>
+        <source>S&amp;maller source text</source>
+        <translation>缩小源代码字体(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;Fit chart</source>
@@ -2252,82 +2425,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>保存为 PNG、SVG 或 PDF</translation>
     </message>
     <message>
-        <source>&amp;Theme</source>
-        <translation>主题(&amp;T)</translation>
-    </message>
-    <message>
-        <source>&amp;Language</source>
-        <translation>语言(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Help</source>
-        <translation>帮助(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;About KernelGen Studio</source>
-        <translation>关于 KernelGen Studio(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Problems (%1)</source>
-        <translation>问题（%1）</translation>
-    </message>
-    <message>
-        <source>Opened %1</source>
-        <translation>已打开 %1</translation>
-    </message>
-    <message>
-        <source>Open project</source>
-        <translation>打开项目</translation>
-    </message>
-    <message>
-        <source>The project cannot be opened:</source>
-        <translation>无法打开项目：</translation>
-    </message>
-    <message>
-        <source>Projects (project.json)</source>
-        <translation>项目 (project.json)</translation>
-    </message>
-    <message>
-        <source>None yet</source>
-        <translation>暂无</translation>
-    </message>
-    <message>
-        <source>Saved %1</source>
-        <translation>已保存 %1</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>保存</translation>
-    </message>
-    <message>
-        <source>Save as: a new folder</source>
-        <translation>另存为：新文件夹</translation>
-    </message>
-    <message>
-        <source>Save as</source>
-        <translation>另存为</translation>
-    </message>
-    <message>
-        <source>Reverted; Ctrl+Z brings the changes back</source>
-        <translation>已还原；按 Ctrl+Z 可找回修改</translation>
-    </message>
-    <message numerus="yes">
-        <source>Wrote %1 with %n chart(s)</source>
-        <translation>
-            <numerusform>已写入 %1，含 %n 幅图表</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Generated %n source(s); edited ones were kept</source>
-        <translation>
-            <numerusform>已生成 %n 个源文件；已编辑的源文件予以保留</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Restored round %1; Ctrl+Z takes it back</source>
-        <translation>已恢复第 %1 轮；按 Ctrl+Z 可撤销</translation>
-    </message>
-    <message>
         <source>&amp;System</source>
         <translation>跟随系统(&amp;S)</translation>
     </message>
@@ -2338,98 +2435,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
-    </message>
-    <message>
-        <source>A run is under way</source>
-        <translation>正在运行</translation>
-    </message>
-    <message>
-        <source>Stop the run? It is recorded as cancelled.</source>
-        <translation>是否停止运行？该轮将记录为 cancelled。</translation>
-    </message>
-    <message>
-        <source>Unsaved changes</source>
-        <translation>未保存的修改</translation>
-    </message>
-    <message>
-        <source>Save the changes to %1?</source>
-        <translation>是否保存对 %1 的修改？</translation>
-    </message>
-    <message>
-        <source>&amp;Undo: %1</source>
-        <translation>撤销：%1(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Redo: %1</source>
-        <translation>重做：%1(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Find ne&amp;xt</source>
-        <translation>查找下一处(&amp;X)</translation>
-    </message>
-    <message>
-        <source>Find pre&amp;vious</source>
-        <translation>查找上一处(&amp;V)</translation>
-    </message>
-    <message>
-        <source>&amp;Larger source text</source>
-        <translation>放大源代码字体(&amp;L)</translation>
-    </message>
-    <message>
-        <source>S&amp;maller source text</source>
-        <translation>缩小源代码字体(&amp;M)</translation>
-    </message>
-    <message>
-        <source>Consistency</source>
-        <translation>一致性</translation>
-    </message>
-    <message>
-        <source>Comparison</source>
-        <translation>并列对比</translation>
-    </message>
-    <message>
-        <source>&amp;Import Python files…</source>
-        <translation>导入 Python 文件(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>Make a project of an operator&apos;s Triton and PyTorch files</source>
-        <translation>由一个算子的 Triton 和 PyTorch 文件建立项目</translation>
-    </message>
-    <message>
-        <source>Go to sour&amp;ce…</source>
-        <translation>转到源文件(&amp;C)…</translation>
-    </message>
-    <message>
-        <source>All sources of the project</source>
-        <translation>项目的所有源文件</translation>
-    </message>
-    <message>
-        <source>&amp;Compare all variants</source>
-        <translation>并列对比所有实现(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Verify and time every variant of the device side by side, in one run</source>
-        <translation>在同一次运行中验证该设备上的每个实现并对比计时</translation>
-    </message>
-    <message>
-        <source>Show com&amp;piled code</source>
-        <translation>显示编译后的代码(&amp;P)</translation>
-    </message>
-    <message>
-        <source>PTX of the CUDA or Triton variant as it stands, and Triton&apos;s steps before it</source>
-        <translation>CUDA 或 Triton 实现按当前状态编译出的 PTX，以及 Triton 的中间表示</translation>
-    </message>
-    <message>
-        <source>Bring &amp;in step</source>
-        <translation>使文件同步(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Write stale files again and set tunables in place; leave edits alone</source>
-        <translation>重新生成过期文件并就地更新可调参数；保留人工编辑</translation>
-    </message>
-    <message>
-        <source>Consistency (%1)</source>
-        <translation>一致性 (%1)</translation>
     </message>
 </context>
 <context>
@@ -2566,6 +2571,53 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::Panels</name>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Tunables</source>
+        <translation>可调参数</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Consistency</source>
+        <translation>一致性</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>并列对比</translation>
+    </message>
+    <message>
+        <source>Run log</source>
+        <translation>运行日志</translation>
+    </message>
+    <message>
+        <source>Log preview</source>
+        <translation>日志预览</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Problems (%1)</source>
+        <translation>问题（%1）</translation>
+    </message>
+    <message>
+        <source>Consistency (%1)</source>
+        <translation>一致性 (%1)</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::ProblemsModel</name>
     <message>
         <source>Error</source>
@@ -2647,6 +2699,81 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>generate sources</source>
         <translation>生成源代码</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ProjectFiles</name>
+    <message>
+        <source>Opened %1</source>
+        <translation>已打开 %1</translation>
+    </message>
+    <message>
+        <source>Open project</source>
+        <translation>打开项目</translation>
+    </message>
+    <message>
+        <source>The project cannot be opened:</source>
+        <translation>无法打开项目：</translation>
+    </message>
+    <message>
+        <source>Projects (project.json)</source>
+        <translation>项目 (project.json)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save as: a new folder</source>
+        <translation>另存为：新文件夹</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>另存为</translation>
+    </message>
+    <message>
+        <source>Reverted; Ctrl+Z brings the changes back</source>
+        <translation>已还原；按 Ctrl+Z 可找回修改</translation>
+    </message>
+    <message>
+        <source>Exporting the log</source>
+        <translation>正在导出日志</translation>
+    </message>
+    <message numerus="yes">
+        <source>Wrote %1 with %n chart(s)</source>
+        <translation>
+            <numerusform>已写入 %1，含 %n 幅图表</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Generated %n source(s); edited ones were kept</source>
+        <translation>
+            <numerusform>已生成 %n 个源文件；已编辑的源文件予以保留</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Restored round %1; Ctrl+Z takes it back</source>
+        <translation>已恢复第 %1 轮；按 Ctrl+Z 可撤销</translation>
+    </message>
+    <message>
+        <source>A run is under way</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>Stop the run? It is recorded as cancelled.</source>
+        <translation>是否停止运行？该轮将记录为 cancelled。</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的修改</translation>
+    </message>
+    <message>
+        <source>Save the changes to %1?</source>
+        <translation>是否保存对 %1 的修改？</translation>
     </message>
 </context>
 <context>
@@ -2837,7 +2964,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Time</source>
-        <translation>耗时</translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Note</source>
@@ -2952,6 +3079,22 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>%1 (builds only)</source>
         <translation>%1（仅编译）</translation>
+    </message>
+    <message>
+        <source>How the last round ended</source>
+        <translation>上一轮的结果</translation>
+    </message>
+    <message>
+        <source>≈ %1, noisy</source>
+        <translation>≈ %1，噪声大</translation>
+    </message>
+    <message>
+        <source>Speedup of the slowest case, %1</source>
+        <translation>最慢测例 %1 的加速比</translation>
+    </message>
+    <message>
+        <source>Round %1: %2</source>
+        <translation>第 %1 轮：%2</translation>
     </message>
 </context>
 <context>
@@ -3289,6 +3432,13 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Drawn by highest and lowest; zoom in to see intervals</source>
         <translation>按最高值和最低值绘制；放大可查看置信区间</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::StatusLine</name>
+    <message>
+        <source>What to do next</source>
+        <translation>接下来可做的事</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
 #include "core/round/best.h"
 
@@ -45,6 +46,7 @@ void BestComparison::makeTable() {
     table_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     table_->horizontalHeader()->setHighlightSections(false);
 }
@@ -60,12 +62,14 @@ void BestComparison::refresh() {
         return;
     }
     const RoundCase* deciding = deciding_case(*best);
-    heading_->setText(tr("Best is %1, with a speedup of %2 [%3, %4] in its slowest case, %5")
-                          .arg(tr("<a href=\"%1\">round %1</a>").arg(best->number))
-                          .arg(deciding->speedup, 0, 'f', 3)
-                          .arg(deciding->speedup_lower, 0, 'f', 2)
-                          .arg(deciding->speedup_upper, 0, 'f', 2)
-                          .arg(toQt(deciding->binding.name).toHtmlEscaped()));
+    const QString noise = noiseInWords(*deciding);
+    const QString text = tr("Best is %1, with a speedup of %2 [%3, %4] in its slowest case, %5")
+                             .arg(tr("<a href=\"%1\">round %1</a>").arg(best->number))
+                             .arg((noise.isEmpty() ? "" : "≈ ") + QString::number(deciding->speedup, 'f', 3))
+                             .arg(deciding->speedup_lower, 0, 'f', 2)
+                             .arg(deciding->speedup_upper, 0, 'f', 2)
+                             .arg(toQt(deciding->binding.name).toHtmlEscaped());
+    heading_->setText(noise.isEmpty() ? text : text + "<br><i>" + noise + "</i>");
     table_->setHorizontalHeaderLabels({tr("Tunable"), tr("Now"), tr("Round %1").arg(best->number)});
     table_->setRowCount(static_cast<int>(variant->tunables.size()));
     for (int row = 0; row < table_->rowCount(); ++row) {
@@ -82,6 +86,7 @@ void BestComparison::fillRow(int row, const Tunable& tunable, const Round& best)
                             known ? QString::number(found->second) : tr("not there")};
     for (int column = 0; column < 3; ++column) {
         auto* item = new QTableWidgetItem(texts[column]);
+        item->setToolTip(texts[column]);
         if (column > 0) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         QFont font = table_->font();
         font.setBold(differs);

@@ -129,8 +129,10 @@ BuildCard::BuildCard(Session& session, QWidget* parent)
     state_->setTextFormat(Qt::RichText);
     state_->setWordWrap(true);
     state_->setTextInteractionFlags(Qt::TextBrowserInteraction);
-    connect(state_, &QLabel::linkActivated, this,
-            [this] { emit goToSource(toQt(first_error_.file), first_error_.line, first_error_.column); });
+    connect(state_, &QLabel::linkActivated, this, [this](const QString& link) {
+        if (link == "settings") emit settingsWanted();
+        else emit goToSource(toQt(first_error_.file), first_error_.line, first_error_.column);
+    });
     ticks_.setInterval(tick_milliseconds);
     connect(&ticks_, &QTimer::timeout, this, &BuildCard::tick);
     connect(&session_.engine(), &Engine::buildStarted, this, [this] {
@@ -190,7 +192,10 @@ void BuildCard::takeOutcome(const BuildOutcome& outcome) {
         case Status::build_failed: showFailure(result); break;
         case Status::restricted: say(Tone::warning, tr("Restricted: %1").arg(reason)); break;
         case Status::cancelled: say(Tone::plain, tr("Cancelled")); break;
-        default: say(Tone::bad, tr("Not built: %1").arg(reason)); break;
+        default:
+            say(Tone::bad, tr("Not built: %1").arg(reason));
+            if (asksForPython(result.reason)) offerSettings();
+            break;
     }
     state_->setToolTip(tr("Shown %1 ms after it was asked for").arg(qRound(outcome.seconds_to_show * 1000)));
 }
@@ -203,6 +208,10 @@ void BuildCard::showFailure(const BuildResult& result) {
     if (error->line == 0) return say(Tone::bad, tr("Failed: %1").arg(text));
     const QString place = QStringLiteral("%1:%2").arg(toQt(error->file)).arg(error->line).toHtmlEscaped();
     say(Tone::bad, {}, tr("Failed: %1").arg(QStringLiteral("<a href=\"error\">%1</a> %2").arg(place, text)));
+}
+
+void BuildCard::offerSettings() {
+    state_->setText(state_->text() + " <a href=\"settings\">" + tr("Settings").toHtmlEscaped() + "</a>");
 }
 
 void BuildCard::say(Tone tone, const QString& text, const QString& rich) {

@@ -24,6 +24,7 @@ public:
 
 signals:
     void goToSource(const QString& file, int line, int column);
+    void settingsWanted();  ///< to name an interpreter
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -34,6 +35,7 @@ private:
     void tick();
     void takeOutcome(const BuildOutcome& outcome);
     void showFailure(const BuildResult& result);
+    void offerSettings();
     void say(Tone tone, const QString& text, const QString& rich = {});
     void showResources(const BuildResult& result);
     void showUnknown(const QString& text);

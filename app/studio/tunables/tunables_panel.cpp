@@ -62,6 +62,7 @@ TunablesPanel::TunablesPanel(Session& session, QWidget* parent)
     connect(&session_.rounds(), &RoundStore::changed, this, &TunablesPanel::showBest);
     connect(&document.literals(), &Literals::changed, this, &TunablesPanel::showLiterals);
     connect(build_, &BuildCard::goToSource, this, &TunablesPanel::goToSource);
+    connect(build_, &BuildCard::settingsWanted, this, &TunablesPanel::settingsWanted);
     applyPalette();
     refresh();
 }

@@ -28,6 +28,7 @@ public:
 
 signals:
     void goToSource(const QString& file, int line, int column);  ///< the place of a build's error was clicked
+    void settingsWanted();                                       ///< to name an interpreter
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -32,13 +32,18 @@ QAction* Actions::add(QMenu* menu, const QString& text, const Look& look, std::f
     action->setShortcut(look.shortcut);
     const QString name = nameOf(text);
     action->setIconText(name);
-    const QString keys = look.shortcut.toString(QKeySequence::NativeText);
-    const QString what = look.tip.isEmpty() ? name : look.tip;
-    action->setToolTip(keys.isEmpty() ? what : what + " (" + keys + ")");
-    action->setStatusTip(what);
+    action->setWhatsThis(look.tip.isEmpty() ? name : look.tip);
+    explain(action, {});
     connect(action, &QAction::triggered, this, std::move(act));
     if (!look.icon.isEmpty()) with_icons_.push_back({action, look.icon});
     return action;
+}
+
+void Actions::explain(QAction* action, const QString& obstacle) {
+    const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+    const QString what = obstacle.isEmpty() ? action->whatsThis() : obstacle;
+    action->setToolTip(keys.isEmpty() || !obstacle.isEmpty() ? what : what + " (" + keys + ")");
+    action->setStatusTip(what);
 }
 
 void Actions::applyPalette() {

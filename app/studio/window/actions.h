@@ -27,6 +27,8 @@ public:
     };
     QAction* add(QMenu* menu, const QString& text, const Look& look, std::function<void()> act);
 
+    /// Why an action is not to be had now, in its tips; "" brings back what it does.
+    void explain(QAction* action, const QString& obstacle);
     /// Icons again, in the colours of the window's palette.
     void applyPalette();
 

@@ -2,6 +2,7 @@
 #include "app/studio/window/run_bar.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -9,7 +10,11 @@
 #include <QSignalBlocker>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
+#include "app/studio/rounds/words.h"
+#include "app/studio/theme/theme.h"
+#include "core/round/best.h"
 
 namespace kernelgen::studio {
 
@@ -32,6 +37,7 @@ RunBar::RunBar(Session& session, QWidget* parent)
       variant_(new QComboBox),
       device_(new QComboBox),
       note_(new QLineEdit),
+      verdict_(new QLabel),
       progress_(new QProgressBar),
       stage_(new QLabel) {
     auto* layout = new QHBoxLayout(this);
@@ -40,7 +46,10 @@ RunBar::RunBar(Session& session, QWidget* parent)
     labelFor(device_, tr("Device"), layout);
     labelFor(note_, tr("Note"), layout);
     layout->setStretchFactor(note_, 1);
+    layout->addWidget(verdict_);
     layout->addWidget(stage_);
+    verdict_->setObjectName("verdict");
+    verdict_->setAccessibleName(tr("How the last round ended"));
     layout->addWidget(progress_);
     variant_->setToolTip(tr("The variant under work: its tunables are on the right"));
     variant_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -56,7 +65,11 @@ RunBar::RunBar(Session& session, QWidget* parent)
     connect(device_, &QComboBox::activated, this, [this] { session_.setDevice(device_->currentData().toString()); });
     connect(&session_, &Session::variantChanged, this, &RunBar::fillVariants);
     connect(&session_.document(), &ProjectDocument::changed, this, &RunBar::fillVariants);
-    connect(&session_.document(), &ProjectDocument::opened, this, &RunBar::fillVariants);
+    connect(&session_.document(), &ProjectDocument::opened, this, [this] {
+        last_.reset();
+        fillVariants();
+        showVerdict();
+    });
     Engine& engine = session_.engine();
     connect(&engine, &Engine::devicesChanged, this, &RunBar::fillDevices);
     connect(&engine, &Engine::runProgressed, this, &RunBar::showProgress);
@@ -125,15 +138,52 @@ void RunBar::showRunning() {
     const bool running = session_.engine().isRunning();
     progress_->setVisible(running);
     stage_->setVisible(running);
+    if (running) last_.reset();
+    showVerdict();
     current_stage_.clear();
     if (!running) return;
     stage_->setText(tr("Starting"));
     progress_->setMaximum(0);
 }
 
-/// The note is that round's: the next one gets its own.
+/// The note is that round's: the next one gets its own. Of a run that was stopped it is still to be done.
 void RunBar::takeOutcome(const RunOutcome& outcome) {
-    if (outcome.recorded) note_->clear();
+    if (!outcome.recorded) return;
+    if (outcome.detail.round.status != Status::cancelled) note_->clear();
+    last_ = outcome.detail.round;
+    showVerdict();
+}
+
+/// How the last round ended, until the next run: its speedup, and whether that is sure.
+void RunBar::showVerdict() {
+    verdict_->setVisible(last_.has_value() && !session_.engine().isRunning());
+    if (!last_) return;
+    const Round& round = *last_;
+    const RoundCase* deciding = round.status == Status::ok ? deciding_case(round) : nullptr;
+    const Colours colours = coloursOf(palette());
+    QColor colour = colourOf(round.status, palette());
+    QString text = word(round.status), tip = inWords(round.reason);
+    if (deciding != nullptr) {
+        const QString noise = noiseInWords(*deciding);
+        const QString speedup = QStringLiteral("%1× [%2, %3]")
+                                    .arg(deciding->speedup, 0, 'f', 3)
+                                    .arg(deciding->speedup_lower, 0, 'f', 3)
+                                    .arg(deciding->speedup_upper, 0, 'f', 3);
+        text = noise.isEmpty() ? speedup : tr("≈ %1, noisy").arg(speedup);
+        tip = tr("Speedup of the slowest case, %1").arg(toQt(deciding->binding.name));
+        if (!noise.isEmpty()) tip += "\n" + noise;
+        colour = !noise.isEmpty() ? colours.warning : deciding->speedup > 1 ? colours.good : colours.bad;
+    }
+    QPalette own = palette();
+    own.setColor(QPalette::WindowText, colour);
+    verdict_->setPalette(own);
+    verdict_->setText(tr("Round %1: %2").arg(round.number).arg(text));
+    verdict_->setToolTip(tip);
+}
+
+void RunBar::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) showVerdict();
 }
 
 }  // namespace kernelgen::studio

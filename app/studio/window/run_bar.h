@@ -13,8 +13,8 @@ class QProgressBar;
 
 namespace kernelgen::studio {
 
-/// What runs where, why, and how far it is: variant, device, the next round's note, and the progress with the time
-/// left.
+/// What runs where, why, how far it is and how it ended: variant, device, the next round's note, the progress with the
+/// time left, and the last round's speedup.
 class RunBar : public QWidget {
     Q_OBJECT
 
@@ -24,19 +24,25 @@ public:
     QString note() const;
     void focusNote();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void fillVariants();
     void fillDevices();
     void showProgress(const QString& stage, int done, int total);
     void showRunning();
     void takeOutcome(const RunOutcome& outcome);
+    void showVerdict();
 
     Session& session_;
     QComboBox* variant_;
     QComboBox* device_;
     QLineEdit* note_;
+    QLabel* verdict_;
     QProgressBar* progress_;
     QLabel* stage_;
+    std::optional<Round> last_;  ///< recorded since the project was opened, while nothing runs
     QString current_stage_;
     QElapsedTimer stage_time_;
     int stage_first_ = 0;  ///< steps that were done when the stage was first seen

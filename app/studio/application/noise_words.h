@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "core/round/record.h"
+
+namespace kernelgen::studio {
+
+/// Why a timed case says less than its speedup seems to, in the language of the interface; "" where it is sure. See
+/// core/round/noise.h.
+QString noiseInWords(const RoundCase& timed);
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <vector>
+
+class QDockWidget;
+class QMainWindow;
+class QWidget;
+
+namespace kernelgen::studio {
+
+/// The docks around the middle of a window: where they stand, which are shown, and which part fills the window.
+class Docks : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Docks(QMainWindow& window);
+
+    /// Those `below` share their place as tabs. One `between` stands above them or, in a low window, is a tab as well.
+    enum class Place { left, right, between, below };
+    QDockWidget* add(const QString& id, const QString& title, QWidget* panel, Place place);
+    QDockWidget* operator[](const QString& id) const;
+    std::vector<QDockWidget*> all() const;
+
+    /// Every dock at its place, for the window's size. The middle has room for a screen of source.
+    void reset();
+    void restore(const QByteArray& state);  ///< one that cannot be read changes nothing
+    QByteArray state() const;               ///< of the docks as they are when nothing is hidden or fills the window
+
+    void hideAll();
+    bool areHidden() const { return hidden_; }
+    void showAll();  ///< as they were before `hideAll`
+
+    /// Gives a dock with its tabs, or the middle, the whole window, or takes it back where one has it.
+    void toggleWhole(QDockWidget* dock_or_middle);
+    bool isWhole() const { return whole_; }
+    void endWhole();
+    /// Shows a dock in front of what shares its place.
+    void raise(QDockWidget& dock);
+    /// The dock that a widget is in; null for the middle.
+    QDockWidget* around(const QWidget* widget) const;
+
+signals:
+    void wholeChanged();
+
+private:
+    struct Placed {
+        QDockWidget* dock;
+        Place place;
+    };
+    QDockWidget* first(Place place) const;
+    void stack();
+    void divideHeight();
+
+    QMainWindow& window_;
+    std::vector<Placed> docks_;
+    QByteArray before_;  ///< while they are hidden or one fills the window, as they were
+    bool hidden_ = false, whole_ = false;
+};
+
+}  // namespace kernelgen::studio

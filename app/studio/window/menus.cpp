@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/window/menus.h"
+
+#include <QMainWindow>
+#include <QToolBar>
+#include <QToolButton>
+#include <QUndoStack>
+
+#include "app/studio/application/language.h"
+#include "app/studio/consistency/consistency_panel.h"
+#include "app/studio/rounds/rounds_panel.h"
+#include "app/studio/sources/code_window.h"
+#include "app/studio/sources/source_tabs.h"
+#include "app/studio/tunables/tunables_panel.h"
+#include "app/studio/window/panels.h"
+#include "app/studio/window/project_files.h"
+#include "app/studio/window/run_bar.h"
+
+namespace kernelgen::studio {
+
+Menus::Menus(QMainWindow& window, const Parts& parts)
+    : QObject(&window), window_(window), actions_(window), parts_(parts) {
+    makeFileMenu();
+    makeEditMenu();
+    makeRunMenu();
+    makeRoundMenu();
+    makeToolBar();
+    makeViewMenu();
+    QMenu* help = actions_.menu(tr("&Help"));
+    actions_.add(help, tr("&About KernelGen Studio"), {"", QKeySequence("F1"), {}}, [this] { emit aboutWanted(); });
+    actions_.applyPalette();
+}
+
+void Menus::makeFileMenu() {
+    QMenu* menu = actions_.menu(tr("&File"));
+    ProjectFiles& files = parts_.files;
+    new_ = actions_.add(menu, tr("&New project…"), {"new", QKeySequence::New, {}}, [&files] { files.create(); });
+    open_ = actions_.add(menu, tr("&Open project…"), {"open", QKeySequence::Open, {}}, [&files] { files.choose(); });
+    actions_.add(menu, tr("&Import Python files…"),
+                 {"", QKeySequence("Ctrl+I"), tr("Make a project of an operator's Triton and PyTorch files")},
+                 [&files] { files.import(); });
+    recent_ = menu->addMenu(tr("Open &recent"));
+    connect(recent_, &QMenu::aboutToShow, this, &Menus::fillRecent);
+    menu->addSeparator();
+    save_ = actions_.add(menu, tr("&Save"), {"save", QKeySequence::Save, tr("Write the project and its sources")},
+                         [&files] { files.save(); });
+    QAction* save_as = actions_.add(
+        menu, tr("Save &as…"), {"", QKeySequence("Ctrl+Shift+S"), tr("A copy in another folder, without its rounds")},
+        [&files] { files.saveAs(); });
+    QAction* revert = actions_.add(menu, tr("Re&vert"),
+                                   {"", QKeySequence("Ctrl+Shift+R"), tr("Back to what is on disk; can be undone")},
+                                   [&files] { files.revert(); });
+    menu->addSeparator();
+    export_ = actions_.add(menu, tr("&Export the log"),
+                           {"export", QKeySequence("Ctrl+E"), tr("Write optimization_log.md with its charts")},
+                           [&files] { files.exportLog(tongueOfInterface()); });
+    export_->setObjectName("export_log");
+    menu->addSeparator();
+    QAction* close =
+        actions_.add(menu, tr("&Close project"), {"", QKeySequence::Close, {}}, [&files] { files.close(); });
+    actions_.add(menu, tr("&Quit"), {"", QKeySequence("Ctrl+Q"), {}}, [this] { window_.close(); });
+    for_project_.insert(for_project_.end(), {save_as, revert, export_, close});
+}
+
+void Menus::fillRecent() {
+    recent_->clear();
+    for (const QString& folder : parts_.session.settings().recentProjects()) {
+        recent_->addAction(folder, this, [this, folder] { parts_.files.open(folder); });
+    }
+    if (recent_->isEmpty()) recent_->addAction(tr("None yet"))->setEnabled(false);
+}
+
+void Menus::makeEditMenu() {
+    QMenu* menu = actions_.menu(tr("&Edit"));
+    makeHistoryActions(menu);
+    menu->addSeparator();
+    makeFindActions(menu);
+    for_project_.push_back(actions_.add(menu, tr("Filter &rounds"), {"", QKeySequence("Ctrl+Shift+F"), {}}, [this] {
+        Panels& panels = parts_.panels;
+        panels.docks.raise(*panels.docks["rounds"]);
+        panels.rounds->focusFilter();
+    }));
+    menu->addSeparator();
+    actions_.add(menu, tr("&Settings…"), {"settings", QKeySequence("Ctrl+,"), {}}, [this] { emit settingsWanted(); });
+}
+
+void Menus::makeHistoryActions(QMenu* menu) {
+    QUndoStack& history = parts_.session.document().undoStack();
+    QAction* undo = actions_.add(menu, tr("&Undo"), {"undo", QKeySequence::Undo, {}}, [&history] { history.undo(); });
+    QAction* redo =
+        actions_.add(menu, tr("&Redo"), {"redo", QKeySequence("Ctrl+Shift+Z"), {}}, [&history] { history.redo(); });
+    connect(&history, &QUndoStack::undoTextChanged, undo,
+            [undo](const QString& what) { undo->setText(what.isEmpty() ? tr("&Undo") : tr("&Undo: %1").arg(what)); });
+    connect(&history, &QUndoStack::redoTextChanged, redo,
+            [redo](const QString& what) { redo->setText(what.isEmpty() ? tr("&Redo") : tr("&Redo: %1").arg(what)); });
+    connect(&history, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
+    connect(&history, &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
+    undo->setEnabled(history.canUndo());
+    redo->setEnabled(history.canRedo());
+}
+
+void Menus::makeFindActions(QMenu* menu) {
+    const auto add = [&](const QString& text, const Actions::Look& look, void (SourceTabs::*act)()) {
+        for_project_.push_back(actions_.add(menu, text, look, [this, act] { (parts_.panels.sources->*act)(); }));
+    };
+    add(tr("&Find…"), {"search", QKeySequence::Find, tr("Find in the source that is shown")}, &SourceTabs::find);
+    add(tr("Find ne&xt"), {"", QKeySequence("F3"), {}}, &SourceTabs::findNext);
+    add(tr("Find pre&vious"), {"", QKeySequence("Shift+F3"), {}}, &SourceTabs::findPrevious);
+    add(tr("Find and re&place…"), {"", QKeySequence("Ctrl+H"), {}}, &SourceTabs::replace);
+    add(tr("Go to &line…"), {"", QKeySequence("Ctrl+Shift+G"), {}}, &SourceTabs::goToLine);
+    add(tr("Go to sour&ce…"), {"", QKeySequence("Ctrl+Shift+O"), tr("All sources of the project")},
+        &SourceTabs::chooseSource);
+}
+
+void Menus::makeRunMenu() {
+    QMenu* menu = actions_.menu(tr("&Run"));
+    makeRunActions(menu);
+    makeBuildActions(menu);
+    menu->addSeparator();
+    makeSourceActions(menu);
+    menu->addSeparator();
+    Session& session = parts_.session;
+    for_device_.push_back(
+        actions_.add(menu, tr("&Measure ceilings"),
+                     {"ceilings", QKeySequence("Ctrl+M"), tr("Measure what the device can reach; some ten seconds")},
+                     [&session] { session.engine().measureCeilings(session.device()); }));
+}
+
+void Menus::makeRunActions(QMenu* menu) {
+    Session& session = parts_.session;
+    run_ = actions_.add(
+        menu, tr("Verify and &bench"),
+        {"run", QKeySequence("F5"), tr("Verify the variant, time it against its baseline, record a round")},
+        [this] { parts_.session.run(parts_.run_bar.note()); });
+    QAction* verify = actions_.add(menu, tr("&Verify only"),
+                                   {"verify", QKeySequence("Shift+F5"), tr("Check accuracy; records nothing")},
+                                   [&session] { session.verify(); });
+    QAction* compare = actions_.add(
+        menu, tr("&Compare all variants"),
+        {"compare", QKeySequence("F6"), tr("Verify and time every variant of the device side by side, in one run")},
+        [&session] { session.compare(); });
+    stop_ =
+        actions_.add(menu, tr("&Stop"),
+                     {"stop", QKeySequence("Ctrl+."), tr("End the run; what is under way is recorded as cancelled")},
+                     [&session] { session.engine().stop(); });
+    for_device_.insert(for_device_.end(), {run_, verify, compare});
+    for_run_.push_back(stop_);
+}
+
+void Menus::makeBuildActions(QMenu* menu) {
+    Session& session = parts_.session;
+    QAction* build =
+        actions_.add(menu, tr("B&uild"), {"", QKeySequence("Ctrl+B"), tr("Build the variant as it stands")},
+                     [&session] { session.build(); });
+    QAction* code = actions_.add(menu, tr("Show com&piled code"),
+                                 {"", QKeySequence("Ctrl+Shift+X"),
+                                  tr("PTX of the CUDA or Triton variant as it stands, and Triton's steps before it")},
+                                 [this] { (new CodeWindow(parts_.session, &window_))->show(); });
+    QAction* note =
+        actions_.add(menu, tr("Write the &note"), {"", QKeySequence("Ctrl+Shift+N"), tr("Why the next round is made")},
+                     [this] { parts_.run_bar.focusNote(); });
+    for_project_.insert(for_project_.end(), {build, code, note});
+}
+
+/// What changes tunables and sources as a whole.
+void Menus::makeSourceActions(QMenu* menu) {
+    Panels& panels = parts_.panels;
+    QAction* best = actions_.add(menu, tr("Take the best round's &tunables"), {"", QKeySequence("Ctrl+Shift+B"), {}},
+                                 [&panels] { panels.tunables->takeBest(); });
+    QAction* reset = actions_.add(menu, tr("&Reset tunables"),
+                                  {"reset", QKeySequence("Ctrl+Shift+0"), tr("The values that are saved")},
+                                  [&panels] { panels.tunables->resetToProject(); });
+    QAction* generate =
+        actions_.add(menu, tr("&Generate sources"),
+                     {"generate", QKeySequence("Ctrl+G"), tr("Write the generated sources again from the definition")},
+                     [this] { parts_.files.generate(); });
+    QAction* step = actions_.add(
+        menu, tr("Bring &in step"),
+        {"", QKeySequence("Ctrl+Shift+Y"), tr("Write stale files again and set tunables in place; leave edits alone")},
+        [&panels] { panels.consistency->bringInStep(); });
+    for_project_.insert(for_project_.end(), {best, reset, generate, step});
+}
+
+void Menus::makeRoundMenu() {
+    QMenu* menu = actions_.menu(tr("R&ounds"));
+    for_round_.push_back(actions_.add(
+        menu, tr("&Restore the selected round"),
+        {"restore", QKeySequence("Ctrl+R"), tr("Its tunables and sources become the project's; can be undone")},
+        [this] { parts_.files.restoreRound(); }));
+}
+
+void Menus::makeToolBar() {
+    auto* bar = window_.addToolBar(tr("Main toolbar"));
+    bar->setObjectName("toolbar");
+    bar->setIconSize({18, 18});
+    bar->setMovable(false);
+    bar->addActions({new_, open_, save_});
+    bar->addSeparator();
+    bar->addActions({run_, stop_});
+    bar->addWidget(&parts_.run_bar);
+    bar->addAction(export_);
+    if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(run_))) {
+        button->setObjectName("run_button");
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    }
+}
+
+void Menus::update() {
+    Session& session = parts_.session;
+    const bool open = session.document().isOpen(), running = session.engine().isRunning();
+    for (QAction* each : for_project_) each->setEnabled(open);
+    const QString obstacle = session.whyNothingRuns();
+    for (QAction* each : for_device_) {
+        each->setEnabled(open && !running && obstacle.isEmpty());
+        actions_.explain(each, obstacle);
+    }
+    for (QAction* each : for_run_) each->setEnabled(running);
+    for (QAction* each : for_round_) each->setEnabled(session.selectedRound().has_value());
+    save_->setEnabled(session.document().isModified());
+}
+
+}  // namespace kernelgen::studio

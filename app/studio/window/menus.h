@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studio/session/session.h"
+#include "app/studio/window/actions.h"
+
+class QDockWidget;
+class QToolBar;
+
+namespace kernelgen::studio {
+
+class Panels;
+class ProjectFiles;
+class RunBar;
+
+/// All that can be done from the window's menus and toolbar, and what of it is to be had now.
+class Menus : public QObject {
+    Q_OBJECT
+
+public:
+    /// What the actions act on.
+    struct Parts {
+        Session& session;
+        ProjectFiles& files;
+        Panels& panels;
+        RunBar& run_bar;
+    };
+    Menus(QMainWindow& window, const Parts& parts);
+
+    void update();  ///< what is to be had now
+    void applyPalette() { actions_.applyPalette(); }
+
+signals:
+    void settingsWanted();
+    void aboutWanted();
+    void languageChosen();
+
+private:
+    void makeFileMenu();
+    void makeEditMenu();
+    void makeHistoryActions(QMenu* menu);
+    void makeFindActions(QMenu* menu);
+    void makeRunMenu();
+    void makeRunActions(QMenu* menu);
+    void makeBuildActions(QMenu* menu);
+    void makeSourceActions(QMenu* menu);
+    void makeRoundMenu();
+    void makeToolBar();
+    void makeViewMenu();
+    void makeLayoutActions(QMenu* menu);
+    void addPanelAction(QMenu* menu, QDockWidget& dock, const QString& keys);
+    void makeTextActions(QMenu* menu);
+    void makeChartActions(QMenu* menu);
+    void addThemes(QMenu* menu);
+    void addLanguages(QMenu* menu);
+    void fillRecent();
+
+    QMainWindow& window_;
+    Actions actions_;
+    Parts parts_;
+    QMenu* recent_ = nullptr;
+    std::vector<QAction*> for_project_, for_device_, for_run_, for_round_;
+    QAction *new_ = nullptr, *open_ = nullptr, *save_ = nullptr, *export_ = nullptr, *run_ = nullptr, *stop_ = nullptr;
+};
+
+}  // namespace kernelgen::studio

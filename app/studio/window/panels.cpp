@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/window/panels.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QMouseEvent>
+#include <QTabBar>
+#include <QTabWidget>
+
+#include "app/studio/charts/chart_area.h"
+#include "app/studio/comparison/comparison_panel.h"
+#include "app/studio/consistency/consistency_panel.h"
+#include "app/studio/operator/operator_panel.h"
+#include "app/studio/reports/log_preview.h"
+#include "app/studio/reports/problems_panel.h"
+#include "app/studio/reports/run_log_panel.h"
+#include "app/studio/rounds/rounds_panel.h"
+#include "app/studio/sources/source_tabs.h"
+#include "app/studio/tunables/tunables_panel.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+constexpr double popped_share = 0.7;  ///< of the window's size, for charts in a window of their own
+
+}  // namespace
+
+Panels::Panels(QMainWindow& window, Session& session)
+    : QObject(&window),
+      docks(window),
+      definition(new OperatorPanel(session)),
+      tunables(new TunablesPanel(session)),
+      sources(new SourceTabs(session)),
+      charts(new ChartArea(session)),
+      rounds(new RoundsPanel(session)),
+      problems(new ProblemsPanel(session)),
+      consistency(new ConsistencyPanel(session)),
+      comparison(new ComparisonPanel(session)),
+      run_log(new RunLogPanel(session)),
+      log_preview(new LogPreview(session)),
+      window_(window),
+      session_(session) {
+    addDocks();
+    leadToPlaces();
+    countProblems();
+    followRuns();
+    enlargeByTabs();
+}
+
+void Panels::addDocks() {
+    using enum Docks::Place;
+    docks.add("operator", tr("Operator"), definition, left);
+    docks.add("tunables", tr("Tunables"), tunables, right);
+    docks.add("rounds", tr("Rounds"), rounds, below);
+    docks.add("problems", tr("Problems"), problems, below);
+    docks.add("consistency", tr("Consistency"), consistency, below);
+    docks.add("comparison", tr("Comparison"), comparison, below);
+    docks.add("run_log", tr("Run log"), run_log, below);
+    docks.add("log_preview", tr("Log preview"), log_preview, below);
+    docks.add("charts", tr("Charts"), charts, between);
+}
+
+void Panels::leadToPlaces() {
+    connect(problems, &ProblemsPanel::goToDefinition, this, &Panels::goToDefinition);
+    connect(problems, &ProblemsPanel::goToSource, this, &Panels::goToSource);
+    connect(consistency, &ConsistencyPanel::goToDefinition, this, &Panels::goToDefinition);
+    connect(consistency, &ConsistencyPanel::goToSource, this, &Panels::goToSource);
+    connect(tunables, &TunablesPanel::goToSource, this, &Panels::goToSource);
+    connect(tunables, &TunablesPanel::settingsWanted, this, &Panels::settingsWanted);
+    connect(consistency, &ConsistencyPanel::settingsWanted, this, &Panels::settingsWanted);
+    connect(consistency, &ConsistencyPanel::done, this, &Panels::told);
+    connect(rounds, &RoundsPanel::restoreWanted, this, &Panels::restoreWanted);
+    connect(log_preview, &LogPreview::exportWanted, this, &Panels::exportWanted);
+}
+
+/// The docks receive it: texts tell of changes even as the window goes.
+void Panels::countProblems() {
+    connect(problems, &ProblemsPanel::countChanged, docks["problems"], [dock = docks["problems"]](int errors) {
+        dock->setWindowTitle(errors == 0 ? tr("Problems") : tr("Problems (%1)").arg(errors));
+    });
+    connect(consistency, &ConsistencyPanel::countChanged, docks["consistency"],
+            [dock = docks["consistency"]](int count) {
+                dock->setWindowTitle(count == 0 ? tr("Consistency") : tr("Consistency (%1)").arg(count));
+            });
+}
+
+/// What has ended comes to the front, unless somebody has closed its panel.
+void Panels::followRuns() {
+    connect(&session_, &Session::refused, this, [this] { docks["problems"]->raise(); });
+    connect(&session_.engine(), &Engine::runFinished, this, [this](const RunOutcome& outcome) {
+        if (outcome.recorded) docks["rounds"]->raise();
+    });
+    connect(&session_.engine(), &Engine::comparisonFinished, this, [this] {
+        docks["comparison"]->raise();
+        charts->showComparison();
+    });
+}
+
+void Panels::enlargeByTabs() {
+    for (auto* tabs : sources->findChildren<QTabWidget*>()) {
+        connect(tabs, &QTabWidget::tabBarDoubleClicked, this, [this] { docks.toggleWhole(nullptr); });
+    }
+    for (auto* tabs : charts->findChildren<QTabWidget*>()) {
+        connect(tabs, &QTabWidget::tabBarDoubleClicked, this, [this] { docks.toggleWhole(docks["charts"]); });
+    }
+    qApp->installEventFilter(this);  // the tabs of docks come and go
+}
+
+bool Panels::eventFilter(QObject* watched, QEvent* event) {
+    auto* bar = event->type() == QEvent::MouseButtonDblClick ? qobject_cast<QTabBar*>(watched) : nullptr;
+    if (bar == nullptr || bar->parent() != &window_) return QObject::eventFilter(watched, event);
+    const int tab = bar->tabAt(static_cast<QMouseEvent*>(event)->position().toPoint());
+    for (QDockWidget* each : docks.all()) {
+        if (tab < 0 || bar->tabText(tab) != each->windowTitle() || each->isHidden()) continue;
+        docks.toggleWhole(each);
+        return true;
+    }
+    return false;
+}
+
+void Panels::toggleWhole() { docks.toggleWhole(docks.around(QApplication::focusWidget())); }
+
+void Panels::popCharts() {
+    docks.endWhole();
+    QDockWidget& dock = *docks["charts"];
+    const bool back = dock.isFloating() && dock.isVisible();
+    dock.setFloating(!back);
+    docks.raise(dock);
+    if (back) return;
+    dock.resize(window_.size() * popped_share);
+    dock.activateWindow();
+}
+
+void Panels::goToSource(const QString& file, int line, int column) {
+    if (!sources->isVisible()) docks.endWhole();
+    sources->goTo(file, line, column);
+}
+
+void Panels::goToDefinition(const QString& where) {
+    docks.raise(*docks["operator"]);
+    definition->goTo(where);
+}
+
+}  // namespace kernelgen::studio

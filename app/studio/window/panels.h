@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studio/session/session.h"
+#include "app/studio/window/docks.h"
+#include "core/report/report.h"
+
+namespace kernelgen::studio {
+
+class ChartArea;
+class ComparisonPanel;
+class ConsistencyPanel;
+class LogPreview;
+class OperatorPanel;
+class ProblemsPanel;
+class RoundsPanel;
+class RunLogPanel;
+class SourceTabs;
+class TunablesPanel;
+
+/// The panels of a window in their docks, the sources for its middle, and what leads from one to another.
+class Panels : public QObject {
+    Q_OBJECT
+
+public:
+    Panels(QMainWindow& window, Session& session);
+
+    Docks docks;
+    OperatorPanel* const definition;
+    TunablesPanel* const tunables;
+    SourceTabs* const sources;
+    ChartArea* const charts;
+    RoundsPanel* const rounds;
+    ProblemsPanel* const problems;
+    ConsistencyPanel* const consistency;
+    ComparisonPanel* const comparison;
+    RunLogPanel* const run_log;
+    LogPreview* const log_preview;
+
+    /// The part with the focus fills the window, or no longer does.
+    void toggleWhole();
+    void popCharts();  ///< into a window of their own, or back
+
+signals:
+    void settingsWanted();  ///< to name a Python interpreter
+    void restoreWanted();   ///< of the selected round
+    void exportWanted(kernelgen::Tongue tongue);
+    void told(const QString& message);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void addDocks();
+    void leadToPlaces();
+    void countProblems();
+    void followRuns();
+    void enlargeByTabs();
+    void goToSource(const QString& file, int line, int column);
+    void goToDefinition(const QString& where);
+
+    QMainWindow& window_;
+    Session& session_;
+};
+
+}  // namespace kernelgen::studio

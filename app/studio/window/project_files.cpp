@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/window/project_files.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QMessageBox>
+
+#include "app/studio/application/engine_words.h"
+#include "app/studio/application/text.h"
+#include "app/studio/dialogs/import_dialog.h"
+#include "app/studio/dialogs/new_project_wizard.h"
+#include "app/studio/document/samples.h"
+#include "app/studio/export/export_log.h"
+#include "app/studio/window/welcome_page.h"
+
+namespace kernelgen::studio {
+
+ProjectFiles::ProjectFiles(Session& session, QWidget& window) : QObject(&window), session_(session), window_(window) {}
+
+void ProjectFiles::open(const QString& path) {
+    if (!mayLeave()) return;
+    const Diagnostics wrong = session_.open(path);
+    if (wrong.empty()) return emit told(tr("Opened %1").arg(session_.document().folder()));
+    session_.settings().removeRecentProject(path);
+    QMessageBox::warning(&window_, tr("Open project"), tr("The project cannot be opened:") + "\n\n" + inWords(wrong));
+}
+
+void ProjectFiles::create() {
+    if (!mayLeave()) return;
+    NewProjectWizard wizard(session_, &window_);
+    if (wizard.exec() == QDialog::Accepted) session_.open(wizard.folder());
+}
+
+void ProjectFiles::choose() {
+    const QString start = session_.document().isOpen() ? session_.document().folder() + "/.." : QDir::homePath();
+    const QString file =
+        QFileDialog::getOpenFileName(&window_, tr("Open project"), start, tr("Projects (project.json)"));
+    if (!file.isEmpty()) open(file);
+}
+
+void ProjectFiles::openSample(const QString& sample) {
+    const Result<QString> copy = copyOfSample(sample, WelcomePage::samplesFolder());
+    if (copy) open(*copy);
+    else QMessageBox::warning(&window_, tr("Open project"), toQt(copy.error().message));
+}
+
+void ProjectFiles::import() {
+    if (!mayLeave()) return;
+    ImportDialog dialog(WelcomePage::samplesFolder(), &window_);
+    if (dialog.exec() == QDialog::Accepted) open(dialog.folder());
+}
+
+bool ProjectFiles::save() {
+    const Result<void> saved = session_.document().save();
+    if (saved) emit told(tr("Saved %1").arg(session_.document().folder()));
+    else QMessageBox::warning(&window_, tr("Save"), toQt(saved.error().message));
+    return saved.has_value();
+}
+
+void ProjectFiles::saveAs() {
+    const QString start = session_.document().folder() + "-copy";
+    const QString folder = QFileDialog::getSaveFileName(&window_, tr("Save as: a new folder"), start, {}, nullptr,
+                                                        QFileDialog::ShowDirsOnly);
+    if (folder.isEmpty()) return;
+    const Result<void> saved = session_.document().saveAs(folder);
+    if (!saved) return void(QMessageBox::warning(&window_, tr("Save as"), toQt(saved.error().message)));
+    session_.settings().addRecentProject(session_.document().folder());
+    emit told(tr("Saved %1").arg(session_.document().folder()));
+}
+
+void ProjectFiles::revert() {
+    const Diagnostics wrong = session_.document().revert();
+    emit told(wrong.empty() ? tr("Reverted; Ctrl+Z brings the changes back") : inWords(wrong));
+}
+
+void ProjectFiles::close() {
+    if (mayLeave()) session_.document().close();
+}
+
+void ProjectFiles::exportLog(Tongue tongue) {
+    if (findChild<LogExport*>() != nullptr) return;
+    auto* log_export = new LogExport(session_.document().project(), session_.rounds().sharedHistory(), tongue, this);
+    connect(
+        log_export, &LogExport::finished, this,
+        [this, log_export] {
+            report(log_export->result());
+            delete log_export;
+        },
+        Qt::QueuedConnection);
+    emit told(tr("Exporting the log"));
+    log_export->start();
+}
+
+void ProjectFiles::report(const Result<ExportedLog>& exported) {
+    if (!exported) {
+        session_.log().add(Severity::error, toQt(exported.error().message));
+        return emit told(toQt(exported.error().message));
+    }
+    const QString log = toQt(exported->log.string());
+    const QString message =
+        tr("Wrote %1 with %n chart(s)", nullptr, static_cast<int>(exported->charts.size())).arg(log);
+    session_.log().add(Severity::success, message);
+    emit told(message);
+    emit this->exported(log);
+}
+
+void ProjectFiles::generate() {
+    const Checked<int> written = session_.document().regenerate(false);
+    emit told(written ? tr("Generated %n source(s); edited ones were kept", nullptr, *written)
+                      : inWords(written.error()));
+}
+
+void ProjectFiles::restoreRound() {
+    if (!session_.selectedRound()) return;
+    const Diagnostics wrong = session_.restoreRound(*session_.selectedRound());
+    emit told(wrong.empty() ? tr("Restored round %1; Ctrl+Z takes it back").arg(*session_.selectedRound())
+                            : inWords(wrong));
+}
+
+bool ProjectFiles::mayLeave() {
+    if (session_.engine().isRunning()) {
+        const auto answer =
+            QMessageBox::question(&window_, tr("A run is under way"), tr("Stop the run? It is recorded as cancelled."),
+                                  QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
+        if (answer != QMessageBox::Yes) return false;
+        session_.engine().stopAndWait();
+    }
+    if (!session_.document().isModified()) return true;
+    const auto answer = QMessageBox::question(
+        &window_, tr("Unsaved changes"), tr("Save the changes to %1?").arg(session_.document().title()),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
+}
+
+}  // namespace kernelgen::studio

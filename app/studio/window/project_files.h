@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "app/studio/session/session.h"
+#include "core/report/report.h"
+
+namespace kernelgen::studio {
+
+struct ExportedLog;
+
+/// What a person does with projects and their files, with the questions that it takes.
+class ProjectFiles : public QObject {
+    Q_OBJECT
+
+public:
+    ProjectFiles(Session& session, QWidget& window);
+
+    void create();
+    void choose();
+    void open(const QString& path);  ///< errors are shown
+    void openSample(const QString& sample);
+    void import();
+    bool save();
+    void saveAs();
+    void revert();
+    void close();
+    void exportLog(Tongue tongue);
+    void generate();
+    void restoreRound();  ///< the selected one
+    /// False where the user wants to go on with what is open.
+    bool mayLeave();
+
+signals:
+    void told(const QString& message);
+    void exported(const QString& log);
+
+private:
+    void report(const Result<ExportedLog>& exported);
+
+    Session& session_;
+    QWidget& window_;
+};
+
+}  // namespace kernelgen::studio

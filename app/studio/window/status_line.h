@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <functional>
+
+class QPushButton;
+class QStatusBar;
+
+namespace kernelgen::studio {
+
+/// The line at the foot of the window: what has just happened, and as a button what can be done about it.
+class StatusLine : public QObject {
+    Q_OBJECT
+
+public:
+    explicit StatusLine(QStatusBar& bar);
+
+    void tell(const QString& message);
+    /// Until it is done, or `withdraw`.
+    void offer(const QString& text, const QString& tip, const std::function<void()>& act);
+    void withdraw();
+
+private:
+    QStatusBar& bar_;
+    QPushButton* offer_;
+};
+
+}  // namespace kernelgen::studio
