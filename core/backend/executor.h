@@ -53,8 +53,8 @@ struct SampleRequest {
     static constexpr int nobody = -1;
 
     std::vector<std::vector<int>> turns;
-    /// For each turn, and in it for each set: a bit mask, in which bit u means that the patches of unit u have their
-    /// second content. Empty: all patches have the first content.
+    /// For each place of each turn, and in it for each set: a bit mask, in which bit u means that the patches of unit u
+    /// have their second content. So the sides of a turn see different inputs. Empty: all have the first content.
     std::vector<std::uint64_t> states;
     bool flush = true;        ///< whether the buffers are flushed from the caches before each sample
     std::uint8_t poison = 0;  ///< the byte with which outputs are filled before each sample
@@ -66,7 +66,7 @@ struct SampleRequest {
 struct Samples {
     std::vector<std::vector<double>> seconds;  ///< for each side: seconds of one call, one number for each of its turns
     std::vector<std::vector<std::uint64_t>> checksums;  ///< for each side: one for each call, in order
-    double outside_seconds = 0;    ///< time outside the samples: poisoning, flushing, checksums
+    double outside_seconds = 0;                         ///< time outside the samples: poisoning, flushing, checksums
     std::int64_t grown_bytes = 0;  ///< memory of the executor (accelerator: of the device), after minus before
     int discarded = 0;             ///< turns that were repeated because the device's clock had fallen
     std::map<std::string, double> conditions;  ///< of an accelerator, as in BenchResult

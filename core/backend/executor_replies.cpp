@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/backend/sampling.h"
 #include "core/base/json_reader.h"
 
 namespace kernelgen {
@@ -92,12 +93,16 @@ Result<std::vector<double>> read_times(const json& list, std::size_t count) {
     return times;
 }
 
-Result<std::vector<std::uint64_t>> read_checksums(const json& list, std::size_t count) {
-    if (!list.is_array() || list.size() != count) return wrong("checksums", std::format("has not {} sums", count));
+/// The sums of each side.
+Result<std::vector<std::vector<std::uint64_t>>> read_checksums(const json& list, std::size_t sides) {
+    if (!list.is_array() || list.size() != sides) return wrong("checksums", "has not the sides");
+    std::vector<std::vector<std::uint64_t>> sums;
     for (const json& each : list) {
-        if (!each.is_number_unsigned()) return wrong("checksums", "has what is no checksum");
+        const auto numbers = each.is_string() ? unpack(each.get_ref<const std::string&>()) : std::nullopt;
+        if (!numbers) return wrong("checksums", "has what is no checksum");
+        sums.push_back(*numbers);
     }
-    return list.get<std::vector<std::uint64_t>>();
+    return sums;
 }
 
 /// Turns in which a side takes part.
@@ -116,22 +121,22 @@ std::size_t sides_of(const SampleRequest& request) {
 
 /// Adds times and checksums of every side to `samples`.
 Result<void> read_sides(const json& fields, const SampleRequest& request, Samples& samples) {
-    const json &seconds = member(fields, "seconds"), &checksums = member(fields, "checksums");
+    const json& seconds = member(fields, "seconds");
     if (!seconds.is_array() || seconds.size() < sides_of(request) || seconds.size() > most_entries)
         return wrong("seconds", "has not the sides");
-    if (!checksums.is_array() || checksums.size() != seconds.size()) return wrong("checksums", "has not the sides");
+    auto sums = read_checksums(member(fields, "checksums"), seconds.size());
+    if (!sums) return std::unexpected(sums.error());
     std::size_t calls = 0;  // a turn, the same for all
     for (std::size_t side = 0; side < seconds.size(); ++side) {
-        const std::size_t turns = turns_of(request, side);
-        if (request.key != 0 && turns > 0 && calls == 0) calls = checksums[side].size() / turns;
+        const std::size_t turns = turns_of(request, side), count = (*sums)[side].size();
+        if (request.key != 0 && turns > 0 && calls == 0) calls = count / turns;
         if (request.key != 0 && turns > 0 && calls == 0) return wrong("checksums", "is empty");
+        if (count != turns * calls) return wrong("checksums", std::format("has not {} sums", turns * calls));
         auto times = read_times(seconds[side], turns);
-        auto sums = read_checksums(checksums[side], turns * calls);
         if (!times) return std::unexpected(times.error());
-        if (!sums) return std::unexpected(sums.error());
         samples.seconds.push_back(std::move(*times));
-        samples.checksums.push_back(std::move(*sums));
     }
+    samples.checksums = std::move(*sums);
     return {};
 }
 

@@ -129,6 +129,8 @@ std::optional<std::string> ExecutorConnection::read_line() {
     }
 }
 
+void ExecutorConnection::rest(std::chrono::milliseconds limit) { requests_.wait(limit); }
+
 bool ExecutorConnection::write_line(std::string line) {
     line += '\n';
     for (std::string_view rest = line; !rest.empty();) {
@@ -148,6 +150,20 @@ void ExecutorConnection::answer_from_handler(std::string_view line) noexcept {
 json reply_of(const Outcome& outcome) { return {{"status", to_string(outcome.status)}, {"reason", outcome.reason}}; }
 json reply_of(Status status, const std::string& reason) { return reply_of(Outcome{status, reason}); }
 
+namespace {
+
+constexpr auto greeting_seen = 20ms;  // until then the worker looks at this process's threads
+
+/// What fails is said by the first request that needs it.
+void do_ahead(const std::function<void()>& ahead) {
+    try {
+        ahead();
+    } catch (const std::exception&) {
+    }
+}
+
+}  // namespace
+
 int serve_executor(ExecutorConnection& connection, const std::string& name,
                    const std::function<json(const json&)>& handle, const std::function<void()>& ahead) {
     // Text from compilers and kernels may not be UTF-8; a replaced byte is better than a lost message.
@@ -155,7 +171,8 @@ int serve_executor(ExecutorConnection& connection, const std::string& name,
         return connection.write_line(message.dump(-1, ' ', false, json::error_handler_t::replace));
     };
     if (!write({{"event", "hello"}, {"protocol", executor_protocol_version}, {"executor", name}})) return 1;
-    ahead();
+    connection.rest(greeting_seen);
+    do_ahead(ahead);
     for (;;) {
         const std::optional<std::string> line = connection.read_line();
         if (!line || *line == executor_end_request) return line ? 0 : 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
@@ -50,6 +51,8 @@ public:
     std::optional<std::string> read_line();
     /// Sends one line and a newline; false where the mailbox is damaged.
     bool write_line(std::string line);
+    /// Waits so long at most, or until there is a request.
+    void rest(std::chrono::milliseconds limit);
     /// Makes the mailbox inaccessible while a request is carried out, so that no stray write damages it.
     void set_hidden(bool hidden) noexcept { mailbox_.set_hidden(hidden); }
     /// Writes an answer that ends with a newline; for a signal handler that then ends the process.

@@ -56,6 +56,7 @@ public:
 private:
     TimingFailure choose_yardstick();
     TimingFailure choose_sets();
+    TimingFailure renew();
     TimingFailure warm_up();
     TimingFailure sample_all();
     TimingFailure sample_some();
@@ -80,7 +81,7 @@ private:
     Backend& backend_;
     const Progress& progress_;
     std::stop_token stop_;
-    ReferenceCache own_references_;
+    ReferenceCache references_;  ///< of the present inputs, for all sides
     std::unique_ptr<Yardstick> yardstick_;
     std::mt19937_64 random_{std::random_device{}()};
     Rotation rotation_;
@@ -99,9 +100,8 @@ private:
 
 /// What timed calls are judged by, as in verification.
 TimingFailure Bench::choose_yardstick() {
-    ReferenceCache* const references = request_.references != nullptr ? request_.references : &own_references_;
     const YardstickRequest wanted{request_.definition, request_.accuracy,        request_.reference,
-                                  request_.device,     request_.timeout_seconds, references};
+                                  request_.device,     request_.timeout_seconds, &references_};
     const Outcome made = make_yardstick(wanted, backend_, progress_, stop_, yardstick_);
     if (!made.ok()) return {made.status, made.reason};
     const Outcome prepared = yardstick_->prepare({request_.binding});
@@ -136,6 +136,11 @@ SampleRequest Bench::draw_turns(int count) {
         request.turns.push_back(sides);
     }
     return request;
+}
+
+TimingFailure Bench::renew() {
+    references_.clear();
+    return watch_->renew();
 }
 
 TimingFailure Bench::warm_up() {
@@ -237,7 +242,7 @@ TimingFailure Bench::sample_all() {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         progress_("bench", static_cast<int>(std::min(99.0, 100 * elapsed_ / request_.performance.budget_seconds)), 100);
         if (elapsed_ >= renewal) {
-            if (const TimingFailure renewed = watch_->renew(); !renewed.ok()) return renewed;
+            if (const TimingFailure renewed = renew(); !renewed.ok()) return renewed;
             renewal = std::numeric_limits<double>::infinity();
         }
         if (const TimingFailure sampled = sample_some(); !sampled.ok()) return sampled;
@@ -251,9 +256,10 @@ TimingFailure Bench::sample_all() {
 }
 
 /// The side that takes longer on new inputs, by more than all sides do, or -1. On a CPU threads have fallen asleep
-/// while inputs were made: those of Python and of libraries are not asked, and what waking takes does not count.
+/// while inputs were made: those of libraries are not asked, Python's have more time to wake, and what waking takes
+/// does not count.
 int Bench::slower_side(const std::vector<std::vector<double>>& afresh) const {
-    constexpr double noticeable = 1.1, by_chance = 0.01, waking_seconds = 1e-3;
+    constexpr double by_chance = 0.01;
     const bool is_host = backend_.traits().is_host;
     std::vector<double> before, after;
     for (std::size_t side = 0; side < seconds_.size(); ++side) {
@@ -266,7 +272,9 @@ int Bench::slower_side(const std::vector<std::vector<double>>& afresh) const {
     }
     for (std::size_t side = 0; side < before.size(); ++side) {
         const Language language = rotation_.sides()[side].implementation->variant.language;
-        if (is_host && (is_python(language) || is_of_others(language))) continue;
+        if (is_host && language == Language::library) continue;
+        const bool is_slow_to_wake = is_host && is_python(language);
+        const double noticeable = is_slow_to_wake ? 1.5 : 1.1, waking_seconds = is_slow_to_wake ? 3e-3 : 1e-3;
         const bool is_waking = is_host && (after[side] - before[side]) * rotation_.sets() < waking_seconds;
         if (is_waking || after[side] <= noticeable * of_machine * before[side]) continue;
         if (mann_whitney_p(afresh[side], seconds_[side]) < by_chance) return static_cast<int>(side);
@@ -423,7 +431,7 @@ TimingFailure Bench::run(std::vector<BenchResult>& results) {
         return started;
     if (const TimingFailure chosen = choose_sets(); !chosen.ok()) return chosen;
     watch_.emplace(request_, *yardstick_, rotation_, random_, stop_);
-    if (const TimingFailure renewed = watch_->renew(); !renewed.ok()) return renewed;
+    if (const TimingFailure renewed = renew(); !renewed.ok()) return renewed;
     if (const TimingFailure warm = warm_up(); !warm.ok()) return warm;
     if (const TimingFailure sampled = sample_all(); !sampled.ok()) return sampled;
     finish(results);

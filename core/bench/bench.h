@@ -12,8 +12,6 @@
 
 namespace kernelgen {
 
-class ReferenceCache;
-
 /// One case to time. All sides must have been verified on it with the same text and configuration.
 struct BenchRequest {
     Operator definition;
@@ -25,8 +23,7 @@ struct BenchRequest {
     std::optional<Implementation> reference = {};  ///< family `custom`: the variant that judges
     std::string device = "cpu";
     double timeout_seconds = 30;
-    ReferenceCache* references = nullptr;  ///< shared with other requests of this process; null: one of its own
-    bool counters = true;                  ///< whether hardware counters are read, in a launch after the timed ones
+    bool counters = true;  ///< whether hardware counters are read, in a launch after the timed ones
 };
 
 /// Times the candidates and the baseline in turns of random order, under the device's lock, and checks the outputs of

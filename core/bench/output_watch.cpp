@@ -15,6 +15,15 @@ namespace {
 
 constexpr int most_surprises = 3;  ///< after which a side's calls are no longer told by checksums
 
+/// The inputs of one call of a batch.
+std::uint64_t inputs_of(const SampleRequest& request, const Capture& call, std::size_t sets) {
+    std::size_t place = 0;
+    for (std::size_t turn = 0; turn < call.turn; ++turn) place += request.turns[turn].size();
+    const std::vector<int>& sides = request.turns[call.turn];
+    place += static_cast<std::size_t>(std::ranges::find(sides, call.side) - sides.begin());
+    return request.states[place * sets + static_cast<std::size_t>(call.set)];
+}
+
 /// The bytes of a span, widened to whole words of 8.
 struct Words {
     std::size_t begin = 0, bytes = 0;
@@ -37,9 +46,10 @@ TimingFailure OutputWatch::replace_inputs() {
     seed_ = random_() >> 16;
     other_seed_ = random_() >> 16;
     key_ = random_() | 1;
+    is_sparse_ = !is_sparse_;
     const Call& call = rotation_.sides()[0].call;
     fill_inputs(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_);
-    units_ = choose_units(request_.definition, yardstick_.body(), request_.binding, random_);
+    units_ = choose_units(request_.definition, yardstick_.body(), request_.binding, is_sparse_, random_);
     return rotation_.refill(write_patches());
 }
 
@@ -84,8 +94,9 @@ void OutputWatch::prepare(SampleRequest& request) {
     request.flush = !request_.performance.warm_caches;
     request.poison = static_cast<std::uint8_t>(random_() | 1);
     request.key = key_;
-    const std::size_t calls = request.turns.size() * static_cast<std::size_t>(rotation_.sets());
-    for (std::size_t i = 0; i < calls; ++i) {
+    std::size_t places = 0;
+    for (const std::vector<int>& turn : request.turns) places += turn.size();
+    for (std::size_t i = 0; i < places * static_cast<std::size_t>(rotation_.sets()); ++i) {
         request.states.push_back(random_() & all_units());
     }
 }
@@ -219,11 +230,13 @@ std::uint64_t OutputWatch::expected(int side, std::uint64_t inputs) const {
 TimingFailure OutputWatch::check(const SampleRequest& request, const Samples& samples) {
     const auto sets = static_cast<std::size_t>(rotation_.sets());
     std::vector<std::size_t> calls(samples.checksums.size());  // of each side, so far
-    for (std::size_t turn = 0; turn < request.turns.size(); ++turn) {
-        for (const int side : request.turns[turn]) {
+    std::span<const std::uint64_t> states = request.states;    // those of the places to come
+    for (const std::vector<int>& turn : request.turns) {
+        for (const int side : turn) {
+            const std::span<const std::uint64_t> here = states.first(sets);
+            states = states.subspan(sets);
             if (side == SampleRequest::nobody || must_judge(side)) continue;
-            for (std::size_t set = 0; set < sets; ++set) {
-                const std::uint64_t inputs = request.states[turn * sets + set];
+            for (const std::uint64_t inputs : here) {
                 const std::uint64_t sum = samples.checksums[static_cast<std::size_t>(side)][calls[side]++];
                 ++state(side).compared;
                 if (sum == expected(side, inputs)) continue;
@@ -254,12 +267,10 @@ TimingFailure OutputWatch::confirm(int side, std::uint64_t inputs, std::uint64_t
 TimingFailure OutputWatch::sample_afresh(SampleRequest request, int judged, Samples& samples) {
     if (const TimingFailure replaced = replace_inputs(); !replaced.ok()) return replaced;
     prepare(request);
-    const std::size_t turn = request.turns.size() - 1, set = random_() % static_cast<std::size_t>(rotation_.sets());
-    if (judged >= 0) request.capture = {judged, static_cast<int>(set), turn};
+    const auto sets = static_cast<std::size_t>(rotation_.sets());
+    if (judged >= 0) request.capture = {judged, static_cast<int>(random_() % sets), request.turns.size() - 1};
     if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
-    return judged < 0
-               ? TimingFailure{}
-               : verdict(judged, judge(request.states[turn * static_cast<std::size_t>(rotation_.sets()) + set], {}));
+    return judged < 0 ? TimingFailure{} : verdict(judged, judge(inputs_of(request, *request.capture, sets), {}));
 }
 
 TimingFailure OutputWatch::sample_judged(int side, SampleRequest request, Samples& samples) {
@@ -268,7 +279,7 @@ TimingFailure OutputWatch::sample_judged(int side, SampleRequest request, Sample
     request.capture = {side, static_cast<int>(set), turn};
     if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
     ++state(side).judged;
-    return verdict(side, judge(request.states[turn * sets + set], {}));
+    return verdict(side, judge(inputs_of(request, *request.capture, sets), {}));
 }
 
 }  // namespace kernelgen

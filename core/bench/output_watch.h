@@ -79,6 +79,7 @@ private:
     std::mt19937_64& random_;
     std::stop_token stop_;
     std::uint64_t seed_ = 0, other_seed_ = 0, key_ = 0;
+    bool is_sparse_ = random_() % 2 == 0;  ///< as choose_units; in turns
     std::vector<Unit> units_;
     std::vector<SideState> states_;
 };

@@ -50,14 +50,16 @@ std::vector<FullInput> full_inputs(const Operator& definition, const Body& body,
     return found;
 }
 
-/// One unit of spans all over the inputs.
-std::vector<Unit> one_unit(const Operator& definition, const Case& binding, std::mt19937_64& random) {
+/// One unit of spans all over the inputs. `is_sparse`: one element of each input, so that whoever looks at a part of
+/// the inputs hardly sees it; else many, since outputs may not depend on every element.
+std::vector<Unit> one_unit(const Operator& definition, const Case& binding, bool is_sparse, std::mt19937_64& random) {
     Unit unit;
     for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
         const std::int64_t elements = element_count(definition.inputs[i], binding.sizes).value_or(0);
         if (elements == 0) continue;
-        for (const std::int64_t first : places(elements, most_unit_columns, most_units, random)) {
-            unit.inputs.push_back({static_cast<int>(i), first, std::min(draw_length(random), elements - first)});
+        for (const std::int64_t first : places(elements, most_unit_columns, is_sparse ? 1 : most_units, random)) {
+            const std::int64_t length = is_sparse ? 1 : std::min(draw_length(random), elements - first);
+            unit.inputs.push_back({static_cast<int>(i), first, length});
         }
     }
     if (unit.inputs.empty()) return {};
@@ -88,13 +90,13 @@ Unit unit_at(std::int64_t row, std::int64_t first, std::int64_t count, bool whol
 
 }  // namespace
 
-std::vector<Unit> choose_units(const Operator& definition, const Body* body, const Case& binding,
+std::vector<Unit> choose_units(const Operator& definition, const Body* body, const Case& binding, bool is_sparse,
                                std::mt19937_64& random) {
-    if (body == nullptr) return one_unit(definition, binding, random);
+    if (body == nullptr) return one_unit(definition, binding, is_sparse, random);
     const Stretches stretches(*space_of(*body, binding.sizes));
     const Space space = stretches.space;
     const std::vector<FullInput> inputs = full_inputs(definition, *body, binding, space);
-    if (inputs.empty()) return one_unit(definition, binding, random);
+    if (inputs.empty()) return one_unit(definition, binding, is_sparse, random);
     std::vector<RowMap> outputs;
     std::int64_t narrowest = space.columns;
     for (const Tensor& output : definition.outputs) {

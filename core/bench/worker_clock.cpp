@@ -11,7 +11,11 @@ namespace {
 
 constexpr double most_difference = 0.05;  ///< between the clocks, relative to the batch
 constexpr double waking_seconds = 2e-3;   ///< until a thread that was woken is seen to wait for a processor
-constexpr double number_seconds = 2e-6;   ///< until a number of a request or an answer is written and read
+#if defined(KERNELGEN_SANITIZED)
+constexpr double number_seconds = 2e-6;
+#else
+constexpr double number_seconds = 1e-7;  ///< until a number of a request or an answer is written and read
+#endif
 constexpr std::size_t least_batches = 6;  ///< of each kind, before they are compared
 constexpr double long_enough = 0.02;      ///< seconds of a batch, in which its own cost is small
 constexpr double most_hidden = 0.1;       ///< of a sample with what surrounds it
@@ -39,7 +43,7 @@ bool WorkerClock::agrees(const SampleRequest& request, const Samples& samples, i
         empty_seconds_ = std::max(empty_seconds_, batch.seconds);
         return true;
     }
-    const double numbers = static_cast<double>(sampled) * (2 + 2 * sets);
+    const double numbers = static_cast<double>(sampled) * (20 + 2 * sets);  // a time is text, about as long as 20
     const double allowed = most_difference * batch.seconds + empty_seconds_ + waking_seconds + number_seconds * numbers;
     const double missing = batch.seconds - told - samples.outside_seconds;
     if (missing > allowed + batch.waited || missing < -allowed) return false;

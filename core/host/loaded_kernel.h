@@ -18,6 +18,9 @@ public:
     /// Makes ready for calls of these shapes; what is slow is done here.
     virtual Outcome bind(const Call& call) = 0;
 
+    /// Frees what earlier calls have returned, before inputs are entered: code that runs then meets the old ones.
+    virtual void let_go() {}
+
     /// Its threads spin from `arm` to `disarm`, so that waking them is in no timing; after `disarm` they are quiet.
     virtual void arm() = 0;
     virtual void disarm() = 0;
@@ -26,7 +29,7 @@ public:
     virtual Outcome call(const CallBuffers& buffers) = 0;
     /// As `call`, not timed: the outputs are in their buffers, whose overruns are looked for.
     virtual Outcome call_judged(const CallBuffers& buffers) { return call(buffers); }
-    /// Copies outputs that call number `call` since `arm` (0 the first) has elsewhere into these, its buffers.
+    /// Copies outputs that call number `call` since `let_go` (0 the first) has elsewhere into these, its buffers.
     virtual Outcome deliver(const CallBuffers&, int /*call*/) { return {}; }
     /// Whatever is slow only the first time. `unavailable` where times would say nothing.
     virtual Outcome prepare_timing(const CallBuffers&) { return {}; }

@@ -274,12 +274,15 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
-/// What comes before the calls of a sample. `states` are those of each set, or none.
+/// What comes before the calls of a sample. `states` are those of each set, or none. They are entered last, so that
+/// nobody can begin his work on these inputs while caches are flushed.
 void NativeExecutor::prepare_sample(std::span<const std::uint64_t> states, const SampleRequest& request) {
     for (int set = 0; set < timing_->sets(); ++set) {
-        if (!states.empty()) timing_->enter_state(set, states[static_cast<std::size_t>(set)]);
         timing_->poison_outputs(set, request.poison, pool_);
         if (request.flush) timing_->flush(set, pool_);
+    }
+    for (std::size_t set = 0; set < states.size(); ++set) {
+        timing_->enter_state(static_cast<int>(set), states[set], request.flush);
     }
 }
 
@@ -304,6 +307,7 @@ void NativeExecutor::sample_side(int side, std::span<const std::uint64_t> states
     const bool is_called = side != SampleRequest::nobody;
     {
         const Stopwatch outside(samples.outside_seconds);
+        if (is_called) slots_[side]->let_go();
         prepare_sample(states, request);
         if (is_called) slots_[side]->arm();
     }
@@ -341,11 +345,11 @@ json NativeExecutor::sample(const json& asked) {
     for (const auto& [number, kernel] : slots_) allowed += kernel->own_memory(arena_.size());
     const MemoryAllowance allowance(allowed);
     const std::int64_t before = resident_bytes();
+    std::span<const std::uint64_t> states = request.states;  // those of the places to come
     for (std::size_t turn = 0; turn < request.turns.size(); ++turn) {
-        std::span<const std::uint64_t> states = request.states;
-        if (!states.empty()) states = states.subspan(turn * sets, sets);
         for (const int side : request.turns[turn]) {
-            sample_side(side, states, request, samples);
+            sample_side(side, states.first(std::min(sets, states.size())), request, samples);
+            states = states.subspan(std::min(sets, states.size()));
             if (!request.capture || request.capture->turn != turn || request.capture->side != side) continue;
             const Stopwatch outside(samples.outside_seconds);
             capture(*request.capture);

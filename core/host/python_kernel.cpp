@@ -22,7 +22,8 @@ public:
         : language_(language), file_(std::move(file)) {}
 
     Outcome bind(const Call& call) override { return file_->bind(call); }
-    void arm() override { file_->call({}, 0, CalledBack::Mode::forget); }
+    void let_go() override { file_->call({}, 0, CalledBack::Mode::forget); }
+    void arm() override {}
     void disarm() override {}
 
     Outcome call(const CallBuffers& buffers) override {

@@ -111,15 +111,17 @@ void TimingBuffers::fill_inputs(const std::byte* arena, const Layout& layout, st
     }
 }
 
-void TimingBuffers::enter_state(int set, std::uint64_t state) {
+void TimingBuffers::enter_state(int set, std::uint64_t state, bool flush) {
     Set& entered = sets_[static_cast<std::size_t>(set)];
     for (const Patch& patch : patches_) {
         const std::uint64_t bit = std::uint64_t{1} << patch.unit;
         if (((state ^ entered.state) & bit) == 0) continue;
         const std::size_t content = patch.contents + ((state & bit) != 0 ? patch.bytes : 0);
-        std::memcpy(entered.inputs[static_cast<std::size_t>(patch.input)].data() + patch.offset, &contents_[content],
-                    patch.bytes);
+        std::byte* const place = entered.inputs[static_cast<std::size_t>(patch.input)].data() + patch.offset;
+        std::memcpy(place, &contents_[content], patch.bytes);
+        if (flush) flush_lines(place, patch.bytes);
     }
+    cache_fence();
     entered.state = state;
 }
 

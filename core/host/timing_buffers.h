@@ -25,8 +25,9 @@ public:
 
     /// Copies the inputs of an arena, and takes the patches' contents from there; each input has its first content.
     void fill_inputs(const std::byte* arena, const Layout& layout, std::span<const Patch> patches, ThreadPool& pool);
-    /// Gives each unit of a set's inputs the content that its bit in `state` says.
-    void enter_state(int set, std::uint64_t state);
+    /// Gives each unit of a set's inputs the content that its bit in `state` says. `flush`: what was written leaves the
+    /// caches.
+    void enter_state(int set, std::uint64_t state, bool flush);
     void poison_outputs(int set, std::uint8_t pattern, ThreadPool& pool);
     /// Drops all lines of a set from the caches.
     void flush(int set, ThreadPool& pool) const;

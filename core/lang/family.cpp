@@ -13,9 +13,7 @@ constexpr FamilyTraits all_traits[] = {
 
 }  // namespace
 
-const FamilyTraits& traits_of(Family family) {
-    return *std::ranges::find(all_traits, family, &FamilyTraits::family);
-}
+const FamilyTraits& traits_of(Family family) { return *std::ranges::find(all_traits, family, &FamilyTraits::family); }
 
 std::optional<Family> parse_family(std::string_view name) {
     const auto* found = std::ranges::find(all_traits, name, &FamilyTraits::name);

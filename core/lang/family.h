@@ -14,8 +14,8 @@ enum class Family { tile, custom };
 struct FamilyTraits {
     Family family = Family::tile;
     std::string_view name;  ///< in project.json
-    bool has_body = false;  ///< in the operator language: it is the reference, and kernels are generated from it. Without
-                            ///< one the reference is a variant
+    bool has_body = false;  ///< in the operator language: it is the reference, and kernels are generated from it.
+                            ///< Without one the reference is a variant
 };
 
 const FamilyTraits& traits_of(Family family);

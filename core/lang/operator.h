@@ -51,7 +51,7 @@ struct Operator {
     std::string body;                      ///< assignments, separated by ';' or newlines
     std::vector<std::string> constraints;  ///< integer conditions on the symbols
     std::optional<DType> arithmetic;       ///< f32 or f64; nothing: `default_arithmetic` of the case's dtype
-    std::string reference;                 ///< of a family without a body: the name of the variant that is the reference
+    std::string reference;  ///< of a family without a body: the name of the variant that is the reference
 
     bool operator==(const Operator&) const = default;
 };

@@ -2,6 +2,7 @@
 #include "core/python/python_executors.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/base/file.h"
 #include "core/project/project.h"
@@ -40,6 +41,15 @@ std::unique_ptr<Executor> PythonExecutors::take_idle(Home& home, const Use& use)
     std::unique_ptr<Executor> executor = std::move(found->executor);
     home.idle.erase(found);
     return executor;
+}
+
+void PythonExecutors::end_idle(const std::string& device) {
+    std::vector<Idle> ended;  // after the lock is let go
+    const std::lock_guard lock(home_->mutex);
+    const auto of_others =
+        std::ranges::stable_partition(home_->idle, [&](const Idle& each) { return each.use.device != device; });
+    std::ranges::move(of_others, std::back_inserter(ended));
+    home_->idle.erase(of_others.begin(), of_others.end());
 }
 
 void PythonExecutors::give_back(Home& home, const Use& use, std::unique_ptr<Executor> executor) {

@@ -27,6 +27,9 @@ public:
     Result<std::shared_ptr<Executor>> take(const Use& use, const std::vector<std::string>& arguments,
                                            const std::map<std::string, std::string>& environment, std::stop_token stop);
 
+    /// Ends the idle ones of a device, with the contexts that they have on it.
+    void end_idle(const std::string& device);
+
 private:
     struct Idle {
         Use use;

@@ -136,7 +136,7 @@ private:
     std::map<std::int64_t, JobPointer> jobs_;                 ///< under way or waiting
     std::map<std::string, std::string> verified_candidates_;  ///< what was built, by what was asked for
     std::map<std::string, std::string> verified_baselines_;
-    ReferenceCache references_;  ///< of the thread that verifies and times
+    ReferenceCache references_;  ///< of the thread that verifies
 
     // Last, so that their threads end before what they use.
     JobQueue builds_{std::max(1, static_cast<int>(std::thread::hardware_concurrency())),
@@ -313,8 +313,7 @@ void Server::require_verified(const std::string& side, const std::map<std::strin
 }
 
 std::vector<BenchResult> Server::bench_all(Job& job) {
-    BenchRequest request = checked(bench_request_from_json(job.body));
-    request.references = &references_;
+    const BenchRequest request = checked(bench_request_from_json(job.body));
     Backend* backend = backend_of(request.device);
     if (backend == nullptr) throw std::runtime_error(no_backend(request.device));
     for (const Implementation& candidate : request.candidates) {

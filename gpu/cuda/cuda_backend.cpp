@@ -225,6 +225,7 @@ Result<Ceilings> CudaBackend::measure_ceilings(const std::string& device, const 
     const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
     if (!present) return std::unexpected(present.error());
     const Environment environment = describe(*present, device).environment;
+    python_executors_.end_idle(device);  // whose contexts would be taken for other programs'
     return measure_cuda_ceilings(*this, device, environment, *present, progress, stop);
 }
 

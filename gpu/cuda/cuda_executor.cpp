@@ -64,11 +64,13 @@ private:
     Outcome refill(const json& request);
 
     Pointer sum_of(std::size_t call) const;
-    Outcome prepare_sample(const SampleRequest& request, std::span<const std::uint64_t> states, Stream stream);
+    Outcome poison(const SampleRequest& request, Stream stream);
+    Outcome enter_states(std::span<const std::uint64_t> states, Stream stream);
     Outcome call_side(int side, Stream stream);
     Outcome check_sample(int side, const SampleRequest& request, std::size_t first_call, Stream stream);
     Outcome capture(const Capture& wanted);
-    Outcome sample_turn(const SampleRequest& request, std::size_t turn, std::vector<Reading>& readings);
+    Outcome sample_turn(const SampleRequest& request, std::size_t turn, std::span<const std::uint64_t> states,
+                        std::vector<Reading>& readings);
     Outcome take_turn(const std::vector<int>& sides, const std::vector<Reading>& readings, const SampleRequest& request,
                       Samples& samples);
     Outcome sample_turns(const SampleRequest& request, Samples& samples);
@@ -200,7 +202,8 @@ Outcome CudaExecutor::prepare(const json& request) {
     excesses_.assign(layouts.size(), {});
     if (const Outcome filled = refill({{"patches", json::array()}}); !filled.ok()) return filled;
     if (const Outcome warm = warm_up(); !warm.ok()) return warm;
-    return make_repetitions();
+    if (const Outcome made = make_repetitions(); !made.ok()) return made;
+    return timer_->calibrate();
 }
 
 Outcome CudaExecutor::make_timer() {
@@ -250,15 +253,19 @@ void CudaExecutor::drop_repetitions() { repetitions_.clear(); }
 /// The sum of a call's outputs: `call` counts the calls of a request.
 Pointer CudaExecutor::sum_of(std::size_t call) const { return sums_.address() + call * sizeof(std::uint64_t); }
 
-Outcome CudaExecutor::prepare_sample(const SampleRequest& request, std::span<const std::uint64_t> states,
-                                     Stream stream) {
+Outcome CudaExecutor::poison(const SampleRequest& request, Stream stream) {
     for (int set = 0; set < buffers_->sets(); ++set) {
-        if (!states.empty()) {
-            const std::uint64_t state = states[static_cast<std::size_t>(set)];
-            if (const Outcome put = buffers_->enter_state(*kernels_, set, state, stream); !put.ok()) return put;
-        }
         const Code code = buffers_->poison_outputs(*context_.driver, set, request.poison, stream);
         if (code != success) return outcome_of(code, "poisoning outputs");
+    }
+    return {};
+}
+
+/// Comes after the flush, so that nobody can begin his work on these inputs meanwhile. `states`: of each set, or none.
+Outcome CudaExecutor::enter_states(std::span<const std::uint64_t> states, Stream stream) {
+    for (std::size_t set = 0; set < states.size(); ++set) {
+        const Outcome put = buffers_->enter_state(*kernels_, static_cast<int>(set), states[set], stream);
+        if (!put.ok()) return put;
     }
     return {};
 }
@@ -282,17 +289,18 @@ Outcome CudaExecutor::check_sample(int side, const SampleRequest& request, std::
     return {};
 }
 
-/// One turn: the readings of its sides, in its order.
-Outcome CudaExecutor::sample_turn(const SampleRequest& request, std::size_t turn, std::vector<Reading>& readings) {
+/// One turn: the readings of its sides, in its order. `states`: those of its places, or none.
+Outcome CudaExecutor::sample_turn(const SampleRequest& request, std::size_t turn, std::span<const std::uint64_t> states,
+                                  std::vector<Reading>& readings) {
     const auto sets = static_cast<std::size_t>(buffers_->sets());
-    std::span<const std::uint64_t> states = request.states;
-    if (!states.empty()) states = states.subspan(turn * sets, sets);
     std::size_t call = 0;
     readings.clear();
     context_.driver->set_bytes(sums_.address(), 0, sums_.bytes(), context_.stream);
     for (const int side : request.turns[turn]) {
-        const Timer::Parts parts = {[&](Stream stream) { return prepare_sample(request, states, stream); },
-                                    request.flush, [&](Stream stream) { return call_side(side, stream); },
+        const std::span<const std::uint64_t> here = states.empty() ? states : states.subspan(call, sets);
+        const Timer::Parts parts = {[&](Stream stream) { return poison(request, stream); }, request.flush,
+                                    [&](Stream stream) { return enter_states(here, stream); },
+                                    [&](Stream stream) { return call_side(side, stream); },
                                     [&](Stream stream) { return check_sample(side, request, call, stream); }};
         Reading reading;
         if (const Outcome timed = timer_->time(parts, reading); !timed.ok()) return timed;
@@ -340,8 +348,12 @@ Outcome CudaExecutor::take_turn(const std::vector<int>& sides, const std::vector
 Outcome CudaExecutor::sample_turns(const SampleRequest& request, Samples& samples) {
     discards_.expect(request.turns.size());
     std::vector<Reading> readings;
+    std::span<const std::uint64_t> states = request.states;  // those of the turns to come
     for (std::size_t turn = 0; turn < request.turns.size();) {
-        if (const Outcome timed = sample_turn(request, turn, readings); !timed.ok()) return timed;
+        const std::size_t count =
+            std::min(states.size(), request.turns[turn].size() * static_cast<std::size_t>(buffers_->sets()));
+        const Outcome timed = sample_turn(request, turn, states.first(count), readings);
+        if (!timed.ok()) return timed;
         double clock = 0;  // the lowest that is known
         for (const Reading& each : readings) {
             if (each.clock_mhz > 0 && (clock == 0 || each.clock_mhz < clock)) clock = each.clock_mhz;
@@ -351,6 +363,7 @@ Outcome CudaExecutor::sample_turns(const SampleRequest& request, Samples& sample
             continue;
         }
         if (const Outcome taken = take_turn(request.turns[turn], readings, request, samples); !taken.ok()) return taken;
+        states = states.subspan(count);
         ++turn;
     }
     return {};

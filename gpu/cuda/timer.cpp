@@ -32,7 +32,6 @@ Result<Timer> Timer::create(const DeviceContext& context, const TimingModule& ke
     if (Result<void> allocated = timer.allocate(context.l2_bytes); !allocated)
         return std::unexpected(allocated.error());
     if (const Outcome warm = timer.warm_up(); !warm.ok()) return fail(warm.reason);
-    if (const Outcome calibrated = timer.calibrate(); !calibrated.ok()) return fail(calibrated.reason);
     return timer;
 }
 
@@ -77,6 +76,7 @@ Outcome Timer::warm_up() const {
 Outcome Timer::put(const Parts& parts) const {
     Outcome outcome = parts.before(stream_);
     if (outcome.ok() && parts.flush) outcome = kernels_.flush(flushed_, stream_);
+    if (outcome.ok()) outcome = parts.ready(stream_);
     if (outcome.ok()) outcome = stamp(0);
     if (outcome.ok()) outcome = outcome_of(driver_->record_event(begin_, stream_), "recording an event");
     if (outcome.ok()) outcome = parts.work(stream_);
@@ -94,14 +94,15 @@ Outcome Timer::join() const {
     return outcome_of(code, "waiting for the call's other streams");
 }
 
-/// What joining streams and waiting for the device take when there is nothing to do: the medians of a few readings.
+/// The medians of a few readings.
 Outcome Timer::calibrate() {
     constexpr std::size_t readings = 15;
+    join_seconds_ = idle_seconds_ = 0;
     const Work nothing = [](Stream) { return Outcome{}; };
     std::vector<double> joins, waits;
     for (std::size_t i = 0; i < readings; ++i) {
         Reading reading;
-        if (const Outcome timed = time({nothing, false, nothing, nothing}, reading); !timed.ok()) return timed;
+        if (const Outcome timed = time({nothing, false, nothing, nothing, nothing}, reading); !timed.ok()) return timed;
         joins.push_back(reading.tail_seconds);
         waits.push_back(reading.left_seconds);
     }

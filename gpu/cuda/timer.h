@@ -26,11 +26,16 @@ public:
     static Result<Timer> create(const DeviceContext& context, const TimingModule& kernels);
     Timer(Timer&& other) noexcept = default;
 
+    /// Measures what joining the context's streams and waiting for the device take when there is nothing to do. Streams
+    /// that the sides have made by then count.
+    Outcome calibrate();
+
     using Work = std::function<Outcome(Stream)>;
     /// The work that is put into the stream. Only `work` is timed; `after` runs when the whole device is done.
     struct Parts {
         Work before;  ///< runs before the flush
         bool flush = true;
+        Work ready;  ///< runs right before the time begins
         Work work;
         Work after;
     };
@@ -42,7 +47,6 @@ private:
     Result<void> allocate(std::size_t l2_bytes);
     Outcome stamp(int index) const;
     Outcome warm_up() const;
-    Outcome calibrate();
     Outcome put(const Parts& parts) const;
     Outcome join() const;
     Outcome read(Reading& reading) const;

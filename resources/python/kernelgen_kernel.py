@@ -15,11 +15,9 @@ from kernelgen_failures import Failure
 from kernelgen_float64 import InFloat64, as_defined
 from kernelgen_modules import OwnModules, write_files
 from kernelgen_sources import SourceProblem, substituted
-from kernelgen_tensors import OutputsInPlace, TensorSpec, put_into
+from kernelgen_tensors import PLAIN_TENSORS, OutputsInPlace, TensorSpec, made_whole, put_into
 
 TIMED, JUDGED, REPLAY, FORGET = 0, 1, 2, 3
-PLAIN_TENSORS = (torch.Tensor, torch.nn.Parameter)
-
 
 # The kinds of an argument of a launch, as the executor numbers them.
 INPUT, OUTPUT, WORKSPACE, ATTRIBUTE, SYMBOL = range(5)
@@ -125,6 +123,10 @@ class Kernel:
             known = self.tensors[addresses] = (made[:first], made[first:second], made[second:])
         return known
 
+    def timed(self, buffers: tuple) -> list:
+        """What a call returns. A view is computed when it is copied, so it is made a tensor of its own within the time."""
+        return [made_whole(each, buffers[0]) for each in values_of(self.invoke(buffers))]
+
     def invoke(self, buffers: tuple):
         """Calls the entry; what it returns, or None where it writes into the outputs themselves."""
         if self.launch is None and self.tensor_names is None:
@@ -144,7 +146,7 @@ class Kernel:
 
     def call(self, addresses: tuple, mode: int) -> None:
         if mode == TIMED:
-            self.returned.append(values_of(self.invoke(self.tensors_at(addresses))))
+            self.returned.append(self.timed(self.tensors_at(addresses)))
         elif mode == FORGET:
             self.returned = []
         elif mode == REPLAY:
@@ -227,7 +229,7 @@ class Kernel:
         buffers = [self.tensors_at(tuple(addresses)) for addresses in sets]
 
         def one_by_one() -> list:
-            return [values_of(self.invoke(each)) for each in buffers]
+            return [self.timed(each) for each in buffers]
 
         self.returned = []
         self.repetition = one_by_one

@@ -19,6 +19,8 @@ DTYPES = {
 
 # As they are before any kernel's file is executed: one that replaces them changes nothing here.
 COPY, CLONE, WITHOUT_MODES = torch.Tensor.copy_, torch.Tensor.clone, torch._C.DisableTorchFunction
+IS_CONTIGUOUS, IS_NEGATED, ADDRESS = torch.Tensor.is_contiguous, torch.Tensor.is_neg, torch.Tensor.data_ptr
+PLAIN_TENSORS = (torch.Tensor, torch.nn.Parameter)
 
 INTEGER_DEVIATIONS = {torch.int32: 1000, torch.int8: 32}
 
@@ -90,6 +92,18 @@ def memory_of(tensor: torch.Tensor) -> tuple:
     """The first address of the memory that a tensor is a view of, and the one after its last."""
     storage = tensor.untyped_storage()
     return storage.data_ptr(), storage.data_ptr() + storage.nbytes()
+
+
+def made_whole(value, inputs: list):
+    """A result as an output lies in memory: a view (transposed, expanded, negated, of an input) is copied."""
+    if type(value) not in PLAIN_TENSORS:
+        return value
+    with WITHOUT_MODES():
+        address = ADDRESS(value)
+        is_input = any(ADDRESS(each) <= address < ADDRESS(each) + each.nbytes for each in inputs)
+        if IS_CONTIGUOUS(value) and not IS_NEGATED(value) and not is_input:
+            return value
+        return CLONE(value, memory_format=torch.contiguous_format)
 
 
 def put_into(buffers: list, values: list) -> None:

@@ -13,7 +13,7 @@ namespace {
 std::vector<Unit> units_of(Operator definition, const Sizes& sizes, unsigned seed = 1) {
     std::mt19937_64 random(seed);
     const Body body = analyse(definition).value();
-    return choose_units(definition, &body, {"", DType::f32, sizes}, random);
+    return choose_units(definition, &body, {"", DType::f32, sizes}, false, random);
 }
 
 Operator softmax() {
@@ -85,7 +85,7 @@ TEST(Units, WhereNoInputHasAllRowsAreOneThatChangesEverything) {
 TEST(Units, WithoutABodyAreOneOverAllInputs) {
     std::mt19937_64 random(1);
     const std::vector<Unit> units =
-        choose_units(testing::bias_add_operator(), nullptr, {"", DType::f32, {{"P", 90}, {"D", 80}}}, random);
+        choose_units(testing::bias_add_operator(), nullptr, {"", DType::f32, {{"P", 90}, {"D", 80}}}, false, random);
     ASSERT_EQ(units.size(), 1u);
     std::set<int> inputs;
     for (const InputSpan& span : units[0].inputs) inputs.insert(span.input);
