@@ -98,6 +98,16 @@ INSTANTIATE_TEST_SUITE_P(
         Cheat{"RemembersOutputsByThreeElements",
               whole_kernel(hashes_three + "if (recall(hash, out)) return;\n" + honest + "remember(hash, out, P * D);",
                            remembers)},
+        Cheat{
+            "TellsTheTwoContentsOfFamilyCustomByASixtyFourthOfTheInputs",
+            whole_kernel("uint64_t hash = 0;\n"
+                         "for (int64_t i = 0; i < P * D; i += 64) { uint32_t b; memcpy(&b, x + i, 4); hash = hash * 31 "
+                         "+ b; }\nfor (int64_t i = 0; i < D; i += 64) { uint32_t b; memcpy(&b, bias + i, 4); hash = "
+                         "hash * 31 + b; }\nif (recall(hash, out)) return;\n" +
+                             honest + "remember(hash, out, P * D);",
+                         remembers),
+            {Status::mismatch},
+            true},
         Cheat{"RemembersOutputsByPointer",
               whole_kernel("const auto key = reinterpret_cast<uint64_t>(x); if (recall(key, out)) return;\n" + honest +
                                "remember(key, out, P * D);",

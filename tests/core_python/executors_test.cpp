@@ -50,6 +50,19 @@ TEST(PythonExecutor, OfATimingThatFailedServesNobodyElse) {
     EXPECT_NE(process(), before);
 }
 
+TEST(PythonExecutor, ThatIsIdleCanBeEnded) {
+    NEEDS(Language::torch);
+    PythonExecutors executors;
+    const auto process = [&] {
+        return executors.take({"cpu", {}}, {"cpu"}, {}, {}).value()->foreign_threads().running().begin()->first;
+    };
+    const ForeignThreads::Id before = process();
+    executors.end_idle("cuda:0");
+    EXPECT_EQ(process(), before);
+    executors.end_idle("cpu");
+    EXPECT_NE(process(), before);
+}
+
 TEST(PythonExecutor, ThatExecutedAnotherFileServesNobodyElse) {
     NEEDS(Language::torch);
     const auto backend = testing::host_backend();

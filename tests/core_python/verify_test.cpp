@@ -496,6 +496,55 @@ TEST(TorchVariant, ThatIsRightOnlyWhenWatchedIsFoundWhileItIsTimed) {
     EXPECT_EQ(result.status, Status::mismatch) << result.reason;
 }
 
+/// A candidate and a baseline of 4 million elements, timed with each other.
+BenchResult time_torch(const Operator& definition, const Implementation& candidate, Implementation baseline) {
+    BenchRequest request;
+    request.definition = definition;
+    request.binding = {"timed", DType::f32, {{"P", 2000}, {"D", 2000}}};
+    request.performance.budget_seconds = 0.5;
+    request.candidates = {candidate};
+    request.baseline = std::move(baseline);
+    request.baseline.variant.name = "baseline";
+    return bench(request, *testing::host_backend(), testing::no_progress, {}).front();
+}
+
+TEST(TorchVariant, ThatReturnsAViewIsTimedWithItsCopy) {
+    NEEDS(Language::torch);
+    Operator negation = testing::bias_add_operator();
+    negation.inputs.pop_back();
+    negation.body = "out = -x";
+    Implementation lazy = torch_variant(""), eager = lazy;
+    lazy.text = "import torch\n\n\ndef bias_add(x):\n    return torch._neg_view(x)\n";
+    eager.text = "import torch\n\n\ndef bias_add(x):\n    return -x\n";
+    const BenchResult result = time_torch(negation, lazy, eager);
+    ASSERT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_LT(result.speedup.median, 5);  // without the copy it is over 100
+}
+
+TEST(TorchVariant, ThatComputesAheadWhenItsResultIsFreedIsFound) {
+    NEEDS(Language::torch);
+    const Implementation candidate = torch_variant(
+        "out = ahead.pop() if ahead else x + bias\n    ahead.clear()\n    out.ahead = Ahead(x, bias)\n    return out",
+        "ahead = []\n\n\nclass Ahead:\n    def __init__(self, x, bias):\n        self.inputs = x, bias\n\n"
+        "    def __del__(self):\n        ahead.append(self.inputs[0] + self.inputs[1])\n");
+    const BenchResult result = time_torch(testing::bias_add_operator(), candidate, torch_variant("return x + bias"));
+    EXPECT_EQ(result.status, Status::mismatch) << result.reason;
+}
+
+TEST(TorchVariant, ThatReturnsWhatTheBaselineHasJustComputedIsFound) {
+    NEEDS(Language::torch);
+    const Implementation candidate = torch_variant(
+        "calls, out = getattr(builtins, 'computed', (0, None))\n    if calls == seen[0]:\n        return x + bias\n"
+        "    seen[0] = calls\n    return out.clone()",
+        "import builtins\n\nseen = [0]\n");
+    const Implementation baseline = torch_variant(
+        "builtins.computed = (getattr(builtins, 'computed', (0, None))[0] + 1, x + bias)\n"
+        "    return builtins.computed[1]",
+        "import builtins\n");
+    const BenchResult result = time_torch(testing::bias_add_operator(), candidate, baseline);
+    EXPECT_EQ(result.status, Status::mismatch) << result.reason;
+}
+
 TEST(TorchVariant, ThatReturnsASequenceWhichComputesWhenItIsReadIsTimedWithThat) {
     NEEDS(Language::torch);
     BenchRequest request;
