@@ -6,15 +6,15 @@
 
 namespace kernelgen::studio {
 
-/// All variants side by side in one case, the fastest on top: a bar for the speedup with its interval, and beside it
-/// time and bandwidth, or why there is none.
+/// All variants of a comparison in one case, the fastest on top: a bar for the speedup with its interval, beside it
+/// time and bandwidth, or the reason why there is none.
 class ComparisonView : public ChartView {
     Q_OBJECT
 
 public:
     explicit ComparisonView(QWidget* parent = nullptr);
 
-    /// `baseline`: what the speedups are over; `caption`: where and when it was measured.
+    /// `baseline`: the name of the baseline; `caption`: where and when the comparison was made.
     void present(std::vector<ComparedCase> cases, const QString& baseline, const QString& caption);
 
 protected:

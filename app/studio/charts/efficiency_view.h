@@ -8,7 +8,7 @@
 
 namespace kernelgen::studio {
 
-/// How much of the device a round uses at each size, for each dtype, beside its variant's other configurations.
+/// The share of the device that a round uses at each size, for each dtype, beside other configurations of its variant.
 class EfficiencyView : public ChartView {
     Q_OBJECT
 

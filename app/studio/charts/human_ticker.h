@@ -7,7 +7,7 @@
 
 namespace kernelgen::studio {
 
-/// Ticks where a person would put them, labelled as a person would.
+/// Ticks at round numbers, with labels that people can read.
 class HumanTicker : public QCPAxisTicker {
 public:
     enum class Scale { linear, integers, decimal, binary };  ///< the last two are logarithmic

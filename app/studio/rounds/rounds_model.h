@@ -14,8 +14,7 @@
 
 namespace kernelgen::studio {
 
-/// The rounds of a history as rows, ascending in number, straight from the history. What rows are sorted by is found
-/// once; their texts when they are shown.
+/// The rounds of a history as rows, ascending in number. Sort keys are computed once, texts when they are shown.
 class RoundsModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -45,7 +44,7 @@ public:
     const Round& round(int row) const { return history_->rounds[static_cast<std::size_t>(row)]; }
     int rowOf(int number) const;  ///< -1 where the history has no such round
 
-    /// The order of two rows by a column; what was not measured comes before everything.
+    /// Compares two rows by a column; rows without a value come first.
     std::weak_ordering compare(int a, int b, Column column) const;
     /// Whether any column of the row has that text in it, whatever its case.
     bool matches(int row, const QString& text) const;
