@@ -30,7 +30,7 @@ public:
     std::vector<std::string> inputs, outputs, symbols, attributes;
     Names names;                    ///< names in the function's scope
     std::vector<int> free_symbols;  ///< places of the symbols that no input has
-    std::string told_dtype;  ///< parameter with the case's dtype, where no input has it: "out_dtype"; or ""
+    std::string told_dtype;         ///< parameter with the case's dtype, where no input has it: "out_dtype"; or ""
 
     std::string dtype() const;   ///< expression for the case's dtype: "x.dtype"
     std::string device() const;  ///< "x.device"

@@ -32,7 +32,7 @@ struct Criteria {
     const Case& binding;
     const Accuracy& accuracy;
     Elements inputs;
-    Elements own_inputs = {};  ///< inputs of the own evaluation, where they are other ones
+    Elements own_inputs = {};                  ///< inputs of the own evaluation, where they are other ones
     std::vector<std::int64_t> stretches = {};  ///< numbers of the stretches to judge (stretch.h); empty: all
     std::vector<double> scales = {};           ///< the scale s of each output; empty: computed from the reference
     std::span<const char> exempt = {};         ///< for each element of the only output: is it excluded; empty: no
