@@ -7,7 +7,8 @@
 
 namespace kernelgen::cli {
 
-/// Each adds one command with its options, help and examples; its callback sets `context.exit_status`.
+/// Each function adds one command with its options, help and examples. The command's callback sets
+/// `context.exit_status`.
 void add_new(CLI::App& app, Context& context);
 void add_info(CLI::App& app, Context& context);
 void add_generate(CLI::App& app, Context& context);
@@ -26,7 +27,7 @@ void add_devices(CLI::App& app, Context& context);
 void add_selftest(CLI::App& app, Context& context);
 void add_processes(CLI::App& app, Context& context);  ///< `worker` and `executor`
 
-/// The options that commands on a variant share.
+/// The options of commands on a variant.
 struct CommonOptions {
     std::string project;
     RunOptions run;
@@ -34,20 +35,20 @@ struct CommonOptions {
     std::string budget;                 ///< --budget, as written
 };
 
-/// Add PROJECT; with --variant, --device, --case and --set; with --timeout too. What times adds --baseline, --budget
-/// and --no-counters.
+/// Add options to a command: PROJECT; also --variant, --device, --case and --set; also --timeout. Commands that time
+/// also get --baseline, --budget and --no-counters.
 void add_project(CLI::App& command, std::string& path);
 void add_choice(CLI::App& command, CommonOptions& options);
 void add_common(CLI::App& command, CommonOptions& options);
 void add_timing(CLI::App& command, CommonOptions& options, const std::string& baseline_help);
 
-/// Why a worker's devices do not hold the one of this name, or nothing; "" asks for none.
+/// Why a worker has no device of this name; nothing where it has one, or where the name is "".
 std::optional<Error> unknown_device(const std::vector<WorkerDevice>& devices, const std::string& name);
 
-/// The project that the options name; their settings and budget become those of `options.run`.
+/// Loads the project that the options name, and moves their settings and budget to `options.run`.
 Checked<Project> load_chosen(CommonOptions& options);
 
-/// The project and the plan that the options ask for; diagnostics are the user's errors.
+/// Loads the project and makes the plan that the options describe. Diagnostics are errors of the user.
 Checked<RunPlan> make_plan(CommonOptions& options);
 
 }  // namespace kernelgen::cli

@@ -29,7 +29,7 @@ enum ExitStatus {
 
 int exit_status_of(Status status);
 
-/// What every command has at hand.
+/// The state that all commands share.
 struct Context {
     std::string program;              ///< this executable, started again as worker and executor
     std::vector<std::string> worker;  ///< --worker, or empty: this program
@@ -40,24 +40,24 @@ struct Context {
     Result<std::unique_ptr<WorkerClient>> start_worker() const;
 };
 
-/// Says on stderr what is wrong.
+/// Prints an error to stderr.
 void complain(const Diagnostics& diagnostics);
 void complain(const Error& error);
 
-/// The end of a command that has printed nothing: what is wrong goes to stderr and, with --json, as the document to
-/// stdout. Gives the exit status: of diagnostics that of wrong usage, and of an error after Ctrl-C that of cancelled.
+/// Ends a command that has printed nothing: prints the error to stderr and, with --json, as the document to stdout.
+/// Returns the exit status: for diagnostics that of wrong usage, for an error after Ctrl-C that of a cancellation.
 int report(const Context& context, const Diagnostics& diagnostics);
 int report(const Context& context, const Error& error, int status = exit_usage);
 
 /// Prints one JSON document to stdout.
 void print_json(const nlohmann::ordered_json& document);
 
-/// Progress on stderr: one line that is rewritten, only where stderr is a terminal.
+/// Prints progress to stderr: one line that is rewritten, only where stderr is a terminal.
 Progress terminal_progress();
 void clear_progress();
 
-/// Requests the context's stop at SIGINT and SIGTERM; a second one ends the program at once. Must be made before any
-/// other thread is.
+/// Requests the context's stop at SIGINT and SIGTERM; a second signal ends the program at once. Must be made before the
+/// first thread is started.
 class InterruptGuard {
 public:
     explicit InterruptGuard(const std::stop_source& source);

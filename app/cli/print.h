@@ -11,14 +11,14 @@
 
 namespace kernelgen::cli {
 
-/// Rows of cells under headings, columns as wide as their content; numbers' columns are right-aligned.
+/// A table of cells under headings. Columns are as wide as their content; columns of numbers are right-aligned.
 struct Table {
     std::vector<std::string> headings;
     std::vector<std::vector<std::string>> rows;
 };
 void print_table(std::ostream& out, const Table& table);
 
-/// Characters that a terminal shows for UTF-8 text (each code point one).
+/// The number of columns in which a terminal shows UTF-8 text (one for each code point).
 std::size_t display_width(std::string_view text);
 
 std::string configuration_text(const Configuration& configuration);  ///< "BLOCK_M=16 BLOCK_N=256"
@@ -26,13 +26,13 @@ std::string seconds_text(double seconds);                            ///< "2.53 
 
 void print_build(std::ostream& out, const BuildResult& result);
 void print_verification(std::ostream& out, const VerifyResult& result);
-/// A round that is noisy says so in its first line; one that could not be recorded has no number.
+/// Prints a round. The first line says whether it is noisy; a round that could not be recorded has no number.
 void print_round(std::ostream& out, const RoundDetail& detail, bool recorded);
 
 /// The JSON document of `run --json`: the round's line, its checks and its timings without raw samples.
 nlohmann::ordered_json round_document(const RoundDetail& detail, bool recorded);
 
-/// A text as one word of a shell's command line: in quotes where it needs them.
+/// Quotes a text as one word of a shell's command line, where that is needed.
 std::string in_shell(std::string_view text);
 
 }  // namespace kernelgen::cli

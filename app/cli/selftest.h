@@ -13,36 +13,36 @@
 
 namespace kernelgen::cli {
 
-/// How one kernel of the selftest ended.
+/// The result of one kernel of the selftest.
 struct SelftestResult {
     std::string part, project, variant;
     std::vector<Status> expected;
     Status status = Status::ok;
     std::string reason;
     int checks = 0;
-    double seconds = 0;                      ///< of the whole attempt
-    std::map<std::string, double> speedups;  ///< by case, of those that were timed
-    bool is_too_fast = false;                ///< it ended `ok`, faster than the honest kernel
+    double seconds = 0;                      ///< time of the whole attempt
+    std::map<std::string, double> speedups;  ///< of timed cases, by name
+    bool is_too_fast = false;                ///< it ended `ok` and was faster than the honest kernel
 
     bool as_expected() const;
 };
 
 nlohmann::ordered_json to_json(const SelftestResult& result);
 
-/// Tries kernels on one device, each after the other. A line is printed as soon as its kernel has ended.
+/// Runs kernels on one device, one after another. Prints a line for each kernel when it has ended.
 class Selftest {
 public:
     Selftest(DeviceInfo device, Context& context, std::unique_ptr<WorkerClient> worker);
 
     /// Verifies every kernel of a sample that the device can run, on awkward sizes and edge values in each dtype.
     void run_sample(const Project& project);
-    /// Tries those attempts of a hostile project that the device can run; `part` is its name.
+    /// Runs the attempts of a hostile project that the device can run; `part` is the project's name.
     void run_hostile(const std::string& part, const HostileProject& hostile);
 
     /// Only these variants are tried; empty: all.
     void only(std::vector<std::string> variants) { only_ = std::move(variants); }
     const std::vector<SelftestResult>& results() const { return results_; }
-    std::size_t left_out() const { return left_out_; }  ///< whose language is not there for the device
+    std::size_t left_out() const { return left_out_; }  ///< kernels whose language the device does not have
 
 private:
     bool is_wanted(const Variant& variant) const;

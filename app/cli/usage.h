@@ -10,11 +10,11 @@
 
 namespace kernelgen::cli {
 
-/// The first argument that is no option must name a command: where it names none, what is wrong, with the nearest.
+/// An error, with the nearest command, where the first argument that is no option is not a command.
 std::optional<Diagnostic> unknown_command(const CLI::App& app, const std::vector<std::string>& arguments);
 
-/// What is wrong with the arguments that `error` refused, in this program's words, with the nearest option where one
-/// is unknown. `where` is the command.
+/// The message for arguments that `error` refused, in this program's words; for an unknown option with the nearest one.
+/// `where` is the command.
 Diagnostics usage_errors(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace kernelgen::cli

@@ -10,19 +10,20 @@
 
 namespace kernelgen {
 
-/// A process as /proc shows it. A number may be given to another process later; number and start together may not.
+/// A process as /proc shows it. The system may give its number to another process later, but number and start together
+/// are unique.
 struct ProcessEntry {
     pid_t id = 0, parent = 0;
     std::uint64_t start = 0;  ///< clock ticks after the system's start
-    bool ended = false;       ///< its parent has not yet asked how
+    bool ended = false;       ///< it has ended, and its parent has not reaped it yet
 };
 
-/// What `root` started and what those started, parents first; without `except` and what these started.
+/// All descendants of `root`, parents first; without `except` and its descendants.
 std::vector<ProcessEntry> descendants_of(pid_t root, const std::set<pid_t>& except = {});
 
-/// Ends every descendant of this process but `except` and what these started, and reaps them. They can be many, ignore
-/// signals, leave their session, and start others meanwhile: it is repeated until none is left. What loses its parent
-/// must become this process's child (PR_SET_CHILD_SUBREAPER). False where some still live after `limit`.
+/// Ends and reaps every descendant of this process, without `except` and its descendants. They may be many, ignore
+/// signals, leave their session, and start others meanwhile: the function repeats until none is left. Orphans must
+/// become children of this process (PR_SET_CHILD_SUBREAPER). False where some still live after `limit`.
 bool end_descendants(const std::set<pid_t>& except, std::chrono::milliseconds limit);
 
 }  // namespace kernelgen

@@ -6,7 +6,7 @@
 
 namespace kernelgen {
 
-/// The seconds of "90", "1.5s", "5m" or "2h"; a plain number is seconds. Nothing where the text is no time.
+/// Parses "90", "1.5s", "5m" or "2h" into seconds; a plain number is seconds. Nothing where the text is no duration.
 std::optional<double> parse_duration(std::string_view text);
 
 }  // namespace kernelgen

@@ -13,11 +13,13 @@ namespace kernelgen {
 /// The bytes of a regular file; an error names the file and the reason. Files over `limit_bytes` are refused.
 Result<std::string> read_file(const std::filesystem::path& path, std::uint64_t limit_bytes = 64ull << 20);
 
-/// Replaces `path` by a file with these bytes, or leaves it as it was: written beside it, synced, renamed.
-/// Errors (read-only folder, full disk) name the path and the reason; no temporary file is left behind.
+/// Replaces `path` by a file with these bytes, atomically: the bytes are written to a file beside it, synced and
+/// renamed. Errors (read-only folder, full disk) name the path and the reason; `path` is then unchanged, and no
+/// temporary file is left.
 Result<void> write_file_atomic(const std::filesystem::path& path, std::string_view bytes);
 
-/// An advisory lock (flock) on a file that is made when missing; released by the destructor and by death.
+/// An advisory lock (flock) on a file, which is made where it is missing. The destructor releases the lock, and so does
+/// the end of the process.
 class FileLock {
 public:
     enum class Mode { shared, exclusive };
@@ -29,7 +31,7 @@ public:
 
     /// Waits for the lock; use `try_acquire` in a loop where waiting must be cancellable.
     static Result<FileLock> acquire(const std::filesystem::path& path, Mode mode);
-    /// As `acquire`, but an expected-but-empty lock (`held()` false) when another holds it.
+    /// As `acquire`, but does not wait: where another process holds the lock, the result is a lock with `held()` false.
     static Result<FileLock> try_acquire(const std::filesystem::path& path, Mode mode);
 
     bool held() const { return descriptor_ >= 0; }

@@ -6,8 +6,8 @@
 
 namespace kernelgen {
 
-/// JSON for people: what fits within 100 columns stands on one line, keys keep their order, and the text ends with a
-/// newline. Bytes that are no UTF-8 become U+FFFD.
+/// JSON that people can read: a value that fits within 100 columns is on one line, keys keep their order, and the text
+/// ends with a newline. Bytes that are not UTF-8 become U+FFFD.
 std::string format_json(const nlohmann::ordered_json& value);
 
 /// A number as JSON, where NaN and infinities are the strings "nan", "inf" and "-inf".

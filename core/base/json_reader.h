@@ -17,11 +17,11 @@ namespace kernelgen {
 /// `depth_limit`. `file` is the name used in diagnostics. A byte order mark is accepted.
 Checked<nlohmann::json> parse_json(std::string_view text, std::string_view file, std::size_t depth_limit = 64);
 
-/// What a person writes has no longer lists; reading longer ones would take as long as checking them.
+/// The most elements of a list or object. People write no longer ones, and a longer one in a request would take too
+/// long to check.
 inline constexpr std::size_t most_elements = 10'000;
 
-/// A value within a JSON document, knowing its path. What is wrong with it goes into one list for the document, of
-/// which the first 1,000 are kept.
+/// A value in a JSON document, with its path. All errors of a document are collected in one list, up to 1,000.
 class JsonPlace {
 public:
     JsonPlace(const nlohmann::json& document, Diagnostics& diagnostics);
@@ -47,7 +47,8 @@ private:
     Diagnostics* diagnostics_;
 };
 
-/// Each reads one value, or says what was expected and what was found and leaves the target alone.
+/// Each function reads one value. Where the value is wrong, it adds an error (what was expected, what was found) and
+/// leaves the target unchanged.
 void read(const JsonPlace& place, std::string& value);
 void read(const JsonPlace& place, bool& value);
 void read(const JsonPlace& place, std::int64_t& value);
@@ -65,7 +66,8 @@ void read(const JsonPlace& place, std::optional<T>& value) {
     read(place, value.emplace());
 }
 
-/// The keys of an object, each asked for once; `finish` makes every other key an error that names the nearest one.
+/// Reads the keys of an object, each once. `finish` adds an error for every other key, which names the nearest known
+/// one.
 class JsonObject {
 public:
     explicit JsonObject(const JsonPlace& place);
@@ -97,7 +99,7 @@ private:
 /// `text` in backquotes as a message takes it: cut at 60 bytes, without control characters.
 std::string in_backquotes(std::string_view text);
 
-/// `did_you_mean`, or the whole choice where none is near: "did you mean `f32`?", "one of: f64, f32".
+/// `did_you_mean`, or all choices where none is similar: "did you mean `f32`?", "one of: f64, f32".
 std::string suggest(std::string_view word, std::span<const std::string> known);
 
 }  // namespace kernelgen

@@ -8,12 +8,13 @@
 
 namespace kernelgen {
 
-/// Bytes as they arrive, given out line by line. Every byte is looked at once, however small the pieces are.
+/// Collects bytes as they arrive and returns them line by line. Every byte is scanned once, however small the pieces
+/// are.
 class LineBuffer {
 public:
     void append(std::string_view bytes) { bytes_.append(bytes); }
 
-    /// The next line without its newline; nothing where it is not complete.
+    /// The next line without its newline; nothing where no line is complete.
     std::optional<std::string> take_line() {
         const std::size_t newline = bytes_.find('\n', scanned_);
         if (newline == std::string::npos) {

@@ -10,10 +10,10 @@
 
 namespace kernelgen {
 
-/// JSON lines over two descriptors, which it does not own. Writing is thread safe; one thread reads.
+/// JSON lines over two descriptors, which the caller still owns. Writing is thread safe; only one thread may read.
 class LineChannel {
 public:
-    /// Lines over `line_limit` bytes end the channel: a peer that sends them does not speak the protocol.
+    /// A line over `line_limit` bytes ends the channel: a peer that sends such lines does not speak the protocol.
     LineChannel(int input, int output, std::size_t line_limit = 256u << 20)
         : input_(input), output_(output), line_limit_(line_limit) {}
 

@@ -5,7 +5,7 @@
 
 namespace kernelgen {
 
-/// Bytes that can still be used without swapping, or 0 where the system does not tell.
+/// Bytes of memory that can be used without swapping; 0 where the system does not report this.
 std::size_t available_memory();
 
 }  // namespace kernelgen

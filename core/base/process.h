@@ -26,8 +26,8 @@ struct Exit {
 /// "exited with status 3" or "was ended by SIGSEGV (segmentation fault)".
 std::string to_string(const Exit& exit);
 
-/// What to start. The child is the leader of its own process group and dies with this process; it inherits no other
-/// descriptors than those named here.
+/// What to start. The child is the leader of its own process group and is killed when this process ends. It inherits
+/// only the descriptors that are named here.
 struct Command {
     std::vector<std::string> arguments;              ///< arguments[0] is looked up on PATH unless it has a '/'
     std::map<std::string, std::string> environment;  ///< added to the parent's
@@ -36,13 +36,14 @@ struct Command {
     int output = -1;                                 ///< descriptor for stdout; -1: /dev/null
     int error = -1;                                  ///< descriptor for stderr; -1: the parent's
     std::map<int, int> descriptors;                  ///< further ones: number in the child → number here
-    /// The program is a keeper (core/base/keeper.h): SIGTERM makes it end all that it started. From the first one on,
-    /// what loses its parent becomes this process's child, and is ended with the keeper that was killed before it.
+    /// The program is a keeper (core/base/keeper.h), which on SIGTERM ends all processes that it started. After the
+    /// first keeper was started, orphaned processes become children of this process, and are ended with the keeper that
+    /// was killed before them.
     bool keeper = false;
 };
 
-/// A running child. When it ends, what is left of its group is killed; the destructor kills the whole group and reaps
-/// it. Safe to use in a program with threads; the child lives on when the thread that started it ends.
+/// A running child. When it ends, the rest of its process group is killed; the destructor kills the whole group and
+/// reaps the child. Safe in programs with threads: the child lives on when the thread that started it ends.
 class Process {
 public:
     /// Errors: a program that does not exist or cannot be executed, a folder that cannot be entered; with the reason.
@@ -53,12 +54,12 @@ public:
     ~Process();
 
     pid_t id() const;
-    /// The exit, or nothing while it still runs after `limit`.
+    /// How the child ended; nothing where it still runs after `limit`.
     std::optional<Exit> wait_for(std::chrono::milliseconds limit);
     Exit wait();
     int ended_descriptor() const;  ///< becomes readable when the child has ended, for poll(); not to be read
-    void send_signal(int signal);  ///< to the child's group, while it runs
-    void kill();  ///< SIGKILL to the group, and reaps it; a keeper is asked before, and has five seconds
+    void send_signal(int signal);  ///< to the child's process group, while the child runs
+    void kill();  ///< SIGKILL to the group; a keeper gets SIGTERM before, and five seconds. Reaps the child
 
 private:
     struct Impl;
@@ -66,15 +67,15 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-/// Seconds for which a thread has been ready to run and had no processor, since it began; 0 where the system does not
-/// tell. `folder`: of the thread in /proc, such as "thread-self" or a process's number for its first thread.
+/// Seconds since a thread's start for which it was ready to run and had no processor; 0 where the system does not
+/// report this. `folder` is the thread's folder in /proc: "thread-self", or a process's number for its first thread.
 double waited_for_processor(const std::string& folder);
 
-/// What a program that ran to its end printed.
+/// The output of a program that has ended.
 struct Finished {
     Exit exit;
     std::string output;    ///< stdout and stderr together, at most `output_limit` bytes (the first)
-    bool stopped = false;  ///< the token asked; the child was killed
+    bool stopped = false;  ///< `stop` was requested, and the child was killed
     bool timed_out = false;
 };
 

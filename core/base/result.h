@@ -7,7 +7,7 @@
 
 namespace kernelgen {
 
-/// One thing wrong with what a user wrote, said so that it can be put right.
+/// One error in a text or file of the user, with what to do about it.
 struct Diagnostic {
     std::string file;        ///< path of the file, or empty where there is none
     std::string where;       ///< JSON path ("operator.inputs[1].shape") or "body:1:17"; may be empty
@@ -19,7 +19,7 @@ struct Diagnostic {
 
 using Diagnostics = std::vector<Diagnostic>;
 
-/// "file: where: message; suggestion", leaving out what is empty.
+/// "file: where: message; suggestion", without the parts that are empty.
 std::string to_string(const Diagnostic& diagnostic);
 
 /// One diagnostic a line.
@@ -33,11 +33,11 @@ struct Error {
 template <class T>
 using Result = std::expected<T, Error>;
 
-/// The result of reading what a user wrote: a value, or every error found in it (never empty).
+/// The result of reading a text or file of the user: a value, or all of its errors (at least one).
 template <class T>
 using Checked = std::expected<T, Diagnostics>;
 
-/// An error as the only one found.
+/// A list with this error only.
 inline Diagnostics as_diagnostics(const Error& error) { return {{"", "", error.message, ""}}; }
 
 inline std::unexpected<Error> fail(std::string message) { return std::unexpected(Error{std::move(message)}); }

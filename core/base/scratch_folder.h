@@ -9,12 +9,12 @@
 
 namespace kernelgen {
 
-/// A folder that is removed with what is in it. It is locked while its owner lives: what a killed owner left is removed
-/// when another is made beside it.
+/// A temporary folder that is removed with its content. It is locked while its owner lives. Folders of killed owners
+/// are removed when another folder is made beside them.
 class ScratchFolder {
 public:
-    /// `prefix` begins the name of a new folder in `parent`. Folders of that name are this class's own: no other may
-    /// use the prefix there.
+    /// `prefix` is the beginning of the new folder's name in `parent`. All folders with this prefix there must belong
+    /// to this class.
     static Result<ScratchFolder> create(const std::filesystem::path& parent,
                                         std::string_view prefix = "kernelgen-scratch-");
     ScratchFolder(ScratchFolder&& other) noexcept;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine says most often as a reason or a warning: formats, filled where it happens. Recorded rounds keep the
-// sentence; a report in another tongue recognises it by its format (core/report/sentences.h).
+// The most frequent reasons and warnings of the engine, as formats. Recorded rounds store the finished sentence; a
+// report in another language recognises it by its format (core/report/sentences.h).
 #pragma once
 
 #include <string_view>

@@ -16,7 +16,7 @@ public:
 
     const std::string& name() const { return name_; }  ///< of `names`, the one that was loaded
 
-    /// Sets `function` to the symbol's address; false and null where the library has none.
+    /// Sets `function` to the symbol's address; returns false and sets null where the library does not have it.
     template <class Function>
     bool find(const char* symbol, Function*& function) const {
         function = reinterpret_cast<Function*>(address(symbol));

@@ -6,7 +6,7 @@
 
 namespace kernelgen {
 
-/// How an attempt ended. A round takes the first of this order that is not `ok`.
+/// How an attempt ended. A round with several statuses takes the first in this order that is not `ok`.
 enum class Status {
     ok,
     unavailable,
@@ -28,7 +28,7 @@ enum class Status {
 std::string_view to_string(Status status);
 std::optional<Status> parse_status(std::string_view name);
 
-/// Of two statuses the one that a round takes: the first that is not `ok` in the order above.
+/// Of two statuses, the one that a round takes: the first in the order above that is not `ok`.
 Status worst(Status a, Status b);
 
 }  // namespace kernelgen

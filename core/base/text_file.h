@@ -9,10 +9,10 @@
 
 namespace kernelgen {
 
-/// Whether JSON, and so a worker or a round's record, can carry a text as it is.
+/// Whether a text can be stored in JSON, and so in a worker's request or a round's record, without changes.
 bool is_utf8(const std::string& text);
 
-/// As `read_file`, of a text: one that is not UTF-8 is refused, since it would not come back as it was.
+/// As `read_file`, for a text. Refuses a file that is not UTF-8, since JSON cannot store it unchanged.
 Result<std::string> read_text_file(const std::filesystem::path& path, std::uint64_t limit_bytes);
 
 }  // namespace kernelgen

@@ -10,21 +10,22 @@
 
 namespace kernelgen {
 
-/// The triton variant whose four files the checklist is of: the first that is a wrapper; or null.
+/// The triton variant to whose four files the checklist applies: the first one whose entry is a Python function; or
+/// null.
 const Variant* wrapper_variant(const Project& project);
 
-/// The torch variant that stands beside it: a custom operator's reference, else the first that is not compiled; or
+/// The torch variant that is the baseline file: a custom operator's reference, else the first that is not compiled; or
 /// null.
 const Variant* baseline_file_variant(const Project& project);
 
-/// The companion of a kind ("accuracy", "performance"), or null.
+/// A variant's companion of a kind ("accuracy", "performance"), or null.
 const Companion* find_companion(const Variant& variant, std::string_view kind);
 
-/// A project's files of the set, by role; project.json for the definition.
+/// The names of a project's files by role; project.json for the definition.
 std::array<std::string, file_role_count> set_of_files(const Project& project);
 
-/// Fills `result.rows` and appends to `result.mismatches`. `files` are the set's, by name; one that is not there is
-/// missing on disk. `tests` are the companions, as followed.
+/// Fills `result.rows` and appends to `result.mismatches`. `files` has the inspected files by name; a missing entry
+/// means that the file does not exist. `tests` are the companions' calls.
 void fill_checklist(const Project& project, const std::map<std::string, PythonFile>& files,
                     const std::map<std::string, PythonTests>& tests, Consistency& result);
 

@@ -5,10 +5,10 @@
 
 namespace kernelgen {
 
-/// Python programs with places to fill: @NAME@ (the operator's), @FUNCTION@ (the triton file's), @BASELINE_FUNCTION@,
+/// Python programs with placeholders: @NAME@ (the operator's), @FUNCTION@ (the triton file's), @BASELINE_FUNCTION@,
 /// @TRITON@ and @BASELINE@ (modules), @ACCURACY@ (the accuracy file's module), @CASES@, @SMALL_CASES@, @INPUTS@,
-/// @OUTPUTS@, @KEYWORDS@, @DTYPE_KEYWORD@, @TOLERANCES@, @TARGET@, @SECONDS@, @PERFORMANCE@ (the module of that file
-/// itself).
+/// @OUTPUTS@, @KEYWORDS@, @DTYPE_KEYWORD@, @TOLERANCES@, @TARGET@, @SECONDS@, @PERFORMANCE@ (the performance file's
+/// module).
 extern const std::string_view accuracy_text;
 extern const std::string_view performance_text;
 

@@ -35,11 +35,11 @@ enum class Aspect {
 std::string_view to_string(FileRole role);  ///< "definition"
 std::string_view to_string(Aspect aspect);  ///< "parameter count"
 
-/// What a file says on an aspect.
+/// One file's cell in a row of the checklist.
 struct ChecklistCell {
-    enum class State { none, agrees, differs };  ///< none: it says nothing on it, or need not
+    enum class State { none, agrees, differs };  ///< none: the file has nothing to compare in this row
     State state = State::none;
-    std::string text;  ///< "x, bias"; empty where it says nothing
+    std::string text;  ///< what the file has, "x, bias"; may be empty
 };
 
 std::string_view to_string(ChecklistCell::State state);
@@ -52,29 +52,29 @@ struct ChecklistRow {
     const ChecklistCell& at(FileRole role) const { return cells[static_cast<std::size_t>(role)]; }
 };
 
-/// A generated file that is not what the project would generate now.
+/// A generated file that differs from what the project would generate now.
 struct StaleFile {
     std::string file;
-    ChangeKind change = ChangeKind::none;  ///< tunables, interface or logic; implementation: edited, or a test file
-    bool edited = false;                   ///< a person's now: brought in step only with force
+    ChangeKind change = ChangeKind::none;  ///< implementation: it was edited, or is a test file
+    bool edited = false;                   ///< a person has edited it: it is replaced only with `force`
 
     bool operator==(const StaleFile&) const = default;
 };
 
-/// The state of a project's Python files and of all its generated ones.
+/// The checklist of a project's Python files, and the state of all its generated files.
 struct Consistency {
-    std::string variant;                             ///< the triton variant whose files these are, or empty: none
-    std::array<std::string, file_role_count> files;  ///< by role; project.json for the definition; empty: none
+    std::string variant;                             ///< the triton variant of these files; empty: there is none
+    std::array<std::string, file_role_count> files;  ///< by role; project.json for the definition; may be empty
     std::vector<ChecklistRow> rows;                  ///< empty without a triton variant
-    Diagnostics mismatches;                          ///< file, "line N", what, what to do
+    Diagnostics mismatches;                          ///< file, "line N", what differs, what to do
     ChangeKind change = ChangeKind::none;            ///< the gravest of `stale`
     std::vector<StaleFile> stale;
 
-    /// No mismatch, and no file that bringing in step would write.
+    /// Whether there is no mismatch, and no file that `bring_in_step` would write.
     bool consistent() const;
 };
 
-/// Computes the checklist from the files' texts; nothing is executed. Errors: no Python interpreter.
+/// Computes the checklist from the files' texts; no file is executed. Errors: no Python interpreter.
 Result<Consistency> check_consistency(const Project& project, const std::map<std::string, std::string>& texts);
 
 }  // namespace kernelgen

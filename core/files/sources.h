@@ -14,33 +14,33 @@ namespace kernelgen {
 enum class GenerateOutcome { unchanged, written, kept };
 std::string_view to_string(GenerateOutcome outcome);
 
-/// What generating again did with one source.
+/// What `generate` did with one source.
 struct GeneratedSource {
     std::string variant;
     std::string file;
     GenerateOutcome outcome = GenerateOutcome::unchanged;
 };
 
-/// Writes a new project with the sources that its definition generates. The folder is made where it is missing; one
-/// that already holds a project is refused.
+/// Writes a new project with the sources that are generated from its definition. The folder is created where it is
+/// missing. Errors: the folder already holds a project.
 Result<void> create_project(Project& project);
 
-/// The project's sources and companions as they stand on disk, by file; one that cannot be read is left out.
+/// The texts of the project's sources and companions on disk, by file; a file that cannot be read is left out.
 std::map<std::string, std::string> source_texts(const Project& project);
 
-/// What generating again makes of a project, before anything is written.
+/// The changes to a project, before anything is written.
 struct Regenerated {
-    std::vector<Variant> variants;             ///< of the project, with what changed of their launches
-    std::map<std::string, std::string> texts;  ///< by file, those that are to be written
+    std::vector<Variant> variants;             ///< the project's variants, with changed launches
+    std::map<std::string, std::string> texts;  ///< texts by file, only of files that are to be written
     std::vector<GeneratedSource> outcomes;
 };
 
-/// `texts` are the sources as they stand, by file; a file without one is written. Edited sources are kept unless
-/// `force`. Chosen values of tunables stay where they are still allowed.
+/// Generates the sources again. `texts` has the present texts by file; a file that is missing there is written. Edited
+/// sources are kept unless `force`. The chosen values of tunables are kept where they are still allowed.
 Checked<Regenerated> regenerated(const Project& project, const std::map<std::string, std::string>& texts, bool force);
 
-/// Generates the sources of all variants that were generated once, and saves the project with what changed of their
-/// launches, by the rules of `regenerated`.
+/// Generates the sources of all variants that were generated before, and saves the project with its changed launches,
+/// by the rules of `regenerated`.
 Checked<std::vector<GeneratedSource>> regenerate_sources(Project& project, bool force);
 
 }  // namespace kernelgen

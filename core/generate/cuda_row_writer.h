@@ -22,14 +22,14 @@ private:
     void write_row_values(const std::vector<int>& nodes);
     void write_row_outputs();
     std::string row_pointer(const Tensor& tensor, const std::string& pointer) const;
-    /// `before`, then a lambda that computes `node` (or its definition) from the row's arrays, then those, then
-    /// `after`.
+    /// Writes `before`, then a lambda that computes `node` (or its definition) from the row's arrays, then these
+    /// arrays, then `after`.
     void write_columns(const std::string& before, int node, bool itself, const std::string& after);
     void gather(int node, bool itself, std::vector<int>& values, std::vector<int>& arrays) const;
 
     Schedule schedule_;
-    std::vector<std::string> arrays_;        ///< of a node: what holds its values of the row
-    std::vector<std::string> column_names_;  ///< of a node: its value in one column
+    std::vector<std::string> arrays_;        ///< for each node: the array with its values of the row
+    std::vector<std::string> column_names_;  ///< for each node: the name of its value in one column
 };
 
 }  // namespace kernelgen

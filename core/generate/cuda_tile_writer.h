@@ -11,7 +11,7 @@ public:
     using CudaText::CudaText;
     std::string write();
 
-    /// Whether nothing is broadcast, so that rows and columns are one axis.
+    /// Whether no tensor is broadcast, so that rows and columns are one axis.
     bool is_flat() const;
 
 private:

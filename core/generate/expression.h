@@ -14,20 +14,20 @@ class ExpressionWriter {
 public:
     ExpressionWriter(const Operator& definition, const Body& body) : definition_(definition), body_(body) {}
 
-    /// From now on `node` is written as `name`; `is_mask`: it holds a condition, not a number.
+    /// From now on `node` is written as `name`. `is_mask`: `name` is a condition, not a number.
     void name(int node, std::string text, bool is_mask = false);
     void forget(int node) { names_.erase(node); }
     bool has_name(int node) const { return names_.contains(node); }
     const std::string& name_of_node(int node) const { return names_.at(node).text; }
-    /// From now on division by `node` is division by `divisor`, a kg::Divisor.
+    /// From now on a division by `node` is written as a division by `divisor`, a kg::Divisor.
     void name_divisor(int node, std::string divisor) { divisors_[node] = std::move(divisor); }
-    /// How attributes and symbols are spelt, in the order of the operator's lists.
+    /// The texts of attributes and symbols, in the order of the operator's lists.
     std::vector<std::string> attributes, symbols;
 
     std::string number(int node) const { return write(node, false, lowest); }
-    /// As `number`, but a condition stays one.
+    /// As `number`, but a condition is not converted to a number.
     std::string value(int node) const { return write(node, is_condition(node), lowest); }
-    /// The node's own operation, also where the node has a name.
+    /// The text of the node's own operation, even where the node has a name.
     std::string definition(int node) const;
     bool is_condition(int node) const;
 

@@ -10,10 +10,11 @@
 
 namespace kernelgen {
 
-/// The kernel's function: the operator's name, with "_kernel" where C++ or its library has that name.
+/// The name of the kernel's function: the operator's name, with "_kernel" appended where C++ or its library uses that
+/// name.
 std::string entry_name(const Operator& definition);
 
-/// What the sources of all kernels have in common: a head with the body in comments, parameters, and the names of a
+/// The parts that the sources of all kernels share: a head with the body in comments, parameters, and the names of a
 /// body's values.
 class KernelText {
 public:
@@ -25,10 +26,10 @@ protected:
     };
 
     const Node& at(int node) const { return body_.nodes[static_cast<std::size_t>(node)]; }
-    /// A dimension as the source spells it.
+    /// The text of a dimension in the source.
     std::string dimension(const std::string& name) const;
     std::vector<std::string> dimensions(const std::vector<std::string>& shape) const;
-    /// Which row of the tensor row `i` of the space has.
+    /// The expression for the tensor's row that belongs to row `i` of the space.
     std::string row_of(const Tensor& tensor) const;
     std::string row_count() const;
     std::string column_count() const { return dimension(body_.space.back()); }
@@ -36,15 +37,16 @@ protected:
     void name_parameters();
     void write_head(std::string_view explanation);
     void write_include(std::string_view header);
-    /// The arithmetic type T. `on_gpu`, integers that only the case makes so keep f64, as samples were measured.
+    /// Writes the arithmetic type T. With `on_gpu`, where the arithmetic is f64 only because the case's dtype is an
+    /// integer, T stays f64 (the samples were measured so).
     void write_arithmetic(bool on_gpu);
     /// `head` and the parameters in parentheses, then '{'; breaks lines between parameters.
     void open_function(const std::string& head, const std::vector<std::string>& parameters);
 
-    /// A CUDA kernel with all parameters; `attributes` stand between `__global__` and its type.
+    /// Opens a CUDA kernel with all parameters; `attributes` are written between `__global__` and the return type.
     void open_kernel(const std::string& attributes);
-    /// What columns are divided by, where it is the same for all of them: a kg::Divisor, on the host a
-    /// kg::divisor, which knows vectors of rows too.
+    /// Writes the divisors that are the same for all columns: a kg::Divisor; on the host a kg::divisor, which also
+    /// supports vectors of rows.
     void write_constant_divisors(bool for_host = false);
     void write_divisor(int node, bool for_host = false);
 
@@ -61,10 +63,10 @@ protected:
     SourceText source_;
     std::vector<TensorNames> inputs_, outputs_;
     std::vector<std::string> symbols_, attributes_;
-    std::vector<int> uses_;  ///< of a node
+    std::vector<int> uses_;  ///< for each node: how often it is used
 };
 
-/// What a value that the body gives no name is called.
+/// The name of a value to which the body gives no name.
 std::string name_of_unlabelled(Op op);
 
 }  // namespace kernelgen

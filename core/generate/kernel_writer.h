@@ -10,15 +10,15 @@
 namespace kernelgen {
 
 enum class KernelStyle {
-    naive,       ///< scalar loops over one row a program
-    host,        ///< vectors over a tile, everything known of a row kept between passes
-    cuda_naive,  ///< a thread an element, or a block a row where something is reduced
+    naive,       ///< scalar loops; one row for each program
+    host,        ///< vectors over a tile; values of a row are kept between passes
+    cuda_naive,  ///< one thread for each element, or with reductions one block for each row
 };
 
-/// Whether a program of the host kernel has a tile of columns too, not whole rows only: nothing is reduced.
+/// Whether a program of the host kernel has a tile of columns too, not only whole rows: the body has no reductions.
 bool has_column_tiles(const Operator& definition, const Body& lowered);
 
-/// Writes the C++ source of a kernel for a lowered body, of the host or of the simplest kind on a GPU.
+/// Writes the C++ source of a kernel for a lowered body: a host kernel, or the simple CUDA kernel.
 class KernelWriter : private KernelText {
 public:
     KernelWriter(const Operator& definition, const Body& lowered, KernelStyle style);
@@ -50,11 +50,11 @@ private:
 
     KernelStyle style_;
     bool column_tiles_;
-    bool joins_rows_;     ///< every tensor has every element: a tile's rows can be walked as one
-    bool rows_in_lanes_;  ///< short rows can share a vector: no tensor has rows in another order
+    bool joins_rows_;     ///< no tensor is broadcast: a tile's rows can be computed as one long row
+    bool rows_in_lanes_;  ///< short rows may share a vector: all tensors have their rows in the space's order
     Schedule schedule_;
-    std::vector<std::string> parts_;    ///< of a node: its accumulator
-    std::vector<std::string> buffers_;  ///< of a node: the buffer that keeps it
+    std::vector<std::string> parts_;    ///< for each node: its accumulator
+    std::vector<std::string> buffers_;  ///< for each node: the buffer in which it is kept
 };
 
 }  // namespace kernelgen

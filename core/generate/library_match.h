@@ -8,7 +8,7 @@
 
 namespace kernelgen {
 
-/// An operator that libraries have, as oneDNN calls it ("softmax", "eltwise_relu", "rms_normalization").
+/// The name of an operator that libraries have, as oneDNN calls it ("softmax", "eltwise_relu", "rms_normalization").
 std::optional<std::string> known_operator(const Operator& definition, const Body& lowered);
 
 }  // namespace kernelgen

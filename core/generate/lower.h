@@ -5,10 +5,10 @@
 
 namespace kernelgen {
 
-/// The body in fewer kinds of node: `row_var(v)` becomes `row_mean((v - row_mean(v))²)`, so that it shares the mean and
-/// the differences with what the body says itself; a reduction of a value that has no columns becomes that value;
-/// operations on constants become constants. Nodes that nothing uses any more are gone; depths count the passes over a
-/// row that a node's value needs.
+/// Rewrites the body with fewer kinds of nodes. `row_var(v)` becomes `row_mean((v - row_mean(v))²)`, so that mean and
+/// differences are shared with other parts of the body. A reduction of a value without columns becomes that value.
+/// Operations on constants become constants. Unused nodes are removed. `depth` of a node becomes the number of passes
+/// over a row that its value needs.
 Body lower(const Body& body);
 
 }  // namespace kernelgen

@@ -5,8 +5,8 @@
 
 namespace kernelgen {
 
-/// Whether a row_max or row_min may leave NaN out of its row, because every output of a row with a NaN is NaN without
-/// it: softmax's maximum is one, since the sum of the exponentials is NaN anyway.
+/// Whether a row_max or row_min may ignore NaN in its row, because every output of such a row is NaN anyway. Softmax's
+/// maximum is an example: the sum of the exponentials is NaN.
 bool may_skip_nan(const Body& body, int reduction);
 
 }  // namespace kernelgen

@@ -10,31 +10,31 @@
 
 namespace kernelgen {
 
-/// A longer one gets a line and a name of its own.
+/// A longer expression is written to a variable on a line of its own.
 inline constexpr std::size_t longest_python_expression = 76;
 
 enum class PythonDialect { triton, torch };
 
-/// Writes nodes as Python expressions over tensors of dtype T, the arithmetic's, for Triton kernels or for PyTorch.
+/// Writes nodes as Python expressions over tensors of the arithmetic's dtype T, for Triton kernels or for PyTorch.
 class PythonExpression {
 public:
     PythonExpression(const Body& body, PythonDialect dialect) : body_(body), dialect_(dialect) {}
 
-    /// From now on `node` is written as `name`; conditions stay conditions.
+    /// From now on `node` is written as `name`; a condition remains a condition.
     void name(int node, std::string text) { names_[node] = std::move(text); }
-    /// The value as a number (`x`, `2.0 * x`).
+    /// The node as a number (`x`, `2.0 * x`).
     std::string number(int node) const { return write(node, false, lowest); }
-    /// The same as a tensor of dtype T also where it is a constant.
+    /// The node as a tensor of dtype T, even where it is a constant.
     std::string tensor(int node) const;
-    /// The node's own operation, also where the node has a name; a condition is one.
+    /// The text of the node's own operation, even where the node has a name; may be a condition.
     std::string definition(int node) const { return operation(node).text; }
     bool is_condition(int node) const;
     /// A call of one of `triton_functions`.
     std::string function(const std::string& name, const std::string& arguments) const;
 
-    /// How attributes and symbols are spelt, in the order of the operator's lists.
+    /// The texts of attributes and symbols, in the order of the operator's lists.
     std::vector<std::string> attributes, symbols;
-    std::string device;  ///< where PyTorch makes constants
+    std::string device;  ///< device on which PyTorch makes constants
     /// Functions of `triton_functions` that were written so far.
     const std::set<std::string>& functions() const { return functions_; }
 
@@ -65,7 +65,7 @@ private:
     mutable std::set<std::string> functions_;
 };
 
-/// A number as Python reads it back exactly, always a float: "2.0".
+/// The text of a number that Python reads back exactly, always as a float: "2.0".
 std::string python_number(double value);
 
 }  // namespace kernelgen

@@ -12,26 +12,27 @@ namespace kernelgen {
 /// Python's keywords and the names that generated files use themselves.
 Names python_names();
 
-/// The Python function of an operator, as both its Triton and its PyTorch file define it: parameters, what it returns
-/// and the checks of what it is given.
+/// The Python function of an operator, which its Triton and its PyTorch file both define: parameters, results, and
+/// checks of the arguments.
 class PythonInterface {
 public:
     explicit PythonInterface(const Operator& definition);
 
-    /// The tensors, then symbols that no input has (`P: int`), `told_dtype`, then the attributes with their values.
+    /// Writes the function's signature: the tensors, then symbols that no input has (`P: int`), then `told_dtype`, then
+    /// the attributes with their values.
     void write_signature(SourceText& source) const;
-    /// Checks and unpacks shapes, checks dtypes and devices; makes inputs contiguous.
+    /// Writes the statements that check and unpack shapes, check dtypes and devices, and make inputs contiguous.
     void write_checks(SourceText& source) const;
-    /// Runs the function once on small inputs where the file is run as a program.
+    /// Writes the statements that call the function once on small inputs where the file is run as a program.
     void write_main(SourceText& source, bool by_triton) const;
 
     std::string function;  ///< the operator's name
     std::vector<std::string> inputs, outputs, symbols, attributes;
-    Names names;                    ///< of the function's scope
+    Names names;                    ///< names in the function's scope
     std::vector<int> free_symbols;  ///< places of the symbols that no input has
-    std::string told_dtype;  ///< the parameter that is the case's dtype where no input has it: "out_dtype"; or ""
+    std::string told_dtype;         ///< parameter with the case's dtype, where no input has it: "out_dtype"; or ""
 
-    std::string dtype() const;   ///< of the case: "x.dtype"
+    std::string dtype() const;   ///< expression for the case's dtype: "x.dtype"
     std::string device() const;  ///< "x.device"
     std::string dtype_of(const Tensor& tensor) const;
     /// "(P, D)", "(D,)", "()".
@@ -46,17 +47,17 @@ private:
     const Operator& definition_;
 };
 
-/// The output whose dtype Python functions are told, as the parameter NAME_dtype: the first that has the case's dtype,
-/// where no input has that. Or null.
+/// The output whose dtype the function gets as the parameter NAME_dtype: the first output with the case's dtype, where
+/// no input has that dtype; else null.
 const Tensor* output_with_told_dtype(const Operator& definition);
 
-/// What a value of the body is called.
+/// The name of a value of the body.
 std::string name_of_value(const Node& node);
 
 /// "torch.float32".
 std::string torch_dtype(DType dtype);
 
-/// The statements of a body, one a line.
+/// The statements of a body, one on each line.
 std::vector<std::string> body_statements(const Operator& definition);
 
 }  // namespace kernelgen

@@ -8,18 +8,19 @@
 
 namespace kernelgen {
 
-/// Makes a lowered body's nodes again, one by one.
+/// Copies a lowered body node by node, with changes.
 class Rewriting {
 public:
     explicit Rewriting(const Body& body);
 
-    /// `rewrite` makes nodes of each node, whose operands are those made before, and returns its place.
+    /// For each node, `rewrite` makes its new nodes and returns the index of the result; the operands are the indices
+    /// of nodes that were made before.
     Body run(const std::function<int(Node)>& rewrite);
 
     const Node& at(int node) const { return result_.nodes[static_cast<std::size_t>(node)]; }
     int add(Node node);
     int constant(double value);
-    /// Of `model`'s extents.
+    /// A node with `model`'s extents.
     int operation(Op op, std::vector<int> operands, Node model);
 
 private:

@@ -11,9 +11,9 @@ namespace kernelgen {
 /// A product of dimensions as an expression: "1", "P", "B * H".
 std::string product_text(const std::vector<std::string>& dimensions);
 
-/// The row of `tensor` that row `i` of the space reads or writes, as a C++ expression: "i", "i % S",
-/// "i / (H * S) * S + i % S"; "0" where the tensor has no rows. As `row_map`, but in symbols. `dimensions` are the
-/// tensor's and `space` the space's, as they are spelt in the source.
+/// A C++ expression for the row of `tensor` that row `i` of the space reads or writes: "i", "i % S", "i / (H * S) * S +
+/// i % S"; "0" where the tensor has no rows. It is the symbolic form of `row_map`. `dimensions` and `space` are the
+/// texts of the tensor's and the space's dimensions in the source.
 std::string row_index_text(const std::vector<std::string>& dimensions, const std::vector<std::string>& space);
 
 }  // namespace kernelgen

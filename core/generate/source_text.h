@@ -11,10 +11,10 @@ namespace kernelgen {
 class SourceText {
 public:
     void line(std::string_view text = "");
-    void open(std::string_view text);   ///< a line that ends in '{'; what follows is indented
+    void open(std::string_view text);   ///< a line that ends in '{'; later lines are indented
     void close(std::string_view text);  ///< the line that ends the block
-    void begin() { ++depth_; }          ///< indents what follows
-    void end() { --depth_; }            ///< ends the block without a line, as Python does
+    void begin() { ++depth_; }          ///< indents later lines
+    void end() { --depth_; }            ///< ends a block without a line, as in Python
     const std::string& text() const { return text_; }
 
 private:
@@ -22,22 +22,22 @@ private:
     int depth_ = 0;
 };
 
-/// Names that a source has given out; each is given once.
+/// The names that are used in a source; each is given out once.
 class Names {
 public:
-    Names();  ///< knows C++'s keywords and what kernels use already
+    Names();  ///< contains C++'s keywords and the names of the kernel header
     explicit Names(std::set<std::string, std::less<>> taken) : taken_(std::move(taken)) {}
-    /// `wish`, with a number appended where it is taken.
+    /// `wish`, with a number appended where the name is taken.
     std::string take(const std::string& wish);
 
 private:
     std::set<std::string, std::less<>> taken_;
 };
 
-/// Whether `word` stands in `text` as a name.
+/// Whether `text` contains `word` as a name.
 bool has_word(const std::string& text, const std::string& word);
 
-/// A number as C++ reads it back exactly.
+/// The text of a number that C++ reads back exactly.
 std::string number_text(double value);
 
 }  // namespace kernelgen

@@ -8,11 +8,12 @@
 
 namespace kernelgen {
 
-/// The text of NAME_baseline.py: PyTorch's own function where it has the operator, else the body in its operations.
-/// `lowered` is the body as `lower` makes it; `eager` are the dtypes of 16 bits in which operations are not in float32.
+/// The text of NAME_baseline.py: a call of PyTorch's own function where it has the operator, else the body in PyTorch's
+/// operations. `lowered` is the result of `lower`; `eager` are the 16-bit dtypes in which the operations are not
+/// converted to float32.
 std::string torch_source(const Operator& definition, const Body& lowered, const std::vector<DType>& eager);
 
-/// Whether such a text says that it computes in float32 where the case has `dtype`, for the sake of accuracy.
+/// Whether a text of this kind says that, for accuracy, it computes in float32 where the case has `dtype`.
 bool converts_first(const Implementation& implementation, DType dtype);
 
 }  // namespace kernelgen

@@ -6,8 +6,9 @@
 
 namespace kernelgen {
 
-/// The `@triton.jit` functions of these names and those that they call, as they stand before a kernel: functions that
-/// Triton has not, or not for NaN, or not accurate enough. Plain formulas, which Triton's interpreter has too.
+/// The text of the `@triton.jit` functions with these names, and of the functions that they call: functions that Triton
+/// does not have, or not with NaN, or not accurately enough. They are plain formulas, which Triton's interpreter
+/// supports too.
 std::string triton_functions(const std::set<std::string>& names);
 
 }  // namespace kernelgen

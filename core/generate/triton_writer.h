@@ -11,18 +11,18 @@
 
 namespace kernelgen {
 
-/// How a generated Triton kernel shares its work out.
+/// How a generated Triton kernel divides its work.
 enum class TritonForm {
-    flat,   ///< nothing is broadcast: rows and columns are one axis, in stretches of BLOCK_N elements
+    flat,   ///< without broadcasting: rows and columns are one axis, in ranges of BLOCK_N elements
     tiles,  ///< tiles of BLOCK_M rows and BLOCK_N columns
-    rows,   ///< something is reduced: BLOCK_M whole rows, in one tile where they fit BLOCK_N columns
+    rows,   ///< with reductions: BLOCK_M whole rows, in one tile where they fit BLOCK_N columns
 };
 
-/// Writes NAME_triton.py for a lowered body: the kernel with the functions that it calls, and the Python function that
+/// Writes NAME_triton.py for a lowered body: the kernel, the functions that it calls, and the Python function that
 /// launches it.
 class TritonWriter {
 public:
-    /// `defaults`: BLOCK_M, BLOCK_N, num_warps and num_stages, as far as the form has them.
+    /// `defaults`: the values of BLOCK_M, BLOCK_N, num_warps and num_stages, where the form has them.
     TritonWriter(const Operator& definition, const Body& lowered, std::vector<Tunable> defaults);
     std::string write();
 
@@ -70,18 +70,18 @@ private:
     PythonExpression expression_;
     Names names_;
     SourceText source_;                ///< the kernel's body
-    std::vector<std::string> values_;  ///< of a node: its variable, or empty
+    std::vector<std::string> values_;  ///< for each node: its variable, or empty
     std::vector<std::string> input_pointers_, output_pointers_;
-    std::vector<std::string> arguments_;   ///< integers that the kernel takes
-    std::vector<std::string> attributes_;  ///< those that it takes
+    std::vector<std::string> arguments_;   ///< integer parameters of the kernel
+    std::vector<std::string> attributes_;  ///< attributes that are parameters of the kernel
     std::string row_count_;
-    bool fast_ = false, policy_ = false;  ///< whether the kernel asks for FAST, for POLICY
+    bool fast_ = false, policy_ = false;  ///< whether the kernel has the parameters FAST and POLICY
     bool offsets_are_named_ = false;
 };
 
 TritonForm triton_form(const Operator& definition, const Body& lowered);
 
-/// Whether a node loads a tensor over rows and columns, so that POLICY says when that leaves the cache.
+/// Whether a node loads a tensor over rows and columns, so that POLICY sets when its lines are evicted from the cache.
 bool is_whole_load(const Node& node, TritonForm form);
 
 }  // namespace kernelgen

@@ -8,13 +8,13 @@
 
 namespace kernelgen {
 
-/// The body that kernels are written from. Errors: a family that has no generator, a body that is wrong.
+/// The lowered body from which kernels are written. Errors: a family without a generator, an invalid body.
 Checked<Body> lowered_body(const Operator& definition);
 
 /// The number of rows of the space, as a launch expression.
 std::string row_count_text(const Body& body);
 
-/// A variant with one launch, whose arguments are all that the definition names.
+/// A variant with one launch, whose arguments are all names of the definition.
 Variant source_variant(const Operator& definition, Language language, std::string name, std::string source);
 
 GeneratedVariant finished(Variant variant, std::string text);

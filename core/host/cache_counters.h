@@ -11,7 +11,7 @@ namespace kernelgen {
 /// The processor's counters of last-level cache references and misses (perf_event_open(2)) over given threads.
 class CacheCounters {
 public:
-    /// Errors: the kernel or the (virtual) machine does not permit or have them, with the reason.
+    /// Errors: the system does not permit or have these counters, with the reason.
     static Result<CacheCounters> open(std::span<const int> thread_ids);
     CacheCounters(CacheCounters&& other) noexcept : descriptors_(std::move(other.descriptors_)) {}
     ~CacheCounters();

@@ -12,20 +12,20 @@ namespace kernelgen {
 
 /// The system's C++ compiler.
 struct Compiler {
-    std::string program;  ///< as found: `KERNELGEN_CXX`, else `g++`, else `c++`
-    std::string version;  ///< the first line that it says of itself
+    std::string program;  ///< `KERNELGEN_CXX`, else `g++`, else `c++`
+    std::string version;  ///< the first line of its `--version`
 };
 
-/// Errors: none is there, with how to get one; it does not run.
+/// Finds the compiler. Errors: there is none, with how to get one; it does not run.
 Result<Compiler> find_compiler();
 
-/// Builds a `cpp` variant into a shared object in the cache, or finds it there. Compilers run in their own process and
-/// end with `stop`; two processes that build the same do it twice and the last one's file stays, which is the same.
-/// `processor` is the CPU's model, which `-march=native` depends on.
+/// Builds a `cpp` variant into a shared object in the cache, or finds it there. The compiler is a process of its own,
+/// which is killed on `stop`. Where two processes build the same, both compile, and the last one's file stays; the
+/// files are equal. `processor` is the CPU's model, on which `-march=native` depends.
 BuildResult compile_kernel(const Compiler& compiler, const std::string& processor, const BuildRequest& request,
                            const Progress& progress, std::stop_token stop);
 
-/// "bias_add.cpp:4:9: error: …" lines of a compiler's or linker's output.
+/// Reads the lines "bias_add.cpp:4:9: error: …" of a compiler's or linker's output.
 std::vector<CompilerMessage> parse_compiler_output(std::string_view output);
 
 }  // namespace kernelgen

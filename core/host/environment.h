@@ -5,7 +5,7 @@
 
 namespace kernelgen {
 
-/// This machine's processor, memory and system; compiler and libraries are the caller's to fill in.
+/// This machine's processor, memory and system; the caller fills in compiler and libraries.
 Environment host_environment();
 
 }  // namespace kernelgen

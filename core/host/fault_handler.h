@@ -18,9 +18,9 @@ struct GuardedRange {
     std::size_t bytes = 0;
 };
 
-/// While it lives, a fault on the unreadable pages around `ranges` answers the request that is being carried out with
-/// status `out_of_bounds` and ends the process; a fault for alignment, where `unaligned`, answers with `misaligned`.
-/// Every other fault ends the process by its signal, as without it. One at a time.
+/// While this object lives, a fault on the unreadable pages around `ranges` answers the current request with status
+/// `out_of_bounds` and ends the process. Where `unaligned`, an alignment fault answers with `misaligned`. Every other
+/// fault ends the process by its signal, as without this object. Only one may exist at a time.
 class FaultHandler {
 public:
     FaultHandler(std::vector<GuardedRange> ranges, bool unaligned, ExecutorConnection& connection);

@@ -9,12 +9,13 @@
 
 namespace kernelgen {
 
-/// The CPU: `cpp` variants built by the system's compiler (`KERNELGEN_CXX`, else `g++`, else `c++`), and oneDNN's
-/// primitives where its library is found. `program` is the kernelgen executable that is started as the executor.
+/// The CPU's backend: `cpp` variants, built by the system's compiler (`KERNELGEN_CXX`, else `g++`, else `c++`), and
+/// oneDNN's primitives where its library is found. `program` is the kernelgen executable, which is started as the
+/// executor.
 std::unique_ptr<Backend> make_host_backend(std::string program);
 
-/// The native executor's main loop (`kernelgen executor`): it was started with a mailbox and an arena. `python` is
-/// called back for Python variants; null where the process has no interpreter.
+/// The main loop of the native executor (`kernelgen executor`), a process with a mailbox and an arena. `python` is
+/// called for Python variants; null where the process has no interpreter.
 int native_executor_main(const kernelgen_python_callbacks* python = nullptr);
 
 }  // namespace kernelgen

@@ -8,7 +8,7 @@
 
 namespace kernelgen {
 
-/// An argument as it crosses into a built kernel.
+/// An argument in the form in which it is passed to a built kernel.
 union LaunchArgument {
     void* pointer;
     std::int64_t integer;
@@ -22,10 +22,10 @@ using LaunchFunction = void (*)(const LaunchArgument* arguments, std::int64_t be
 /// The symbol of a variant's launch: "kg_launch_0".
 std::string launch_symbol(std::size_t launch);
 
-/// The translation units of a `cpp` variant by their paths in the project's folder. Each is a source (whose lines keep
-/// their numbers), then the prototypes that the launches' `args` and the case's dtypes demand, so that a source of
-/// another signature does not compile; the variant's own has a launch function for each launch too. Errors: an argument
-/// that nothing defines.
+/// The translation units of a `cpp` variant, by their paths in the project's folder. Each is a source (with unchanged
+/// line numbers), followed by the prototypes that follow from the launches' `args` and the case's dtypes, so that a
+/// source with another signature does not compile. The unit of the variant's own source also has a launch function for
+/// each launch. Errors: an argument that nothing defines.
 Result<SourceFiles> kernel_translation_units(const BuildRequest& request);
 
 }  // namespace kernelgen

@@ -10,12 +10,12 @@
 
 namespace kernelgen {
 
-/// An artifact in this process, ready to be called.
+/// An artifact that is loaded into this process.
 class LoadedKernel {
 public:
     virtual ~LoadedKernel() = default;
 
-    /// Makes ready for calls of these shapes; what is slow is done here.
+    /// Prepares for calls of these shapes; slow work is done here.
     virtual Outcome bind(const Call& call) = 0;
 
     /// Frees what earlier calls have returned, before inputs are entered: code that runs then meets the old ones.
@@ -25,32 +25,34 @@ public:
     virtual void arm() = 0;
     virtual void disarm() = 0;
 
-    /// Returns when the outputs are complete.
+    /// Makes one call; returns when the outputs are complete.
     virtual Outcome call(const CallBuffers& buffers) = 0;
-    /// As `call`, not timed: the outputs are in their buffers, whose overruns are looked for.
+    /// As `call`, for a call that is not timed: the outputs are written to `buffers`, whose guards are checked
+    /// afterwards.
     virtual Outcome call_judged(const CallBuffers& buffers) { return call(buffers); }
     /// Copies outputs that call number `call` since `let_go` (0 the first) has elsewhere into these, its buffers.
     virtual Outcome deliver(const CallBuffers&, int /*call*/) { return {}; }
-    /// Whatever is slow only the first time. `unavailable` where times would say nothing.
+    /// Does the work that is slow only the first time. `unavailable` where times would not be meaningful.
     virtual Outcome prepare_timing(const CallBuffers&) { return {}; }
 
-    /// Buffers are aligned to this many bytes at least, whatever else is asked.
+    /// The least alignment of its buffers in bytes, also where a smaller one is asked for.
     virtual std::size_t alignment() const { return 1; }
-    /// Bytes of memory that a call may take for itself, by what its tensors have.
+    /// Bytes of memory that a call may allocate, computed from the bytes of its tensors.
     virtual std::size_t own_memory(std::size_t) const { return 0; }
 };
 
-/// A shared object that the host backend built. Errors: it cannot be loaded, an entry symbol is missing.
+/// Loads a shared object that the host backend built. Errors: it cannot be loaded, an entry symbol is missing.
 Result<std::unique_ptr<LoadedKernel>> load_shared_object(const std::string& path, const Call& call, ThreadPool& pool);
 
-/// A primitive of oneDNN by its name in a project ("binary_add", "softmax"). Errors: no library, no such primitive.
+/// Loads a primitive of oneDNN by its name in a project ("binary_add", "softmax"). Errors: no library, no such
+/// primitive.
 Result<std::unique_ptr<LoadedKernel>> load_onednn_primitive(const std::string& primitive);
 
-/// A Python file, called back (core/python/called_back.h). The parameters are those of CalledBack::load.
+/// Loads a Python file (core/python/called_back.h). The parameters are those of CalledBack::load.
 Outcome load_python_kernel(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
                            bool trial, std::unique_ptr<LoadedKernel>& loaded, nlohmann::json& told);
 
-/// The version of the oneDNN library on this machine, "3.7.1", or why it cannot be used.
+/// The version of the oneDNN library on this machine, "3.7.1", or the reason why it cannot be used.
 Result<std::string> onednn_version();
 
 }  // namespace kernelgen

@@ -8,11 +8,12 @@
 
 namespace kernelgen {
 
-/// Pages of this process alone, in huge ones where the system gives them; zeroed, and touched by `pool` so that each
-/// page lies near the thread that uses it.
+/// Private pages of this process, zeroed, huge where the system allows it. `pool` touches them first, so that each page
+/// is near the thread that uses it.
 class HugeBuffer {
 public:
-    /// `stagger` bytes lie before the data, so that several buffers do not begin at the same place in a page.
+    /// The data begins `stagger` bytes after the start of the pages, so that several buffers begin at different places
+    /// in a page.
     static Result<HugeBuffer> allocate(std::size_t bytes, std::size_t stagger, ThreadPool& pool);
     HugeBuffer(HugeBuffer&& other) noexcept;
     HugeBuffer& operator=(HugeBuffer&& other) noexcept;
@@ -29,12 +30,13 @@ private:
     std::size_t bytes_ = 0;
 };
 
-/// A buffer whose last byte (or first) is followed (preceded) by unreadable pages.
+/// A buffer with unreadable pages directly after its last byte, or directly before its first byte.
 class GuardedBuffer {
 public:
     enum class Edge { end, start };
 
-    /// The data begins at a multiple of `alignment`, so with `Edge::end` up to alignment − 1 bytes lie behind it.
+    /// The data begins at a multiple of `alignment`. So with `Edge::end` there may be up to alignment − 1 bytes between
+    /// the data and the unreadable pages.
     static Result<GuardedBuffer> allocate(std::size_t bytes, Edge edge, std::size_t alignment);
     GuardedBuffer(GuardedBuffer&& other) noexcept;
     GuardedBuffer& operator=(GuardedBuffer&& other) noexcept;
@@ -42,7 +44,7 @@ public:
 
     std::byte* data() const { return data_; }
     std::size_t size() const { return bytes_; }
-    std::byte* mapping() const { return mapping_; }  ///< with the unreadable pages
+    std::byte* mapping() const { return mapping_; }  ///< start of the mapping, unreadable pages included
     std::size_t mapped() const { return mapped_; }
 
 private:
@@ -53,7 +55,7 @@ private:
     std::size_t bytes_ = 0;
 };
 
-/// Writes back and drops every cache line of these bytes, on all cores of the system. To be followed by `cache_fence`.
+/// Writes back and drops all cache lines of these bytes, on all cores of the system. Call `cache_fence` afterwards.
 void flush_lines(const std::byte* data, std::size_t bytes);
 void cache_fence();
 

@@ -13,21 +13,21 @@ namespace kernelgen {
 /// The CPUs that this process may use, ascending.
 std::vector<int> allowed_cpus();
 
-/// Threads pinned one to a CPU; the caller is the first of them and is pinned too. Between runs they sleep; between
-/// `arm` and `disarm` they spin, so that a run starts within a microsecond on all.
+/// Threads, each pinned to one CPU; the caller is the first of them and is pinned too. Between runs they sleep. Between
+/// `arm` and `disarm` they spin, so that a run starts within a microsecond on all of them.
 class ThreadPool {
 public:
     explicit ThreadPool(const std::vector<int>& cpus);
     ~ThreadPool();
 
     int size() const { return static_cast<int>(workers_.size()) + 1; }
-    std::span<const int> thread_ids() const { return thread_ids_; }  ///< as the kernel numbers them
+    std::span<const int> thread_ids() const { return thread_ids_; }  ///< the system's thread ids
 
     void arm();  ///< returns when all threads spin
     void disarm();
 
-    /// Calls task(0) … task(threads − 1), each on its own thread, and waits for all. `threads` is at most `size()`.
-    /// A task that throws ends the process, on whichever thread.
+    /// Calls task(0) … task(threads − 1), each in its own thread, and waits for all. `threads` is at most `size()`. An
+    /// exception from a task ends the process.
     void run(int threads, const std::function<void(int)>& task) noexcept;
 
 private:

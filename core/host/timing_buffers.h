@@ -10,10 +10,10 @@
 
 namespace kernelgen {
 
-/// Sets of private buffers for timed calls. All sides use the same ones, so none has the better pages.
+/// Sets of private buffers for timed calls. All sides use the same buffers, so no side has better pages than another.
 class TimingBuffers {
 public:
-    /// `calls`: one a side; they differ in their workspace alone.
+    /// `calls`: one for each side; they differ only in their workspace.
     static Result<TimingBuffers> allocate(std::span<const Call> calls, int sets, ThreadPool& pool);
 
     int sets() const { return static_cast<int>(sets_.size()); }
@@ -23,16 +23,17 @@ public:
         return sets_[static_cast<std::size_t>(set)].sides[static_cast<std::size_t>(side)];
     }
 
-    /// Copies the inputs of an arena, and takes the patches' contents from there; each input has its first content.
+    /// Copies the inputs of an arena into every set, and copies the patches' contents. Afterwards each input has its
+    /// first content.
     void fill_inputs(const std::byte* arena, const Layout& layout, std::span<const Patch> patches, ThreadPool& pool);
     /// Gives each unit of a set's inputs the content that its bit in `state` says. `flush`: what was written leaves the
     /// caches.
     void enter_state(int set, std::uint64_t state, bool flush);
     void poison_outputs(int set, std::uint8_t pattern, ThreadPool& pool);
-    /// Drops all lines of a set from the caches.
+    /// Flushes all lines of a set from the caches.
     void flush(int set, ThreadPool& pool) const;
-    /// Of a set's outputs, as core/backend/checksum.h says. Each time it begins at another place, so that nobody can
-    /// write what is still missing just ahead of it.
+    /// The checksum of a set's outputs (core/backend/checksum.h). It begins at another place each time, so that no
+    /// thread can write missing outputs just ahead of it.
     std::uint64_t checksum_outputs(int set, std::uint64_t key, ThreadPool& pool);
 
 private:
@@ -43,8 +44,8 @@ private:
     };
     std::vector<Set> sets_;
     std::vector<Patch> patches_;
-    std::vector<std::byte> contents_;  ///< of the patches: `Patch::contents` are places in it
-    std::uint64_t checksums_ = 0;      ///< made so far
+    std::vector<std::byte> contents_;  ///< contents of the patches; `Patch::contents` is a position in it
+    std::uint64_t checksums_ = 0;      ///< number of checksums made so far
 };
 
 }  // namespace kernelgen

@@ -10,17 +10,18 @@
 
 namespace kernelgen {
 
-/// Called when a person would notice the waiting, with nothing; then every ten seconds with who holds the lock, such as
-/// ` (held by process 4711 (sleep 60))`, where the system tells.
+/// Called with "" when a person would notice the waiting, then every ten seconds with the holder of the lock, such as `
+/// (held by process 4711 (sleep 60))`, where the system reports it.
 using SaysWaiting = std::function<void(const std::string& holder)>;
 
-/// The lock of a device that all kernelgen processes of the machine share: timing holds it exclusively, builds hold it
-/// shared, so that no build runs during timing. Waiting ends with an error when `stop` is requested, and where a
-/// process that this one has started holds the lock: a kernel's, which would never let it go.
+/// Takes the lock of a device, which all kernelgen processes of the machine share. Timing holds it exclusively and
+/// builds hold it shared, so that no build runs during timing. Errors: `stop` is requested while it waits; the lock is
+/// held by a process that this process has started (such a process belongs to a kernel and would never release the
+/// lock).
 Result<FileLock> lock_device(const std::string& device, FileLock::Mode mode, std::stop_token stop,
                              const SaysWaiting& waiting = {});
 
-/// What progress says meanwhile, before the name of what waits.
+/// The beginning of the progress text while a build or a timing waits; its name follows.
 inline constexpr std::string_view waiting_for_lock = "waiting for another kernelgen that builds or measures before";
 
 }  // namespace kernelgen

@@ -6,7 +6,7 @@
 
 namespace kernelgen {
 
-/// Where a number was measured.
+/// The machine and software with which a number was measured.
 struct Environment {
     std::string device;       ///< "cpu"
     std::string hardware;     ///< model name
@@ -23,7 +23,7 @@ struct Environment {
     std::string kernelgen;         ///< version of this program
 };
 
-/// A hash of what changes measurements: all fields but `kernelgen` and the current frequency.
+/// A hash of everything that influences measurements: all fields except `kernelgen` and the current frequency.
 std::string fingerprint(const Environment& environment);
 
 nlohmann::json to_json(const Environment& environment);

@@ -11,11 +11,11 @@ namespace kernelgen {
 /// A process that holds a lock.
 struct LockHolder {
     pid_t id = 0;
-    std::string command;    ///< with its arguments, cut where it is long
-    bool is_below = false;  ///< this process, or what it started, has started it
+    std::string command;    ///< command line, cut where it is long
+    bool is_below = false;  ///< it is a descendant of this process
 };
 
-/// Who holds the flock on a file, as /proc/locks has it; nobody where the system does not tell.
+/// The processes that hold the flock on a file, by /proc/locks; none where the system does not report this.
 std::optional<LockHolder> holder_of_lock(const std::string& path);
 
 /// `process 4711 (sleep 60)`

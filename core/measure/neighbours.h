@@ -5,17 +5,17 @@
 
 namespace kernelgen {
 
-/// Tells what else the machine's processors did while it lives: of other programs, and, on a virtual machine, of others
-/// on the same host as far as the system tells (steal).
+/// Measures how busy the machine's processors are with other programs during its lifetime; on a virtual machine also
+/// with other machines of the same host, as far as the system reports this (steal).
 class Neighbours {
 public:
     Neighbours();
 
-    /// Share of all processors' time, 0 … 1, that was taken by what is not this process or a descendant of it; nothing
-    /// where the system does not tell, or too little time has passed.
+    /// Share, 0 … 1, of all processors' time that was used neither by this process nor by its descendants. Nothing
+    /// where the system does not report this, or where too little time has passed.
     std::optional<double> busy_share() const;
 
-    /// Above this share a measurement of what the machine can do says too little.
+    /// Above this share, a measurement of the machine's limits is not reliable.
     static constexpr double most_share = 0.05;
     bool were_quiet() const { return busy_share().value_or(0) <= most_share; }
 

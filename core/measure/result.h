@@ -13,11 +13,11 @@
 
 namespace kernelgen {
 
-/// What the processor's counters said of the candidate, in a run of its own; or why they said nothing.
+/// Hardware counters of the candidate, in an extra call; or the reason why there are none.
 struct Counters {
-    std::optional<double> cache_hit_rate;  ///< of last-level cache references, 0 … 1
-    std::string reason;                    ///< where there is none
-    /// On an accelerator, of one call with cold caches: "dram_read_bytes", "dram_write_bytes"; as shares 0 … 1
+    std::optional<double> cache_hit_rate;  ///< hits over references of the last-level cache, 0 … 1
+    std::string reason;                    ///< why there is no hit rate
+    /// Of an accelerator, for one call with cold caches: "dram_read_bytes", "dram_write_bytes"; and as shares 0 … 1
     /// "achieved_occupancy", "multiprocessor_utilisation", "tensor_utilisation".
     std::map<std::string, double> values;
 };
@@ -28,7 +28,7 @@ struct BenchResult {
     std::string reason;
     Case binding;
     std::string baseline;                   ///< variant
-    std::vector<double> candidate_seconds;  ///< raw samples, one a pair, of one call each
+    std::vector<double> candidate_seconds;  ///< raw samples: seconds of one call, one for each pair
     std::vector<double> baseline_seconds;
     Summary candidate;
     Summary baseline_summary;
@@ -36,7 +36,7 @@ struct BenchResult {
     std::string ended_by;             ///< "interval" or "budget"
     int repeats = 1;                  ///< calls within a sample
     int checked_calls = 0;            ///< timed calls of both sides whose outputs were judged in full
-    std::int64_t compared_calls = 0;  ///< and those whose outputs were compared by their checksums
+    std::int64_t compared_calls = 0;  ///< timed calls whose outputs were compared by checksums
     double tail_waste = 0;            ///< share of the threads' time lost to the last, partial wave of programs
     Counters counters;
     /// Of an accelerator while it was timed: "sm_clock_mhz", "memory_clock_mhz", "temperature_c", "power_w",

@@ -8,7 +8,7 @@
 
 namespace kernelgen {
 
-/// A result further above a ceiling than this is not believed.
+/// A result above a ceiling by more than this share is implausible.
 inline constexpr double most_plausible_fraction = 1.03;
 
 /// A case's place on the measured roofline (Williams, Waterman & Patterson 2009).
@@ -18,11 +18,11 @@ struct RooflinePoint {
     double gflops = 0;
     double bandwidth_ceiling_gbps = 0;
     double gflops_ceiling = 0;
-    double attainable_gbps = 0;  ///< min of the ceilings, as bandwidth; the same fraction holds for FLOPs
-    double fraction = 0;         ///< of the attainable; above 1.03 is implausible
+    double attainable_gbps = 0;  ///< the lower ceiling, as bandwidth; `fraction` is the same for FLOPs
+    double fraction = 0;         ///< reached share of the attainable; above 1.03 is implausible
     bool memory_bound = true;
     bool implausible = false;
-    bool has_ceilings = false;  ///< otherwise only what needs none is set
+    bool has_ceilings = false;  ///< false: fields that need ceilings are not set
 };
 
 /// `seconds` is the median time of one call.

@@ -18,7 +18,7 @@ struct Summary {
 /// Baseline time over candidate time.
 struct Speedup {
     double median = 0;            ///< of the pairs' ratios
-    double lower = 0, upper = 0;  ///< 95 % percentile bootstrap over pairs of that median
+    double lower = 0, upper = 0;  ///< 95 % interval of that median, by percentile bootstrap over pairs
     double ratio_of_medians = 0;
     double p_value = 1;  ///< two-sided Mann-Whitney U, normal approximation with tie correction
     int pairs = 0;

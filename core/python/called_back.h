@@ -12,30 +12,32 @@
 
 namespace kernelgen {
 
-/// A Python file that is loaded into this process's interpreter, as the executor calls it; unloaded with it. Addresses
-/// are those of inputs, outputs and workspace, in order; a stream is a CUDA stream, or 0 on a CPU.
+/// A Python file that is loaded into this process's interpreter; the executor calls its function. The destructor
+/// unloads it. Addresses are those of inputs, outputs and workspace, in order. A stream is a CUDA stream, or 0 on a
+/// CPU.
 class CalledBack {
 public:
     enum class Mode { timed, judged, replay, forget };
 
-    /// Executes the file. With `trial`, calls it once on zeros, and what it compiled to is added to `told` ("kernels",
-    /// "texts"); where that fails, "messages" have the place. `callbacks` must outlive it; null: this process has no
-    /// interpreter.
+    /// Executes the file. With `trial`, also calls it once on zeros, and adds to `told` what it compiled to ("kernels",
+    /// "texts"), or where that fails, "messages" with file and line. `callbacks` must outlive the object; null: this
+    /// process has no interpreter.
     static Outcome load(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
                         std::uint64_t stream, bool trial, std::unique_ptr<CalledBack>& loaded, nlohmann::json& told);
     CalledBack(const CalledBack&) = delete;
     ~CalledBack();
 
     Outcome bind(const Call& call) const;
-    /// What timed calls return stays in memory, each in its own, until `forget`, which calls nothing.
+    /// Until `forget`, the results of timed calls stay in memory, each in its own. `forget` calls no Python code.
     Outcome call(std::span<const std::uint64_t> addresses, std::uint64_t stream, Mode mode) const;
-    /// Copies what call number `call` since `forget` (or in the last `replay`) returned in memory of its own into its
-    /// outputs' buffers.
+    /// Copies the results of call number `call` since `forget` (or in the last `replay`) to the buffers of the outputs,
+    /// where they are in other memory.
     Outcome deliver(std::span<const std::uint64_t> addresses, int call) const;
-    /// Makes a `replay` of one call on each set ready: on a device as a graph, or where that cannot be one by one.
+    /// Prepares `replay`, which makes one call on each set: on a device as a graph, or one after another where the
+    /// calls cannot be captured.
     Outcome repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t stream) const;
 
-    /// Whether this process can serve somebody else, with everything unloaded. `callbacks` may be null.
+    /// Whether this process can serve another caller, after everything was unloaded. `callbacks` may be null.
     static Outcome clear(const kernelgen_python_callbacks* callbacks);
 
 private:

@@ -12,19 +12,19 @@
 
 namespace kernelgen {
 
-/// What resources/python/kernelgen_sources.py reads out of a Python file without executing it. Lines and columns are
-/// counted from 1. Texts are source texts on one line.
+/// The facts that resources/python/kernelgen_sources.py reads from a Python file without executing it. Lines and
+/// columns count from 1. Texts are source texts on one line.
 struct PythonParameter {
     enum class Kind { positional_only, positional, keyword, star, double_star };
     std::string name;
     int line = 0;
-    std::string annotation;                    ///< or empty
-    std::optional<std::string> default_value;  ///< nothing: it must be given
+    std::string annotation;                    ///< the annotation, or empty
+    std::optional<std::string> default_value;  ///< nothing: the parameter is required
     Kind kind = Kind::positional;
     bool is_constexpr = false;  ///< of a kernel
 };
 
-/// An assertion, or a condition that raises, on what follows from parameters.
+/// An assertion, or a condition that raises, on a value that is derived from parameters.
 struct PythonCheck {
     int line = 0;
     std::string condition;
@@ -35,10 +35,10 @@ struct PythonCheck {
 struct PythonLaunch {
     std::string kernel;
     int line = 0;
-    std::optional<int> grid_rank;  ///< where it can be seen
+    std::optional<int> grid_rank;  ///< nothing: it cannot be determined
     std::vector<std::string> arguments;
     std::map<std::string, std::string> keywords;
-    bool open = false;  ///< it has `*` or `**` arguments, so that not all can be seen
+    bool open = false;  ///< it has `*` or `**` arguments, so not all arguments are known
 };
 
 struct PythonFunction {
@@ -46,10 +46,10 @@ struct PythonFunction {
     int line = 0;
     std::vector<PythonParameter> parameters;
     std::string returns;               ///< the annotation, or empty
-    std::vector<int> returned_values;  ///< of its `return`s, distinct, ascending; -1: how many cannot be seen
+    std::vector<int> returned_values;  ///< numbers of values of its `return`s, distinct, ascending; -1: unknown
     std::vector<PythonCheck> checks;
     std::vector<PythonLaunch> launches;
-    std::vector<std::string> calls;  ///< what it calls, distinct
+    std::vector<std::string> calls;  ///< names of the functions that it calls, distinct
 };
 
 /// A `@triton.jit` function.
@@ -57,7 +57,7 @@ struct PythonKernel {
     std::string name;
     int line = 0;
     std::vector<PythonParameter> parameters;
-    int axes = 0;  ///< of the grid, that it asks `tl.program_id` for
+    int axes = 0;  ///< the grid's axes that it uses by `tl.program_id`
     bool autotuned = false;
 };
 
@@ -68,7 +68,7 @@ struct PythonImport {
     std::string as;
 };
 
-/// A literal that is the value of a tunable; `start` and `end` are offsets in bytes.
+/// A literal that is the value of a tunable. `start` and `end` are offsets in bytes.
 struct TunableSite {
     std::string name;
     std::int64_t value = 0;
@@ -77,30 +77,30 @@ struct TunableSite {
 };
 
 struct PythonFile {
-    std::optional<Diagnostic> error;  ///< it does not parse; `where` is "line N", and all else is empty
+    std::optional<Diagnostic> error;  ///< the syntax error, if any; `where` is "line N", and all other fields are empty
     std::vector<PythonFunction> functions;
     std::vector<PythonKernel> kernels;
     std::vector<PythonImport> imports;
     std::vector<PythonImport> lambdas;  ///< top-level functions that are lambdas, by `name`
-    std::vector<TunableSite> sites;     ///< of the entry that was asked for
+    std::vector<TunableSite> sites;     ///< tunables of the entry that was asked for
 
-    /// The last of that name, or null.
+    /// The last function of that name, or null.
     const PythonFunction* find_function(std::string_view name) const;
     const PythonKernel* find_kernel(std::string_view name) const;
 };
 
-/// Inspects files, given by name as text; `entries` names the function of a file whose tunables are looked for.
-/// Errors: no Python interpreter, which is said with what to do.
+/// Inspects files, given as texts by name. `entries` has, for a file, the function whose tunables are wanted. Errors:
+/// no Python interpreter, with what to do.
 Result<std::map<std::string, PythonFile>> inspect_python(const std::map<std::string, std::string>& files,
                                                          const std::map<std::string, std::string>& entries = {});
 
-/// `text` with the literals of its tunables set to a configuration, everything else byte for byte as it was. Errors:
-/// a tunable without one literal of its own, a syntax error (with file and line), no interpreter.
+/// `text` with the literals of its tunables replaced by the values of a configuration; every other byte is unchanged.
+/// Errors: a tunable without exactly one literal, a syntax error (with file and line), no interpreter.
 Checked<std::string> with_tunables(const std::string& file, const std::string& text, const std::string& entry,
                                    const Configuration& configuration);
 
-/// The text of a variant as it is at a configuration: of a Python function with its literals set, else unchanged (its
-/// tunables reach it otherwise). Errors: as `with_tunables`.
+/// The text of a variant for a configuration. Of a Python function the literals are replaced; other texts are
+/// unchanged, since they get their tunables in other ways. Errors: as `with_tunables`.
 Checked<std::string> in_configuration(const Variant& variant, const std::string& text,
                                       const Configuration& configuration);
 

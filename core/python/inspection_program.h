@@ -8,8 +8,8 @@
 
 namespace kernelgen {
 
-/// Runs one of resources/python's programs that read a JSON document on stdin and write one to stdout. Errors: no
-/// interpreter, one that is too old, with what to do.
+/// Runs one of the programs in resources/python that read a JSON document on stdin and write one to stdout. Errors,
+/// with what to do: there is no interpreter, or it is too old.
 Result<nlohmann::json> run_inspection(const std::string& program, const nlohmann::json& request);
 
 }  // namespace kernelgen

@@ -15,16 +15,16 @@
 
 namespace kernelgen {
 
-/// Builds Python variants. Without a trial the file is read, never executed: its syntax, its entry, its tunables. With
-/// one an executor executes it and calls it on zeros, so that what it compiles to is known. Thread safe; trials come
-/// one after the other.
+/// Builds Python variants. Without a trial the file is only read (syntax, entry, tunables), never executed. With a
+/// trial an executor executes the file and calls it on zeros, to find out what it compiles to. Thread safe; only one
+/// trial runs at a time.
 class PythonBuilder {
 public:
     using Start = std::function<Result<std::shared_ptr<Executor>>()>;
-    /// Makes resources and occupancy of what Triton told of each kernel.
+    /// Computes resources and occupancy from what Triton reported of each kernel.
     using Describe = std::function<void(const std::vector<TrialKernel>& kernels, BuildResult& result)>;
 
-    /// Builds, or answers with what it answered before. `kind` is that of the device.
+    /// Builds, or returns an earlier result for the same request. `kind` is the kind of the device.
     BuildResult build(const BuildRequest& request, const std::string& kind, const Start& start,
                       const Describe& describe, const Progress& progress, std::stop_token stop);
 
@@ -37,7 +37,7 @@ private:
 
     std::mutex mutex_;
     std::timed_mutex trial_mutex_;
-    std::list<BuildResult> known_;  ///< the latest first
+    std::list<BuildResult> known_;  ///< earlier results, the latest first
 };
 
 }  // namespace kernelgen

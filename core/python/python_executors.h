@@ -12,18 +12,18 @@
 
 namespace kernelgen {
 
-/// Executors in Python. Importing PyTorch takes seconds, so one that is let go and still well waits for whoever wants
-/// one next: at most three for each device. Thread safe.
+/// Keeps executors in Python for reuse, since importing PyTorch takes seconds. An executor whose user has dropped it,
+/// and that still works, waits for the next user: at most three for each device. Thread safe.
 class PythonExecutors {
 public:
     struct Use {
         std::string device;
-        std::vector<std::string> files;  ///< that are to be executed there; an idle one has executed no others
+        std::vector<std::string> files;  ///< files that it will execute; a reused executor has executed no others
     };
 
-    /// An idle executor, or a new one: `arguments` are those of kernelgen_executor.py after the library. Starting one
-    /// ends when `stop` is requested. It goes back when the last pointer to it is gone. Errors: no interpreter, what it
-    /// lacks, or why it did not start.
+    /// Returns an idle executor, or starts a new one; `arguments` are those of kernelgen_executor.py after the library.
+    /// Starting ends when `stop` is requested. The executor goes back when its last pointer is destroyed. Errors: there
+    /// is no interpreter, a package is missing, or the reason why it did not start.
     Result<std::shared_ptr<Executor>> take(const Use& use, const std::vector<std::string>& arguments,
                                            const std::map<std::string, std::string>& environment, std::stop_token stop);
 
@@ -37,7 +37,7 @@ private:
     };
     struct Home {
         std::mutex mutex;
-        std::vector<Idle> idle;  ///< the one that waits longest first
+        std::vector<Idle> idle;  ///< the one that has waited longest is the first
     };
     static std::unique_ptr<Executor> take_idle(Home& home, const Use& use);
     static void give_back(Home& home, const Use& use, std::unique_ptr<Executor> executor);

@@ -9,7 +9,7 @@
 
 namespace kernelgen {
 
-/// The sources' goals, as fractions.
+/// Thresholds, as fractions.
 inline constexpr double bandwidth_goal = 0.6;
 inline constexpr double cache_hit_goal = 0.8;
 inline constexpr double tail_waste_limit = 0.1;   ///< share of the threads' time
@@ -17,17 +17,17 @@ inline constexpr double near_ceiling_from = 0.9;  ///< share of the roofline
 
 enum class Bottleneck { near_ceiling, memory_bandwidth, compute, cache, parallelism, spread, unknown };
 
-/// A statement by rule, from what is known, with the numbers it rests on.
+/// A statement that a rule makes from known values, with the numbers on which it is based.
 struct BottleneckFinding {
     Bottleneck kind = Bottleneck::unknown;
-    double value = 0;      ///< the number that decided, a fraction; 0 of `unknown`
+    double value = 0;      ///< the deciding number, a fraction; 0 for `unknown`
     double threshold = 0;  ///< the rule's limit
 
     bool operator==(const BottleneckFinding&) const = default;
 };
 
-/// The findings for one timed case, most important first; never empty. What is lost to a partial last wave comes before
-/// what bounds the kernel, since it hides it; a spread that makes the numbers doubtful comes last.
+/// The findings for one timed case, the most important first; never empty. Time lost in a partial last wave comes
+/// before the kernel's bound, which it hides; a spread that makes the numbers doubtful comes last.
 std::vector<BottleneckFinding> find_bottlenecks(const BenchResult& timing, const RooflinePoint& roofline);
 
 }  // namespace kernelgen

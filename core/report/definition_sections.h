@@ -11,7 +11,7 @@
 
 namespace kernelgen {
 
-/// The sections of the definition document. `body` is nothing where the family has none.
+/// The sections of the definition document. `body` is nothing for families without a body.
 std::string operator_section(const Project& project, const Phrases& say);
 std::string analysis_section(const Project& project, const std::optional<Body>& body, const Ceilings& ceilings,
                              const Phrases& say);

@@ -13,32 +13,32 @@
 
 namespace kernelgen {
 
-/// A round as the log tells it: all that is recorded of it, or the summary where the full record cannot be read.
+/// A round for the log: its full record, or the summary where the full record cannot be read.
 struct RoundView {
     Round round;
     std::optional<RoundDetail> detail;
     std::string detail_problem;            ///< why there is no detail
-    const Round* compared_with = nullptr;  ///< what its gain is over, where the history has it
+    const Round* compared_with = nullptr;  ///< the round to which its gain refers, where the history has it
     std::optional<Change> change;          ///< since the parent
-    std::string change_problem;            ///< why it is not known, where there is a parent
+    std::string change_problem;            ///< why `change` is unknown although there is a parent
     Lessons lessons;
 };
 
-/// The full timing of a case, or null where it cannot be read.
+/// The full timing of a case; null where it cannot be read.
 const BenchResult* timing_of(const RoundView& view, const Case& binding);
 
 std::string configuration_phrase(const Configuration& configuration, const Phrases& say);
 std::string why_not_timed(const Round& round, const Phrases& say);
 
-/// Best rounds, then the parameters over rounds.
+/// The best rounds, then the parameters of all rounds.
 std::string summary_section(const History& history, const Phrases& say);
 std::string parameter_section(std::span<const Round> rounds, const Phrases& say);
 
-/// All variants of a device side by side: a table a case, and of generated CUDA or C++, Triton and PyTorch who is
-/// faster.
+/// All variants of a device side by side: one table for each case; and which of generated CUDA or C++, Triton and
+/// PyTorch is faster.
 std::string comparison_section(std::span<const Comparison> comparisons, const Phrases& say);
 
-/// The checklist of the operator's files, with what does not agree; "" without one.
+/// The checklist of the operator's files with its mismatches; "" without one.
 std::string consistency_section(const Consistency& consistency, const Phrases& say);
 
 /// The sections of one round.

@@ -13,28 +13,28 @@ struct MarkdownTable {
     std::vector<std::vector<std::string>> rows;
 };
 
-/// With an empty line after it; "" without rows. Cells are kept to one line, and bars in them escaped.
+/// The table with an empty line after it; "" without rows. Line breaks in cells are removed, and bars are escaped.
 std::string to_markdown(const MarkdownTable& table);
 
 /// A heading with an empty line after it.
 std::string heading(int level, std::string_view text);
 
-/// "- text" on a line of its own; a list takes an empty line after its last.
+/// "- text" on a line of its own; add an empty line after a list's last item.
 std::string bullet(std::string_view text);
 
 /// A paragraph with an empty line after it.
 std::string paragraph(std::string_view text);
 
-/// A fenced block that nothing in `text` can end early.
+/// A fenced block; no line of `text` can end it early.
 std::string fenced(std::string_view language, std::string_view text);
 
-/// What a person or a program wrote, on one line and without HTML.
+/// A text of a person or a program, on one line and without HTML.
 std::string as_prose(std::string_view text);
 
-/// In backquotes, as many as `text` needs.
+/// `text` in backquotes, as many as it needs.
 std::string in_code(std::string_view text);
 
-/// Each in backquotes, with commas between.
+/// The texts, each in backquotes, separated by commas.
 std::string in_codes(const std::vector<std::string>& texts);
 
 }  // namespace kernelgen

@@ -14,7 +14,7 @@
 
 namespace kernelgen {
 
-/// The texts of the documents; texts.def has them in both tongues.
+/// The texts of the documents; texts.def has them in both languages.
 enum class Text {
 #define TEXT(key, english, chinese) key,
 #include "core/report/texts.def"
@@ -23,7 +23,7 @@ enum class Text {
 
 std::string_view text(Text key, Tongue tongue);
 
-/// What a document is written with: texts and numbers in one tongue.
+/// The language of a document: its texts and its format of numbers.
 class Phrases {
 public:
     explicit Phrases(Tongue tongue) : tongue_(tongue) {}
@@ -41,7 +41,7 @@ public:
 
     std::vector<std::string> all(std::initializer_list<Text> keys) const;  ///< the titles of a table's columns
 
-    /// Numbers never read "nan" or "inf" but say so in words.
+    /// NaN and infinities are written in words.
     std::string number(double value) const;                                ///< four significant digits
     std::string percent(double fraction) const;                            ///< "83.1 %"
     std::string gain(double fraction) const;                               ///< "+12.2 %"

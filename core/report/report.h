@@ -22,16 +22,17 @@ struct Figure {
 
 inline constexpr std::size_t all_rounds = std::numeric_limits<std::size_t>::max();
 
-/// `optimization_log.md`: the figures, then for every round the sections of the source's template (version information,
-/// bottleneck analysis, change, test result, lessons), and the parameter table over rounds. Only what was measured is
-/// stated; what was not says "not measured" and why. Details are read from `rounds/N/`; where they are gone, the
-/// summary is used and said to be. `newest`: only so many of the last rounds have their sections and rows, as for a
-/// preview. `consistency`: the checklist of the operator's files, where there is one.
+/// The text of `optimization_log.md`: the figures; then for every round the sections of the template (version
+/// information, bottleneck analysis, change, test result, lessons); then the table of parameters of all rounds. Values
+/// that were not measured are "not measured", with the reason. Details are read from `rounds/N/`; where they are
+/// missing, the summary is used, and the log says so. `newest`: only so many of the last rounds have sections and rows,
+/// for a preview. `consistency`: the checklist of the operator's files, if there is one.
 std::string optimization_log(const Project& project, const History& history, Tongue tongue,
                              std::size_t newest = all_rounds, std::span<const Figure> figures = {},
                              const Consistency* consistency = nullptr);
 
-/// The operator definition document: what follows from the definition, with the device's ceilings where measured.
+/// The operator definition document: all that follows from the definition, and the device's ceilings where they were
+/// measured.
 Checked<std::string> definition_document(const Project& project, const Ceilings& ceilings, Tongue tongue);
 
 }  // namespace kernelgen

@@ -8,8 +8,9 @@
 
 namespace kernelgen {
 
-/// A reason or warning of the engine in a tongue: those of core/base/sentences.h and of said_in_place.def, and what
-/// they hold, are recognised; anything else (a compiler's words, a name, what is in backquotes) stays as it is.
+/// Translates a reason or warning of the engine. Sentences of core/base/sentences.h and said_in_place.def, and
+/// sentences inside them, are recognised; any other text (a compiler's message, a name, text in backquotes) is
+/// unchanged.
 std::string in_tongue(std::string_view sentence, Tongue tongue);
 
 }  // namespace kernelgen

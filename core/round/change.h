@@ -10,7 +10,7 @@
 
 namespace kernelgen {
 
-/// What of a definition or an implementation can differ between two rounds.
+/// The parts of a definition or an implementation that can differ between two rounds.
 enum class Part {
     // *tunables*
     tunable,
@@ -35,17 +35,17 @@ enum class Part {
     reference,
 };
 
-/// The kind of change that a difference in this part makes.
+/// The kind of change to which a difference in this part belongs.
 ChangeKind kind_of_change(Part part);
 
-/// One thing that differs. What was added has no `before`, what was removed no `after`.
+/// One difference. An added thing has no `before`, a removed one has no `after`.
 struct Difference {
     Part part = Part::tunable;
     std::string name;  ///< of the tunable, input, … or, of a launch among several, its number; may be empty
     std::optional<std::string> before, after;
 };
 
-/// What differs between two rounds.
+/// All differences between two rounds.
 struct Change {
     ChangeKind kind = ChangeKind::none;
     std::vector<Difference> differences;                  ///< all but those of the texts below
@@ -54,15 +54,15 @@ struct Change {
     std::map<std::string, std::string> file_differences;  ///< of the project's other files that differ, by file
 };
 
-/// The kind is the gravest among what differs: a body, attribute or arithmetic is *logic*; else inputs, outputs,
-/// symbols, dtypes or kernel arguments, *interface*; else the source or how it is built and launched,
-/// *implementation*; else values of tunables, *tunables*.
+/// Compares two rounds. The kind of the change is the gravest of: *logic* (body, attributes, arithmetic); *interface*
+/// (inputs, outputs, symbols, dtypes, kernel arguments); *implementation* (source, build, launch); *tunables* (values
+/// of tunables).
 Change change_between(const Operator& before_definition, const Implementation& before, const Operator& after_definition,
                       const Implementation& after);
 
-/// Lines with three of context, as `diff -u` prints them without the files' names; "" where the texts are equal. Texts
-/// that differ in more than a thousand lines may be shown as one replaced by the other from the first to the last
-/// difference.
+/// A unified diff with three lines of context, as `diff -u` prints it, without the files' names; "" where the texts are
+/// equal. Where more than a thousand lines differ, everything from the first to the last difference may be shown as
+/// replaced.
 std::string unified_diff(const std::string& before, const std::string& after);
 
 }  // namespace kernelgen

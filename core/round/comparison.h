@@ -14,7 +14,7 @@
 
 namespace kernelgen {
 
-/// One variant among those that were compared.
+/// One variant of a comparison.
 struct ComparedVariant {
     std::string variant;
     Language language = Language::cpp;
@@ -24,28 +24,29 @@ struct ComparedVariant {
     std::string reason;
     std::vector<std::string> warnings;
     std::vector<RoundCase> cases;  ///< in the comparison's order; speedups are against its baseline
-    /// Of the cases: the values of Counters, and "cache_hit_rate"; empty where not counted.
+    /// For each case: the values of Counters, and "cache_hit_rate"; empty where they were not read.
     std::vector<std::map<std::string, double>> counters;
-    /// Of the cases, as the build tells: "registers", "occupancy", "spill_store_bytes" …; empty where it tells nothing.
+    /// For each case: resources of the build, such as "registers", "occupancy", "spill_store_bytes"; empty where there
+    /// are none.
     std::vector<std::map<std::string, double>> resources;
 };
 
-/// All variants of a project that run on one device, each timed in pairs with the same baseline. The baseline itself is
-/// among them, timed against itself: how far its interval is from 1 shows what differences mean.
+/// All variants of a project that run on one device, each timed in pairs with the same baseline. The baseline is among
+/// them, timed against itself: the distance of its interval from 1 shows which differences are noise.
 struct Comparison {
     std::string time;  ///< ISO 8601, UTC
     std::string device;
     std::string baseline;
     Environment environment;
-    double budget_seconds = 0;  ///< of sampling, a case; 0: not known
+    double budget_seconds = 0;  ///< time for the samples of a case; 0: unknown
     std::vector<Case> cases;
     std::vector<ComparedVariant> variants;  ///< in the project's order
 
     const ComparedVariant* find(std::string_view variant) const;
 };
 
-/// How many times as fast as `slower` the variant `faster` is in the case at `place`, both by way of the baseline.
-/// Nothing where one of them was not timed.
+/// How many times as fast as `slower` the variant `faster` is in the case at `place`, computed from both speedups over
+/// the baseline. Nothing where one of them was not timed.
 std::optional<double> advantage(const Comparison& comparison, std::string_view faster, std::string_view slower,
                                 std::size_t place);
 
@@ -55,7 +56,7 @@ Result<Comparison> comparison_from_json(const nlohmann::json& json);
 /// A project keeps the last comparison of each device: `comparisons/cuda-0.json`.
 std::filesystem::path comparison_path(const std::filesystem::path& project_folder, std::string_view device);
 Result<void> save_comparison(const std::filesystem::path& project_folder, const Comparison& comparison);
-/// Those that can be read, by device; an unreadable one is left out.
+/// The comparisons of all devices; a file that cannot be read is left out.
 std::vector<Comparison> load_comparisons(const std::filesystem::path& project_folder);
 
 }  // namespace kernelgen

@@ -9,18 +9,19 @@
 
 namespace kernelgen {
 
-/// `rounds/` of a project, and the paths within.
+/// The paths of `rounds/` in a project, and of files in it.
 std::filesystem::path rounds_folder(const std::filesystem::path& project_folder);
 std::filesystem::path round_folder(const std::filesystem::path& project_folder, int round);
 std::filesystem::path history_path(const std::filesystem::path& project_folder);
 
-/// The right to change a project's history, which one process has at a time: a lock on `rounds/.lock`.
+/// The lock `rounds/.lock`, which a process must hold to change a project's history.
 class HistoryWriter {
 public:
     /// Waits for the lock; makes `rounds/` where it is missing.
     static Result<HistoryWriter> open(const std::filesystem::path& project_folder);
 
-    /// Adds a line and syncs it; begins a new one where the last was torn. On an error the file is as it was.
+    /// Appends a line and syncs it; where the last line is incomplete, first begins a new line. On an error the file is
+    /// unchanged.
     Result<void> append(std::string_view line) const;
 
 private:

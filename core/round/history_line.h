@@ -9,18 +9,18 @@
 
 namespace kernelgen {
 
-/// A line of `history.jsonl` is a JSON object with `schema` and `kind`: "round", "lessons" or "keep". At most this
-/// long, where what cannot be cut (names, the configuration) allows.
+/// The longest line of `history.jsonl`, a JSON object with `schema` and `kind` ("round", "lessons" or "keep"). A line
+/// may be longer where names or the configuration, which are never cut, need it.
 inline constexpr std::size_t history_line_bytes = 2048;
 
-/// The round with long texts cut, numbers of six digits, and of its cases the first and the worst at least, as many as
-/// fit. Without the newline.
+/// The line of a round, without the newline: long texts are cut, numbers have six digits, and of its cases it has the
+/// first, the worst, and as many others as fit.
 std::string history_line(const Round& round);
 std::string history_line(int round, const Lessons& lessons);
-/// That the project returned to a round.
+/// The line for a return to a round.
 std::string history_line_of_keep(int round);
 
-/// Adds what a line says to `history`; why it cannot where it cannot.
+/// Adds the content of a line to `history`; returns the reason where the line cannot be read.
 Result<void> read_history_line(std::string_view line, History& history);
 
 }  // namespace kernelgen

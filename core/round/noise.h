@@ -5,19 +5,19 @@
 
 namespace kernelgen {
 
-/// The relative standard deviation of samples from which times are noisy.
+/// The relative standard deviation of samples above which times are noisy.
 inline constexpr double spread_limit = 0.05;
 
-/// The larger relative standard deviation of the two sides.
+/// The larger of the two sides' relative standard deviations.
 double spread_of(const RoundCase& timed);
 
-/// Whether the speedup's interval holds 1, so that neither side is known to be faster.
+/// Whether the speedup's interval contains 1, so that neither side is known to be faster.
 bool holds_one(const RoundCase& timed);
 
-/// A timed case is noisy where either side's spread is over the limit, or the interval holds 1.
+/// Whether a timed case is noisy: a side's relative standard deviation is over the limit, or the interval contains 1.
 bool is_noisy(const RoundCase& timed);
 
-/// A round is noisy where a case of it is whose time counts.
+/// Whether a round is noisy: a case of it is, whose time counts.
 bool is_noisy(const Round& round);
 
 }  // namespace kernelgen

@@ -15,15 +15,14 @@
 
 namespace kernelgen {
 
-/// The version of a line of `history.jsonl`. Raise it when an older reader would misread a new line.
+/// The version of a line in `history.jsonl`. Raise it when an older reader would misread a new line.
 inline constexpr int round_schema_version = 1;
 
-/// What kind of change led from the parent round to this one; found from the change itself.
-/// Ascending in gravity.
+/// The kind of change from the parent round to this one, in ascending gravity; found by comparing the two.
 enum class ChangeKind { first, none, tunables, implementation, interface, logic };
 std::string_view to_string(ChangeKind kind);
 
-/// One timed case of a round, summarised.
+/// The summary of one case of a round.
 struct RoundCase {
     Case binding;
     Status status = Status::ok;
@@ -34,8 +33,8 @@ struct RoundCase {
     RooflinePoint roofline;
 };
 
-/// One recorded attempt: the summary that is a line of `history.jsonl` (at most about 2 KiB: long reasons are cut,
-/// and of many cases the worst and the first are kept).
+/// One recorded attempt: the content of a line in `history.jsonl` (at most about 2 KiB: long reasons are cut, and of
+/// many cases only some are kept).
 struct Round {
     int number = 0;
     std::optional<int> parent;
@@ -46,11 +45,11 @@ struct Round {
     Configuration configuration;
     ChangeKind change = ChangeKind::first;
     Status status = Status::ok;
-    std::string reason;  ///< of a status that is not ok
-    std::string note;    ///< why this round was made
+    std::string reason;  ///< why the status is not ok
+    std::string note;    ///< the user's note on why this round was made
     bool target_reached = false;
     double target_speedup = 1;
-    double budget_seconds = 0;  ///< for the samples of a case; 0: not recorded
+    double budget_seconds = 0;  ///< time for the samples of a case; 0: not recorded
     std::string environment;    ///< fingerprint
     std::string source_hash;
     int case_count = 0;
@@ -62,7 +61,7 @@ struct Lessons {
     std::string worked, failed, next;
 };
 
-/// `rounds/N/result.json`: everything of a round.
+/// The content of `rounds/N/result.json`: everything that is recorded of a round.
 struct RoundDetail {
     Round round;
     Operator definition;

@@ -13,7 +13,7 @@ namespace kernelgen {
 struct Domain {
     enum class Kind { positive, interval, integers };
     Kind kind = Kind::positive;
-    double low = 0, high = 0;  ///< both belong to it; not used by `positive`
+    double low = 0, high = 0;  ///< bounds, both included; not used by `positive`
 
     bool operator==(const Domain&) const = default;
 };
@@ -23,15 +23,15 @@ struct Bounds {
     double low = 0, high = 0;
 };
 
-/// `positive` begins at the smallest normal number, since hardware may take smaller ones for zero. Nothing where the
-/// dtype holds no value of the domain.
+/// The bounds of a domain in a dtype. `positive` begins at the smallest normal number, since hardware may flush
+/// subnormal numbers to zero. Nothing where the dtype has no value of the domain.
 std::optional<Bounds> bounds_in(const Domain& domain, DType dtype);
 
-/// "positive", "-1..1", "integers 0..9": as the command line and the window take and show it.
+/// "positive", "-1..1", "integers 0..9": the text form in the command line and the window.
 std::string to_string(const Domain& domain);
 std::optional<Domain> parse_domain(std::string_view text);
 
-/// What is wrong with a domain's bounds, or nothing.
+/// What is wrong with a domain's bounds; nothing where they are valid.
 std::optional<std::string> domain_problem(const Domain& domain);
 
 }  // namespace kernelgen

@@ -33,11 +33,11 @@ double largest_finite(DType dtype);
 void decode(DType dtype, const void* source, std::span<double> values);
 void decode(DType dtype, const void* source, std::span<float> values);  ///< f64 and i32 are rounded
 
-/// Rounds to nearest even into `dtype`. NaN stays NaN; what overflows becomes infinite (f8e4m3: NaN), integers
-/// saturate and NaN becomes 0.
+/// Rounds to nearest even into `dtype`. NaN stays NaN; values that overflow become infinite (f8e4m3: NaN). Integers
+/// saturate, and NaN becomes 0.
 void encode(DType dtype, std::span<const double> values, void* destination);
 
-/// `value` as `dtype` would hold it.
+/// `value` rounded to `dtype`.
 double round_to(DType dtype, double value);
 
 }  // namespace kernelgen

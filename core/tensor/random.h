@@ -11,8 +11,8 @@
 
 namespace kernelgen {
 
-/// What inputs are filled with. `mixed` has all but `ones` in one tensor, for cases that are too large for a run with
-/// each. The last three are no inputs of kernels: they show where a reference may overflow (see overflow_probes).
+/// The input sets. `mixed` has all sets except `ones` in one tensor, for cases that are too large to run with each set.
+/// Kernels never get the last three: they show where a reference may overflow (see overflow_probes).
 enum class InputSet {
     normal,
     zeros,
@@ -48,13 +48,13 @@ std::optional<InputSet> parse_input_set(std::string_view name);
 void generate(InputSet set, std::uint64_t seed, int tensor, DType dtype, std::int64_t first, std::span<double> values,
               const std::optional<Domain>& domain = {});
 
-/// What a tensor of so many elements is filled with in a check of `set`: too small ones, such as a bias, have `normal`
-/// in place of `mixed`, which would be of one piece.
+/// The set with which a tensor of this many elements is filled in a check of `set`. A small tensor, such as a bias,
+/// gets `normal` instead of `mixed`, since it would be filled by one piece.
 InputSet set_for(InputSet set, std::int64_t elements);
 
-/// Sets that show where a reference may overflow on `set`. Magnitudes: its large values without their signs, so that no
-/// order of additions keeps a sum small. Magnified: 2^16 times those, at most the largest finite value, so that what is
-/// squared overflows too. Empty where a set has no large values.
+/// The sets that show where a reference may overflow on `set`. Magnitudes: the large values without their signs, so
+/// that no order of additions keeps a sum small. Magnified: 2^16 times the magnitudes, at most the largest finite
+/// value, so that squares overflow too. Empty where a set has no large values.
 std::span<const InputSet> overflow_probes(InputSet set);
 
 }  // namespace kernelgen

@@ -13,15 +13,15 @@
 
 namespace kernelgen {
 
-/// A device as a worker describes it, with its ceilings where they have been measured there.
+/// A device as a worker reports it, with its ceilings where they have been measured on the worker's machine.
 struct WorkerDevice {
     DeviceInfo info;
     Ceilings ceilings;
 };
 
-/// A running worker, here or behind any command that carries its stdin and stdout. Thread safe: calls from several
-/// threads overlap. A call blocks until its result; `stop` cancels it. When the worker dies, the calls under way and
-/// later ones end with a status or an error that says how it died.
+/// A running worker, on this machine or behind any command that forwards stdin and stdout. Thread safe: calls of
+/// several threads overlap. A call blocks until its result; `stop` cancels it. When the worker dies, present and later
+/// calls end with a status or an error that says how it died.
 class WorkerClient {
 public:
     /// Starts `command` (such as {"ssh", "box", "kernelgen", "worker"}) and waits for its greeting.
@@ -29,7 +29,7 @@ public:
                                                        std::stop_token stop = {});
     ~WorkerClient();
 
-    bool alive() const;  ///< whether it can still answer
+    bool alive() const;  ///< whether the worker can still answer
     Result<std::vector<WorkerDevice>> devices(std::stop_token stop = {});
     /// A build with the same non-empty tag as an earlier one supersedes it; the earlier ends `cancelled`.
     BuildResult build(const BuildRequest& request, const std::string& tag, const Progress& progress,

@@ -10,12 +10,12 @@
 
 namespace kernelgen {
 
-/// The version of the worker's protocol, said in its greeting. Raise it when an older client or worker would misread
-/// a message.
+/// The version of the worker's protocol, which is sent in its greeting. Raise it when an older client or worker would
+/// misread a message.
 inline constexpr int worker_protocol_version = 1;
 
-/// Requests as they travel: definitions, variants and cases in the schema of project.json, sources inside. What reads
-/// well is validated as a project is: a request may have been written by hand.
+/// Requests in JSON: definitions, variants and cases have the schema of project.json, and sources are included. A
+/// request is validated as a project is, since it may have been written by hand.
 nlohmann::json to_json(const BuildRequest& request);
 nlohmann::json to_json(const VerifyRequest& request);
 nlohmann::json to_json(const BenchRequest& request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What surrounds a timed kernel.
+// The kernels that run before and after a timed kernel.
 #include <stdint.h>
 
 namespace {
@@ -12,7 +12,7 @@ __device__ unsigned long long nanoseconds() {
 
 constexpr int float4s_in_line = 8;
 
-// Lines have priorities from sm_80 on.
+// Cache lines have priorities from sm_80 on.
 __device__ float4 load_to_stay(const float4* from) {
 #if __CUDA_ARCH__ >= 800
     float4 value;
@@ -45,16 +45,16 @@ __device__ unsigned long long product(unsigned long long word, unsigned long lon
 
 }  // namespace
 
-// Holds the stream until the host has put everything into it, so that launching is in no timing. A host that has gone
-// is not waited for longer than two seconds.
+// Holds the stream until the host has put everything into it, so that no timing includes launch overhead. If the host
+// ends, the kernel stops waiting after two seconds.
 extern "C" __global__ void hold(const int32_t* released) {
     const unsigned long long limit = nanoseconds() + 2000000000ull;
     while (*static_cast<const volatile int32_t*>(released) == 0 && nanoseconds() < limit) __nanosleep(200);
 }
 
-// Reads as much as evicts everything else from the L2 cache. What was written before is thereby written back: the timed
-// kernel finds no dirty line that it would have to pay for. Lines that a kernel asked to keep (evict_last) give way only
-// to such lines, so these are read as such, and then made ordinary ones, which give way to the timed kernel's.
+// Reads enough to evict everything else from the L2 cache. Dirty lines are written back by that, so the timed kernel
+// does not pay for lines that it did not write. Lines with evict_last are evicted only by other such lines, so the
+// flush reads with evict_last, and then makes its lines ordinary ones, which the timed kernel's lines can evict.
 extern "C" __global__ void flush(const float* data, float* never, int64_t N) {
     float sum = 0;
     const int64_t first = int64_t(blockIdx.x) * blockDim.x + threadIdx.x, stride = int64_t(gridDim.x) * blockDim.x;
@@ -68,7 +68,8 @@ extern "C" __global__ void flush(const float* data, float* never, int64_t N) {
     if (sum == 1.2345678e30f) *never = sum;
 }
 
-// Now, in nanoseconds, in cycles of this multiprocessor, and which it is: three numbers of 64 bits.
+// Writes three 64-bit numbers: the time in nanoseconds, in cycles of this multiprocessor, and the multiprocessor's
+// number.
 extern "C" __global__ void stamp(int32_t* words) {
     auto* const now = reinterpret_cast<volatile unsigned long long*>(words);
     unsigned multiprocessor;
@@ -102,8 +103,9 @@ extern "C" __global__ void checksum(const unsigned char* data, int64_t bytes, un
     if (threadIdx.x % 32 == 0) atomicAdd(sum, total);
 }
 
-// Gives each unit of a set of inputs that begins at `base` the content that its bit in `state` says: one block a patch.
-// A patch is four numbers: its unit, where it lies, its bytes, and where its first content lies in `contents`.
+// Gives each unit of a set of inputs, which begins at `base`, the content that its bit in `state` selects; one block
+// for each patch. A patch is four numbers: its unit, its position, its bytes, and the position of its first content in
+// `contents`.
 extern "C" __global__ void enter_state(unsigned char* base, const unsigned long long* patches,
                                        const unsigned char* contents, unsigned long long state) {
     const unsigned long long* patch = patches + 4 * blockIdx.x;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host kernel may use: storage types of every dtype, vectors as wide as the processor's, exact loads and stores
-// of a row's end, vector functions that keep NaN and Inf right, and row reductions. C++20, GCC 13 or later.
+// The functions and types for host kernels: storage types of every dtype, vectors as wide as the processor's, exact
+// loads and stores at a row's end, vector functions that keep NaN and Inf right, and row reductions. C++20, GCC 13 or
+// later.
 #pragma once
 
 #include "kernelgen/functions.h"

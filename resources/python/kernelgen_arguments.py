@@ -7,7 +7,7 @@ BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ON
 
 
 def told_dtypes(function, outputs: list, taken: set) -> dict:
-    """The dtypes of outputs for which the function has a parameter NAME_dtype, as its keywords."""
+    """Keyword arguments NAME_dtype with the outputs' dtypes, for the outputs that have such a parameter."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

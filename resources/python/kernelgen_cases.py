@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What test files call an operator's function with, and within which tolerances; executes nothing.
+"""The arguments with which test files call an operator's function, and their tolerances; executes nothing.
 
 A program: {"files": {NAME: TEXT, ...}, "module": the kernel's, "entry": FUNCTION, "parameters": [NAME, ...]} on stdin;
 on stdout {NAME: {"cases": [{"line", "dtype", "sizes": {SYMBOL: SIZE}}], "calls": [{"line", "tensors": {PARAMETER:
@@ -24,7 +24,7 @@ from kernelgen_values import Tensor, is_number  # noqa: E402
 
 
 def names_of_function(source: Source, module: str, entry: str) -> set:
-    """What a file calls a module's function."""
+    """The names by which a file calls a module's function."""
     names = {
         each.asname or each.name
         for node in ast.walk(source.tree)
@@ -47,7 +47,7 @@ def call_of(call: Called, parameters: list) -> dict:
 
 
 def literals_of(source: Source, name: str) -> list:
-    """The nodes of what a name is bound to at the file's top level."""
+    """The nodes of the expressions that the file's top level binds to a name."""
     return [
         node.value
         for node in source.tree.body

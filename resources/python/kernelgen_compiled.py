@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Triton says of the kernels that it compiled: registers, shared memory, stages, and their texts."""
+"""What Triton reports of the kernels that it compiled: registers, shared memory, stages, and their texts."""
 import os
 import re
 import subprocess
@@ -9,7 +9,7 @@ TEXTS = ("ttir", "ttgir", "ptx")
 
 
 class Model:
-    """Stands where Triton looks for a GPU: kernels are compiled for its architecture, and never launched."""
+    """A driver for Triton without a GPU: kernels are compiled for its architecture and never launched."""
 
     def __init__(self, architecture: int):
         from triton.backends.compiler import GPUTarget
@@ -27,14 +27,14 @@ class Model:
 
 
 def compile_for(architecture: int) -> None:
-    """From now on Triton compiles for a GPU of this architecture (90 for sm_90), which need not be here."""
+    """From now on Triton compiles for a GPU of this architecture (90 for sm_90), which need not be present."""
     from triton.runtime.driver import driver
 
     driver.set_active(Model(architecture))
 
 
 class Watch:
-    """While it is entered, every kernel that Triton launches is seen; with `only_compile` none is launched."""
+    """A context that records every kernel that Triton launches; with `only_compile` none is really launched."""
 
     def __init__(self, only_compile: bool):
         self.only_compile = only_compile
@@ -65,7 +65,7 @@ class Watch:
             self.watched.run = self.run
 
     def describe(self) -> dict:
-        """{"kernels": [what one takes], "texts": {name: all kernels' text}}"""
+        """{"kernels": [resources of each kernel], "texts": {name: the text of all kernels}}"""
         kernels = list(self.kernels.values())
         texts = {}
         for name in TEXTS:
@@ -81,7 +81,7 @@ def text_of(kernel, name: str) -> str:
 
 
 def resources_of(kernel) -> dict:
-    """Of one compiled kernel; a version of Triton that does not tell something leaves it out."""
+    """The resources of one compiled kernel, without those that this version of Triton does not report."""
     metadata = kernel.metadata
     told = {
         "name": getattr(metadata, "name", getattr(kernel, "name", "")),
@@ -97,7 +97,7 @@ def resources_of(kernel) -> dict:
 
 
 def usage_of(cubin) -> dict:
-    """Registers of a kernel that was never loaded, by the tool that Triton brings."""
+    """Registers of a kernel that was never loaded, read by the tool that Triton contains."""
     import triton
 
     tool = os.path.join(os.path.dirname(triton.__file__), "backends", "nvidia", "bin", "cuobjdump")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an import changes in files that were written for one device, so that they run on the others: nothing else."""
+"""The edits of an import: files that were written for one device also run on the others afterwards."""
 
 import ast
 import re
@@ -19,7 +19,7 @@ CHOSEN_DEVICE = '{} = "cuda" if torch.cuda.is_available() else "npu" if hasattr(
 
 
 class Edits:
-    """Replacements of a file's bytes, with what each is for."""
+    """Replacements of a file's bytes, each with its purpose."""
 
     def __init__(self, source: Source):
         self.source = source
@@ -40,7 +40,7 @@ class Edits:
 
 
 def device_checks(function: ast.FunctionDef) -> list:
-    """`x.is_npu` and `x.is_cuda` in the conditions of assertions and of what raises."""
+    """`x.is_npu` and `x.is_cuda` in the conditions of assertions, and of `if`s that raise."""
     conditions = [node.test for node in ast.walk(function) if isinstance(node, ast.Assert)]
     conditions += [
         node.test
@@ -56,7 +56,7 @@ def device_checks(function: ast.FunctionDef) -> list:
 
 
 def tight_operands(function: ast.FunctionDef) -> set:
-    """What stands beside an operator that binds as tightly as `in`, or tighter."""
+    """The operands of operators whose precedence is at least that of `in`."""
     return {
         operand
         for node in ast.walk(function)
@@ -67,14 +67,14 @@ def tight_operands(function: ast.FunctionDef) -> set:
 
 
 def name_span(source: Source, function: ast.FunctionDef) -> tuple:
-    """Where a function's name stands in its `def`."""
+    """The position of a function's name in its `def`."""
     start, end = source.span(function)
     match = re.compile(rb"\bdef\s+([^\s(]+)").search(source.data, start, end)
     return match.span(1)
 
 
 def rename_hidden_kernel(edits: Edits, entry: str):
-    """A kernel of the wrapper's own name is no longer there when the wrapper launches it: it takes another name."""
+    """Renames a kernel with the wrapper's name, which the wrapper would replace before it launches the kernel."""
     source = edits.source
     functions = top_level_functions(source)
     wrappers = [each for each in functions if each.name == entry and not is_kernel(each)]
@@ -124,14 +124,14 @@ def edit_kernel_file(source: Source, entry: str) -> tuple:
 
 
 def binds_torch(statement: ast.stmt) -> bool:
-    """Whether `torch` is there after a statement of a file's top level, as far as the file could import it."""
+    """Whether the name `torch` is bound after a statement of a file's top level, where the file imports it."""
     if not isinstance(statement, (ast.Import, ast.Try, ast.With)):
         return False
     return "torch" in bound_names(node for node in own_nodes([statement]) if isinstance(node, ast.alias))
 
 
 def choose_device(edits: Edits, name: str):
-    """The test's device, after the file's imports and where `torch` is there."""
+    """Adds the test's device after the file's imports, where the name `torch` is bound."""
     source = edits.source
     body = source.tree.body
     imports = [each for each in body if isinstance(each, (ast.Import, ast.ImportFrom)) or binds_torch(each)]
@@ -148,7 +148,7 @@ def choose_device(edits: Edits, name: str):
 
 
 def edit_test_file(source: Source) -> tuple:
-    """(text, edits) of a test file that was written for an NPU: it chooses its device when it runs."""
+    """(text, edits) of a test file that was written for an NPU: it now chooses its device when it runs."""
     edits = Edits(source)
     name = "DEVICE"
     taken = {node.id for node in ast.walk(source.tree) if isinstance(node, ast.Name)}

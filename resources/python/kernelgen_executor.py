@@ -30,7 +30,7 @@ class Callbacks(ctypes.Structure):
 
 
 class Executor:
-    """What the library calls back: files are loaded, bound to sizes, and called."""
+    """The functions that the library calls: they load files, bind them to sizes, and call them."""
 
     def __init__(self, kind: str, ordinal: int):
         self.device = torch.device("cuda", ordinal) if kind == "cuda" else torch.device("cpu")
@@ -61,7 +61,7 @@ class Executor:
         return found
 
     def enter_stream(self, stream: int) -> None:
-        """Everything is enqueued into the executor's stream from now on."""
+        """From now on all work is enqueued into the executor's stream."""
         if self.device.type == "cuda" and (self.stream is None or self.stream.cuda_stream != stream):
             self.stream = torch.cuda.ExternalStream(stream, device=self.device)
             torch.cuda.set_stream(self.stream)
@@ -76,7 +76,7 @@ class Executor:
         return told
 
     def try_out(self, bound: kernel.Kernel) -> dict:
-        """What a call on zeros compiles. That it fails for another reason is for a run to say, and only noted."""
+        """What a call on zeros compiles. Failures other than of compiling are only noted: a run will report them."""
         notes = []
         with compiled.Watch(self.only_compiles) as watch:
             try:
@@ -128,7 +128,7 @@ class Executor:
         return self.failure
 
     def failed(self, error: BaseException, number: int, file: str = "") -> dict:
-        """The reply after an exception of a kernel, or of the file that is loaded."""
+        """The reply after an exception from a kernel, or from loading a file."""
         path, symbols = "", ()
         if number in self.kernels:
             bound = self.kernels[number]
@@ -136,7 +136,7 @@ class Executor:
         return failures.on_call(error, path, file, symbols).reply(file)
 
     def ask(self, text: bytes) -> int:
-        """One slow request, answered by the address of a JSON text that stays until the next."""
+        """Answers one slow request by the address of a JSON text, which is valid until the next request."""
         request = json.loads(text)
         try:
             with torch.no_grad():
@@ -149,7 +149,7 @@ class Executor:
         return ctypes.addressof(self.reply)
 
     def call(self, number: int, buffers, count: int, stream: int, mode: int) -> int:
-        """One call, which may be timed. 0, or 1 where it failed: `last_failure` says why."""
+        """Makes one call, which may be timed. Returns 0, or 1 where it failed: `last_failure` has the reason."""
         try:
             if stream:
                 self.enter_stream(stream)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an exception of an operator's file means for an attempt: a status, and a reason with the file's own lines."""
+"""Turns an exception from an operator's file into an attempt's status, and a reason with the file's own lines."""
 import glob
 import os
 import re
@@ -13,7 +13,7 @@ NEEDS_GPU = ("`triton.autotune` needs a GPU: leave the decorator out, since its 
 
 
 class Failure(Exception):
-    """An attempt ends with this status."""
+    """Ends the attempt with a status."""
 
     def __init__(self, status: str, reason: str, line: int = 0, file: str = ""):
         super().__init__(reason)
@@ -31,7 +31,7 @@ class Failure(Exception):
 
 
 def frames_in(error: BaseException, folder: str) -> list:
-    """The frames of a traceback that are in files of a folder, the innermost last."""
+    """The frames of a traceback whose files are in a folder, the innermost last."""
     if not folder:
         return []
     return [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(folder)]
@@ -57,7 +57,7 @@ def last_lines(error: BaseException, path: str, file: str) -> tuple:
 
 
 def is_named(error: BaseException, *names: str) -> bool:
-    """Whether a class of the exception has one of these names: Triton's and PyTorch's moved between versions."""
+    """Whether a class of the exception has one of these names: Triton and PyTorch moved classes between versions."""
     return any(each.__name__ in names for each in type(error).__mro__)
 
 
@@ -70,12 +70,12 @@ def with_causes(error: BaseException) -> list:
 
 
 def asks_for_gpu(error: BaseException) -> bool:
-    """Whether Triton looked for a GPU's driver where there is none, as `triton.autotune` does."""
+    """Whether Triton needed a GPU's driver where there is none, as `triton.autotune` does."""
     return any("0 active drivers" in str(each) for each in with_causes(error))
 
 
 def lacks_parameter(error: BaseException, symbols) -> str:
-    """The size that a function was passed by name and has no parameter for, or ""."""
+    """The size that was passed by name to a function without such a parameter, or ""."""
     found = re.search(r"got an unexpected keyword argument '(\w+)'", str(error)) if isinstance(error, TypeError) else None
     return found.group(1) if found and found.group(1) in symbols else ""
 
@@ -87,14 +87,14 @@ def no_memory(error: BaseException) -> bool:
 
 
 def lost_device(error: BaseException) -> bool:
-    """Whether the CUDA context can serve nothing more after it."""
+    """Whether the CUDA context is unusable after this exception."""
     words = ("illegal memory access", "device-side assert", "unspecified launch failure", "misaligned address",
              "illegal instruction", "hardware stack error")
     return any(word in str(error) for word in words)
 
 
 def on_import(error: BaseException, path: str, file: str) -> Failure:
-    """What it means that executing the file ended so."""
+    """The failure for an exception from executing the file."""
     folder = path.removesuffix(file)
     if isinstance(error, SyntaxError) and (error.filename or "").startswith(folder):
         wrong = error.filename.removeprefix(folder)
@@ -110,7 +110,7 @@ def on_import(error: BaseException, path: str, file: str) -> Failure:
 
 
 def refused_by_triton(error: BaseException) -> bool:
-    """Whether Triton gave up before it launched anything. Its interpreter's frames are in another file of it."""
+    """Whether Triton failed before it launched a kernel. Frames of its interpreter are in another file of Triton."""
     frames = traceback.extract_tb(error.__traceback__)
     inside = any(
         "/triton/compiler/" in frame.filename
@@ -121,7 +121,7 @@ def refused_by_triton(error: BaseException) -> bool:
 
 
 def on_compilation(error: BaseException, path: str, file: str) -> Failure:
-    """Triton's compiler says where by a line of the function, whose text it has with it."""
+    """The file and line of an error of Triton's compiler, which counts lines in the function's text."""
     source, node = getattr(error, "src", None) or "", getattr(error, "node", None)
     said = getattr(error, "error_message", None) or (error.__cause__ and said_by(error.__cause__)) or ""
     said = str(said).strip() or str(error).strip().splitlines()[-1]
@@ -143,7 +143,7 @@ def on_compilation(error: BaseException, path: str, file: str) -> Failure:
 
 
 def on_call(error: BaseException, path: str, file: str, symbols=()) -> Failure:
-    """What it means that calling the entry ended so. `symbols`: the sizes that it is passed by name."""
+    """The failure for an exception from calling the entry. `symbols`: the sizes that it gets by name."""
     if isinstance(error, Failure):
         return error
     chain = with_causes(error)

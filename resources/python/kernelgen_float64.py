@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A reference in float64 throughout: functions are written with `x.float()` or `dtype=torch.float32` in them."""
+"""Runs a reference in float64 throughout, although its text has `x.float()` or `dtype=torch.float32`."""
 import torch
 from torch.overrides import TorchFunctionMode
 
@@ -28,7 +28,7 @@ def like(tensor: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
 
 
 class InFloat64(TorchFunctionMode):
-    """While it is entered, what asks for a narrower floating-point dtype, or for the default one, gets float64."""
+    """A mode in which functions get float64 where they ask for a narrower floating-point dtype, or the default one."""
 
     def __enter__(self) -> "InFloat64":
         self.default = torch.get_default_dtype()
@@ -50,7 +50,7 @@ class InFloat64(TorchFunctionMode):
 
 
 def as_defined(values: list, specs: list) -> list:
-    """What a function returned within the mode, in the dtypes of outputs that have a narrower one of their own."""
+    """The results of a function in the mode, converted for outputs with a narrower dtype of their own."""
     return [
         value.to(spec.dtype)
         if isinstance(value, torch.Tensor) and value.dtype == torch.float64 and spec.dtype in WIDE

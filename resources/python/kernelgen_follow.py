@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which shapes and dtypes a test file calls an operator with, and which a function returns; executes nothing."""
+"""The shapes and dtypes of a test file's calls of an operator, and of a function's results; executes nothing."""
 
 import ast
 import itertools
@@ -37,7 +37,7 @@ def parametrized(follower: Follower, function: ast.FunctionDef) -> list:
 
 
 def follow_tests(source: Source, names: set) -> Follower:
-    """The file as `python3 FILE` would run it; where that calls nothing, its test functions one by one."""
+    """Follows the file as `python3 FILE` would run it; where that makes no call, its test functions one by one."""
     follower = Follower(source, names)
     try:
         follower.run_module(as_program=True)
@@ -55,7 +55,7 @@ def follow_tests(source: Source, names: set) -> Follower:
 
 
 def follow_function(source: Source, function: ast.FunctionDef, arguments: dict) -> object:
-    """What a function returns for these arguments: a tensor, a tuple of them, or UNKNOWN."""
+    """The result of a function for these arguments: a tensor, a tuple of tensors, or UNKNOWN."""
     follower = Follower(source, set())
     try:
         follower.run_module(as_program=False)

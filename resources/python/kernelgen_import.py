@@ -35,7 +35,7 @@ SUPPORTED = ("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "i8")
 FLOATS = SUPPORTED[:6]
 CASE_LIMIT = 64
 CAUSES_TOLD = 3
-# What people call sizes of tiles and ways to walk them: BLOCK_M, block_size, BM, GROUP_SIZE_M, SPLIT_K, UNROLL.
+# Usual names of tile sizes and loop options: BLOCK_M, block_size, BM, GROUP_SIZE_M, SPLIT_K, UNROLL.
 TILE_WORDS = re.compile(
     r"BLOCK|BLK|TILE|CHUNK|SPLIT|UNROLL|WARPS|STAGES|(^|_)(GROUP|VEC)(_|$)|^B[A-Z0-9]?$", re.IGNORECASE
 )
@@ -62,7 +62,7 @@ def defaults_of(function) -> dict:
 
 
 class Calls:
-    """What the test files call the wrapper with, and what follows from it: shapes, dtypes, cases."""
+    """The arguments with which the test files call the wrapper, and what follows: shapes, dtypes, cases."""
 
     def __init__(self, files: Set):
         self.files = files
@@ -144,11 +144,11 @@ class Calls:
         return row
 
     def is_default_without_type(self, name: str, value: object) -> bool:
-        """Whether a project can leave an argument out that it cannot have: None or a string, which is the default."""
+        """Whether an argument that projects do not support can be left out: None or a string, equal to the default."""
         return (value is None or isinstance(value, str)) and name in self.defaults and self.defaults[name] == value
 
     def alike(self, rows: list) -> list:
-        """The calls with the first one's arguments: the same tensors, and the same numbers."""
+        """The calls with the same tensors and the same numbers as the first call."""
         first, kept = rows[0][1], []
         for (test, line), row in rows:
             same = list(row) == list(first) and all(
@@ -245,7 +245,7 @@ class Symbols:
         return key
 
     def same_elsewhere(self, origin: tuple, values: tuple):
-        """What a tuple's size is called where its equal in all cases stands: counted from the end, if several do."""
+        """The origin of another size that is equal in all cases; if there are several, counted from the end."""
         name, place = origin
         equal = [
             key
@@ -272,7 +272,7 @@ class Symbols:
 
 
 def primes(count: int) -> list:
-    """The first ones from 101 on."""
+    """The first prime numbers from 101 on."""
     found, number = [], 101
     while len(found) < count:
         if all(number % each for each in range(2, math.isqrt(number) + 1)):
@@ -282,7 +282,7 @@ def primes(count: int) -> list:
 
 
 def output_shapes(files: Set, calls: Calls, symbols: Symbols) -> list:
-    """What the wrapper returns, followed over sizes that are different primes; else what the baseline returns."""
+    """The results of the wrapper, followed with different primes as sizes; where that fails, those of the baseline."""
     size_of = dict(zip(symbols.names.values(), primes(len(symbols.names))))
     name_of = {size: name for name, size in size_of.items()}
     dtype = "f32"
@@ -310,7 +310,7 @@ def output_shapes(files: Set, calls: Calls, symbols: Symbols) -> list:
 
 
 def output_names(files: Set, count: int, taken: set) -> list:
-    """What the wrapper calls what it returns, where that is a name."""
+    """The names of the variables that the wrapper returns."""
     function = find_entry(files.sources[files.kernel], files.entry)
     values = [node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value is not None]
     last = values[-1] if values else None
@@ -324,7 +324,7 @@ def output_names(files: Set, count: int, taken: set) -> list:
 
 
 def allowed_values(name: str, value: int) -> list:
-    """Powers of two around the value; for the launch's options what Triton takes."""
+    """Powers of two around the value; for the launch's options the values that Triton accepts."""
     if name == "num_warps":
         values = {1, 2, 4, 8, 16, 32}
     elif name == "num_stages":
@@ -378,7 +378,7 @@ def tunables_of(files: Set) -> list:
 
 
 def tolerance_of(calls: Calls):
-    """The one that the tests state, in the order that their accuracy test states it first."""
+    """The tolerance in the tests; the accuracy test is searched first."""
     stated = [
         (file, line, rtol, atol) for file, line, rtol, atol in calls.tolerances if rtol is not None or atol is not None
     ]

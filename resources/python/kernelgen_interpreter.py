@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Triton's interpreter, as exact as a GPU: its own conversion to bfloat16 truncates and gets subnormal numbers wrong."""
+"""Makes Triton's interpreter as exact as a GPU: its conversion to bfloat16 truncates and fails for subnormals."""
 import sys
 
 import numpy
@@ -9,7 +9,7 @@ BITS = {"fp32": (torch.float32, torch.int32, numpy.uint32), "bf16": (torch.bfloa
 
 
 def converted(data: numpy.ndarray, source: str, target: str) -> numpy.ndarray:
-    """The bits of numbers in another format, rounded to the nearest, to even between two, as PyTorch and GPUs do."""
+    """The bits of numbers in another format, rounded to nearest, ties to even, as PyTorch and GPUs do."""
     from_dtype, from_bits, _ = BITS[source]
     to_dtype, to_bits, unsigned = BITS[target]
     signed = numpy.ascontiguousarray(data).view(f"int{from_bits.itemsize * 8}")
@@ -18,7 +18,7 @@ def converted(data: numpy.ndarray, source: str, target: str) -> numpy.ndarray:
 
 
 def make_exact() -> None:
-    """Once Triton is imported: from now on its interpreter converts between float32 and bfloat16 as above."""
+    """Call after importing Triton: from now on its interpreter converts between float32 and bfloat16 as above."""
     interpreter = sys.modules.get("triton.runtime.interpreter")
     original = getattr(interpreter, "_convert_float", None)
     if original is None or hasattr(original, "replaced"):

@@ -60,13 +60,13 @@ class OperatorFile:
         kernelgen_interpreter.make_exact()
 
     def forget(self) -> None:
-        """Lets go of what it has among Python's modules."""
+        """Removes its modules from Python's modules."""
         self.modules.leave()
         for name in [each for each in sys.modules if each.startswith(self.module.__name__)]:
             del sys.modules[name]
 
     def compile_for(self, shapes: tuple, alone: bool):
-        """Sizes that are timed are compiled for one by one, as is fastest; all that are only verified share one."""
+        """Each timed size has a compilation of its own, the fastest; all sizes that are only verified share one."""
         key = shapes if alone or shapes in self.compiled else None
         if key not in self.compiled:
             code = self.entry.__code__.replace()  # what is compiled is kept by code object
@@ -89,7 +89,7 @@ class Kernel:
         self.doubts = {each: judges.get(each, 0) for each in ("noise", "ties")}
 
     def bind(self, call: dict, alone: bool) -> None:
-        """Makes ready for calls of these sizes. `alone`: what torch.compile makes of them is for no others."""
+        """Prepares for calls of these sizes. `alone`: torch.compile compiles for exactly these sizes."""
         self.inputs = [TensorSpec(each) for each in call["inputs"]]
         self.outputs = [TensorSpec(each) for each in call["outputs"]]
         self.workspace = [
@@ -128,7 +128,7 @@ class Kernel:
         return [made_whole(each, buffers[0]) for each in values_of(self.invoke(buffers))]
 
     def invoke(self, buffers: tuple):
-        """Calls the entry; what it returns, or None where it writes into the outputs themselves."""
+        """Calls the entry. Returns its results, or None where it writes into the outputs directly."""
         if self.launch is None and self.tensor_names is None:
             return self.function(*buffers[0], **self.numbers)
         if self.launch is None:
@@ -156,7 +156,7 @@ class Kernel:
             self.call_judged(addresses)
 
     def called_in_float64(self, buffers: tuple) -> bool:
-        """Whether the entry could be called with float64 for all narrower dtypes; its results are in the buffers."""
+        """Calls the entry with float64 for all narrower dtypes. True: it worked, and the buffers have the results."""
         try:
             with InFloat64(), self.doubting():
                 values = values_of(self.invoke(buffers))
@@ -182,13 +182,13 @@ class Kernel:
         self.returned = []
 
     def deliver(self, addresses: tuple, call: int) -> None:
-        """Copies what call number `call` since the last FORGET returned elsewhere into the buffers of its outputs."""
+        """Copies the results of call number `call` since the last FORGET into the buffers of its outputs."""
         if self.launch is not None or call >= len(self.returned):
             return
         put_into(self.tensors_at(addresses)[1], self.checked(self.returned[call]))
 
     def checked(self, values: list) -> list:
-        """The tensors returned, where they are what the definition says."""
+        """The returned tensors, checked against the definition."""
         name = self.source.entry.__name__
         if len(values) != len(self.outputs):
             raise Failure("launch_failed", f"`{name}` returns {len(values)} values; the operator has "
@@ -211,7 +211,7 @@ class Kernel:
         return values
 
     def own_buffers(self, make_input) -> tuple:
-        """Memory of PyTorch's own for a call: an input is what `make_input` makes of its TensorSpec, the rest zeros."""
+        """Buffers of PyTorch for a call: inputs are made by `make_input(TensorSpec)`, all others are zeros."""
         return (
             [make_input(spec, self.device) for spec in self.inputs],
             [spec.zeros(self.device) for spec in self.outputs],
@@ -219,7 +219,7 @@ class Kernel:
         )
 
     def warm_up(self) -> None:
-        """One call on zeros, for what it compiles."""
+        """Makes one call on zeros, to compile."""
         self.invoke(self.own_buffers(TensorSpec.zeros))
 
     def repeat(self, sets: list, stream) -> bool:
@@ -257,7 +257,7 @@ def values_of(returned) -> list:
 
 
 def waits_for_device(work) -> bool:
-    """Whether PyTorch sees that some work waits for the device, such as by `.item()`."""
+    """Whether PyTorch reports that some code waits for the device, such as `.item()`."""
     before = torch.cuda.get_sync_debug_mode()
     torch.cuda.set_sync_debug_mode("error")
     try:

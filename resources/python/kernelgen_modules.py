@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The modules of a project's folder that an operator's file imports: each file has those that it came with."""
+"""The modules of a project's folder that an operator's file imports; each loaded file has its own modules."""
 import os
 import sys
 import types
@@ -8,7 +8,7 @@ OTHERS = frozenset(sys.modules)  # what the executor itself has imported is nobo
 
 
 def write_files(folder: str, files: dict) -> None:
-    """Each file at its path within `folder`."""
+    """Writes each file to its path within `folder`."""
     for name, text in files.items():
         path = os.path.join(folder, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -17,13 +17,13 @@ def write_files(folder: str, files: dict) -> None:
 
 
 def top_names(files: dict, beside: str) -> set:
-    """What an `import` of these files begins with, from the project's folder or from `beside`, a folder within it."""
+    """The first names of imports of these files, from the project's folder or from its subfolder `beside`."""
     paths = list(files) + [os.path.relpath(name, beside or ".") for name in files]
     return {path.split("/")[0].removesuffix(".py") for path in paths if path.endswith(".py")} - {"..", "."}
 
 
 class OwnModules:
-    """Modules of one file. While they are entered, imports find them before others of their names."""
+    """The modules of one file. In this context imports find them before other modules of the same name."""
 
     def __init__(self, folder: str, main: str, files: dict):
         beside = os.path.dirname(main)
@@ -33,7 +33,7 @@ class OwnModules:
         write_files(folder, files)
 
     def package_of(self, module: types.ModuleType) -> None:
-        """Makes `module` one of a package of the files beside it, so that `from .helper import …` works."""
+        """Puts `module` into a package with the files beside it, so that `from .helper import …` works."""
         package = types.ModuleType(module.__name__ + "_folder")
         package.__path__ = self.folders[:1]
         sys.modules[package.__name__] = package
@@ -45,7 +45,7 @@ class OwnModules:
         sys.path[:] = self.folders + [each for each in sys.path if each not in self.folders]
 
     def keep(self) -> None:
-        """Remembers what was imported since they were entered."""
+        """Remembers the modules that were imported since the context was entered."""
         self.loaded = {name: module for name, module in sys.modules.items() if name.split(".")[0] in self.names}
 
     def forget(self) -> None:

@@ -14,7 +14,7 @@ import tempfile
 
 
 def silence_stdout() -> None:
-    """What the operator's file prints would come between the profiler's lines."""
+    """Suppresses prints of the operator's file, which would mix with the profiler's lines."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.close(nowhere)
@@ -33,7 +33,7 @@ def load(request: dict, folder: str, kind: str, ordinal: int):
 
 
 def call_once(bound) -> None:
-    """One call to compile everything, and on a CUDA device one that is profiled, on the same inputs."""
+    """Makes one call to compile everything, and on a CUDA device a second one on the same inputs, which is profiled."""
     import torch
     from kernelgen_tensors import TensorSpec
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which file of a set is the kernel, the baseline, the accuracy and the performance test: by content, then by name."""
+"""Finds the kernel, the baseline, the accuracy and the performance test of a set: by content, then by name."""
 
 import ast
 from pathlib import PurePath
@@ -51,7 +51,7 @@ def calls_any(source: Source, words: tuple) -> bool:
 
 
 class Set:
-    """The files of a folder, and which of them is what."""
+    """The files of a folder, and their roles."""
 
     def __init__(self, files: dict):
         if not files:
@@ -76,7 +76,7 @@ class Set:
         return stem(self.kernel) in modules_imported(self.sources[name])
 
     def one_of(self, found: list, role: str, suffix: str, advice: str) -> str:
-        """The only candidate, or the only one whose name says so."""
+        """The only candidate, or the only one with the role in its name."""
         named = [name for name in found if stem(name).endswith(suffix)]
         if len(found) > 1 and len(named) == 1:
             return named[0]

@@ -50,7 +50,7 @@ class Returned(Exception):
 
 
 class LoopLeft(Exception):
-    """By `break`, or by `continue` for one pass."""
+    """Ends a loop (`break`) or one pass of it (`continue`)."""
 
     def __init__(self, for_good: bool):
         super().__init__()
@@ -58,7 +58,7 @@ class LoopLeft(Exception):
 
 
 class TooLong(Exception):
-    """The file's loops are longer than is followed."""
+    """The file's loops have more steps than are followed."""
 
 
 class Follower:
@@ -132,7 +132,7 @@ class Follower:
             names[node.name] = Function(node)
 
     def loop(self, node: ast.stmt, names: dict):
-        """A `for` over what is known of its items; a `while` once."""
+        """Follows a `for` over its known items, and a `while` once."""
         for item in self.items(self.value(node.iter, names)) if isinstance(node, ast.For) else [None]:
             if isinstance(node, ast.For):
                 self.bind(node.target, item, names)
@@ -347,7 +347,7 @@ class Follower:
         return self.builtin(name, arguments)
 
     def bound(self, function: ast.FunctionDef, arguments: list, keywords: dict) -> Optional[dict]:
-        """Parameters with their values, as a call gives them, or by their defaults."""
+        """Parameters with their values, from a call or from their defaults."""
         parameters = function.args.posonlyargs + function.args.args
         values = {}
         defaults = dict(
@@ -427,7 +427,7 @@ class Follower:
         return Tensor(broadcast(owner.shape, others[0]), owner.dtype) if others else owner
 
     def reshaped(self, owner, shape):
-        """With one dimension of 0 where -1 was written."""
+        """The tensor with another shape; the size of a dimension written as -1 (here 0) follows from the others."""
         if shape is None:
             return UNKNOWN
         if 0 in shape:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the Python files of an operator say about themselves, read by `ast`: nothing is ever executed or imported.
+"""Facts about the Python files of an operator, read by `ast`: no file is ever executed or imported.
 
 As a program it reads one JSON document on stdin and writes one to stdout:
 
@@ -24,7 +24,7 @@ LAUNCH_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
 
 
 class SourceProblem(Exception):
-    """What is wrong with a file, where, as a person is told it."""
+    """An error in a file with its place, for a person to read."""
 
     def __init__(self, message: str, line: int = 1):
         super().__init__(message)
@@ -44,7 +44,7 @@ class Site(NamedTuple):
 
 
 class Source:
-    """A parsed file that knows where its nodes stand in the text."""
+    """A parsed file that knows the positions of its nodes in the text."""
 
     def __init__(self, text: str):
         self.data = text.encode("utf-8")
@@ -145,7 +145,7 @@ def literal_integers(statement: ast.AST) -> list:
 
 
 def own_nodes(statements: list) -> list:
-    """The statements and what is in them, without the bodies of functions and classes."""
+    """The statements and all nodes in them, without the bodies of functions and classes."""
     found, pending = [], list(statements)
     while pending:
         node = pending.pop()
@@ -186,7 +186,7 @@ def assigned_once(statements: list, bound: list) -> dict:
 
 
 def sites_of(source: Source, function: ast.AST) -> list:
-    """As `tunable_sites`, of a function that was found."""
+    """As `tunable_sites`, for a function that was found."""
     if is_kernel(function):
         return []
     parameters = {parameter.arg for parameter in all_parameters(function)}
@@ -224,7 +224,7 @@ def tunable_sites(text: str, entry: str) -> list:
 
 
 def substituted(text: str, entry: str, configuration: dict) -> str:
-    """The text with other values of tunables; everything else stays as it is, byte for byte."""
+    """The text with other values of tunables; all other bytes are unchanged."""
     source = Source(text)
     function = find_entry(source, entry)
     if is_kernel(function):
@@ -281,7 +281,7 @@ def names_in(node: ast.AST) -> set:
 
 
 def describe_checks(source: Source, function: ast.AST) -> list:
-    """Assertions, and conditions that raise, on what follows from the parameters."""
+    """Assertions, and conditions that raise, on values derived from the parameters."""
     parameters = {parameter.arg for parameter in all_parameters(function)}
     derived = {}  # local name -> the parameters that its value follows from
     checks = []
@@ -308,7 +308,7 @@ def describe_checks(source: Source, function: ast.AST) -> list:
 
 
 def grid_rank(function: ast.AST, grid: ast.AST) -> Optional[int]:
-    """How many axes a grid has, where it is a tuple, a lambda that gives one, or a name bound once to either."""
+    """The number of a grid's axes: of a tuple, a lambda that returns one, or a name bound once to either."""
     if isinstance(grid, ast.Name):
         values = [
             node.value
@@ -340,7 +340,7 @@ MAKES_ONE = ("empty", "zeros", "ones", "full", "empty_like", "zeros_like", "ones
 
 
 def assigned_values(function: ast.AST) -> dict:
-    """What a function assigns to the names that it binds exactly once."""
+    """The expressions that a function assigns to names which it binds exactly once."""
     nodes = own_nodes(function.body)
     bound = Counter(bound_names(nodes))
     return {
@@ -391,7 +391,7 @@ def describe_function(source: Source, function: ast.AST) -> dict:
 
 
 def grid_axes(function: ast.AST) -> int:
-    """How many axes of its grid a kernel asks for."""
+    """The number of grid axes that a kernel uses."""
     axes = [0]
     for node in ast.walk(function):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "program_id":
@@ -443,7 +443,7 @@ def describe_lambdas(source: Source) -> list:
 
 
 def inspect_file(text: str, entry: Optional[str] = None) -> dict:
-    """All of the above about one file; of one that does not parse only `error` is there."""
+    """All of the above for one file; of a file that does not parse only `error`."""
     try:
         source = Source(text)
     except SourceProblem as problem:
@@ -463,7 +463,7 @@ def inspect_file(text: str, entry: Optional[str] = None) -> dict:
 
 
 def substitute(request: dict) -> dict:
-    """One of the program's substitutions, as its answer has it."""
+    """The answer for one substitution."""
     answer = {"file": request["file"], "text": None, "error": None}
     try:
         answer["text"] = substituted(request["text"], request["entry"], request["configuration"])

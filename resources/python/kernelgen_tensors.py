@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors over memory that the executor owns, and the allocations of a wrapper led into it."""
+"""Tensors over memory that the executor owns; a wrapper's allocations are redirected to this memory."""
 import ctypes
 import math
 
@@ -26,7 +26,7 @@ INTEGER_DEVIATIONS = {torch.int32: 1000, torch.int8: 32}
 
 
 class TensorSpec:
-    """What the definition says of one tensor of a call."""
+    """The definition of one tensor of a call."""
 
     def __init__(self, described: dict):
         self.name = described["name"]
@@ -41,7 +41,7 @@ class TensorSpec:
         return cls({"name": "workspace", "dtype": dtype, "extents": [elements]})
 
     def at(self, address: int, device: torch.device) -> torch.Tensor:
-        """A tensor over memory that somebody else owns; nothing is copied."""
+        """A tensor over memory that the executor owns; nothing is copied."""
         if device.type == "cpu":
             memory = (ctypes.c_char * self.bytes).from_address(address)
             return torch.frombuffer(memory, dtype=self.dtype, count=self.elements).view(self.shape)
@@ -51,7 +51,7 @@ class TensorSpec:
         return torch.zeros(self.bytes, dtype=torch.uint8, device=device).view(self.dtype).view(self.shape)
 
     def normal(self, device: torch.device) -> torch.Tensor:
-        """Normal numbers; of integers, as wide as they are for verifying; with a domain, values of it."""
+        """Normal numbers; for integers, scaled as in verification; with a domain, values of the domain."""
         if ".." in self.domain:
             return self.within(device)
         if self.dtype in INTEGER_DEVIATIONS:
@@ -72,7 +72,7 @@ class TensorSpec:
 
 
 class DeviceBytes:
-    """Bytes on a CUDA device, as every library that takes such things understands them."""
+    """Bytes on a CUDA device, by `__cuda_array_interface__`, which libraries accept."""
 
     def __init__(self, address: int, count: int):
         self.__cuda_array_interface__ = {
@@ -89,7 +89,7 @@ def bytes_of(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def memory_of(tensor: torch.Tensor) -> tuple:
-    """The first address of the memory that a tensor is a view of, and the one after its last."""
+    """The first address of a tensor's memory, and the address after the last."""
     storage = tensor.untyped_storage()
     return storage.data_ptr(), storage.data_ptr() + storage.nbytes()
 

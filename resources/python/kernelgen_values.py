@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is followed of a Python file: sizes, dtypes and the shapes of tensors; all else is UNKNOWN."""
+"""The values with which a Python file is followed: sizes, dtypes and the shapes of tensors; all others are UNKNOWN."""
 
 from typing import NamedTuple, Optional
 
@@ -19,7 +19,7 @@ UNKNOWN = Unknown()
 
 
 class Size(int):
-    """An integer that remembers where it came from, so that equal numbers are told apart."""
+    """An integer that remembers its origin, so that equal numbers can be distinguished."""
 
     origin: object = None
 
@@ -43,7 +43,7 @@ def is_number(value: object) -> bool:
 
 
 def as_shape(values: list) -> Optional[tuple]:
-    """The shape that a creator's arguments mean: sizes, or one tuple of them."""
+    """The shape in the arguments of a tensor's creation: sizes, or one tuple of sizes."""
     if len(values) == 1 and isinstance(values[0], (tuple, list)):
         values = list(values[0])
     good = all(isinstance(value, int) and not isinstance(value, bool) and value >= 0 for value in values)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Says which Python this is and which of the packages that kernels need it has, as one JSON document on stdout.
+"""Prints the versions of this Python and of the packages that kernels need, as one JSON document on stdout.
 
 Nothing is imported: versions are read from the packages' own files, which takes milliseconds where importing PyTorch
 takes seconds.
@@ -12,7 +12,7 @@ import sys
 
 
 def folder_of(package: str) -> str:
-    """Where a package lies, or "" where it is not installed."""
+    """The folder of a package, or "" where it is not installed."""
     try:
         spec = importlib.util.find_spec(package)
     except (ImportError, ValueError):

@@ -20,7 +20,7 @@ private:
     QTranslator qt_;
 };
 
-/// What the core's documents and phrases are written in beside this interface.
+/// The language of the core's documents and phrases that belongs to this interface.
 Tongue tongueOfInterface();
 
 }  // namespace kernelgen::studio

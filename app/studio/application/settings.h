@@ -10,15 +10,15 @@ namespace kernelgen::studio {
 
 enum class Theme { system, light, dark };
 
-/// What the studio remembers of its user, in the system's place for settings. What cannot be read, or makes no sense,
-/// is as if it had never been set.
+/// The user's settings, in the system's place for settings. A value that cannot be read, or is invalid, has its
+/// default.
 class Settings {
 public:
     Settings();
-    /// In this INI file alone, for tests.
+    /// Uses only this INI file; for tests.
     explicit Settings(const QString& file);
 
-    /// Where the studio keeps what must outlive it; beside the INI file where there is one.
+    /// The folder for data that must survive the program's end; beside the INI file where there is one.
     QString dataFolder() const { return data_folder_; }
 
     QStringList recentProjects() const;  ///< folders, newest first, at most ten

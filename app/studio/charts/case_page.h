@@ -7,14 +7,15 @@ class QComboBox;
 
 namespace kernelgen::studio {
 
-/// A chart of one case at a time, below the choice of it.
+/// A chart of one case, below a list in which the user chooses the case.
 class CasePage : public QWidget {
     Q_OBJECT
 
 public:
     explicit CasePage(QWidget* chart, QWidget* parent = nullptr);
 
-    /// Offers these, keeping the one that is chosen where it is among them. The choice is hidden where there is none.
+    /// Sets the cases to choose from, and keeps the chosen one where it is among them. The list is hidden where it is
+    /// empty.
     void offer(const QStringList& names);
     int chosen() const;  ///< index of what was offered, or -1
 

@@ -9,15 +9,15 @@
 
 namespace kernelgen::studio {
 
-/// One timed case of a round. Both live as long as the history that they are of.
+/// One timed case of a round. Round and case belong to a history, which must outlive this.
 struct Timing {
     const Round* round = nullptr;
     const RoundCase* timing = nullptr;
     int binding = 0;  ///< number of the case in the catalogue
-    int group = 0;    ///< rounds of one group may be compared, and joined by a line; those of two never
+    int group = 0;    ///< rounds may be compared, and joined by a line, only within one group
 };
 
-/// Bytes that the definition moves in the case, each input and output once; 0 where it was not measured.
+/// Bytes that the definition reads and writes in the case (each input and output once); 0 where it was not timed.
 double bytesOf(const RoundCase& timing);
 
 /// Numbers cases, and the groups of comparable rounds, in the order in which they first appear.

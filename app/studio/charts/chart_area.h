@@ -23,7 +23,7 @@ class LatencyView;
 class RooflineView;
 class SpeedupView;
 
-/// The charts, two at a time. Actions are for the one that was used last.
+/// The charts, in two tab areas. Actions apply to the chart that was used last.
 class ChartArea : public QWidget {
     Q_OBJECT
 
@@ -40,7 +40,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    /// A chart in its tab. It is filled when it is stale and can be seen.
+    /// A chart in its tab. It is filled when it is visible and out of date.
     struct Page {
         ChartView* chart = nullptr;
         QWidget* widget = nullptr;

@@ -15,8 +15,8 @@ class QStackedLayout;
 
 namespace kernelgen::studio {
 
-/// What all charts share: axes in the palette's colours, tooltips, zoom, pan and fit, the selected round, the legend,
-/// the menu, and a text where there is nothing to show. Kinds of charts say what is drawn.
+/// The base of all charts: axes in the palette's colours, tooltips, zoom, pan and fit, the selected round, the legend,
+/// the menu, and a message where there is no data. Derived classes draw the data.
 class ChartView : public QWidget {
     Q_OBJECT
 
@@ -26,16 +26,16 @@ public:
     QString title() const { return title_; }
     QCustomPlot& plot() { return *plot_; }
     bool isEmpty() const;
-    QString message() const;  ///< what is said in place of the chart
+    QString message() const;  ///< the message that is shown instead of the chart
     bool isLegendShown() const { return legend_shown_; }
-    /// What can be pointed at.
+    /// The marks that the mouse can point at.
     const std::vector<Mark>& marks() const { return marks_; }
 
-    /// In place of the chart: why there is none, and what to do.
+    /// Shows a message instead of the chart: why there is no data, and what to do.
     void showMessage(const QString& text);
     void setSelectedRound(std::optional<int> number);
-    void forgetZoom() { zoomed_ = false; }  ///< what is drawn next is fitted
-    /// For a picture that stands alone: its title above it, nothing of the mouse.
+    void forgetZoom() { zoomed_ = false; }  ///< the next drawing is fitted
+    /// Prepares the chart for an exported picture: with its title, without marks of the mouse.
     void setHeading(const QString& heading);
 
 public slots:
@@ -50,7 +50,7 @@ signals:
 protected:
     /// Adds everything to the empty plot, in `colours()`, with `addMark`, `setCaption` and `setFit`.
     virtual void draw() = 0;
-    /// Draws all of it anew, within the ranges that the user has zoomed to.
+    /// Draws everything again, within the ranges to which the user has zoomed.
     void redraw();
 
     Colours colours() const { return coloursOf(palette()); }
@@ -59,7 +59,7 @@ protected:
     void setLabels(const QString& x, const QString& y);  ///< of the axes; cut short where there is no room
     void setFit(const QCPRange& x, const QCPRange& y);
     void setGuided(bool guided) { guided_ = guided; }
-    /// Runs once more for every change of what is visible.
+    /// Called after every change of the visible range.
     virtual void rangeChanged() {}
     /// Runs when the chart has become larger or smaller, before it is drawn so.
     virtual void sizeChanged() {}

@@ -9,7 +9,8 @@
 
 namespace kernelgen::studio {
 
-/// How one variant did in one case of a comparison. Speedups are over the comparison's baseline, with 95 % intervals.
+/// The result of one variant in one case of a comparison. Speedups are over the comparison's baseline, with 95 %
+/// intervals.
 struct ComparedCase {
     QString variant;
     Status status = Status::ok;
@@ -29,7 +30,7 @@ struct ComparedCase {
 /// All variants in the case at `place`, in the comparison's order.
 std::vector<ComparedCase> comparedCases(const Comparison& comparison, std::size_t place);
 
-/// The same with the highest speedup first, and at the end what was not timed.
+/// The same, with the highest speedup first and variants without a time last.
 std::vector<ComparedCase> fastestFirst(std::vector<ComparedCase> cases);
 
 /// Where and when it was made: "cpu (hardware), all against naive, 1/2/26 3:04 AM".

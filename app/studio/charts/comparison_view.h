@@ -6,8 +6,8 @@
 
 namespace kernelgen::studio {
 
-/// All variants side by side in one case, the fastest on top: a bar for the speedup with its interval, and beside it
-/// time and bandwidth, or why there is none.
+/// All variants of a comparison in one case, the fastest on top: a bar for the speedup with its interval, beside it
+/// time and bandwidth, or the reason why there is none.
 class ComparisonView : public ChartView {
     Q_OBJECT
 

@@ -18,15 +18,15 @@ struct EfficiencyPoint {
 struct EfficiencyData {
     bool is_fraction = true;
     std::map<DType, std::vector<EfficiencyPoint>> reference;  ///< the reference round's cases, ascending in bytes
-    std::vector<EfficiencyPoint> others;  ///< of every other configuration its newest round, where comparable
+    std::vector<EfficiencyPoint> others;  ///< the newest comparable round of every other configuration
     int configurations = 0;               ///< in `others`
     std::optional<EfficiencyPoint> best;  ///< the highest of all
 
     bool empty() const { return reference.empty(); }
 };
 
-/// How the size of a case bears on how much of the device a round uses, beside the rounds that may be compared with it
-/// and have the same variant. Refers to both, which must outlive it.
+/// The share of the device that a round uses, by size of the case, beside comparable rounds of the same variant. Refers
+/// to both arguments, which must outlive it.
 EfficiencyData efficiencyData(const History& history, const Round& reference);
 
 }  // namespace kernelgen::studio

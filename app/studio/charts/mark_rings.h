@@ -10,19 +10,19 @@
 
 namespace kernelgen::studio {
 
-/// What of a chart can be pointed at: a round, a case of it, or a text of its own. x is on the plot's xAxis.
+/// A mark in a chart to which the mouse can point: a round, a case of it, or only a text. x is on the plot's xAxis.
 struct Mark {
     double x = 0, y = 0;
-    QCPAxis* axis = nullptr;       ///< of y
-    const Round* round = nullptr;  ///< null where the mark is of none
+    QCPAxis* axis = nullptr;       ///< the axis of y
+    const Round* round = nullptr;  ///< null where the mark belongs to no round
     const RoundCase* timing = nullptr;
-    QString text;  ///< where there is no round
+    QString text;  ///< shown where there is no round
 
     QPointF pixel() const;
 };
 
-/// Rings around the marks that are selected or under the mouse. On a layer of its own, so that the rest of the plot is
-/// not drawn again when they change.
+/// Rings around the marks that are selected or under the mouse. They are on a layer of their own, so the rest of the
+/// plot need not be drawn again when they change.
 class MarkRings : public QCPAbstractItem {
     Q_OBJECT
 

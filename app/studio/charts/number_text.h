@@ -18,7 +18,7 @@ QString percentText(double fraction);
 
 QString configurationText(const Configuration& configuration);  ///< "BLOCK_M=16 BLOCK_N=256"
 
-/// All that there is to say of a round and, where it is not null, one of its cases, as rich text.
+/// All data of a round and, where it is not null, of one of its cases, as rich text.
 QString roundTip(const Round& round, const RoundCase* timing);
 
 }  // namespace kernelgen::studio

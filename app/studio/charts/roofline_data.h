@@ -19,8 +19,8 @@ struct Roof {
     bool operator==(const Roof&) const = default;
 };
 
-/// What a chart of these sizes needs to see: bandwidth in memory, in the caches where the cases fit and it differs, and
-/// every FLOP rate. Empty where nothing was measured.
+/// The ceilings that a chart of these sizes needs: bandwidth of memory, bandwidth of the caches where the cases fit in
+/// them and it differs, and all FLOP rates. Empty where nothing was measured.
 std::vector<Roof> roofsOf(const Ceilings& ceilings, const std::set<double>& case_bytes);
 
 struct RooflineData {
@@ -34,7 +34,7 @@ struct RooflineData {
 /// The timed rounds on `device`. Refers to `history`, which must outlive it.
 RooflineData rooflineData(const History& history, const std::string& device, const Ceilings& ceilings);
 
-/// From one round of a case to its next that may be compared, as indices of points.
+/// A step from one round of a case to the next comparable one, as indices of points.
 struct RooflineStep {
     std::size_t from = 0, to = 0;
 };

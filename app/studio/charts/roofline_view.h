@@ -9,14 +9,15 @@
 
 namespace kernelgen::studio {
 
-/// The measured ceilings of a device, and where each case stood below them from round to round.
+/// The measured ceilings of a device, and the position of each case below them, round by round.
 class RooflineView : public ChartView {
     Q_OBJECT
 
 public:
     explicit RooflineView(QWidget* parent = nullptr);
 
-    /// The rounds that ran on `device`. `centre` is the round whose way is drawn: the selected one, or the newest.
+    /// Shows the rounds that ran on `device`. `centre` is the round to which arrows lead: the selected one, or the
+    /// newest.
     void present(std::shared_ptr<const History> history, const std::string& device, const Ceilings& ceilings,
                  int centre);
 

@@ -12,7 +12,7 @@ struct SpeedupLine {
     std::vector<Timing> points;
 };
 
-/// From this round on, what was to be reached.
+/// A target speedup and the first round to which it applies.
 struct TargetStep {
     int round = 0;
     double speedup = 1;
@@ -21,8 +21,8 @@ struct TargetStep {
 struct SpeedupData {
     Catalogue catalogue;
     std::vector<SpeedupLine> lines;    ///< by case, then group
-    std::vector<const Round*> failed;  ///< not ok
-    std::vector<TargetStep> targets;   ///< where it changed
+    std::vector<const Round*> failed;  ///< rounds whose status is not ok
+    std::vector<TargetStep> targets;   ///< one for each change of the target
     int first_round = 0, last_round = 0;
 
     bool empty() const { return lines.empty() && failed.empty(); }

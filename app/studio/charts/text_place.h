@@ -8,9 +8,9 @@
 
 namespace kernelgen::studio {
 
-/// Where on a line a text can begin that lies along it, on its left or on its right as one goes from its first point to
-/// its second: the nearest place to the first point that touches no mark, as the distance from there; nothing where
-/// there is no room. All in pixels.
+/// Finds a place for a text along a line, on its left or right side (seen from the first point to the second). Returns
+/// the smallest distance from the first point at which the text can begin without touching a mark; nothing where there
+/// is no room. All values are in pixels.
 std::optional<double> placeAlong(const QLineF& line, const QSizeF& text, bool on_left,
                                  const std::vector<QPointF>& marks);
 

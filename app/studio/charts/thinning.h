@@ -10,12 +10,13 @@ struct PlotPoint {
     double x = 0, y = 0;
 };
 
-/// Indices, ascending, of what to draw of a line whose x ascend: everything within [from, to] and one neighbour on each
-/// side or, where that is more than `most`, the lowest and the highest of each of `most` / 2 equal parts.
+/// The indices, ascending, of the points of a line (with ascending x) that need to be drawn: all points in [from, to]
+/// and one neighbour on each side; or, where these are more than `most`, the lowest and the highest point of each of
+/// `most` / 2 equal parts.
 std::vector<std::size_t> thinnedLine(std::span<const PlotPoint> points, double from, double to, std::size_t most);
 
-/// Indices, ascending, of what to draw of a cloud: everything or, where that is more than `most`, of what lies in one
-/// cell of a grid of `columns` by `rows` over the view the last. What lies outside the view is left out then.
+/// The indices, ascending, of the points of a cloud that need to be drawn: all points; or, where these are more than
+/// `most`, only points in the view, and of each cell of a grid of `columns` by `rows` the last one.
 struct CloudView {
     PlotPoint low, high;
     int columns = 1, rows = 1;

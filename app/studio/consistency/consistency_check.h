@@ -12,7 +12,7 @@
 
 namespace kernelgen::studio {
 
-/// Whether the open project's definition and files agree, as they are edited: found in another thread, soon after a
+/// Checks whether the definition and the files of the open project, as edited, agree: in another thread, soon after a
 /// change. Lives in the GUI thread.
 class ConsistencyCheck : public QObject {
     Q_OBJECT
@@ -20,14 +20,14 @@ class ConsistencyCheck : public QObject {
 public:
     explicit ConsistencyCheck(ProjectDocument& document, QObject* parent = nullptr);
 
-    void look();    ///< soon, where anything differs from what was looked at
-    void forget();  ///< what was found, and looks anew, as when another Python is to be used
-    /// What was found last; null before, or where `problem` says why there is nothing.
+    void look();    ///< checks again soon, where anything has changed
+    void forget();  ///< drops the result and checks again, for example with another Python
+    /// The last result; null before the first one, or where `problem` has the reason.
     const Consistency* found() const { return found_.get(); }
     const QString& problem() const { return problem_; }
 
-    /// Writes stale files again and sets tunables in place, as one undoable step; `stepped` tells what was done. A
-    /// change that is made meanwhile is not overwritten: nothing is then done, and said.
+    /// Writes stale files again and sets tunables in place, as one undoable step; then emits `stepped` with what was
+    /// done. Where the project changed meanwhile, nothing is written, and `stepped` says so.
     void bringInStep();
     bool isBringingInStep() const { return stepping_.isRunning(); }
 

@@ -9,9 +9,9 @@ namespace kernelgen::studio {
 
 /// "All files agree", or how many mismatches there are, what kind of change was made and what it made stale.
 QString stateOf(const Consistency& found);
-/// What a stale file lags behind, and what bringing in step would do with it.
+/// Why a file is stale, and what writing it again would do with it.
 QString staleText(const StaleFile& file);
-/// What a user without Python does.
+/// What to do where there is no Python.
 QString howToGetPython();
 
 }  // namespace kernelgen::studio

@@ -9,8 +9,8 @@
 
 namespace kernelgen::studio {
 
-/// Notices when another program changes project.json or a source. Without unsaved edits the document follows at once,
-/// undoable; otherwise the user is to choose.
+/// Notices when another program changes project.json or a source. Without unsaved edits the document is reloaded at
+/// once (undoable); otherwise the user must choose.
 class DiskWatch : public QObject {
     Q_OBJECT
 

@@ -13,8 +13,8 @@ namespace kernelgen::studio {
 
 class ProjectDocument;
 
-/// The project's files that variants are built of beside their sources, with texts as edited. What a source includes is
-/// looked for again soon after it has changed. Lives in the GUI thread.
+/// The project's files of which variants are built besides their sources, with texts as edited. They are searched again
+/// soon after a source has changed. Lives in the GUI thread.
 class FurtherFiles : public QObject {
     Q_OBJECT
 
@@ -23,10 +23,10 @@ public:
 
     /// All files of a variant with their texts. Errors: a file that cannot be taken.
     Result<SourceFiles> of(const Variant& variant) const;
-    /// Those of a variant that are shown, at most a hundred, as `find` last found them.
+    /// The files of a variant that are shown, at most a hundred, as of the last `find`.
     const std::vector<std::string>& names(const Variant& variant) const;
-    /// Looks for the files of all variants; whether there are others than before. Where a file cannot be taken, those
-    /// that were known stay.
+    /// Searches the files of all variants; returns whether the result has changed. Where a file cannot be used, the
+    /// known files stay.
     bool find();
 
 signals:

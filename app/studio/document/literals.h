@@ -23,8 +23,8 @@ struct Literal {
     int begin = 0, end = 0;  ///< in characters
 };
 
-/// Where the sources of Triton variants hold the values of their tunables. Python looks for them in the background,
-/// soon after a source has changed; nothing is executed. Lives in the GUI thread.
+/// Finds the literals of tunables in the sources of Triton variants. Python searches them in the background, soon after
+/// a source has changed; no source is executed. Lives in the GUI thread.
 class Literals : public QObject {
     Q_OBJECT
 
@@ -33,13 +33,13 @@ public:
 
     void forget();  ///< all, and looks anew, as when another Python is to be used
 
-    /// Of a variant's source as it stands, in order; none while they are not known.
+    /// The literals of a variant's present source, in order; none while they are unknown.
     std::vector<Literal> of(const Variant& variant) const;
-    /// Tunables whose literal has another value than the project, with the literal's.
+    /// Tunables whose literal differs from the project's value, with the literal's value.
     Configuration differing(const Variant& variant) const;
-    /// What would have the source hold these values: none where it does already.
+    /// The edits that give the source these values; none where it has them.
     std::vector<TextEdit> edits(const Variant& variant, const Configuration& configuration) const;
-    /// Says that `edits` have been made of the source as it stood before.
+    /// Records that `edits` were made to the source's earlier text.
     void take(const std::string& file, const std::vector<TextEdit>& edits);
     const QString& problem() const { return problem_; }  ///< why nothing is known, or ""
 

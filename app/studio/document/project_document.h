@@ -17,8 +17,8 @@ namespace kernelgen::studio {
 class FurtherFiles;
 class Literals;
 
-/// The open project with its sources, as edited: every change goes through `undoStack()`. What is on disk changes by
-/// `save` alone. Lives in the GUI thread.
+/// The open project with its sources, as edited. Every change goes through `undoStack()`. Only `save` changes files on
+/// disk. Lives in the GUI thread.
 class ProjectDocument : public QObject {
     Q_OBJECT
 
@@ -31,7 +31,7 @@ public:
     QString title() const;                                   ///< the operator's name
     QString folder() const;                                  ///< absolute
 
-    /// Errors of the project as it stands, found again after every change.
+    /// Errors of the project as edited, updated after every change.
     const Diagnostics& diagnostics() const { return diagnostics_; }
     /// The body as checked, or null where it has errors.
     const Body* body() const { return body_ ? &*body_ : nullptr; }
@@ -44,11 +44,11 @@ public:
     Result<void> save();
     /// A copy in another folder, without the rounds; that copy is then the open one.
     Result<void> saveAs(const QString& folder);
-    /// What is on disk, as one undoable step.
+    /// Reads the project from disk again, as one undoable step.
     Diagnostics revert();
     /// Whether another program has changed project.json or a source since it was read or written here.
     bool changedOnDisk() const;
-    /// Takes what is on disk as known, so that what is open is an edit of it.
+    /// Takes the files on disk as the saved state, so that the open project counts as an edit of them.
     void keepMine();
 
     /// One undoable change, named as menus show it ("Undo TEXT"). Changes in sequence with the same non-empty
@@ -62,7 +62,8 @@ public:
     void setCompletion(std::function<void(Project&)> complete) { complete_ = std::move(complete); }
     /// Sets a tunable of a variant, undoable; a drag of its slider is one step.
     void setTunable(const std::string& variant, const std::string& tunable, std::int64_t value);
-    /// Sets what a variant has and allows of a configuration, as one step, in its source too where that holds values.
+    /// Sets the values of a configuration that the variant has and allows, as one step; in the source too, where it has
+    /// literals.
     void setTunables(const QString& text, const std::string& variant, const Configuration& configuration,
                      const QString& mergeKey = {});
     Literals& literals() { return *literals_; }

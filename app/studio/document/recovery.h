@@ -15,9 +15,9 @@
 
 namespace kernelgen::studio {
 
-/// Unsaved changes outlive a crash: while a document is modified, a copy of its project and edited sources is kept
-/// outside the project's folder, and taken away when the document is saved or closed. What a studio that has ended left
-/// behind is offered when the project is opened again; it stays until it is restored or discarded.
+/// Keeps unsaved changes for the case of a crash. While a document is modified, a copy of its project and edited
+/// sources is stored outside the project's folder; it is removed when the document is saved or closed. A copy that a
+/// crashed studio left is offered when its project is opened again, and stays until it is restored or discarded.
 class Recovery : public QObject {
     Q_OBJECT
 
@@ -31,7 +31,7 @@ public:
         Project project;
         std::map<std::string, std::string> texts;  ///< of the edited sources, by file
     };
-    /// What was found for the open project.
+    /// The copy that was found for the open project.
     const std::optional<Copy>& offer() const { return offer_; }
     void restore();  ///< the offer, as one undoable step
     void discard();  ///< the offer

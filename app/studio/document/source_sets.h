@@ -12,8 +12,8 @@ namespace kernelgen::studio {
 /// Every file of a variant: its source and, of a Triton variant, its companions; none of a library.
 std::vector<std::string> filesOf(const Variant& variant);
 
-/// The files that one looks at while working on `variant` on a device: its own and that of what it is measured against,
-/// or the four files of an operator for a variant in Python. Each once; none where it has no source.
+/// The files for working on `variant` on a device: its own source and its baseline's; or the four files of an operator
+/// for a variant in Python. Without duplicates; none where the variant has no source.
 std::vector<std::string> filesOfWork(const Project& project, const Variant& variant, const std::string& device);
 
 /// What a file is in the project: "Source of host", "Accuracy test of triton", a line for each.

@@ -16,8 +16,8 @@
 
 namespace kernelgen::studio {
 
-/// The worker's work, asked for and answered in the GUI thread; the waiting is done in threads of its own. One run at a
-/// time; builds overlap it, and the newest request for a build drops the older ones.
+/// Sends requests to the worker and emits its answers in the GUI thread; other threads wait for the worker. One run at
+/// a time. Builds run at the same time as a run, and a new build request replaces older ones.
 class Engine : public QObject {
     Q_OBJECT
 
@@ -25,11 +25,11 @@ public:
     explicit Engine(QObject* parent = nullptr);
     ~Engine() override;  ///< stops what is under way and waits for it
 
-    /// How workers are started from now on; one that runs is replaced when it is free.
+    /// Sets how workers are started from now on; a running worker is replaced when it is idle.
     void setWorker(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment);
 
     bool isRunning() const { return running_; }
-    bool isMakingRound() const { return making_round_; }  ///< what runs is recorded when it ends
+    bool isMakingRound() const { return making_round_; }  ///< whether the present run will be recorded
     void startRun(RunPlan plan);
     void startVerification(RunPlan plan);
     void startComparison(ComparisonPlan plan, std::filesystem::path folder);  ///< kept in the project's folder
@@ -46,7 +46,7 @@ public:
 
 signals:
     void runStarted();
-    /// At most some twenty a second. `total` is 0 where the number of steps is not known.
+    /// Emitted at most about twenty times a second. `total` is 0 where the number of steps is unknown.
     void runProgressed(const QString& stage, int done, int total);
     void runFinished(const kernelgen::studio::RunOutcome& outcome);
     void runningChanged();
@@ -55,7 +55,7 @@ signals:
     void comparisonFinished(const kernelgen::studio::ComparisonOutcome& outcome);
     void ceilingsMeasured(const QString& device, const QString& problem);
     void buildStarted();
-    /// That it waits for another process, and that it goes on: a stage as in `runProgressed`.
+    /// Emitted when the run waits for another process, and when it goes on; the stage is as in `runProgressed`.
     void buildProgressed(const QString& stage);
     void buildFinished(const kernelgen::studio::BuildOutcome& outcome);
     void devicesChanged();

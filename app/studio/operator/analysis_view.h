@@ -12,8 +12,8 @@ class QLabel;
 
 namespace kernelgen::studio {
 
-/// What follows from the definition for a case before anything runs: operations, bytes, and the shortest time that the
-/// chosen device allows. Where it cannot be said, why.
+/// Figures of a case that follow from the definition: operations, bytes, and the shortest time that the chosen device
+/// allows; or the reason why they are unknown.
 class AnalysisView : public QWidget {
     Q_OBJECT
 

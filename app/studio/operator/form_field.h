@@ -12,7 +12,7 @@ class QLabel;
 
 namespace kernelgen::studio {
 
-/// An editor of a part of the project; what is wrong with it stands below, and its edge is then red.
+/// An editor of a part of the project. Errors are shown below it, and its border is red then.
 class FormField : public QWidget {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
     virtual void setDiagnostics(const Diagnostics& own);
     /// Gives the focus to the place of a diagnostic that it owns.
     virtual void goTo(const std::string& where);
-    /// Shows the project as it now is, leaving a cursor in it alone.
+    /// Shows the present project, without moving a cursor in this field.
     virtual void refresh() = 0;
 
 signals:
@@ -34,7 +34,7 @@ signals:
 protected:
     void setEditor(QWidget* editor);
     QVBoxLayout* column() { return column_; }
-    /// Why what was entered last cannot be taken; "" once it could.
+    /// Why the last entry was refused; "" where it was accepted.
     void setEntryProblem(const QString& problem);
     const QString& entryProblem() const { return entry_problem_; }
     void paintEvent(QPaintEvent* event) override;

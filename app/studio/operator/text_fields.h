@@ -11,17 +11,17 @@ class QPlainTextEdit;
 
 namespace kernelgen::studio {
 
-/// How one text of a form stands in the project.
+/// Connects one text of a form with its place in the project.
 struct TextBinding {
     QString name;  ///< as the form and the undo menu show it
     QString tip;
     std::string path;  ///< of its diagnostics
     std::function<QString(const Project&)> read;
-    /// Takes the text, or says why it cannot.
+    /// Sets the text, or returns why it is refused.
     std::function<QString(Project&, const QString&)> write;
 };
 
-/// A field with one text. An entry that cannot be taken stays where it is with the reason, and changes nothing.
+/// A field with one text. A refused entry stays in the field, with the reason, and changes nothing.
 class TextField : public FormField {
     Q_OBJECT
 
@@ -31,7 +31,7 @@ public:
     const TextBinding& binding() const { return binding_; }
 
 protected:
-    /// Edits of one stretch of typing become one step.
+    /// Continuous typing becomes one undo step.
     void commit(const QString& text);
     void endTyping() { ++stretch_; }
     QString current() const;  ///< the project's text

@@ -13,8 +13,8 @@
 
 namespace kernelgen::studio {
 
-/// optimization_log.md as it would be exported now, rendered; of many rounds the newest. It is made while it is in
-/// sight, in another thread.
+/// The present optimization_log.md, rendered; of many rounds only the newest. It is made in another thread while it is
+/// visible.
 class LogPreview : public QWidget {
     Q_OBJECT
 

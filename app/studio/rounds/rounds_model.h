@@ -14,8 +14,7 @@
 
 namespace kernelgen::studio {
 
-/// The rounds of a history as rows, ascending in number, straight from the history. What rows are sorted by is found
-/// once; their texts when they are shown.
+/// The rounds of a history as rows, ascending in number. Sort keys are computed once, texts when they are shown.
 class RoundsModel : public QAbstractTableModel {
     Q_OBJECT
 

@@ -17,16 +17,15 @@ class BuildMessages : public QObject {
 public:
     using QObject::QObject;
 
-    /// All, by source in alphabetical order and as the compiler gave them. `file` is never empty: what names no file is
-    /// said of the source that was built; `line` is then 0.
+    /// All messages, by source in alphabetical order, in the compiler's order. `file` is never empty: a message without
+    /// a file belongs to the source that was built, with `line` 0.
     std::vector<CompilerMessage> all() const;
 
-    /// What a build of `source` said takes the place of what the one before it said. A build that did not reach the
-    /// compiler (cancelled, restricted, unavailable) changes nothing. `further` are the other files that it was built
-    /// of.
+    /// Replaces the messages of the last build of `source`. A build that did not reach the compiler (cancelled,
+    /// restricted, unavailable) changes nothing. `further` are the other files of which it was built.
     void take(const std::string& source, const BuildResult& result, const std::vector<std::string>& further = {});
-    /// What a run reported of a build that failed: a reason whose further lines are "FILE:LINE:COLUMN: TEXT"; "" for a
-    /// run whose builds did not. It counts for files of which no build has told since.
+    /// Takes the reason of a run whose build failed; its further lines are "FILE:LINE:COLUMN: TEXT". "" for a run
+    /// without a failed build. It applies to files for which no later build has reported messages.
     void takeRun(const std::string& reason);
     void clear();
 

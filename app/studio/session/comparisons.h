@@ -10,20 +10,21 @@
 
 namespace kernelgen::studio {
 
-/// The last comparison of each device that the open project keeps, and the one under way as far as it has come. Reading
-/// is done in another thread. Lives in the GUI thread.
+/// The last comparison of each device in the open project, and the present one with its results so far. Another thread
+/// reads files. Lives in the GUI thread.
 class Comparisons : public QObject {
     Q_OBJECT
 
 public:
     using QObject::QObject;
 
-    /// Reads those of the project in `folder`, or of none for "". What is taken meanwhile is newer than what is read.
+    /// Reads the comparisons of the project in `folder`, or none for "". A comparison that is set meanwhile is newer
+    /// than the one that is read.
     void setFolder(const QString& folder);
 
-    /// Of a device; null without any.
+    /// The comparison of a device; null where there is none.
     std::shared_ptr<const Comparison> of(const QString& device) const;
-    /// Takes the place of the one before it on its device.
+    /// Replaces the comparison of its device.
     void take(std::shared_ptr<const Comparison> comparison);
 
 signals:

@@ -8,7 +8,8 @@
 
 namespace kernelgen::studio {
 
-/// That a variant stands at a round again: what it came from before is known until this is undone.
+/// Marks that a variant was restored to a round, which is then the parent of its next round; undo restores the earlier
+/// mark.
 class RestoreCommand : public QUndoCommand {
 public:
     RestoreCommand(Session& session, std::string variant, int round)

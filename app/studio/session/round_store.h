@@ -11,8 +11,8 @@
 
 namespace kernelgen::studio {
 
-/// The rounds of the open project. Reading is done in other threads; what has been read is shown until newer is there.
-/// Lives in the GUI thread.
+/// The rounds of the open project. Other threads read them; the old rounds are shown until the new ones are read. Lives
+/// in the GUI thread.
 class RoundStore : public QObject {
     Q_OBJECT
 
@@ -26,11 +26,11 @@ public:
     bool isLoading() const { return loading_; }
 
     const History& history() const { return *history_; }
-    /// The same, for those who look at it longer or in other threads; never null.
+    /// The same history, for use over a longer time or in other threads; never null.
     const std::shared_ptr<const History>& sharedHistory() const { return history_; }
     const Round* round(int number) const;
 
-    /// The full record of a round, or null: then it is being read, and `detailLoaded` follows.
+    /// The full record of a round. Null: it is being read, and `detailLoaded` follows.
     std::shared_ptr<const RoundDetail> detail(int number);
 
 signals:

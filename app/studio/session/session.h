@@ -22,8 +22,8 @@ namespace kernelgen::studio {
 /// python3.
 QString defaultPython();
 
-/// What the parts of the window share: the open project, its rounds, the engine, and what is chosen. It outlives the
-/// window, which is made anew when the language changes. Lives in the GUI thread.
+/// The state that the parts of the window share: the open project, its rounds, the engine, and the user's choices. It
+/// outlives the window, which is made again when the language changes. Lives in the GUI thread.
 class Session : public QObject {
     Q_OBJECT
 
@@ -45,12 +45,12 @@ public:
     /// Opens and remembers a project. Diagnostics go to the log, and are returned.
     Diagnostics open(const QString& path);
 
-    /// The candidate under work, or null: none is open, or none runs on the device.
+    /// The chosen candidate; null where no project is open, or no variant runs on the device.
     const Variant* variant() const;
     void setVariant(const QString& name);
     QString device() const { return device_; }
     void setDevice(const QString& name);
-    /// What the device has been measured to be able to; unmeasured where it has not.
+    /// The device's measured ceilings; unmeasured where there are none.
     const Ceilings& ceilings() const;
 
     std::optional<int> selectedRound() const { return selected_round_; }
@@ -63,12 +63,13 @@ public:
     void run(const QString& note);
     void verify();
     void compare();  ///< every variant that runs on the device, each against the same baseline
-    /// Asks for the build of the variant as it stands, for the first case's dtype, as the user wishes.
+    /// Requests a build of the present variant, for the first case's dtype, because the user asked for it.
     void build();
-    /// The same without being asked: a Python source that a person wrote or edited is then read, not executed.
+    /// Requests the same build without the user's request: a Python source that a person wrote or edited is then only
+    /// read, not executed.
     void buildInBackground();
     void setWantsTexts(bool wants) { wants_texts_ = wants; }  ///< PTX and the like, with builds from now on
-    /// That round's configuration and sources become the project's, undoable, and it becomes the parent of the
+    /// Restores a round's configuration and sources into the project, undoable; the round becomes the parent of the
     /// variant's next round.
     Diagnostics restoreRound(int number);
 

@@ -41,13 +41,13 @@ public:
     void goTo(int line, int column);
     /// All of this file.
     void setMessages(const std::vector<CompilerMessage>& messages);
-    /// The first of the gravest of a line, from 0; null without any.
+    /// The first of the most severe messages of a line (from 0); null where there is none.
     const SourceMessage* messageAt(int block) const;
     /// All of a line, one a line; "" without any.
     QString messagesAt(int block) const;
     /// Marks what matches; an empty expression marks nothing.
     void setMarked(const QRegularExpression& expression);
-    /// Makes an edit that no earlier one swallows where something else was edited in between.
+    /// Makes an edit that is not merged into an earlier one where something else was edited in between.
     void editApart(const std::function<void()>& edit);
 
     void forVisibleBlocks(const std::function<void(const QTextBlock& block, int top)>& visit) const;

@@ -14,8 +14,8 @@ struct Search {
     bool whole_word = false;
     bool regular_expression = false;
 
-    /// Empty for an empty text. Not valid where the regular expression is none; `errorString` then says why. Bounded in
-    /// the steps it takes for a match, so that no expression can hold up the window.
+    /// The expression for a search; empty for an empty text. Invalid where the text is not a valid regular expression;
+    /// `errorString` then says why. The steps for a match are limited, so that no expression can block the window.
     QRegularExpression expression() const;
 };
 
@@ -29,8 +29,8 @@ MatchCount countMatches(const QTextDocument& document, const QRegularExpression&
 /// The next match from the cursor's selection on, or the one before it, around the end; a null cursor without any.
 QTextCursor findMatch(const QTextCursor& from, const QRegularExpression& expression, bool forward);
 
-/// Puts `with` in place of what the cursor has selected, if that is a match: whether it was. `\1` … `\9` stand for what
-/// groups captured where `groups`.
+/// Replaces the cursor's selection by `with` where the selection is a match; returns whether it was one. With `groups`,
+/// `\1` … `\9` stand for captured groups.
 bool replaceMatch(QTextCursor cursor, const QRegularExpression& expression, const QString& with, bool groups);
 
 /// Replaces every match, as one undoable edit; how many.

@@ -7,11 +7,12 @@
 
 namespace kernelgen::studio {
 
-/// The index of the value that is nearest to a number; of two as near, the lower. `values` is ascending and not empty.
+/// The index of the value nearest to a number; of two equally near ones, the lower. `values` is ascending and not
+/// empty.
 int nearestIndex(const std::vector<std::int64_t>& values, double number);
 
-/// Steps through allowed values alone; its `value` is the index of one. What is typed and not allowed becomes the
-/// nearest that is.
+/// A spin box over allowed values only; its `value` is the index of one. A typed number that is not allowed becomes the
+/// nearest allowed one.
 class AllowedSpinBox : public QSpinBox {
     Q_OBJECT
 
@@ -21,7 +22,7 @@ public:
     const std::vector<std::int64_t>& values() const { return values_; }
 
 signals:
-    /// An edit has ended: `typed` is what was typed where that is not allowed, else empty.
+    /// Emitted after an edit: `typed` is the typed number where it was not allowed, else empty.
     void corrected(const QString& typed);
 
 protected:

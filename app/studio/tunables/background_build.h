@@ -9,11 +9,11 @@
 
 namespace kernelgen::studio {
 
-/// Why the variant's configuration as it stands may not run with some case; nothing where it may.
+/// Why the present configuration may not run with some case; nothing where it may.
 std::optional<QString> restrictionOf(Session& session);
 
-/// Asks for a build whenever what is built has changed: soon after a tunable moved, a little later after an edit of the
-/// source. A configuration that a restriction forbids is not built.
+/// Requests a build whenever something that is built has changed: soon after a tunable moved, a little later after an
+/// edit of the source. A configuration that a restriction forbids is not built.
 class BackgroundBuild : public QObject {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ public:
     explicit BackgroundBuild(Session& session, QObject* parent = nullptr);
 
 private:
-    /// What a build depends on, but for the source's text.
+    /// Everything on which a build depends, except the source's text.
     struct Subject {
         Operator definition;
         Variant variant;

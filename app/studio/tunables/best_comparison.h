@@ -13,7 +13,7 @@ namespace kernelgen::studio {
 /// The best round of the variant on the device for the project as it is now (`best_round`), or null.
 const Round* bestRound(Session& session);
 
-/// The configuration as it stands beside that of the best round.
+/// Compares the present configuration with that of the best round.
 class BestComparison : public QWidget {
     Q_OBJECT
 

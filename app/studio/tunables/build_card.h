@@ -12,14 +12,14 @@ class QLabel;
 
 namespace kernelgen::studio {
 
-/// How the build of the configuration stands, and what it costs.
+/// The state of the present configuration's build, and its resources.
 class BuildCard : public QWidget {
     Q_OBJECT
 
 public:
     explicit BuildCard(Session& session, QWidget* parent = nullptr);
 
-    /// Follows what can be built as it stands.
+    /// Updates the card for the present project.
     void refresh();
 
 signals:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows and columns of a tile program, and the loop over columns, a vector's worth at a time.
+// The rows and columns of a tile program, and the loop over columns, one vector at a time.
 #pragma once
 
 #include "kernelgen/vector.h"
@@ -13,7 +13,7 @@ KG_INLINE T smaller(T a, T b) {
 
 KG_INLINE int64_t cdiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/// Rows or columns [first, last) of one tile program: the tile'th piece of `block` of [0, size).
+/// The rows or columns [first, last) of one tile program: the part number `tile` of [0, size), in parts of `block`.
 struct Tile {
     int64_t first, last;
 };
@@ -21,16 +21,15 @@ KG_INLINE Tile tile(int64_t index, int64_t block, int64_t size) {
     return {index * block, smaller((index + 1) * block, size)};
 }
 
-/// Where all tensors have every element, the rows of a tile that has all columns lie one behind the other: they become
-/// one long row.
+/// Where no tensor is broadcast, the rows of a tile with all columns are contiguous: they become one long row.
 KG_INLINE void join_rows(Tile& rows, Tile& columns, int64_t size) {
     if (columns.first != 0 || columns.last != size) return;
     columns.last = (rows.last - rows.first) * size;
     rows.last = rows.first + 1;
 }
 
-/// A vector's worth of columns from `first`: all lanes of a vector of T, or the first `count` of them. `slot` is the
-/// place in an unrolled iteration.
+/// A vector of columns from `first`: all lanes of a vector of T, or only the first `count` lanes. `slot` is the
+/// position in an unrolled iteration.
 template <class T_, int slot_>
 struct WholeVector {
     using T = T_;
@@ -47,7 +46,7 @@ struct PartialVector {
 template <class J>
 inline constexpr bool is_partial = requires(J j) { j.count; };
 
-/// Calls body(WholeVector or PartialVector) for the columns [first, last), `unroll` vectors an iteration.
+/// Calls body(WholeVector or PartialVector) for the columns [first, last), `unroll` vectors in each iteration.
 template <class T, int unroll, int slot = 0, class Body>
 KG_INLINE void unrolled(int64_t first, const Body& body) {
     if constexpr (slot < unroll) {

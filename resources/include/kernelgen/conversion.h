@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between what storage holds, as vectors of plain numbers, and vectors in arithmetic.
+// Conversions between elements in storage, as vectors of integers or floats, and vectors in the arithmetic type.
 #pragma once
 
 #include "kernelgen/processor.h"
@@ -26,7 +26,7 @@ template <class S>
 inline constexpr bool is_short_float = requires { typename RawOf<S>::Format; };
 
 #if defined(KG_AVX512) || defined(KG_AVX2)
-/// A vector of up to 16 bytes in a register of 16.
+/// Places a vector of up to 16 bytes in a register of 16 bytes.
 template <class V>
 KG_INLINE __m128i in_register(V values) {
     if constexpr (sizeof values == 16) return (__m128i)values;
@@ -35,7 +35,7 @@ KG_INLINE __m128i in_register(V values) {
 }
 #endif
 
-/// Codes or integers of 8 or 16 bits as 32 bits each. GCC 14 would take short ones element by element.
+/// Widens codes or integers of 8 or 16 bits to 32 bits each. GCC 14 would convert short vectors element by element.
 template <int count, class Codes>
 KG_INLINE vector<uint32_t, count> widened(Codes codes) {
     using Bits = vector<uint32_t, count>;
@@ -64,7 +64,8 @@ KG_INLINE vector<int32_t, count> widened_signed(vector<int8_t, count> values) {
     return __builtin_convertvector(values, Whole);
 }
 
-/// Numbers of 32 bits as elements E, which can hold them. AVX2 packs two halves; GCC 14 would take single elements.
+/// Narrows 32-bit numbers to elements E, which must be able to represent them. AVX2 packs two halves; GCC 14 would
+/// convert single elements.
 template <class E, int count, class Wide>
 KG_INLINE vector<E, count> narrowed(Wide values) {
     using Narrow = vector<E, count>;
@@ -110,14 +111,15 @@ KG_INLINE raw<S, count> short_of_float(vector<float, count> values) {
         return (raw<S, 8>)_mm256_cvtps_ph((__m256)values, _MM_FROUND_TO_NEAREST_INT);
 #endif
 #if defined(__AVX512BF16__) && defined(KG_AVX512)
-    // Takes subnormal numbers for 0.
+    // Flushes subnormal numbers to 0.
     if constexpr (__is_same(S, kg_bf16) && count == 16) return (raw<S, 16>)_mm512_cvtneps_pbh((__m512)values);
 #endif
     const auto codes = RawOf<S>::Format::from_float_bits(bits_as<vector<uint32_t, count>>(values));
     return narrowed<typename RawOf<S>::Type, count>(codes);
 }
 
-/// int32_t or float as T, exactly where T can; to double in one instruction, of which GCC makes two halves.
+/// Converts int32_t or float to T, exactly where T can represent the value; to double in one instruction, where GCC
+/// would use two halves.
 template <class T, class E>
 KG_INLINE vec<T> widened_to(vector<E, lanes<T>> values) {
 #if defined(KG_AVX512)
@@ -130,7 +132,7 @@ KG_INLINE vec<T> widened_to(vector<E, lanes<T>> values) {
     return __builtin_convertvector(values, vec<T>);
 }
 
-/// Rounds to nearest even. What int32_t cannot hold gives any value.
+/// Rounds to nearest even. The result is unspecified where int32_t cannot represent it.
 template <Vector V>
 KG_INLINE vector<int32_t, lanes<element<V>>> rounded_to_int32(V values) {
     using Whole = vector<int32_t, lanes<element<V>>>;
@@ -146,8 +148,8 @@ KG_INLINE vector<int32_t, lanes<element<V>>> rounded_to_int32(V values) {
 }
 
 #if defined(KG_AVX512)
-/// Values that are at most the highest of S. The conversion gives int32_t's lowest for what is below it, and saturates
-/// from there; the mask makes 0 of NaN.
+/// For values that are at most the highest of S. The conversion gives int32_t's lowest value for values below it, from
+/// which the result saturates; the mask turns NaN into 0.
 template <class S, Vector V>
 KG_INLINE raw<S, lanes<element<V>>> saturated(V values) {
     using Raw = raw<S, lanes<element<V>>>;
@@ -163,7 +165,7 @@ KG_INLINE raw<S, lanes<element<V>>> saturated(V values) {
 }
 #endif
 
-/// Rounds to nearest even, saturates, and makes 0 of NaN.
+/// Rounds to nearest even and saturates; NaN becomes 0.
 template <class S, Vector V>
 KG_INLINE raw<S, lanes<element<V>>> integers_of(V values) {
     using T = element<V>;

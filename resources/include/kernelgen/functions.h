@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp, exp2, expm1, tanh, sigmoid, erf, rsqrt, reciprocal. Vectors are within 2 units in the last place (tanh and
-// sigmoid: 2.5) and right at NaN, ±Inf, 0 and overflow; a sigmoid below the smallest normal number is 0. Polynomials
-// are interpolations at Chebyshev nodes.
+// exp, exp2, expm1, tanh, sigmoid, erf, rsqrt, reciprocal. Results of vectors are within 2 units in the last place
+// (tanh and sigmoid: 2.5), and right for NaN, ±Inf, 0 and overflow; a sigmoid below the smallest normal number is 0.
+// The polynomials interpolate at Chebyshev nodes.
 #pragma once
 
 #include "kernelgen/selection.h"
 
 namespace kg {
 
-/// c[0] + c[1] x + …, in pairs of terms: half as many steps that wait for one another as Horner's scheme has.
+/// c[0] + c[1] x + …, in pairs of terms: half as many dependent steps as Horner's scheme.
 template <Vector V, int count>
 KG_INLINE V polynomial(V x, const element<V> (&c)[count]) {
     const V square = x * x;
@@ -18,8 +18,8 @@ KG_INLINE V polynomial(V x, const element<V> (&c)[count]) {
     return sum;
 }
 
-/// What exp needs of a type: the bounds beyond which its results no longer change, ln 2 in two parts of which the first
-/// times a whole number is exact, and q of exp(r) = 1 + r + r² q(r) for |r| ≤ ln 2 / 2.
+/// Constants of exp for a type: the bounds beyond which results no longer change; ln 2 in two parts, where the first
+/// times a whole number is exact; and q of exp(r) = 1 + r + r² q(r) for |r| ≤ ln 2 / 2.
 template <class T>
 struct ExpTable;
 template <>
@@ -49,8 +49,8 @@ struct ExpTable<double> {
                                         2.09147553258932022e-9};
 };
 
-/// x = n ln 2 + r for whole n; |r| ≤ ln 2 / 2 where x is within the table's bounds. n also stands in the low bits of
-/// `aligned`.
+/// x = n ln 2 + r for whole n; |r| ≤ ln 2 / 2 where x is within the table's bounds. The low bits of `aligned` hold n
+/// too.
 template <Vector V>
 struct ExpParts {
     V aligned, n, r;
@@ -64,13 +64,13 @@ KG_INLINE ExpParts<V> exp_parts(V x) {
     return {aligned, n, (x - n * Table::ln2_high) - n * Table::ln2_low};
 }
 
-/// By Horner's scheme, for the fewest operations: many of them are under way at once.
+/// Horner's scheme, which has the fewest operations: many evaluations are in flight at once.
 template <Vector V>
 KG_INLINE V exp(V x) {
     using T = element<V>;
     using Table = ExpTable<T>;
 #if defined(KG_AVX512)
-    // Scaling a positive number by 2^n is right at every n, NaN and infinities too, so only r needs a bound.
+    // Scaling a positive number by 2^n is right for every n, also for NaN and infinities, so only r needs a bound.
     const auto parts = exp_parts(x);
     const V r = nearer_to_zero(parts.r, V{} + T(0.5));
 #else
@@ -93,7 +93,7 @@ KG_INLINE V exp2(V x) {
     return scale(r + r * r * polynomial(r, Table::q) + 1, n);
 }
 
-/// (exp(x) − 1) / 2 for x within the table's bounds of expm1; half of 2^n is finite also where 2^n is not.
+/// (exp(x) − 1) / 2 for x within the table's bounds of expm1. Half of 2^n is finite also where 2^n is not.
 template <Vector V>
 KG_INLINE V half_expm1(V x) {
     const auto parts = exp_parts(x);
@@ -160,7 +160,7 @@ KG_INLINE vec<double> erf(vec<double> a) {
     return t > 1.0 ? with_sign(large, a) : a + a * polynomial(a * a, p);
 }
 
-// The same of scalars, as the C library has them.
+// The same functions for scalars, from the C library.
 KG_INLINE float exp(float x) { return __builtin_expf(x); }
 KG_INLINE double exp(double x) { return __builtin_exp(x); }
 KG_INLINE float exp2(float x) { return __builtin_exp2f(x); }

@@ -47,7 +47,7 @@ KG_INLINE LogParts<V> log_parts(V x) {
     return {exponent, f, half_square - s * (half_square + series)};
 }
 
-/// `result`, but the logarithm's value where x is not positive and finite.
+/// `result`, except where x is not positive and finite: there the logarithm's value.
 template <Vector V>
 KG_INLINE V log_outside(V x, V result) {
     using T = element<V>;
@@ -73,7 +73,7 @@ KG_INLINE V log2(V x) {
 template <Vector V>
 KG_INLINE V log1p(V x) {
     const V u = 1 + x;
-    // What rounding 1 + x lost, relative to it.
+    // The part of x that rounding 1 + x lost, relative to 1 + x.
     const V correction = (x - (u - 1)) / u;
     const V result = log(u);
     return u == V{} || u == infinity<element<V>> ? result : result + correction;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores of a vector's worth of columns, whole or (at the end of a row) in part, converted between storage
-// and arithmetic. Nothing outside the given columns is ever read or written.
+// Loads and stores of a vector of columns, complete or (at the end of a row) partial, converted between storage and
+// arithmetic. Nothing outside the given columns is ever read or written.
 #pragma once
 
 #include "kernelgen/columns.h"
@@ -8,7 +8,8 @@
 
 namespace kg {
 
-/// A vector at any address. Copied with memcpy, GCC takes short ones through general registers, element by element.
+/// A vector at an unaligned address. With memcpy GCC would move short vectors element by element through general
+/// registers.
 template <class R>
 struct __attribute__((packed, may_alias)) AnywhereInMemory {
     R values;
@@ -53,7 +54,7 @@ KG_INLINE void store_bytes(void* to, R values, int bytes) {
     __builtin_memcpy(to, &values, static_cast<size_t>(bytes));
 }
 
-/// Past the caches, where the address allows it: a line that is written whole need not be read first.
+/// A non-temporal store, where the address is aligned for it: a line that is completely written need not be read first.
 template <class R>
 KG_INLINE void stream_bytes(void* to, R values) {
 #if defined(__x86_64__)
@@ -70,7 +71,7 @@ KG_INLINE void stream_bytes(void* to, R values) {
     store_vector(to, values);
 }
 
-/// Columns j of a row, in arithmetic.
+/// Loads columns j of a row, in the arithmetic type.
 template <class S, class J>
 KG_INLINE auto load(const S* row, J j) {
     using T = typename J::T;
@@ -80,14 +81,15 @@ KG_INLINE auto load(const S* row, J j) {
     else return from_raw<T, S>(load_vector<Raw>(row + j.first));
 }
 
-/// One element, in arithmetic type T.
+/// Loads one element, in arithmetic type T.
 template <class T, class S>
 KG_INLINE T load_one(const S* element_of_row) {
     if constexpr (is_short_float<S>) return static_cast<T>(static_cast<float>(*element_of_row));
     else return static_cast<T>(*element_of_row);
 }
 
-/// Writes columns j of a row; with `stream`, past the caches (then `end_of_stores` ends the tile program).
+/// Stores columns j of a row; with `stream` by non-temporal stores (then call `end_of_stores` at the end of the tile
+/// program).
 template <bool stream = false, class S, class J, class V>
 KG_INLINE void store(S* row, J j, V value) {
     using T = typename J::T;
@@ -97,7 +99,7 @@ KG_INLINE void store(S* row, J j, V value) {
     else store_vector(row + j.first, values);
 }
 
-/// Makes streamed stores visible before this tile program is reported as done.
+/// Makes non-temporal stores visible before this tile program is reported as done.
 template <bool stream>
 KG_INLINE void end_of_stores() {
 #if defined(__x86_64__)
@@ -105,14 +107,14 @@ KG_INLINE void end_of_stores() {
 #endif
 }
 
-/// Asks for what lies `lines` cache lines beyond columns j; for nothing where `lines` is 0. Never faults.
+/// Prefetches the cache line `lines` lines after columns j; does nothing where `lines` is 0. Never faults.
 template <int lines, class S, class J>
 KG_INLINE void prefetch(const S* row, J j) {
     if constexpr (lines > 0) __builtin_prefetch(reinterpret_cast<const char*>(row + j.first) + lines * 64);
 }
 
-/// Asks for columns j of the row of `columns` that lies `rows` further on. While a pass computes on what the caches
-/// hold, the memory would otherwise idle.
+/// Prefetches columns j of the row that is `rows` rows after the row of `columns`, so that memory is not idle while a
+/// pass computes on data in the caches.
 template <int rows, class S, class J>
 KG_INLINE void prefetch_row(const S* row, int64_t columns, J j) {
     if constexpr (rows > 0) __builtin_prefetch(row + rows * columns + j.first);

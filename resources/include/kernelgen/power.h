@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// x^y: float within 1 unit in the last place, double as the C library has it.
+// x^y. float: within 1 unit in the last place; double: the C library's function.
 #pragma once
 
 #include "kernelgen/conversion.h"
@@ -7,7 +7,7 @@
 
 namespace kg {
 
-/// x^0.5, written out: GCC's vectoriser takes it for √x, which differs at -Inf (Inf) and -0 (0).
+/// x^0.5, written out: GCC's vectoriser would replace it by √x, which differs at -Inf (Inf) and -0 (0).
 KG_INLINE double root_power(double x) { return x == -infinity<double> ? infinity<double> : __builtin_sqrt(x) + 0.0; }
 KG_INLINE float root_power(float x) { return x == -infinity<float> ? infinity<float> : __builtin_sqrtf(x) + 0.0f; }
 
@@ -21,8 +21,8 @@ KG_INLINE V power_of_lanes(V x, V y) {
 }
 
 #if defined(KG_AVX512)
-/// exp(y log x) in double, whose error is far below a float's last place. What is not positive or not finite goes to
-/// the C library, as everything does where vectors are shorter and that is faster.
+/// exp(y log x) in double, whose error is far below a float's last place. The C library computes it where x is not
+/// positive or not finite, and everywhere where vectors are shorter and the library is faster.
 KG_INLINE vec<float> power(vec<float> x, vec<float> y) {
     const auto is_special = x <= 0.0f || x != x || x == infinity<float> || y != y || abs(y) == infinity<float>;
     if (any(is_special)) return power_of_lanes(x, y);

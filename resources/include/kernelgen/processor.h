@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the processor has an instruction for: square root, bounds, rounding to whole numbers, scaling by a power of two.
+// Functions for which the processor has an instruction: square root, bounds, rounding to whole numbers, scaling by a
+// power of two.
 #pragma once
 
 #include "kernelgen/vector.h"
@@ -32,7 +33,8 @@ KG_INLINE V sqrt(V x) {
 #endif
 }
 
-/// x, but not above (below) `bound`, which is not NaN. NaN stays NaN: the instruction gives its second operand then.
+/// The smaller (larger) of x and `bound`, which is not NaN. NaN stays NaN: the instruction returns its second operand
+/// then.
 template <Vector V>
 KG_INLINE V at_most(V x, V bound) {
 #if defined(KG_FLOAT)
@@ -51,14 +53,14 @@ KG_INLINE V at_least(V x, V bound) {
 }
 
 #if defined(KG_AVX512)
-/// The one of x and `bound` with the smaller magnitude, with x's sign; the bound where x is NaN.
+/// Of x and `bound` the one with the smaller magnitude, with x's sign; the bound where x is NaN.
 template <Vector V>
 KG_INLINE V nearer_to_zero(V x, V bound) {
     KG_NATIVE(range, x, bound, 2);
 }
 #endif
 
-/// To a whole number: nearest (ties to even), down, up.
+/// Rounds to a whole number: nearest (ties to even), down, up.
 template <Vector V>
 KG_INLINE V round(V x) {
 #if defined(KG_AVX512)
@@ -90,13 +92,13 @@ KG_INLINE V ceil(V x) {
 #endif
 }
 
-/// 2^n for whole n within the exponents of normal numbers; only the lowest bits of n count.
+/// 2^n for whole n in the exponent range of normal numbers; only the lowest bits of n are used.
 template <Vector V>
 KG_INLINE V power_of_two(integers<V> n) {
     return bits_as<V>((n + IntegersOf<V>::bias) << IntegersOf<V>::mantissa);
 }
 
-/// x · 2^n for whole n within twice those exponents; overflow and underflow as in one rounding.
+/// x · 2^n for whole n in twice that range; rounds only once at overflow and underflow.
 template <Vector V>
 KG_INLINE V scale(V x, V n) {
 #if defined(KG_AVX512)
@@ -108,7 +110,7 @@ KG_INLINE V scale(V x, V n) {
 #endif
 }
 
-// The same of scalars.
+// The same functions for scalars.
 KG_INLINE float sqrt(float x) { return __builtin_sqrtf(x); }
 KG_INLINE double sqrt(double x) { return __builtin_sqrt(x); }
 KG_INLINE float round(float x) { return __builtin_rintf(x); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Row reductions: accumulators that take a vector's worth of columns at a time.
+// Row reductions: accumulators that take one vector of columns at a time.
 #pragma once
 
 #include "kernelgen/selection.h"
@@ -7,7 +7,7 @@
 
 namespace kg {
 
-/// `combine` of all lanes: of those `step` apart, then of those half as far, to the neighbours.
+/// Combines all lanes by `combine`: first lanes that are `step` apart, then half as far, down to neighbours.
 template <int step, Vector V, class Combine>
 KG_INLINE element<V> reduce(V values, const Combine& combine) {
     if constexpr (step == 0) {
@@ -23,7 +23,7 @@ KG_INLINE element<V> reduce(V values, const Combine& combine) {
     return reduce<lanes<element<V>> / 2>(values, combine);
 }
 
-/// `value` in the lanes that belong to columns j, `neutral` in the others.
+/// `value` in the lanes of columns j, `neutral` in the others.
 template <class T, class J>
 KG_INLINE vec<T> keep(J j, vec<T> value, T neutral) {
     if constexpr (is_partial<J>) {
@@ -35,10 +35,10 @@ KG_INLINE vec<T> keep(J j, vec<T> value, T neutral) {
     }
 }
 
-// The result for one row is a number; for several, a row a lane, a vector.
+// The result of one row is a number; of several rows, one in each lane, a vector.
 
-/// The sum of a row. Every slot and lane sums for itself, and `fold` adds them up for each block of columns, so that
-/// the error grows with a block's length and the number of blocks, not with the row's length.
+/// The sum of a row. Every slot and lane has its own sum, and `fold` adds them up after each block of columns. So the
+/// error grows with a block's length and the number of blocks, not with the row's length.
 template <class T, int unroll>
 class RowSum {
 public:
@@ -61,7 +61,7 @@ private:
     vec<T> total_ = {};
 };
 
-/// The largest (or smallest) value of a row; NaN where the row has one.
+/// The largest (or smallest) value of a row; NaN where the row contains NaN.
 template <class T, int unroll, bool largest>
 class RowExtreme {
 public:

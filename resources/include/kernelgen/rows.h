@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The passes over a row: the loop, what is kept between passes, and division by a value of the row.
+// The passes over a row: the loop, values that are kept between passes, and division by a value of the row.
 #pragma once
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 namespace kg {
 
-/// Calls body(j) for all columns of a row and folds the accumulators after every `block` of them.
+/// Calls body(j) for all columns of a row, and folds the accumulators after every `block` columns.
 template <class T, int block, int unroll, class Body, class... Accumulators>
 KG_INLINE void for_row(int64_t, int64_t columns, const Body& body, Accumulators&... accumulators) {
     for (int64_t first = 0; first < columns; first += block) {
@@ -22,8 +22,9 @@ KG_INLINE void for_row(RowLanes<T> rows, int64_t columns, const Body& body, Accu
     (accumulators.fold(), ...);
 }
 
-/// Division by a value that many are divided by. Where it and its reciprocal are normal numbers a multiplication gives
-/// the quotient within one unit in the last place, and NaN and Inf as the division does; elsewhere it divides.
+/// Division by a value by which many numbers are divided. Where the value and its reciprocal are normal numbers, it
+/// multiplies: the quotient is within one unit in the last place, with NaN and Inf as by division. Elsewhere it
+/// divides.
 class Divisor {
 public:
     KG_INLINE explicit Divisor(float value) : value_(value), reciprocal_(1 / value) {
@@ -43,13 +44,13 @@ KG_INLINE V operator/(V x, const Divisor& divisor) {
     return divisor.divide(x);
 }
 KG_INLINE Divisor divisor(float value) { return Divisor(value); }
-/// In double, and where each row has its own lane, it divides: a quotient that becomes an integer must be exact.
+/// In double, and where each row has its own lane, it really divides: a quotient that becomes an integer must be exact.
 template <class V>
 KG_INLINE V divisor(V value) {
     return value;
 }
 
-/// What a pass keeps of a row, or of as many rows as a vector has lanes, for a later one.
+/// Values of a row, or of as many rows as a vector has lanes, that a pass keeps for a later one.
 template <class T>
 struct RowBuffer {
     T* data;
@@ -71,8 +72,8 @@ KG_INLINE void store(RowBuffer<T> buffer, ColumnOfRows<T> j, V value) {
     store(buffer.data, WholeVector<T, 0>{j.first * lanes<T>}, value);
 }
 
-/// A thread's own memory for `columns` values that a later pass over the row needs again; `slot` tells several apart.
-/// It holds as much of a vector of short rows too.
+/// A thread's own memory for `columns` values that a later pass over the row needs; `slot` distinguishes several of
+/// them. It is large enough for a vector of short rows too.
 template <class T, int slot>
 inline RowBuffer<T> row_buffer(int64_t columns) {
     struct Buffer {

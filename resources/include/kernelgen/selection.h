@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selection, minimum, maximum and sign, of scalars and vectors alike, right at NaN.
+// Selection, minimum, maximum and sign, for scalars and vectors, with the right results for NaN.
 #pragma once
 
 #include "kernelgen/processor.h"
 
 namespace kg {
 
-/// `condition ? a : b`, lane by lane where anything is a vector.
+/// `condition ? a : b`, lane by lane where an argument is a vector.
 template <class M, class A, class B>
 KG_INLINE auto select(M condition, A a, B b) {
     if constexpr (__is_same(M, bool)) {
@@ -20,7 +20,7 @@ KG_INLINE auto select(M condition, A a, B b) {
     }
 }
 
-/// 1 where a condition holds, 0 where not, in arithmetic type T.
+/// 1 where a condition holds, else 0, in arithmetic type T.
 template <class T, class M>
 KG_INLINE auto number(M condition) {
     return select(condition, T(1), T(0));
@@ -29,13 +29,13 @@ KG_INLINE auto number(M condition) {
 template <class T>
 concept Scalar = __is_same(T, float) || __is_same(T, double);
 
-/// Whether the compiler knows the value, and it is not NaN: then a vector's bound needs no check.
+/// Whether the compiler knows the value and that it is not NaN: then a vector's bound needs no check.
 template <Scalar T>
 KG_INLINE bool is_known_number(T value) {
     return __builtin_constant_p(value) && value == value;
 }
 
-/// NaN where either is NaN, as in NumPy and PyTorch.
+/// Minimum and maximum: NaN where either argument is NaN, as in NumPy and PyTorch.
 template <class A, class B>
 KG_INLINE auto minimum(A a, B b) {
     if constexpr (Scalar<A> && Scalar<B>) return a != a || a < b ? a : b;
@@ -87,7 +87,7 @@ KG_INLINE V with_sign(V x, V sign) {
     return bits_as<V>((bits_as<integers<V>>(x) & ~sign_bit) | (bits_as<integers<V>>(sign) & sign_bit));
 }
 
-/// -1, 0 or 1; NaN of NaN.
+/// -1, 0 or 1; NaN for NaN.
 template <class V>
 KG_INLINE V sign(V x) {
     return select(x > V{}, V{} + 1, select(x < V{}, V{} - 1, x));

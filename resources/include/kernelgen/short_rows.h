@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows that are shorter than a vector: as many at a time as a vector has lanes, a row a lane. What is written for one
-// row `i`, an int64_t, and its columns `j` serves them too.
+// Rows that are shorter than a vector: as many rows at a time as a vector has lanes, one row in each lane. Code that is
+// written for one row `i` (an int64_t) and its columns `j` works for them too.
 #pragma once
 
 #include "kernelgen/memory.h"
 
 namespace kg {
 
-/// Rows from `first`, a row a lane; the first `count` lanes have one.
+/// Rows from `first`, one in each lane; only the first `count` lanes are used.
 template <class T_>
 struct RowLanes {
     using T = T_;
@@ -15,7 +15,7 @@ struct RowLanes {
     int count;
 };
 
-/// Column `first` of such rows.
+/// Column `first` of several rows.
 template <class T_>
 struct ColumnOfRows {
     using T = T_;
@@ -23,7 +23,7 @@ struct ColumnOfRows {
     int64_t first;
 };
 
-/// Where such rows of a tensor begin; `columns` elements further on lies the next row.
+/// The start of several rows of a tensor; the next row begins `columns` elements later.
 template <class S>
 struct ShortRows {
     S* data;
@@ -35,15 +35,15 @@ struct ShortRows {
 template <class T>
 inline constexpr int64_t short_row = lanes<T> / 2;
 
-/// A function of its own, so that it takes no registers from the loop over longer rows.
+/// Not inlined, so that it takes no registers from the loop over longer rows.
 template <class T, class Body>
 [[gnu::noinline, gnu::flatten]] void for_short_rows(Tile rows, const Body& body) {
     for (int64_t i = rows.first; i < rows.last; i += lanes<T>)
         body(RowLanes<T>{i, static_cast<int>(smaller<int64_t>(rows.last - i, lanes<T>))});
 }
 
-/// Calls body(i) for each row of a tile, or for a vector's worth of rows where rows are short. The body is a copy, so
-/// that what it has captured need not be in memory for the loop.
+/// Calls body(i) for each row of a tile, or, where rows are short, for several rows at once. `body` is passed by value,
+/// so that the loop need not keep its captures in memory.
 template <class T, class Body>
 KG_INLINE void for_rows(Tile rows, int64_t columns, const Body& body) {
     if (columns > short_row<T>) [[likely]] {
@@ -54,7 +54,7 @@ KG_INLINE void for_rows(Tile rows, int64_t columns, const Body& body) {
     }
 }
 
-/// Calls body(j) for the columns of a row, or of several.
+/// Calls body(j) for the columns of one row, or of several rows.
 template <class T, int unroll, class Body>
 KG_INLINE void for_columns(int64_t, Tile columns, const Body& body) {
     for_columns<T, unroll>(columns.first, columns.last, body);
@@ -64,7 +64,7 @@ KG_INLINE void for_columns(RowLanes<T>, Tile columns, const Body& body) {
     for (int64_t j = columns.first; j < columns.last; ++j) body(ColumnOfRows<T>{j});
 }
 
-/// Row i of a tensor, or several of its rows.
+/// The row i of a tensor, or several of its rows.
 template <class S>
 KG_INLINE S* row(S* tensor, int64_t i, int64_t columns) {
     return tensor + i * columns;
@@ -74,7 +74,7 @@ KG_INLINE ShortRows<S> row(S* tensor, RowLanes<T> i, int64_t columns) {
     return {tensor + i.first * columns, columns, i.count};
 }
 
-/// One column of several rows; of a row that all of them have in common, its element in every lane.
+/// One column of several rows; of a row that all of them share, its element in every lane.
 template <class S, class T>
 KG_INLINE vec<T> load(ShortRows<const S> rows, ColumnOfRows<T> j) {
     using Element = typename RawOf<S>::Type;
@@ -111,7 +111,7 @@ KG_INLINE void store(ShortRows<S> rows, ColumnOfRows<T> j, V value) {
     }
 }
 
-/// The element of row i, or those of several rows, of a tensor that has one a row.
+/// Of a tensor with one element for each row: the element of row i, or those of several rows.
 template <class T, class S>
 KG_INLINE T load_value(const S* values, int64_t i) {
     return load_one<T>(values + i);
@@ -129,7 +129,7 @@ KG_INLINE void store_value(S* values, RowLanes<T> i, V value) {
     store(ShortRows<S>{values + i.first, 1, i.count}, ColumnOfRows<T>{0}, value);
 }
 
-// Short rows lie close together: the processor's own prefetcher reads ahead.
+// No prefetch: short rows are near each other, and the processor's own prefetcher reads ahead.
 template <int lines, class S, class T>
 KG_INLINE void prefetch(ShortRows<S>, ColumnOfRows<T>) {}
 template <int rows, class S, class T>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// sin and cos, within 2 units in the last place. Polynomials of Cephes (float) and FreeBSD (double).
+// sin and cos, within 2 units in the last place. The polynomials are those of Cephes (float) and FreeBSD (double).
 #pragma once
 
 #include "kernelgen/functions.h"
 
 namespace kg {
 
-/// π/2 in parts whose products with the whole numbers up to `largest` · 2/π are exact, and the polynomials of
-/// sin(r) = r + r³ s(r²) and cos(r) = 1 − r²/2 + r⁴ c(r²) for |r| ≤ π/4.
+/// π/2 in parts, whose products with whole numbers up to `largest` · 2/π are exact; and the polynomials of sin(r) = r +
+/// r³ s(r²) and cos(r) = 1 − r²/2 + r⁴ c(r²) for |r| ≤ π/4.
 template <class T>
 struct SineTable;
 template <>
@@ -30,7 +30,7 @@ struct SineTable<double> {
                                    2.08757232129817482790e-09, -1.13596475577881948265e-11};
 };
 
-/// sin(x + quarter · π/2) for |x| up to the table's largest.
+/// sin(x + quarter · π/2) for |x| ≤ the table's `largest`.
 template <Vector V>
 KG_INLINE V sine_of_quarters(V x, int quarter) {
     using T = element<V>;

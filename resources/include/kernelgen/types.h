@@ -3,18 +3,19 @@
 
 #include <stdint.h>
 
-/// Forced, because a vector that crosses a call is spilled to memory.
+/// Always inlined, because a vector that crosses a call is spilled to memory.
 #define KG_INLINE inline __attribute__((always_inline))
 
 namespace kg {
 
-/// `value`'s bits as another type of the same size; scalars and vectors alike.
+/// `value`'s bits as another type of the same size, for scalars and vectors.
 template <class To, class From>
 KG_INLINE To bits_as(From value) {
     return __builtin_bit_cast(To, value);
 }
 
-/// The float type (scalar or vector) beside an unsigned integer type of 32 bits, and how to convert a value.
+/// The float type (scalar or vector) that belongs to a 32-bit unsigned integer type, and the conversion of a value to
+/// it.
 template <class U>
 struct Beside32 {
     static constexpr int lanes = sizeof(U) / 4;
@@ -27,8 +28,8 @@ struct Beside32<uint32_t> {
     static KG_INLINE float to_float(uint32_t value) { return static_cast<float>(value); }
 };
 
-/// A floating type shorter than 32 bits: a sign, an exponent, `mantissa` bits. Codes and float bits are uint32_t or
-/// vectors of it. E4M3 has no infinities: its largest code is NaN, and what overflows becomes NaN.
+/// A floating-point format shorter than 32 bits: a sign, an exponent, and `mantissa` bits. Codes and float bits are
+/// uint32_t or vectors of it. E4M3 has no infinities: its largest code is NaN, and values that overflow become NaN.
 template <int width, int mantissa, bool has_infinities>
 struct ShortFloat {
     static constexpr uint32_t bias = (1u << (width - 2 - mantissa)) - 1;
@@ -76,7 +77,7 @@ struct UpperHalf {
     }
 };
 
-/// A scalar in storage: converts to and from float.
+/// A scalar in its storage format: converts to and from float.
 template <class Bits, class Format_>
 struct Stored {
     using Format = Format_;
@@ -98,7 +99,7 @@ using kg_f8e5m2 = kg::Stored<uint8_t, kg::ShortFloat<8, 2, true>>;
 
 namespace kg {
 
-/// The type that elements of S are computed in: float, or double for double and the integers.
+/// The arithmetic type for elements of S: float, or double for double and the integers.
 template <class S>
 struct Arithmetic {
     using Type = float;
@@ -118,7 +119,7 @@ struct Arithmetic<int8_t> {
 template <class S>
 using arithmetic = typename Arithmetic<S>::Type;
 
-/// The same where float holds every value exactly that is computed of 8-bit integers.
+/// The same for 8-bit integers where float represents every computed value exactly.
 template <class S>
 struct NarrowArithmetic : Arithmetic<S> {};
 template <>
@@ -128,7 +129,7 @@ struct NarrowArithmetic<int8_t> {
 template <class S>
 using narrow_arithmetic = typename NarrowArithmetic<S>::Type;
 
-/// `value` as a storage type holds it: rounded to nearest even; integers saturate and NaN becomes 0.
+/// `value` as a storage type represents it: rounded to nearest even; integers saturate, and NaN becomes 0.
 template <class S, class T>
 KG_INLINE S to_storage(T value) {
     if constexpr (__is_same(S, int32_t) || __is_same(S, int8_t)) {

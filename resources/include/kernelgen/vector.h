@@ -19,7 +19,7 @@
 #define KG_VECTOR_BYTES 16
 #endif
 
-// Vectors never cross a call that is not inlined.
+// Vectors are passed only to functions that are inlined, so the ABI does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace kg {
@@ -31,8 +31,8 @@ struct VectorOf {
 template <class E, int lanes>
 using vector = typename VectorOf<E, lanes>::Type;
 
-/// How many values of arithmetic type T (float or double) a vector holds, and that vector. Vectors have the operators
-/// of their elements; a comparison gives a mask, for `select`, `&&`, `||` and `!`.
+/// The number of values of arithmetic type T (float or double) in a vector, and the vector type. Vectors have the
+/// operators of their elements; a comparison gives a mask, for `select`, `&&`, `||` and `!`.
 template <class T>
 inline constexpr int lanes = KG_VECTOR_BYTES / static_cast<int>(sizeof(T));
 template <class T>
@@ -57,7 +57,7 @@ struct ElementOf<vec<double>> {
 template <class V>
 using element = typename ElementOf<V>::Type;
 
-/// The integers beside a float type or vector, of the same size.
+/// The integer type (scalar or vector) with the size of a float type.
 template <class V>
 struct IntegersOf;
 template <>
@@ -75,14 +75,14 @@ struct IntegersOf<vec<double>> {
 template <class V>
 using integers = typename IntegersOf<V>::Signed;
 
-/// A vector of T from one, or from a scalar for all lanes.
+/// Makes a vector of T from a vector, or from a scalar for all lanes.
 template <class T, class V>
 KG_INLINE vec<T> wide(V value) {
     if constexpr (Vector<V>) return value;
     else return vec<T>{} + value;
 }
 
-/// Calls a scalar function on every lane.
+/// Applies a scalar function to every lane.
 template <Vector V, class F>
 KG_INLINE V each_lane(V x, const F& f) {
     for (int i = 0; i < lanes<element<V>>; ++i) x[i] = f(x[i]);

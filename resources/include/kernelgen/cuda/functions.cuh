@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the operator language, of float and double. Right at NaN, ±Inf, 0 and overflow; subnormal results
-// may be 0. Of float they are within 4 units in the last place, or, where the case's dtype keeps no more than 11 bits,
-// within 2^-13 of the value.
+// The functions of the operator language, for float and double. They are right for NaN, ±Inf, 0 and overflow; subnormal
+// results may be 0. For float they are within 4 units in the last place; where the case's dtype has 11 bits of
+// precision or fewer, within 2^-13 of the value.
 #pragma once
 
 namespace kg {
@@ -11,8 +11,8 @@ inline constexpr T infinity = static_cast<T>(bits_as<double>(uint64_t(0x7ff00000
 template <class T>
 inline constexpr T not_a_number = static_cast<T>(bits_as<double>(uint64_t(0x7ff8000000000000)));
 
-/// Whether all results are stored with 11 bits of precision or fewer. A source of which that does not hold for every
-/// output, whatever DTYPE is, says KG_PRECISE.
+/// Whether all results are stored with 11 bits of precision or fewer. A source in which an output's dtype does not
+/// follow DTYPE defines KG_PRECISE.
 #if defined(KG_PRECISE)
 inline constexpr bool is_brief = false;
 #else
@@ -23,13 +23,13 @@ template <class A, class B>
 KG_DEVICE auto select(bool condition, A a, B b) {
     return condition ? a : b;
 }
-/// 1 where a condition holds, 0 where not.
+/// 1 where a condition holds, else 0.
 template <class T>
 KG_DEVICE T number(bool condition) {
     return condition ? T(1) : T(0);
 }
 
-/// NaN where either is NaN, as in NumPy and PyTorch.
+/// Minimum and maximum: NaN where either argument is NaN, as in NumPy and PyTorch.
 KG_DEVICE float minimum(float a, float b) { return smaller_or_nan(a, b); }
 KG_DEVICE double minimum(double a, double b) { return a != a || a < b ? a : b; }
 KG_DEVICE float maximum(float a, float b) { return larger_or_nan(a, b); }
@@ -47,7 +47,7 @@ template <class T>
 KG_DEVICE T relu(T x) {
     return maximum(x, T(0));
 }
-/// -1, 0 or 1; NaN of NaN.
+/// -1, 0 or 1; NaN for NaN.
 template <class T>
 KG_DEVICE T sign(T x) {
     return x > T(0) ? T(1) : x < T(0) ? T(-1) : x;
@@ -59,7 +59,7 @@ KG_DEVICE float floor(float x) { return floorf(x); }
 KG_DEVICE double floor(double x) { return ::floor(x); }
 KG_DEVICE float ceil(float x) { return ceilf(x); }
 KG_DEVICE double ceil(double x) { return ::ceil(x); }
-/// To the nearest whole number, ties to even.
+/// Rounds to the nearest whole number, ties to even.
 KG_DEVICE float round(float x) { return rintf(x); }
 KG_DEVICE double round(double x) { return rint(x); }
 KG_DEVICE float sqrt(float x) { return sqrtf(x); }
@@ -71,7 +71,7 @@ KG_DEVICE T reciprocal(T x) {
     return 1 / x;
 }
 
-/// log2(e) · x as the argument of 2^x: its rounding error is what a brief result may have.
+/// log2(e) · x, the argument of 2^x. Its rounding error is the error that a `brief` result may have.
 inline constexpr float log2_e = 1.44269504f;
 
 KG_DEVICE float exp(float x) {
@@ -98,7 +98,7 @@ KG_DEVICE double cos(double x) { return ::cos(x); }
 KG_DEVICE float power(float x, float y) { return powf(x, y); }
 KG_DEVICE double power(double x, double y) { return ::pow(x, y); }
 
-/// x + x³ p(x²) near 0, 1 − 2 / (1 + e^2|x|) elsewhere: no branch, and 7 instructions where brief.
+/// x + x³ p(x²) near 0, 1 − 2 / (1 + e^2|x|) elsewhere: without a branch, and 7 instructions where `brief`.
 KG_DEVICE float tanh(float x) {
     if constexpr (is_brief) {
         const float away = fmaf(-2, approximate_reciprocal(1 + approximate_exp2(2 * log2_e * x)), 1);
@@ -118,8 +118,8 @@ KG_DEVICE double tanh(double x) { return ::tanh(x); }
 KG_DEVICE float sigmoid(float x) { return approximate_reciprocal(1 + exp(-x)); }
 KG_DEVICE double sigmoid(double x) { return 1 / (1 + ::exp(-x)); }
 
-/// Division by a value that many are divided by: a multiplication by its reciprocal, which gives the quotient within
-/// one unit in the last place, and by a power of two that keeps the reciprocal a normal number.
+/// Division by a value by which many numbers are divided. It multiplies by the reciprocal, within one unit in the last
+/// place, and by a power of two that keeps the reciprocal a normal number.
 template <class T>
 class Divisor {
 public:

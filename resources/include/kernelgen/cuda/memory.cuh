@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packs: neighbouring elements as storage holds them, read and written with as few instructions as their size allows.
+// Packs: neighbouring elements in their storage format, loaded and stored with as few instructions as their size
+// allows.
 #pragma once
 
 namespace kg {
@@ -22,7 +23,7 @@ struct alignas(count * sizeof(S) % 16 == 0  ? 16
     static constexpr int bytes = count * static_cast<int>(sizeof(S));
     static constexpr int words = (bytes + 3) / 4;
     static constexpr int words_at_once = words % 4 == 0 ? 4 : words % 2 == 0 ? 2 : 1;
-    /// What an address must be a multiple of for `load` and `store`.
+    /// The alignment that `load` and `store` need, in bytes.
     static constexpr int alignment = bytes >= 4 ? words_at_once * 4 : bytes;
 
     uint32_t word[words];
@@ -49,7 +50,7 @@ struct alignas(count * sizeof(S) % 16 == 0  ? 16
                 write_words<cache, words_at_once>(reinterpret_cast<uint32_t*>(to) + i, word + i);
         }
     }
-    /// The first `valid` elements one by one, from any address; the others become 0.
+    /// Loads the first `valid` elements one by one, from any address; the others become 0.
     KG_DEVICE void load_some(const S* from, int valid) {
         clear();
         KG_UNROLL
@@ -102,7 +103,7 @@ private:
 
     static KG_DEVICE uint32_t bits_of(S element) { return bits_as<Code>(element); }
 
-    /// Into a word that has zeros there.
+    /// Puts an element into a word that has zeros at its place.
     KG_DEVICE void put(int e, S element) {
         if constexpr (sizeof(S) == 8) {
             const auto bits = bits_as<uint64_t>(element);
@@ -117,7 +118,7 @@ private:
     }
 };
 
-/// As many elements of the case's dtype as `vec` bytes hold.
+/// The number of elements of the case's dtype in `vec` bytes.
 template <int vec>
 inline constexpr int pack_size = vec / static_cast<int>(sizeof(DTYPE)) > 0 ? vec / static_cast<int>(sizeof(DTYPE)) : 1;
 
@@ -128,7 +129,7 @@ KG_DEVICE bool is_aligned(const void* address, int alignment) {
     return reinterpret_cast<uintptr_t>(address) % static_cast<unsigned>(alignment) == 0;
 }
 
-/// Some things of different types.
+/// A list of values of different types.
 template <class... Ts>
 struct List {
     template <class F, class... Done>
@@ -141,7 +142,7 @@ struct List<First, Rest...> {
     First first;
     List<Rest...> rest;
 
-    /// f(all of them in order).
+    /// Calls f(all values, in order).
     template <class F, class... Done>
     KG_DEVICE decltype(auto) apply(const F& f, Done&... done) {
         return rest.apply(f, done..., first);

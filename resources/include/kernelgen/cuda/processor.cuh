@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that only the processor can do: who a thread is, barriers, shuffles, clusters, memory with cache policies,
-// conversions and approximate functions.
+// All functions that need instructions of the GPU: thread indices, barriers, shuffles, clusters, memory with cache
+// policies, conversions and approximate functions.
 #pragma once
 
 #include "kernelgen/cuda/integers.cuh"
@@ -8,7 +8,8 @@
 #define KG_DEVICE __device__ __forceinline__
 #define KG_UNROLL _Pragma("unroll")
 
-/// Blocks that share their memory; where the architecture has no clusters, blocks work alone.
+/// Makes the blocks of a kernel form clusters of `blocks`, which share their memory; has no effect where the
+/// architecture has no clusters.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define KG_CLUSTER(blocks) __cluster_dims__(blocks, 1, 1)
 #else
@@ -31,25 +32,25 @@ KG_DEVICE unsigned block_count() { return gridDim.x; }
 
 KG_DEVICE void block_barrier() { __syncthreads(); }
 
-/// `value` of the lane whose number differs in the bits of `mask`.
+/// `value` of the lane whose number is this lane's number XOR `mask`.
 template <class T>
 KG_DEVICE T from_lane_xor(T value, int mask) {
     return __shfl_xor_sync(0xffffffffu, value, mask);
 }
 
-/// The block's one object of type T.
+/// The one object of type T that all threads of a block share.
 template <class T>
 KG_DEVICE T& in_shared_memory() {
     __shared__ T object;
     return object;
 }
-/// The shared memory that the launch asks for.
+/// The dynamic shared memory of the launch.
 KG_DEVICE unsigned char* launched_shared_memory() {
     extern __shared__ __align__(16) unsigned char kg_launched_shared_memory[];
     return kg_launched_shared_memory;
 }
 
-/// Copies 4, 8 or 16 bytes from global memory into shared memory, without waiting: `wait_for_copies` does.
+/// Starts copying 4, 8 or 16 bytes from global to shared memory, without waiting (see `wait_for_copies`).
 template <int bytes>
 KG_DEVICE void copy_to_shared(void* to, const void* from) {
 #if __CUDA_ARCH__ >= 800
@@ -61,13 +62,13 @@ KG_DEVICE void copy_to_shared(void* to, const void* from) {
     for (int i = 0; i < bytes / 4; ++i) static_cast<uint32_t*>(to)[i] = static_cast<const uint32_t*>(from)[i];
 #endif
 }
-/// Since the last end of a group.
+/// Commits the copies that this thread has issued since the last commit as one group.
 KG_DEVICE void end_of_group_of_copies() {
 #if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
-/// For all but the last `groups` of the thread's groups of copies.
+/// Waits for all groups of this thread's copies except the last `groups` ones.
 template <int groups>
 KG_DEVICE void wait_for_copies() {
 #if __CUDA_ARCH__ >= 800
@@ -85,7 +86,7 @@ KG_DEVICE void cluster_wait() {
     asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 #endif
 }
-/// Writes to where `place`, in this block's shared memory, is in that of block `rank` of the cluster.
+/// Writes `value` to block `rank` of the cluster, at the position that `place` has in this block's shared memory.
 template <class T>
 KG_DEVICE void store_in_block(T* place, int rank, T value) {
 #if __CUDA_ARCH__ >= 900
@@ -98,7 +99,7 @@ KG_DEVICE void store_in_block(T* place, int rank, T value) {
 #endif
 }
 
-/// How long what is read or written should stay in the caches.
+/// How long data that is read or written should stay in the caches.
 enum Cache { cache_default = 0, cache_streaming = 1, cache_evict_first = 2, cache_evict_last = 3 };
 
 template <int cache>
@@ -111,8 +112,8 @@ KG_DEVICE uint64_t cache_policy() {
     return policy;
 }
 
-// A load stays before what is volatile after it in the source: so all loads of a tile are under way before the first is
-// waited for. `kind` has the type and the registers, `place` and `policy` are the operands after those.
+// The loads are volatile, so they stay in the order of the source: all loads of a tile are issued before the first one
+// is waited for. `kind` is the type and the registers; `place` and `policy` are the operands after them.
 #define KG_LOAD(kind, place, policy, ...)                                                                \
     if constexpr (cache == cache_streaming)                                                              \
         asm volatile("ld.global.nc.L1::no_allocate" kind ", [" place "];" : __VA_ARGS__ : "l"(address)); \
@@ -132,7 +133,8 @@ KG_DEVICE uint64_t cache_policy() {
                      "l"(cache_policy<cache>())                                                   \
                      : "memory");
 
-/// Reads 1, 2 or 4 words of memory that nobody writes meanwhile, from an address that is a multiple of their size.
+/// Reads 1, 2 or 4 words of memory that no thread writes during the kernel, from an address that is a multiple of their
+/// size.
 template <int cache, int words>
 KG_DEVICE void read_words(const void* address, uint32_t* to) {
     if constexpr (words == 4) {
@@ -161,7 +163,7 @@ KG_DEVICE float float_of_half(uint16_t code) {
     asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(code));
     return value;
 }
-/// Two values as neighbouring codes, `low` in the lower half.
+/// Converts two values to neighbouring codes, `low` in the lower half.
 KG_DEVICE uint32_t halves(float low, float high) {
     uint32_t codes;
 #if __CUDA_ARCH__ >= 800
@@ -189,7 +191,7 @@ KG_DEVICE uint32_t bfloats(float low, float high) {
 #endif
 }
 
-/// 2^x, 1 / x and 1 / √x, within 2 units in the last place; 0 for a subnormal result.
+/// 2^x, 1 / x and 1 / √x, within 2 units in the last place; a subnormal result becomes 0.
 KG_DEVICE float approximate_exp2(float x) {
     float y;
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
@@ -206,7 +208,7 @@ KG_DEVICE float approximate_rsqrt(float x) {
     return y;
 }
 
-/// NaN where either is NaN.
+/// NaN where either argument is NaN.
 KG_DEVICE float smaller_or_nan(float a, float b) {
 #if __CUDA_ARCH__ >= 800
     float c;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rows are reduced by, and how among the lanes of a warp and the warps of a block.
+// The operations that reduce rows, and reductions over the lanes of a warp and the warps of a block.
 #pragma once
 
 namespace kg {
@@ -35,12 +35,12 @@ struct Smallest {
     }
 };
 
-/// The largest of some values, and the sum of exp(value − the largest), 0 as long as all are −∞.
+/// The maximum of some values, and the sum of exp(value − maximum), which is 0 while all values are −∞.
 template <class T>
 struct Exponentials {
     T largest = -infinity<T>, sum = 0;
 };
-/// Its sum where `largest`, at least its own, is the largest (Milakov & Gimelshein 2018).
+/// The sum, rescaled to a maximum `largest` that is at least its own (Milakov & Gimelshein 2018).
 template <class T>
 KG_DEVICE T scaled_sum(const Exponentials<T>& each, T largest) {
     return each.largest == -infinity<T> ? T(0) : each.sum * exp(each.largest - largest);
@@ -62,7 +62,7 @@ KG_DEVICE void store_in_block(Exponentials<T>* place, int rank, const Exponentia
     store_in_block(&place->sum, rank, value.sum);
 }
 
-/// Among neighbouring lanes, `count` a power of two; every one of them gets the same bits.
+/// Reduces over `count` neighbouring lanes, a power of two; all of them get the same bits.
 template <class Operation, class T>
 KG_DEVICE T over_lanes(T value, int count) {
     KG_UNROLL
@@ -70,14 +70,14 @@ KG_DEVICE T over_lanes(T value, int count) {
     return value;
 }
 
-/// The largest comes first, so that every sum is scaled once.
+/// First reduces the maximum, so that every sum is rescaled once.
 template <class Operation, class T>
 KG_DEVICE Exponentials<T> over_lanes(const Exponentials<T>& value, int count) {
     const T largest = over_lanes<Largest>(value.largest, count);
     return {largest, over_lanes<Sum>(scaled_sum(value, largest), count)};
 }
 
-/// `value` of all threads of a block, of which there are whole warps; every thread gets it.
+/// Reduces `value` over all threads of a block of complete warps; every thread gets the result.
 template <class Operation, class T>
 KG_DEVICE T over_block(T value) {
     struct Partials {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where something is reduced: whole rows. A row is shared out among warps of a block, and a long one among the blocks
-// of a cluster, each of which has a part of its columns. What fits is read once and held; longer rows are read again in
+// Whole rows, for bodies with reductions. A row is divided among warps of a block; a long row among the blocks of a
+// cluster, each of which has a part of the columns. Rows that fit are read once and held; longer rows are read again in
 // every pass.
 #pragma once
 
 namespace kg {
 
-/// `stages` rows of a block are under way at a time: in registers the one at work and the next; in shared memory, where
-/// rows are held if `hold`, the bytes there for each column, is at least an element's, those that come next.
+/// A block has `stages` rows in flight. In registers: the present row and the next one. In shared memory (where `hold`,
+/// the bytes for each column there, is at least an element's size): the rows after the present one.
 template <class T, int block_m, int block_n, int warps, int stages, int cluster, int hold, bool persistent, int vec,
           int load_cache, int store_cache>
 class Rows {
@@ -18,27 +18,28 @@ class Rows {
     static constexpr int step = row_threads * pack;  // columns between packs of a thread
     static_assert(warps % block_m == 0, "BLOCK_M must divide num_warps");
 
-    /// How a row is read: `held` once, into registers or shared memory, in whole packs; `whole`: it is as long as what
-    /// can be held. Rows that are too long for that, or have no whole packs, are read by every pass.
+    /// How a row is read. `held`: once, into registers or shared memory, in complete packs. `whole`: as `held`, and the
+    /// row fills all the space for held columns. `passing`: by every pass; for rows that are too long to hold, or whose
+    /// length is not a multiple of the pack.
     enum Reading { passing, held, whole };
     template <Reading reading>
     static constexpr int packs_in = reading == passing ? smaller_of(packs, 2) : packs;
     template <Reading reading>
     static constexpr int chunk_columns = reading == passing ? packs_in<reading>* step : block_n;
 
-    /// Partial results of the warps of a cluster; two, so that one barrier a reduction is enough.
+    /// Partial results of the warps of a cluster; two sets, so that one barrier for each reduction is enough.
     template <class Value>
     struct Partials {
         Value of[2][block_m][cluster * row_warps];
     };
 
-    /// A thread's part of as many columns as are read at a time.
+    /// A thread's part of the columns that are read at a time.
     template <Reading reading>
     struct Chunk {
         int64_t first;  // column
         int left;       // columns from there
 
-        /// Elements of pack p that are in the row.
+        /// The number of elements of pack p that are in the row.
         KG_DEVICE int valid(int p) const {
             if constexpr (reading == whole && block_n == packs * step) return pack;
             else if constexpr (reading != passing) return left > p * step ? pack : 0;
@@ -72,7 +73,7 @@ class Rows {
         }
     };
 
-    /// Every thread has its own packs in the block's shared memory: no barrier is needed.
+    /// Each thread uses only its own packs in the block's shared memory, so no barrier is needed.
     template <class S>
     struct InSharedMemory {
         Pack<S, pack>* own;
@@ -105,7 +106,7 @@ class Rows {
     template <class S>
     static constexpr bool fits_in_shared = sizeof(S) <= hold&& Pack<S, pack>::bytes >= 4 && block_n == packs* step;
 
-    /// Of a row that is too long to be held: a chunk is read when a pass comes there.
+    /// An input's row that is too long to hold: each pass reads it chunk by chunk.
     template <class S>
     struct Passing {
         const S* row;
@@ -119,7 +120,7 @@ class Rows {
         }
     };
 
-    /// Of a row that all rows share: it stays in near caches, and is read where it is used.
+    /// An input's row that all rows share: it stays in near caches and is read where it is used.
     template <class S>
     struct Shared {
         const S* row;
@@ -155,7 +156,7 @@ class Rows {
         }
     };
 
-    /// Values that are computed again in every pass.
+    /// Values that every pass computes again.
     template <class F, class... Inputs>
     struct Recomputed {
         F f;
@@ -190,13 +191,14 @@ class Rows {
         }
     };
 
-    /// Where a block stands: which rows it has and which part of their columns.
+    /// The block's share of the work: its rank among the blocks that share rows, which selects its rows and its part of
+    /// their columns.
     struct Share {
         int rank, ranks, ranks_log;  // among the blocks that share rows, of which there are 2^ranks_log
     };
 
 public:
-    /// A row at work: what the body of `for_each` computes with.
+    /// The present row, with which the body of `for_each` computes.
     template <Reading reading>
     class Row {
     public:
@@ -212,20 +214,21 @@ public:
 
         KG_DEVICE int64_t index() const { return index_; }
 
-        /// An element that belongs to the row.
+        /// An element of the row.
         template <class S>
         KG_DEVICE T load_value(const S* place) const {
             return exists_ ? load_one<T>(place) : T(0);
         }
 
-        /// f of the inputs' elements in every column, for several passes. Held as well, unless it is cheap to compute.
+        /// f of the inputs' elements in every column, for use in several passes. It is held, unless it is cheap to
+        /// compute.
         template <class F, class... Inputs>
         KG_DEVICE auto keep(const F& f, const Inputs&... inputs) const {
             if constexpr (reading == passing || is_brief) return Recomputed<F, Inputs...>{f, list(inputs...)};
             else return kept(f, inputs.of(chunk(0))...);
         }
 
-        /// f of the inputs' elements, over all columns.
+        /// Reduces f of the inputs' elements over all columns.
         template <class F, class... Inputs>
         KG_DEVICE T sum(const F& f, const Inputs&... inputs) {
             return reduce<Sum>(f, inputs...);
@@ -239,8 +242,8 @@ public:
             return reduce<Smallest>(f, inputs...);
         }
 
-        /// As `max`, before `sum_of_exp`, the sum of exp(f − the maximum). Both come from one pass, in which a thread's
-        /// sum is scaled down whenever a larger value comes, and from one reduction.
+        /// As `max`, for a later `sum_of_exp`: also computes the sum of exp(f − maximum). Both come from one pass and
+        /// one reduction. In the pass a thread rescales its sum whenever a larger value comes.
         template <class F, class... Inputs>
         KG_DEVICE T max_before_exp(const F& f, const Inputs&... inputs) {
             Exponentials<T> own;
@@ -251,7 +254,7 @@ public:
         }
         KG_DEVICE T sum_of_exp() const { return sum_of_exp_; }
 
-        /// f of the inputs' elements, to a row of an output.
+        /// Stores f of the inputs' elements to a row of an output.
         template <class S, class F, class... Inputs>
         KG_DEVICE void store(S* row, const F& f, const Inputs&... inputs) const {
             for (int c = 0; c < chunks_; ++c) store_chunk(row, aligned_, chunk(c), f, inputs.of(chunk(c))...);
@@ -329,8 +332,7 @@ public:
             }
             return total;
         }
-        /// Of the first `valid` values. In pairs, then pairs of those: fewer steps that wait for one another, and a
-        /// smaller error.
+        /// Reduces the first `valid` values in pairs, then pairs of pairs: fewer dependent steps and a smaller error.
         template <class Operation>
         static KG_DEVICE T over_pack(T* values, int valid) {
             if (reading == passing && valid < pack) {
@@ -354,7 +356,7 @@ public:
             own = {largest, own.sum * exp(own.largest - largest) + over_chunk<Sum>(chunk, exponential, chunks...)};
         }
 
-        /// From every thread's own part to the whole row's value, the same bits in every thread.
+        /// Combines the threads' partial results to the result of the whole row; every thread gets the same bits.
         template <class Operation, class Value>
         KG_DEVICE Value over_row(Value own) {
             own = over_lanes<Operation>(own, 32);
@@ -389,10 +391,11 @@ public:
         T sum_of_exp_ = 0;
     };
 
-    /// Calls body(row, the inputs of reads(i) as arrays…, those of `same` as arrays…) for rows i of the space. `reads`
-    /// gives the rows of inputs that row i needs, `same` has those that all rows need, and `outputs` what rows are
-    /// written to. The blocks of a cluster share a row as few as can hold it; where it is too long for all of them it
-    /// is read in passing. A block has BLOCK_M rows, or, where persistent, walks over them.
+    /// Calls body(row, arrays of the inputs of reads(i)…, arrays of the inputs `same`…) for rows i of the space.
+    /// `reads(i)` returns the rows of inputs that only row i needs, `same` are the inputs that all rows need, `outputs`
+    /// are the outputs to which rows are written. A row is divided among the fewest blocks of a cluster that can hold
+    /// it; a row that is too long for all of them is read in every pass. A block computes BLOCK_M rows, or, where
+    /// `persistent`, loops over several groups of BLOCK_M rows.
     template <class Reads, class... Same, class... Outputs, class Body>
     static KG_DEVICE void for_each(int64_t rows, int64_t columns, const Reads& reads, const List<Same...>& same,
                                    const List<Outputs...>& outputs, const Body& body) {
@@ -402,7 +405,7 @@ public:
         Share share = {static_cast<int>(block_index()) & (ranks - 1), ranks, ranks_log};
         const int64_t held_columns = int64_t(block_n) << ranks_log;
         const bool aligned = columns % pack == 0 && are_aligned(reads(0)) && are_aligned(same) && are_aligned(outputs);
-        // Blocks of a cluster wait for one another as often, so the first one's group decides for all.
+        // All blocks of a cluster must reach the same number of barriers, so the first block's group decides for all.
         const unsigned leader = block_index() / cluster * cluster;
         const Walk walk = {rows,
                            columns,
@@ -423,7 +426,8 @@ public:
     }
 
 private:
-    /// Which groups of rows a block works on: leader + own, that + step, and so on, while the leader's is in the space.
+    /// The groups of rows that a block computes: leader + own, then every `step`-th group, while the leader's group is
+    /// in the space.
     struct Walk {
         int64_t rows, columns;
         bool aligned;
@@ -439,7 +443,7 @@ private:
         });
     }
 
-    /// The arrays of inputs that are the same for all rows.
+    /// The array of an input that is the same for all rows.
     template <Reading reading, class S>
     static KG_DEVICE auto shared_input(const S* data, const Row<reading>& row) {
         if constexpr (persistent && reading != passing) {
@@ -450,7 +454,7 @@ private:
             return Shared<S>{data, row.aligned_};
         }
     }
-    /// The array of an input's row of a group.
+    /// The array of an input's row in a group.
     template <Reading reading, class S>
     static KG_DEVICE auto row_input(const S* data, const Row<reading>& row, bool exists) {
         if constexpr (reading == passing) {
@@ -504,7 +508,7 @@ private:
     struct SharedSlots<List<const S*...>> {
         static constexpr bool fit = (fits_in_shared<S> && ... && true) && sizeof...(S) > 0;
 
-        /// The slots of a stage.
+        /// The slots of one stage.
         static KG_DEVICE List<InSharedMemory<S>...> of(int stage) {
             List<InSharedMemory<S>...> slots;
             unsigned char* place =
@@ -536,8 +540,8 @@ private:
         end_of_group_of_copies();
     }
 
-    /// A block that has one group reads it where it was copied to. One that stays has its group in registers, and the
-    /// copies of the next `stages` groups are under way while it is at work.
+    /// A block with one group reads the group from where it was copied. A persistent block moves its group into
+    /// registers, so that the copies of the next `stages` groups are in flight while it computes.
     template <Reading reading, class Reads, class Shared, class Body>
     static KG_DEVICE void walk_through_shared_memory(Row<reading>& row, const Walk& walk, const Reads& reads,
                                                      const Shared& shared, const Body& body) {

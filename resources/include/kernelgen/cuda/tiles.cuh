@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where nothing is reduced: tiles of rows and columns, of which a thread has some packs. All that a tile needs is asked
-// for before the first of it is used.
+// Tiles of rows and columns, for bodies without reductions. Each thread has some packs of a tile. All loads of a tile
+// are issued before the first value is used.
 #pragma once
 
 namespace kg {
@@ -9,8 +9,8 @@ struct SameRow {
     KG_DEVICE int64_t operator()(int64_t row) const { return row; }
 };
 
-/// A tensor as the space sees it: whether its elements differ between rows and between columns, and which of its rows
-/// row i of the space has.
+/// How a tensor is broadcast in the space: whether its elements differ between rows and between columns, and which of
+/// its rows belongs to row i of the space.
 template <class S, bool per_row_, bool per_column_, class RowOf>
 struct View {
     using Element = S;
@@ -18,7 +18,7 @@ struct View {
     S* data;
     RowOf row_of;
 };
-/// An element for each row and column.
+/// One element for each row and column.
 template <class S, class RowOf = SameRow>
 KG_DEVICE View<S, true, true, RowOf> matrix(S* data, RowOf row_of = {}) {
     return {data, row_of};
@@ -33,7 +33,7 @@ template <class S, class RowOf = SameRow>
 KG_DEVICE View<S, true, false, RowOf> column_vector(S* data, RowOf row_of = {}) {
     return {data, row_of};
 }
-/// One element for all.
+/// One element for the whole space.
 template <class S>
 KG_DEVICE View<S, false, false, SameRow> scalar(S* data) {
     return {data, {}};
@@ -43,7 +43,7 @@ template <class T, int block_m, int block_n, int warps, int stages, bool persist
           int store_cache>
 class Tiles {
     static constexpr int threads = 32 * warps;
-    // No larger than lets every thread have one.
+    // At most so large that every thread has a pack.
     static constexpr int pack = smaller_of(pack_size<vec>, larger_of(block_m* block_n / threads, 1));
     static constexpr int threads_along = smaller_of(block_n / pack, threads);  // the columns of a tile
     static constexpr int threads_down = threads / threads_along;
@@ -57,14 +57,14 @@ class Tiles {
         bool aligned;  // whole packs may be read and written at once
     };
 
-    /// What a thread has of a tile.
+    /// A thread's part of a tile.
     struct Place {
         int64_t row, column, columns;  // of its first element; of the space
         int64_t origin;                // the first element's place in a tensor that fills the space
         int rows_left, columns_left;   // from there, of the tile that is in the space
         bool aligned;
 
-        /// Elements of a pack that are in the tile and in the space.
+        /// The number of elements of a pack that are in the tile and in the space.
         KG_DEVICE int valid(int down, int along) const {
             const int left = columns_left - along * threads_along * pack;
             return down * threads_down >= rows_left || left < 0 ? 0 : smaller_of(left, pack);
@@ -79,12 +79,12 @@ class Tiles {
         }
     };
 
-    /// What a thread needs of an input for a tile.
+    /// A thread's values of an input for a tile.
     template <class View>
     struct Loaded {
         static constexpr int down = View::per_row ? packs_down : 1, along = View::per_column ? packs_along : 1;
         static constexpr int size = View::per_column ? pack : 1;
-        // What all rows share is read again and again, and stays near.
+        // A row that all rows share is read repeatedly and stays in near caches.
         static constexpr int cache = View::per_row && View::per_column ? load_cache : cache_default;
         Pack<typename View::Element, size> packs[down][along];
 
@@ -120,7 +120,7 @@ class Tiles {
         return views.apply([](const auto&... each) { return (is_view_aligned(each) && ... && true); });
     }
 
-    /// Where a tile is; `whole`: all its packs may be read and written at once.
+    /// The position of a tile. `whole`: all of its packs are complete, and may be loaded and stored without masks.
     static KG_DEVICE Place place_of(unsigned tile, const Space& space, bool& whole) {
         const unsigned tiles_along = static_cast<unsigned>((space.columns + block_n - 1) / block_n);
         const unsigned tile_row = space.rows == 1 ? 0 : tiles_along == 1 ? tile : tile / tiles_along;
@@ -188,7 +188,7 @@ class Tiles {
         else compute<false>(loaded<false>(inputs, place), outputs, place, body);
     }
 
-    /// Tiles that are the grid apart, with the inputs of `stages` of them under way.
+    /// Loops over tiles in steps of the grid, with the inputs of `stages` tiles in flight.
     template <class Inputs, class Outputs, class Body>
     static KG_DEVICE void many_tiles(const Space& space, const Inputs& inputs, const Outputs& outputs,
                                      const Body& body) {
@@ -219,8 +219,8 @@ class Tiles {
     }
 
 public:
-    /// body(an element of each input…, T& for each output…) for every row and column of the space. A block has one
-    /// tile, or, where persistent, walks over them. No more than 2^32 tiles.
+    /// Calls body(an element of each input…, T& for each output…) for every row and column of the space. A block
+    /// computes one tile, or, where `persistent`, loops over tiles. At most 2^32 tiles.
     template <class Inputs, class Outputs, class Body>
     static KG_DEVICE void for_each(int64_t rows, int64_t columns, const Inputs& inputs, const Outputs& outputs,
                                    const Body& body) {

@@ -25,8 +25,8 @@ constexpr KG_DEVICE To bits_as(From value) {
     return __builtin_bit_cast(To, value);
 }
 
-/// A floating type of 8 bits: a sign, an exponent, `mantissa` bits. E4M3 has no infinities: its largest code is NaN,
-/// and what overflows becomes NaN.
+/// A floating-point format of 8 bits: a sign, an exponent, and `mantissa` bits. E4M3 has no infinities: its largest
+/// code is NaN, and values that overflow become NaN.
 template <int mantissa, bool has_infinities>
 struct ByteFloat {
     static constexpr uint32_t bias = (1u << (6 - mantissa)) - 1;
@@ -66,7 +66,7 @@ struct UpperHalf {
     static KG_DEVICE uint32_t from_float(float value) { return bfloats(value, 0) & 0xffffu; }
 };
 
-/// A scalar in storage: converts to and from float.
+/// A scalar in its storage format: converts to and from float.
 template <class Code, class Format_>
 struct Stored {
     using Format = Format_;
@@ -89,7 +89,7 @@ namespace kg {
 template <class S>
 inline constexpr bool is_integer = is_same<S, int32_t> || is_same<S, int8_t>;
 
-/// The type that elements of S are computed in: float, or double for double and the integers.
+/// The arithmetic type for elements of S: float, or double for double and the integers.
 template <class S>
 struct Arithmetic {
     using Type = float;
@@ -109,7 +109,7 @@ struct Arithmetic<int8_t> {
 template <class S>
 using arithmetic = typename Arithmetic<S>::Type;
 
-/// The same where float holds every value exactly that is computed of 8-bit integers.
+/// The same for 8-bit integers where float represents every computed value exactly.
 template <class S>
 struct NarrowArithmetic : Arithmetic<S> {};
 template <>
@@ -119,7 +119,7 @@ struct NarrowArithmetic<int8_t> {
 template <class S>
 using narrow_arithmetic = typename NarrowArithmetic<S>::Type;
 
-/// `value` as a storage type holds it: rounded to nearest even; integers saturate and NaN becomes 0.
+/// `value` as a storage type represents it: rounded to nearest even; integers saturate, and NaN becomes 0.
 template <class S, class T>
 KG_DEVICE S to_storage(T value) {
     if constexpr (is_integer<S>) {
@@ -135,7 +135,7 @@ KG_DEVICE S to_storage(T value) {
     }
 }
 
-/// The element as a number to compute with.
+/// The element as a number of the arithmetic type.
 template <class T, class S>
 KG_DEVICE T from_storage(S value) {
     if constexpr (is_integer<S> || is_same<S, double>) return static_cast<T>(value);
