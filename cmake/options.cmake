@@ -10,9 +10,9 @@ endif()
 
 add_library(kernelgen_options INTERFACE)
 target_include_directories(kernelgen_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
-target_compile_options(kernelgen_options INTERFACE -Wall -Wextra -Wpedantic -Wno-missing-field-initializers)
-if(NOT KERNELGEN_UNITY)  # where a name of one file hides another file's
-  target_compile_options(kernelgen_options INTERFACE -Wshadow)
+target_compile_options(kernelgen_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers)
+if(KERNELGEN_UNITY)  # where a name of one file may hide another file's
+  target_compile_options(kernelgen_options INTERFACE -Wno-shadow)
 endif()
 if(KERNELGEN_WERROR)
   target_compile_options(kernelgen_options INTERFACE -Werror)
@@ -28,7 +28,8 @@ if(KERNELGEN_FUZZ)
 endif()
 target_link_libraries(kernelgen_options INTERFACE Threads::Threads ${CMAKE_DL_LIBS} nlohmann_json::nlohmann_json)
 
-# With KERNELGEN_UNITY a folder's sources compile as one unit, so they share one anonymous namespace.
+# kernelgen_unite(TARGET SOURCE...): with KERNELGEN_UNITY the sources of a folder compile as one unit, and so share one
+# anonymous namespace. A source with compile options of its own stays alone.
 function(kernelgen_unite target)
   if(NOT KERNELGEN_UNITY)
     return()

@@ -1,6 +1,7 @@
 # shellcheck shell=bash disable=SC2016 # single quotes keep apt's and the inner shell's own $
 # SPDX-License-Identifier: Apache-2.0
-# The build environment: Debian 13's packages, on the host itself or in a root beside it. Sourced by ./dev.
+# The build environment: Debian 13's packages, on the host itself or in one root beside it, which grows by what a command
+# needs. Sourced by ./dev.
 
 suite=trixie
 triton_version=3.2.0 # fits Debian 13's PyTorch 2.6
@@ -24,7 +25,7 @@ prepare_environment() {
     if host_is "$suite" || installed "$@"; then
         install_natively "$@"
     elif command -v apt-get >/dev/null && host_is_debian; then
-        make_root "$@"
+        prepare_root "$@"
     else
         die "this is neither Debian nor a system that has these packages: $*
      Install what corresponds to them, or work in a Debian 13 container."
@@ -38,6 +39,7 @@ host_is() {
     [ "$1" = trixie ] && host_is_debian && (. /etc/os-release && [ "${VERSION_ID:-99}" -ge 13 ])
 }
 
+# installed [--admindir=FOLDER] PACKAGE...
 installed() {
     command -v dpkg-query >/dev/null || return 1
     local states
@@ -68,38 +70,89 @@ need_root() {
         die "this needs root and there is no sudo: run ./dev as root, or install sudo and let '$(id -un)' use it"
 }
 
-# The root for these packages, made on the first call. It appears under its name only when complete.
-make_root() {
-    local folder name
-    folder=${KERNELGEN_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/kernelgen-dev}
-    name=root-$(printf '%s\n' "$suite" "$@" | sha256sum | cut -c1-12)
-    root=$folder/$name
-    [ -d "$root" ] && return
+# The root with these packages, made on the first call and grown by what a later one needs. Commands that are running in
+# it meanwhile go on: packages are added, and dpkg replaces files as a whole.
+prepare_root() {
+    local folder=${KERNELGEN_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/kernelgen-dev}
+    root=$folder/$suite
+    root_has "$@" && return
     need_root
-    mkdir -p "$folder" || die "cannot make $folder; set KERNELGEN_ROOT to a folder you may write, with 2 GB free"
-    folder=$(cd "$folder" && pwd -P)
+    mkdir -p "$folder" || die "cannot make $folder; set KERNELGEN_ROOT to a folder you may write, with 3 GB free"
+    root=$(cd "$folder" && pwd -P)/$suite
     exec 9>"$folder/lock"
-    flock -n 9 || { echo "dev: waiting for another ./dev that makes a root in $folder" >&2 && flock 9; }
-    [ -d "$root" ] || bootstrap "$folder/$name.partial" "$folder/$name.log" "$@"
+    flock -n 9 || { echo "dev: waiting for another ./dev that installs into $root" >&2 && flock 9; }
+    [ -d "$root" ] || make_root "$@"
+    root_has "$@" || grow_root "$@"
     exec 9>&-
 }
 
-# bootstrap PARTIAL LOG PACKAGE...: called under the lock.
-bootstrap() {
-    local partial=$1 log=$2 mirror options=()
-    shift 2
+# Whether these packages are in the root, and no installation into it was interrupted or is under way.
+root_has() {
+    local database=--admindir=$root/var/lib/dpkg
+    [ -d "$root" ] && installed "$database" "$@" &&
+        [ -z "$(dpkg-query "$database" -W -f '${db:Status-Status}\n' | grep -vxE 'installed|config-files')" ]
+}
+
+# Called under the lock. The root appears under its name only when complete.
+make_root() {
+    local partial=$root.partial log=$root.log mirror options=()
     mirror=$(host_mirror)
-    mapfile -t options < <(apt_options)
+    mapfile -t options < <(apt_options | sed 's/^/--aptopt=/')
+    options+=(--dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/man/*'
+        --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/doc/*')
     as_root rm -rf --one-file-system "$partial"
     { command -v mmdebstrap && command -v mount; } >/dev/null || install_natively mmdebstrap mount
     echo "dev: making a Debian 13 root in $root from $mirror (once; a few minutes)" >&2
     trap 'as_root rm -rf --one-file-system "$partial"; exit 130' INT TERM
     # Its own mount namespace: whatever happens to it, no mount of the root stays on the host.
     as_root unshare -m --propagation private mmdebstrap --mode=root --variant=apt "${options[@]}" \
-        --include="$(IFS=, && echo "$*")" "$suite" "$partial" "$mirror" >"$log" 2>&1 ||
-        explain_failure "$partial" "$log" "$mirror"
+        --include="$(IFS=, && echo "$*")" "$suite" "$partial" "$mirror" >"$log" 2>&1 || {
+        as_root rm -rf --one-file-system "$partial"
+        explain_failure "$log" "$mirror"
+    }
     as_root mv -T "$partial" "$root"
     trap - INT TERM
+    tell_of_old_roots
+}
+
+# There was one root for each set of packages.
+tell_of_old_roots() {
+    local old=("${root%/*}"/root-*)
+    [ ! -e "${old[0]}" ] ||
+        echo "dev: older checkouts made the roots ${root%/*}/root-*: no longer used here, they may be removed" >&2
+}
+
+# Called under the lock.
+grow_root() {
+    local log=$root.log mirror settings
+    mirror=$(host_mirror)
+    settings=$(apt_options)
+    echo "dev: adding packages to $root (once; a minute)" >&2
+    as_root unshare -m --propagation private bash -euc "$(declare -f install_into_root)
+        install_into_root \"\$@\"" dev "$root" "deb $mirror $suite main" "$settings" "$@" >"$log" 2>&1 </dev/null ||
+        explain_failure "$log" "$mirror"
+    root_has "$@" || die "$root is damaged: remove it, and ./dev makes it again; all messages are in $log"
+}
+
+# install_into_root ROOT SOURCE SETTINGS PACKAGE...: runs as root in a private mount namespace. The host's apt downloads,
+# as it did when the root was made; the root's dpkg installs, first what an interrupted call left.
+install_into_root() {
+    local root=$1 source=$2 settings=$3 path
+    shift 3
+    export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+    export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive APT_CONFIG=$root/etc/apt/from-outside.conf
+    unset TMPDIR
+    for path in /proc /sys; do mount --bind "$path" "$root$path"; done
+    mount --rbind /dev "$root/dev"
+    printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d" # no package starts a service
+    chmod +x "$root/usr/sbin/policy-rc.d"
+    echo "$source" >"$root/etc/apt/sources.list"
+    printf '%s\n' "Dir \"$root\";" "DPkg::Chroot-Directory \"$root\";" 'DPkg::Lock::Timeout "600";' "$settings" >"$APT_CONFIG"
+    chroot "$root" dpkg --configure -a || true # fails where an archive was not unpacked; apt fetches that again
+    apt-get update
+    apt-get install --yes --fix-broken --no-upgrade --no-install-recommends "$@"
+    apt-get clean
+    rm -rf "$root"/var/lib/apt/lists/*
 }
 
 # The mirror that the host's own apt uses for its release.
@@ -124,26 +177,23 @@ mirror_of_apt() {
         awk -v release="Debian $codename main" '$1 " " $2 " " $3 == release {print $4; exit}'
 }
 
-# The host's settings for downloads (proxies, checks of dates, retries …), as mmdebstrap's options.
+# The host's settings for downloads (proxies, checks of dates, retries …), in apt's own words.
 apt_options() {
-    apt-config dump | sed -nE "s/^(Acquire::(Check-|Max-FutureTime|Retries|ForceIPv|http|https|tor)[^ ]* \".+\";)$/--aptopt=\1/p"
-    printf '%s\n' --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/man/*' \
-        --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/doc/*'
+    apt-config dump | grep -E '^Acquire::(Check-|Max-FutureTime|Retries|ForceIPv|http|https|tor)[^ ]* ".+";$' || true
 }
 
 explain_failure() {
-    local partial=$1 log=$2 mirror=$3 why
+    local log=$1 mirror=$2 why
     tail -n 15 "$log" >&2
     if grep -q 'No space left on device' "$log"; then
-        why="the disk is full: a root needs 1 to 2 GB. Free some, or set KERNELGEN_ROOT to a folder on another disk"
+        why="the disk is full: a root needs 1 to 3 GB. Free some, or set KERNELGEN_ROOT to a folder on another disk"
     elif grep -qE 'Could not resolve|Temporary failure|Could not connect|Connection (refused|timed out)|unreachable' "$log"; then
         why="the mirror $mirror cannot be reached: check the network, or the proxy in apt's configuration"
     elif grep -qE 'unshare.*(failed|not permitted)|mount.*(denied|not permitted)' "$log"; then
         why="this system forbids mounts: in a container, start it with --privileged (or --cap-add SYS_ADMIN)"
     else
-        why="mmdebstrap failed; all its messages are in $log"
+        why="the packages could not be installed; all messages are in $log"
     fi
-    as_root rm -rf --one-file-system "$partial"
     die "$why"
 }
 

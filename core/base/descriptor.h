@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <utility>
@@ -25,6 +26,18 @@ public:
 
 private:
     int value_;
+};
+
+struct Pipe {
+    Descriptor read_end, write_end;
+
+    bool open() {
+        int ends[2];
+        if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+        read_end = Descriptor(ends[0]);
+        write_end = Descriptor(ends[1]);
+        return true;
+    }
 };
 
 }  // namespace kernelgen

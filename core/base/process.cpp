@@ -34,18 +34,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Pipe {
-    Descriptor read_end, write_end;
-
-    bool open() {
-        int ends[2];
-        if (::pipe2(ends, O_CLOEXEC) != 0) return false;
-        read_end = Descriptor(ends[0]);
-        write_end = Descriptor(ends[1]);
-        return true;
-    }
-};
-
 void signal_event(int descriptor) {
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t written = ::write(descriptor, &one, sizeof one);

@@ -21,7 +21,7 @@ namespace kernelgen {
 /// Makes the inputs of a check from its set and seed, on all cores.
 void fill_inputs(const Call& call, const Layout& layout, std::byte* arena, InputSet set, std::uint64_t seed);
 
-/// As `fill_inputs`, stored in other dtypes, one for each input. Each value is first rounded to the input's own dtype.
+/// As `fill_inputs`, with each input's values rounded to its dtype in `dtypes` before they are stored in the call's.
 void fill_inputs_as(std::span<const DType> dtypes, const Call& call, const Layout& layout, std::byte* arena,
                     InputSet set, std::uint64_t seed);
 

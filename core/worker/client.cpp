@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/client.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <condition_variable>
 #include <csignal>
 #include <map>
@@ -12,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include "core/base/descriptor.h"
 #include "core/base/line_channel.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
@@ -37,41 +35,15 @@ std::optional<std::string> text_of(const json& object, const char* key) {
     return found->get<std::string>();
 }
 
-/// A call that waits for its reply.
-struct Pending {
-    std::optional<json> reply;
-    Progress progress;
-};
-
-/// Two descriptors that are closed with their owner.
-struct Pipe {
-    int read_end = -1;
-    int write_end = -1;
-
-    bool open() {
-        int ends[2];
-        if (::pipe2(ends, O_CLOEXEC) != 0) return false;
-        read_end = ends[0];
-        write_end = ends[1];
-        return true;
-    }
-    void close_read() { close_one(read_end); }
-    void close_write() { close_one(write_end); }
-    ~Pipe() {
-        close_read();
-        close_write();
-    }
-
-private:
-    static void close_one(int& descriptor) {
-        if (descriptor >= 0) ::close(descriptor);
-        descriptor = -1;
-    }
-};
-
 }  // namespace
 
 struct WorkerClient::Impl {
+    /// A call that waits for its reply.
+    struct Pending {
+        std::optional<json> reply;
+        Progress progress;
+    };
+
     Pipe requests;  // this side writes
     Pipe replies;   // this side reads
     std::optional<Process> process;
@@ -85,7 +57,7 @@ struct WorkerClient::Impl {
     std::jthread reader;
 
     ~Impl() {
-        requests.close_write();  // the worker ends at the end of its input
+        requests.write_end.close();  // the worker ends at the end of its input
         if (process && !process->wait_for(2000ms)) process->kill();
         if (reader.joinable()) reader.join();
     }
@@ -181,15 +153,15 @@ Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std:
     Result<Process> process = Process::start({.arguments = command,
                                               .environment = {},
                                               .folder = "",
-                                              .input = impl->requests.read_end,
-                                              .output = impl->replies.write_end,
+                                              .input = impl->requests.read_end.get(),
+                                              .output = impl->replies.write_end.get(),
                                               .error = STDERR_FILENO,
                                               .descriptors = {}});
     if (!process) return fail("cannot start the worker `" + join(command, " ") + "`: " + process.error().message);
     impl->process = std::move(*process);
-    impl->requests.close_read();
-    impl->replies.close_write();
-    impl->channel = std::make_unique<LineChannel>(impl->replies.read_end, impl->requests.write_end);
+    impl->requests.read_end.close();
+    impl->replies.write_end.close();
+    impl->channel = std::make_unique<LineChannel>(impl->replies.read_end.get(), impl->requests.write_end.get());
     impl->reader = std::jthread([raw = impl.get()] { raw->read_replies(); });
 
     std::unique_lock lock(impl->mutex);

@@ -19,7 +19,7 @@ namespace kernelgen::studio {
 
 namespace {
 
-constexpr int most_points = 4000;  ///< drawn at a time
+constexpr int most_drawn_points = 4000;  ///< drawn at a time
 constexpr int grid_columns = 300, grid_rows = 200;
 constexpr int most_steps = 150;  ///< arrows
 constexpr int most_rounds = 50;  ///< whose arrows are drawn
@@ -236,7 +236,7 @@ void RooflineView::rangeChanged() {
                          .columns = grid_columns,
                          .rows = grid_rows};
     std::vector<QVector<QCPGraphData>> shown(clouds_.size());
-    for (const std::size_t i : thinnedCloud(places_, view, most_points)) {
+    for (const std::size_t i : thinnedCloud(places_, view, most_drawn_points)) {
         const Timing& point = data_.points[i];
         const RooflinePoint& place = point.timing->roofline;
         shown[cloudOf(point)].append({place.intensity, place.gflops});

@@ -16,8 +16,8 @@ namespace kernelgen::studio {
 
 namespace {
 
-constexpr std::size_t most_points = 400;  ///< drawn of a line at a time
-constexpr std::size_t most_marked = 150;  ///< above, points are too near for marks and intervals
+constexpr std::size_t most_line_points = 400;  ///< drawn of a line at a time
+constexpr std::size_t most_marked = 150;       ///< above, points are too near for marks and intervals
 constexpr double mark_size = 7, line_width = 1.6;
 constexpr double cross_height = 0.035;  ///< of the chart
 
@@ -183,7 +183,8 @@ void SpeedupView::fill(const Strand& strand) {
     const QCPRange visible = plot().xAxis->range();
     std::size_t shown = 0;
     for (const std::size_t index : strand.lines) {
-        const std::vector<std::size_t> kept = thinnedLine(places_[index], visible.lower, visible.upper, most_points);
+        const std::vector<std::size_t> kept =
+            thinnedLine(places_[index], visible.lower, visible.upper, most_line_points);
         shown += kept.size();
         for (const std::size_t i : kept) {
             const RoundCase& timing = *data_.lines[index].points[i].timing;
