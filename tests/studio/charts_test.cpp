@@ -352,6 +352,15 @@ void ChartsTest::aNoisyRoundsMarkIsHollow() {
         roofline.present(shared, "cpu", {}, 2);
         EfficiencyView efficiency;
         efficiency.present(shared, std::shared_ptr<const Round>(shared, &shared->rounds[0]));
+        LatencyView latency;
+        BenchResult timing;
+        timing.candidate_seconds = timing.baseline_seconds = {1e-3, 2e-3, 3e-3};
+        timing.candidate.relative_standard_deviation = rsd;
+        latency.resize(900, 500);
+        latency.present(timing, "host", 0);
+        const auto captions = latency.plot().findChildren<QCPTextElement*>();
+        const auto is_noise = [](const QCPTextElement* each) { return each->text().contains("Noisy"); };
+        QCOMPARE(std::ranges::any_of(captions, is_noise), rsd > 0.05);
         const int expected = rsd > 0.05 ? 1 : 0;
         QCOMPARE(hollow(speedup), expected);
         QCOMPARE(hollow(roofline), expected);

@@ -53,6 +53,7 @@ private slots:
     void theCardCountsSpilledRegisters();
     void deviceModelsCanBeChosenAndSayThatTheyOnlyBuild();
     void aRunOnADeviceModelIsRefusedWithTheReason();
+    void aMissingPyTorchLeadsToTheSettings();
     void thePtxFollowsTheBuilds();
     void aTritonBuildHasItsStagesAndItsTextsBeforePtx();
     void aPythonSourceThatWasOnlyReadSaysWhatIsUnknown();
@@ -112,6 +113,23 @@ void CudaBuildTest::aRunOnADeviceModelIsRefusedWithTheReason() {
     QCOMPARE(refused.count(), 1);
     QVERIFY(refused.value(0).value(0).toString().contains("is a device model"));
     QVERIFY(!studio.session().engine().isRunning());
+}
+
+void CudaBuildTest::aMissingPyTorchLeadsToTheSettings() {
+    Studio studio;
+    studio.open();
+    BuildCard card(studio.session());
+    BuildOutcome outcome = cudaOutcome(studio.session());
+    outcome.result.status = Status::unavailable;
+    outcome.result.reason =
+        "PyTorch is not installed for `python3`: `python3 -m pip install torch`, or name an interpreter that has it in "
+        "KERNELGEN_PYTHON";
+    emit studio.session().engine().buildFinished(outcome);
+    auto* state = card.findChild<QLabel*>("build_state");
+    QVERIFY2(state->text().contains("Settings &gt; Python <a href=\"settings\">"), qPrintable(state->text()));
+    QSignalSpy wanted(&card, &BuildCard::settingsWanted);
+    emit state->linkActivated("settings");
+    QCOMPARE(wanted.size(), 1);
 }
 
 void CudaBuildTest::thePtxFollowsTheBuilds() {

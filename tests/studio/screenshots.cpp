@@ -46,6 +46,13 @@ void show(MainWindow& window) {
     if (!QTest::qWaitForWindowExposed(&window)) qFatal("the window does not appear");
 }
 
+/// What a key of the menus does.
+void press(const MainWindow& window, const char* keys) {
+    for (QAction* each : window.findChildren<QAction*>()) {
+        if (each->shortcut() == QKeySequence(keys)) each->trigger();
+    }
+}
+
 void makeCasesLarger(ProjectDocument& document) {
     document.edit("cases", [](Project& project) {
         project.cases = {{.name = "2048x2048 f32", .dtype = DType::f32, .sizes = {{"P", 2048}, {"D", 2048}}},
@@ -131,6 +138,7 @@ void photographAll(const Photographer& photographer) {
     failVerification(session);
     photographer.take(window, "6-failed-verification");
     window.resize(1180, 740);
+    press(window, "Ctrl+Shift+L");
     photographer.take(window, "7-small");
 }
 
@@ -188,12 +196,14 @@ void photographPython(const Photographer& photographer, const QSize& size, const
     MainWindow window(session);
     show(window);
     window.resize(size);
+    press(window, "Ctrl+Shift+L");
     QTest::qWait(2500);  // Python reads the files
     session.document().setTunable("triton", "BLOCK_M", 64);
     session.document().source("bias_add_baseline.py")->document().find("bias: torch").insertText("bais: torch");
     window.findChild<QDockWidget*>("consistency")->raise();
     QTest::qWait(2500);
     photographer.take(window, "11-consistency-" + suffix);
+    window.findChild<QDockWidget*>("charts")->raise();
     window.findChild<QDockWidget*>("comparison")->raise();
     openTab(window, "Comparison");
     openTab(window, "并列对比");
@@ -222,13 +232,6 @@ History examplesOfNoise() {
         if (each.number % 4 == 2) each.cases.front().rsd = 0.09;
     }
     return history;
-}
-
-/// What a key of the menus does.
-void press(const MainWindow& window, const char* keys) {
-    for (QAction* each : window.findChildren<QAction*>()) {
-        if (each->shortcut() == QKeySequence(keys)) each->trigger();
-    }
 }
 
 /// The default layout at a size, and each part as it fills the window.

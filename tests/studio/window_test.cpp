@@ -22,10 +22,12 @@
 #include <QTabWidget>
 #include <QTest>
 #include <QTimer>
+#include <QToolBar>
 #include <QUrl>
 
 #include "app/studio/reports/log_preview.h"
 #include "app/studio/sources/source_editor.h"
+#include "app/studio/theme/theme.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/run_bar.h"
 #include "tests/studio/fixtures.h"
@@ -479,17 +481,21 @@ void WindowTest::aStoppedRunKeepsItsNote() {
 void WindowTest::theRunBarSaysWhetherTheLastSpeedupIsSure() {
     Studio studio;
     studio.open();
-    RunBar bar(studio.session());
-    const auto* verdict = bar.findChild<QLabel*>("verdict");
+    QToolBar toolbar;
+    toolbar.addWidget(new RunBar(studio.session()));
+    const auto* verdict = toolbar.findChild<QLabel*>("verdict");
+    const auto colour = [&] { return verdict->palette().color(verdict->foregroundRole()); };
     QVERIFY(verdict->isHidden());
     RunOutcome outcome;
     outcome.recorded = true;
     outcome.detail.round = testing::exampleRound(3);
     emit studio.session().engine().runFinished(outcome);
     QCOMPARE(verdict->text(), "Round 3: 1.448× [1.433, 1.462]");
+    QCOMPARE(colour(), coloursOf(toolbar.palette()).good);
     outcome.detail.round.cases[0].rsd = 0.3;
     emit studio.session().engine().runFinished(outcome);
     QCOMPARE(verdict->text(), "Round 3: ≈ 1.448× [1.433, 1.462], noisy");
+    QCOMPARE(colour(), coloursOf(toolbar.palette()).warning);
     QVERIFY(verdict->toolTip().contains("RSD is 30.0 %"));
 }
 

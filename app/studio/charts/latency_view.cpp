@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
@@ -26,6 +27,12 @@ void LatencyView::present(const BenchResult& timing, const QString& candidate, i
     data_ = latencyData(timing);
     candidate_ = candidate;
     baseline_ = toQt(timing.baseline);
+    noise_ = noiseInWords({.binding = timing.binding,
+                           .speedup_lower = timing.speedup.lower,
+                           .speedup_upper = timing.speedup.upper,
+                           .rsd = timing.candidate.relative_standard_deviation,
+                           .baseline_rsd = timing.baseline_summary.relative_standard_deviation,
+                           .roofline = {}});
     if (data_.edges.empty()) return showMessage(tr("This case has no samples"));
     redraw();
 }
@@ -41,7 +48,9 @@ void LatencyView::draw() {
         for (const double share : side->shares) highest = std::max(highest, share);
     }
     setFit(roomAround(data_.edges.front(), data_.edges.back(), 0.04), {0, highest * 1.12});
-    setCaption({tr("p50 solid, p90 dashed, p99 dotted")});
+    QStringList notes{tr("p50 solid, p90 dashed, p99 dotted")};
+    if (!noise_.isEmpty()) notes << noise_;
+    setCaption(notes);
 }
 
 void LatencyView::drawSide(const LatencySide& side, const QString& name, const QColor& colour, double label_height) {

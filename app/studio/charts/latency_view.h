@@ -24,7 +24,7 @@ private:
     void drawQuantile(double seconds, const QString& name, const QColor& colour, Qt::PenStyle style, double height);
 
     LatencyData data_;
-    QString candidate_, baseline_;
+    QString candidate_, baseline_, noise_;
     int number_ = 0;
 };
 

@@ -101,7 +101,10 @@ void Menus::makeHistoryActions(QMenu* menu) {
 
 void Menus::makeFindActions(QMenu* menu) {
     const auto add = [&](const QString& text, const Actions::Look& look, void (SourceTabs::*act)()) {
-        for_project_.push_back(actions_.add(menu, text, look, [this, act] { (parts_.panels.sources->*act)(); }));
+        for_project_.push_back(actions_.add(menu, text, look, [this, act] {
+            parts_.panels.showSources();
+            (parts_.panels.sources->*act)();
+        }));
     };
     add(tr("&Find…"), {"search", QKeySequence::Find, tr("Find in the source that is shown")}, &SourceTabs::find);
     add(tr("Find ne&xt"), {"", QKeySequence("F3"), {}}, &SourceTabs::findNext);

@@ -133,8 +133,12 @@ void Panels::popCharts() {
     dock.activateWindow();
 }
 
-void Panels::goToSource(const QString& file, int line, int column) {
+void Panels::showSources() {
     if (!sources->isVisible()) docks.endWhole();
+}
+
+void Panels::goToSource(const QString& file, int line, int column) {
+    showSources();
     sources->goTo(file, line, column);
 }
 

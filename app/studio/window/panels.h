@@ -37,6 +37,7 @@ public:
     RunLogPanel* const run_log;
     LogPreview* const log_preview;
 
+    void showSources();  ///< where another part fills the window
     /// The part with the focus fills the window, or no longer does.
     void toggleWhole();
     void popCharts();  ///< into a window of their own, or back

@@ -49,6 +49,7 @@ RunBar::RunBar(Session& session, QWidget* parent)
     layout->addWidget(verdict_);
     layout->addWidget(stage_);
     verdict_->setObjectName("verdict");
+    verdict_->setForegroundRole(QPalette::WindowText);  // of its own, which a toolbar's parts have not
     verdict_->setAccessibleName(tr("How the last round ended"));
     layout->addWidget(progress_);
     variant_->setToolTip(tr("The variant under work: its tunables are on the right"));
