@@ -99,8 +99,8 @@ TEST(TorchReference, RefusesNoProductOfMatricesForItsOrderOfAdditions) {
 
 TEST(TorchReference, RefusesNoAttentionForItsOrderOfAdditions) {
     NEEDS(Language::torch);
-    VerifyRequest request = request_for("F = torch.nn.functional; return F.scaled_dot_product_attention(x, x * bias, x)",
-                                        DType::f32, 300, 33);
+    VerifyRequest request = request_for(
+        "F = torch.nn.functional; return F.scaled_dot_product_attention(x, x * bias, x)", DType::f32, 300, 33);
     const std::string written =
         "s = (x @ (x * bias).T) / SCALE ** 0.5; e = (s - s.amax(-1, keepdim=True)).exp(); out = 0\n"
         "    for i in range(LAST): out = out + e[:, i:i + 1] * x[i]\n    return out / total(e)";
@@ -132,7 +132,8 @@ TEST(TorchReference, HoldsNoTieAgainstAKernelThatRoundsItTheOtherWay) {
 
 TEST(TorchReference, HoldsNoTieAgainstANumberThatIsMadeOfAnInteger) {
     NEEDS(Language::torch);
-    const VerifyRequest request = request_for("return torch.round(x.float() / 0.1) * 0.1 + 0 * x", DType::f32, 64, 4099);
+    const VerifyRequest request =
+        request_for("return torch.round(x.float() / 0.1) * 0.1 + 0 * x", DType::f32, 64, 4099);
     expect_each(Status::ok, request, {"return torch.round(x * torch.tensor(1 / 0.1)) * 0.1 + 0 * x"});
     expect_each(Status::mismatch, request, {"return torch.trunc(x / 0.1) * 0.1 + 0 * x"});
 }
@@ -151,13 +152,30 @@ TEST(TorchReference, ThatIsZeroButForRoundingAllowsTheRounding) {
     }
 }
 
+TEST(TorchReference, RefusesNoVarianceThatIsAddedUpInOnePass) {
+    NEEDS(Language::torch);
+    // Where two numbers nearly agree, what is left of their difference has the error of their mean.
+    const VerifyRequest request =
+        request_for("return torch.rsqrt(x.var(-1, keepdim=True, unbiased=False) + 1e-5) + 0 * x", DType::f32, 1030, 2);
+    const std::string welford =
+        "first, second = x[:, :1], x[:, 1:]; d = second - first; mean = first + d / 2\n"
+        "    return torch.rsqrt(d * (second - mean) / 2 + EPS) + 0 * x";
+    const auto with = [&](const std::string& eps) {
+        std::string text = welford;
+        return text.replace(text.find("EPS"), 3, eps);
+    };
+    expect_each(Status::ok, request, {with("1e-5")});
+    expect_each(Status::mismatch, request, {with("1.01e-5"), with("0")});
+}
+
 TEST(TorchReference, JudgesNothingThatALargerNumberCoversWhereItOverflows) {
     NEEDS(Language::torch);
     VerifyRequest request = request_for(by_hand + " * bias + bias.flip(0)", DType::f32, 7, 13);
     request.own_cases_only = false;
     expect_each(Status::ok, request, {"return F.layer_norm(x, x.shape[-1:], bias, bias.flip(0).contiguous(), 1e-5)"});
     request.reference = torch_variant("return torch.maximum(x, bias)");
-    expect_each(Status::ok, request, {"return torch.where(x > bias, x, torch.where(bias.isnan() | (bias >= x), bias, x))"});
+    expect_each(Status::ok, request,
+                {"return torch.where(x > bias, x, torch.where(bias.isnan() | (bias >= x), bias, x))"});
     expect_each(Status::mismatch, request, {"return torch.maximum(x, bias).clamp(max=1e4)"});
 }
 
