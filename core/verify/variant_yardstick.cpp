@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::size_t most_doubted_elements = std::size_t{1} << 27;  ///< of all tensors
 
+/// Runs with noise. A row of one element has no others, of which one would err as far as it may.
+constexpr int most_noises = 8;
+
 /// An operator that copies its input, which is another variant's output, to be judged by.
 struct Copying {
     Operator definition;
@@ -260,7 +263,7 @@ void VariantYardstick::doubt(const Check& check) {
         runner_.keep(rounded);
         also_right_.push_back(std::move(rounded));
     }
-    for (const int noise : {1, 2, 3, 4}) {
+    for (int noise = 1; noise <= most_noises; ++noise) {
         Results noisy;
         const InputEdit edit = may_overflow(check) ? InputEdit() : nudged(noise);
         if (!runner_.run_in(DType::f64, check, noisy, edit, {.noise = noise}).ok()) return;
