@@ -8,8 +8,10 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils._python_dispatch import TorchDispatchMode
 
 UNIT = 2.0**-24  # half of f32's spacing at 1: what kernels compute in
-DRIFT = 1 / 6  # of the root of the number of terms: what adding from left to right costs where terms have one sign
+DRIFT = 0.6  # of the root of the number of terms: what adding from left to right costs where terms have one sign
+LOST = 1 / 6  # of a lost term's share, which `DRIFT` must not exceed, since four times the error is allowed
 UP, DOWN = 1, 2  # of `noise`: the same way everywhere
+DRAWN = 65521  # signs that repeat; a prime, so that no two rows have the same
 TIE = 4  # half units in the last place, within which a number of a tie may be rounded either way
 
 # Operations by name, of PyTorch's namespaces `aten` and `prims`.
@@ -44,7 +46,8 @@ def may_err_by(function, args: tuple, kwargs: dict, sums: torch.Tensor) -> torch
     """What other orders of additions make of sums that are functions of `args`."""
     magnitudes = function(*with_floats(args, torch.abs), **kwargs)
     terms = function(*with_floats(args, torch.ones_like), **kwargs)
-    return torch.where(terms > 1, magnitudes + DRIFT * terms.sqrt() * sums.abs(), 0) * UNIT
+    drift = torch.minimum(DRIFT * terms.sqrt(), LOST / UNIT / terms)
+    return torch.where(terms > 1, magnitudes + drift * sums.abs(), 0) * UNIT
 
 
 def variance(value: torch.Tensor, axes: list | None, correction: float = 1, dtype=None) -> torch.Tensor:
@@ -68,8 +71,9 @@ class Doubts(TorchDispatchMode):
     def __init__(self, device: torch.device, noise: int, ties: int):
         super().__init__()
         self.noise, self.ties = noise, ties
-        self.generator = torch.Generator(device)
-        self.generator.manual_seed(noise)
+        generator = torch.Generator(device)
+        generator.manual_seed(noise)
+        self.drawn = torch.randint(0, 2, (DRAWN,), generator=generator, device=device).double() * 2 - 1
 
     def __enter__(self) -> "Doubts":
         self.apart = sdpa_kernel(SDPBackend.MATH)
@@ -113,7 +117,8 @@ class Doubts(TorchDispatchMode):
     def signs(self, value: torch.Tensor):
         if self.noise in (UP, DOWN):
             return 1 if self.noise == UP else -1
-        return torch.empty_like(value).bernoulli_(0.5, generator=self.generator).mul_(2).sub_(1)
+        self.drawn = self.drawn.roll(DRAWN // 3)  # other signs than those of the operation before
+        return self.drawn.repeat(value.numel() // DRAWN + 1)[: value.numel()].view(value.shape)
 
     def off_by(self, sizes: torch.Tensor, value: torch.Tensor, in_place: bool) -> torch.Tensor:
         errors = sizes.nan_to_num_(0, 0, 0).mul_(self.signs(value))

@@ -152,6 +152,22 @@ TEST(TorchReference, ThatIsZeroButForRoundingAllowsTheRounding) {
     }
 }
 
+TEST(TorchReference, RefusesNoVarianceThatIsAddedUpInOnePass) {
+    NEEDS(Language::torch);
+    // Where two numbers nearly agree, what is left of their difference has the error of their mean.
+    const VerifyRequest request =
+        request_for("return torch.rsqrt(x.var(-1, keepdim=True, unbiased=False) + 1e-5) + 0 * x", DType::f32, 1030, 2);
+    const std::string welford =
+        "first, second = x[:, :1], x[:, 1:]; d = second - first; mean = first + d / 2\n"
+        "    return torch.rsqrt(d * (second - mean) / 2 + EPS) + 0 * x";
+    const auto with = [&](const std::string& eps) {
+        std::string text = welford;
+        return text.replace(text.find("EPS"), 3, eps);
+    };
+    expect_each(Status::ok, request, {with("1e-5")});
+    expect_each(Status::mismatch, request, {with("1.01e-5"), with("0")});
+}
+
 TEST(TorchReference, JudgesNothingThatALargerNumberCoversWhereItOverflows) {
     NEEDS(Language::torch);
     VerifyRequest request = request_for(by_hand + " * bias + bias.flip(0)", DType::f32, 7, 13);
