@@ -14,7 +14,7 @@ using testing::torch_variant;
 VerifyRequest request_for(const std::string& reference, DType dtype, std::int64_t rows, std::int64_t columns) {
     VerifyRequest request;
     request.definition = testing::bias_add_operator();
-    request.definition.family = "custom";
+    request.definition.family = Family::custom;
     request.definition.body.clear();
     request.definition.reference = "torch";
     request.reference = torch_variant(reference);
