@@ -79,13 +79,13 @@ TEST(Executor, DoesNotNameTheOptionWhereATrialTakesTooLong) {
 TEST(Executor, OfAnotherProtocolIsRefusedWithBothVersions) {
     const auto executor = started({"say", R"({"event": "hello", "protocol": 1, "executor": "old"})", "wait"});
     ASSERT_FALSE(executor);
-    EXPECT_NE(executor.error().message.find("it speaks protocol 1, this program 2: install the same version of both"),
+    EXPECT_NE(executor.error().message.find("it speaks protocol 1, this program 3: install the same version of both"),
               std::string::npos)
         << executor.error().message;
 }
 
 TEST(Executor, ThatGreetsWithSomethingElseIsRefused) {
-    for (const char* greeting : {"", "{}", "nonsense", R"({"status": "ok"})", R"({"event": "hello", "protocol": "2"})"})
+    for (const char* greeting : {"", "{}", "nonsense", R"({"status": "ok"})", R"({"event": "hello", "protocol": "3"})"})
         EXPECT_FALSE(started({"say", greeting, "wait"})) << greeting;
 }
 
@@ -169,11 +169,11 @@ Outcome sampled_with(const std::string& answer) {
 TEST(Executor, WhoseTimesAreNoneIsKilled) {
     EXPECT_TRUE(
         sampled_with(
-            R"({"status": "ok", "seconds": [[1e-3], [2e-3]], "checksums": [[], []], "outside_seconds": 0, "grown_bytes": 0})")
+            R"({"status": "ok", "seconds": [[1e-3], [2e-3]], "checksums": ["", ""], "outside_seconds": 0, "grown_bytes": 0})")
             .ok());
     for (const char* times : {"[]", "[1, 1]", "[0]", "[-1]", "[86400]", "[null]", R"(["1"])", "{}", "1", "null"}) {
         const std::string answer =
-            R"({"status": "ok", "grown_bytes": 0, "outside_seconds": 0, "checksums": [[], []], "seconds": [[1], )";
+            R"({"status": "ok", "grown_bytes": 0, "outside_seconds": 0, "checksums": ["", ""], "seconds": [[1], )";
         const Outcome sampled = sampled_with(answer + times + "]}");
         EXPECT_EQ(sampled.status, Status::crashed) << times;
         EXPECT_NE(sampled.reason.find("`seconds`"), std::string::npos) << sampled.reason;
