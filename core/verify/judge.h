@@ -33,7 +33,7 @@ struct Criteria {
     const Accuracy& accuracy;
     Elements inputs;
     Elements own_inputs = {};  ///< what the evaluation in the arithmetic's precision reads instead, where it is set
-    std::vector<Elements> also_right = {};     ///< other values that elements of the only output may have
+    std::vector<Elements> also_right = {};     ///< other values that the only output may have; integers: or any between
     std::vector<std::int64_t> stretches = {};  ///< numbers of those to be judged (stretch.h); empty: all
     std::vector<double> scales = {};           ///< s of each output; empty: found from the reference
     std::span<const char> exempt = {};         ///< by element of the only output: what is excluded; empty: nothing
