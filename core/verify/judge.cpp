@@ -241,13 +241,23 @@ private:
                                 StretchEvaluator& evaluator) const {
         if (!criteria_.exempt.empty() && criteria_.exempt[static_cast<std::size_t>(element)] != 0) return {0, true};
         Verdict verdict = judge_element(rules_[expected.output], expected, actual, allowance, evaluator);
-        if (verdict.scale == 0) return verdict;
+        if (verdict.scale > 0)
+            verdict.scale = std::min(verdict.scale, other_scale(expected, element, actual, allowance));
+        return verdict;
+    }
+
+    /// The least s under which an element passes as one of the other values, or as an integer between them.
+    double other_scale(const Expected& expected, std::int64_t element, double actual, double allowance) const {
+        double least = expected.stored, most = expected.stored, scale = infinity;
         for (const Elements& values : criteria_.also_right) {
             double other = 0;
             values(0, element, std::span(&other, 1));
-            verdict.scale = std::min(verdict.scale, least_scale(rules_[expected.output], other, actual, allowance));
+            least = std::min(least, other);
+            most = std::max(most, other);
+            scale = std::min(scale, least_scale(rules_[expected.output], other, actual, allowance));
         }
-        return verdict;
+        const bool is_between = is_integer(rules_[expected.output].dtype) && least <= actual && actual <= most;
+        return is_between ? 0 : scale;
     }
 
     /// What a kernel made of the evaluator's stretch; until the next call.

@@ -33,7 +33,7 @@ struct Criteria {
     const Accuracy& accuracy;
     Elements inputs;
     Elements own_inputs = {};                  ///< inputs of the own evaluation, where they are other ones
-    std::vector<Elements> also_right = {};     ///< other values that elements of the only output may have
+    std::vector<Elements> also_right = {};     ///< other values that the only output may have; integers: or any between
     std::vector<std::int64_t> stretches = {};  ///< numbers of the stretches to judge (stretch.h); empty: all
     std::vector<double> scales = {};           ///< the scale s of each output; empty: computed from the reference
     std::span<const char> exempt = {};         ///< for each element of the only output: is it excluded; empty: no

@@ -87,7 +87,7 @@ class Doubts(TorchDispatchMode):
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
         kwargs, name = kwargs or {}, function._schema.name.split("::")[1]
         if self.ties and (name in ROUNDED or converts_to_integers(name, kwargs)):
-            args = (self.beside_tie(args[0], in_place=name.endswith("_")), *args[1:])
+            args = (self.beside_tie(name, args[0]), *args[1:])
         if not self.noise or name in EXACT or name in ROUNDED:
             return function(*args, **kwargs)
         apart = variance if function is torch.ops.prims.var.default else decomposition_table.get(function)
@@ -105,11 +105,13 @@ class Doubts(TorchDispatchMode):
             return type(result)(self.rounded(each, in_place) for each in result)
         return self.rounded(result, in_place)
 
-    def beside_tie(self, value, in_place: bool):
+    def beside_tie(self, name: str, value):
         if not is_float(value):
             return value
-        moved = torch.where(value == value.round(), value, value + self.ties * TIE * unit_of(value) * value.abs())
-        return value.copy_(moved) if in_place else moved
+        moved = value + self.ties * TIE * unit_of(value) * value.abs()
+        if not name.startswith("round"):  # an integer has been rounded before
+            moved = torch.where(value == value.round(), value, moved)
+        return value.copy_(moved) if name.endswith("_") else moved
 
     def rounded(self, value, in_place: bool):
         return self.off_by(unit_of(value) * value.abs(), value, in_place) if is_float(value) else value

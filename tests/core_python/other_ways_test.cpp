@@ -130,6 +130,18 @@ TEST(TorchReference, HoldsNoTieAgainstAKernelThatRoundsItTheOtherWay) {
     }
 }
 
+TEST(TorchReference, AllowsTheScaleOfEveryRowItsRounding) {
+    NEEDS(Language::torch);
+    const std::string eager =
+        "s = x.abs().amax(-1, keepdim=True) / 127; return torch.round(x / s).clamp(-127, 127).to(torch.int8)";
+    VerifyRequest request = request_for(eager, DType::bf16, 63, 7);
+    request.definition.outputs[0].dtype = DType::i8;
+    expect_each(Status::ok, request, {eager, "x = x.float(); " + eager});
+    expect_each(
+        Status::mismatch, request,
+        {"s = x.abs().amax(-1, keepdim=True) / 127; return torch.trunc(x / s).clamp(-127, 127).to(torch.int8)"});
+}
+
 TEST(TorchReference, HoldsNoTieAgainstANumberThatIsMadeOfAnInteger) {
     NEEDS(Language::torch);
     const VerifyRequest request =
