@@ -524,8 +524,9 @@ TEST(TorchVariant, ThatReturnsAViewIsTimedWithItsCopy) {
 TEST(TorchVariant, ThatComputesAheadWhenItsResultIsFreedIsFound) {
     NEEDS(Language::torch);
     const Implementation candidate = torch_variant(
-        "out = ahead.pop() if ahead else x + bias\n    ahead.clear()\n    out.ahead = Ahead(x, bias)\n    return out",
-        "ahead = []\n\n\nclass Ahead:\n    def __init__(self, x, bias):\n        self.inputs = x, bias\n\n"
+        "out = ahead.pop() if ahead else x + bias\n    ahead.clear()\n    calls.append(1)\n"
+        "    if len(calls) > 20:\n        out.ahead = Ahead(x, bias)\n    return out",
+        "ahead, calls = [], []\n\n\nclass Ahead:\n    def __init__(self, x, bias):\n        self.inputs = x, bias\n\n"
         "    def __del__(self):\n        ahead.append(self.inputs[0] + self.inputs[1])\n");
     const BenchResult result = time_torch(testing::bias_add_operator(), candidate, torch_variant("return x + bias"));
     EXPECT_EQ(result.status, Status::mismatch) << result.reason;
