@@ -91,11 +91,15 @@ TEST(ForgedClock, ThatRunsSlowerIsFound) {
 const std::string leaves_out = "static volatile int64_t hidden; static volatile int readings;\n";
 
 TEST(ForgedClock, ThatLeavesOutTheCallIsFound) {
-    const BenchResult result = time_it(
+    const Implementation cheat =
         kernel(forger + leaves_out +
                    "static int64_t forged(int64_t now) { return readings > 0 ? (readings = readings - 1, now - hidden) "
                    ": now; }",
-               "forge(); const int64_t start = real();", "hidden = (real() - start) * 9 / 10; readings = 1;"));
+               "forge(); const int64_t start = real();", "hidden = (real() - start) * 9 / 10; readings = 1;");
+    // Where other programs take the processors, the clocks tell nothing (docs/TIMING.md).
+    constexpr int tries = 4;
+    BenchResult result;
+    for (int i = 0; i < tries && result.status == Status::ok; ++i) result = time_it(cheat);
     EXPECT_EQ(result.status, Status::implausible) << result.reason;
 }
 
