@@ -84,6 +84,7 @@ struct Executor::Impl {
     std::map<int, json> loads;  ///< the last of each slot, to repeat after a restart
     Greeting greeting;
     double limit_seconds = 30;
+    double exchange_seconds = 0;
     double compile_seconds = 0;  ///< beyond the limit, for what a loaded artifact compiles
     std::stop_token stop;
 
@@ -227,9 +228,11 @@ Outcome Executor::Impl::exchange(const json& request, double seconds, Reply& rep
 Outcome Executor::Impl::exchange(const json& request, const Limit& limit, Reply& reply) {
     if (!process) return {Status::crashed, "the executor is not running"};
     const Patience patience = patience_of(limit);
-    std::string line;
-    Heard heard = channel->send(request.dump(-1, ' ', false, json::error_handler_t::replace), patience);
+    std::string line = request.dump(-1, ' ', false, json::error_handler_t::replace);
+    const Clock::time_point start = Clock::now();
+    Heard heard = channel->send(std::move(line), patience);
     if (heard == Heard::done) heard = channel->receive(line, patience);
+    exchange_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return heard == Heard::done ? take(line, reply) : broken_off(heard, limit);
 }
 
@@ -298,6 +301,8 @@ bool Executor::alive() const { return impl_->process.has_value(); }
 void Executor::end() { impl_->let_go(); }
 
 double Executor::waited_seconds() const { return impl_->process ? waited_for_processor(impl_->first_thread) : 0; }
+
+double Executor::exchange_seconds() const { return impl_->exchange_seconds; }
 
 const ForeignThreads& Executor::foreign_threads() const { return impl_->foreign_threads; }
 

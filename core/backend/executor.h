@@ -99,6 +99,9 @@ public:
     /// Seconds for which the executor's first thread was ready to run and had no processor; 0 where the system does not
     /// report this.
     double waited_seconds() const;
+    /// Seconds from the moment when the last request could be sent to the moment when its whole reply had arrived, by
+    /// this process's clock: without what this process needs to write the one and to read the other.
+    double exchange_seconds() const;
 
     /// Watches the threads and processes that kernels start. The executor's own threads are those that it had at its
     /// greeting.

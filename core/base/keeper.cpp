@@ -181,6 +181,7 @@ struct Keeper {
 /// Counts only where the system has many more than before, so that nothing is disturbed.
 bool Keeper::too_many() {
     const int tasks = tasks_of_system();
+    other_tasks = std::min(other_tasks, tasks);  // those of others may end while the program starts its own
     if (tasks < other_tasks + kept_processes / 2) return false;
     const int own = static_cast<int>(descendants_of(::getpid()).size());
     other_tasks = tasks - own;

@@ -2,7 +2,6 @@
 #include "core/bench/rotation.h"
 
 #include <algorithm>
-#include <chrono>
 #include <format>
 
 #include "core/base/sentences.h"
@@ -85,14 +84,12 @@ TimingFailure Rotation::prepare(int sets) {
 TimingFailure Rotation::refill(std::span<const Patch> patches) { return failed(executor_->refill(patches)); }
 
 TimingFailure Rotation::sample(const SampleRequest& request, Samples& samples) {
-    using Clock = std::chrono::steady_clock;
     constexpr int tries = 2;
     for (int i = 0; i < tries; ++i) {
         const double waited = executor_->waited_seconds() + waited_for_processor("thread-self");
-        const Clock::time_point start = Clock::now();
         if (const Outcome sampled = executor_->sample(request, samples); !sampled.ok()) return failed(sampled);
         WorkerClock::Batch batch;
-        batch.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        batch.seconds = executor_->exchange_seconds();
         batch.waited = executor_->waited_seconds() + waited_for_processor("thread-self") - waited;
         if (clock_.agrees(request, samples, sets_, batch)) return {};
     }

@@ -12,9 +12,9 @@ namespace {
 constexpr double most_difference = 0.05;  ///< between the clocks, relative to the batch
 constexpr double waking_seconds = 2e-3;   ///< until a thread that was woken is seen to wait for a processor
 #if defined(KERNELGEN_SANITIZED)
-constexpr double number_seconds = 2e-6;
+constexpr double number_seconds = 4e-6;
 #else
-constexpr double number_seconds = 1e-7;  ///< until a number of a request or an answer is written and read
+constexpr double number_seconds = 2e-7;  ///< until the executor has read or written a number
 #endif
 constexpr std::size_t least_batches = 6;  ///< of each kind, before they are compared
 constexpr double long_enough = 0.02;      ///< seconds of a batch, in which its own cost is small

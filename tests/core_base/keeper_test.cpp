@@ -5,7 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <latch>
+#include <thread>
+#include <vector>
 
 #include "core/base/process.h"
 #include "tests/core_base/marked.h"
@@ -91,6 +95,18 @@ TEST_P(Keeper, EndsProcessesThatStartTheirLikeAndEnd) {
     const auto finished = run_to_end(shell("setsid sh -c '" + chain + "' & sleep 0.5; exit 5"));
     EXPECT_EQ(finished->exit.status, 5);
     EXPECT_EQ(count_marked(mark), 0);
+}
+
+TEST_P(Keeper, CountsProcessesWhereThoseOfOthersEndMeanwhile) {
+    std::latch others_end(1);
+    std::vector<std::jthread> others;
+    for (int i = 0; i < 700; ++i) others.emplace_back([&] { others_end.wait(); });
+    const std::jthread ending([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        others_end.count_down();
+    });
+    const auto finished = run_to_end(shell("sleep 1; for i in $(seq 600); do sleep 10 & done; wait"));
+    EXPECT_EQ(finished->exit.status, too_many_processes_status);
 }
 
 TEST_P(Keeper, AllowsNoCoreAndNoHugeFile) {
