@@ -12,7 +12,7 @@ namespace {
 constexpr double most_difference = 0.05;  ///< between the clocks, relative to the batch
 constexpr double waking_seconds = 2e-3;   ///< until a thread that was woken is seen to wait for a processor
 #if defined(KERNELGEN_SANITIZED)
-constexpr double number_seconds = 4e-6;
+constexpr double number_seconds = 2e-6;
 #else
 constexpr double number_seconds = 2e-7;  ///< until the executor has read or written a number
 #endif

@@ -79,7 +79,17 @@ BenchResult time_it(const Implementation& candidate, double budget = 2) {
     return bench(request, *backend, testing::no_progress, {}).front();
 }
 
-TEST(ForgedClock, ThatRunsSlowerIsFound) {
+/// `forge` changes the executor's own table of functions.
+class ForgedClock : public ::testing::Test {
+protected:
+    void SetUp() override {
+#ifdef KERNELGEN_SANITIZED
+        GTEST_SKIP() << "the C++ library, which reads the clock, is a library of its own under the sanitizers";
+#endif
+    }
+};
+
+TEST_F(ForgedClock, ThatRunsSlowerIsFound) {
     const BenchResult result =
         time_it(kernel(forger + "static int64_t start; static int64_t forged(int64_t now) { if (!start) start = now; "
                                 "return start + (now - start) / 10; }",
@@ -90,7 +100,7 @@ TEST(ForgedClock, ThatRunsSlowerIsFound) {
 
 const std::string leaves_out = "static volatile int64_t hidden; static volatile int readings;\n";
 
-TEST(ForgedClock, ThatLeavesOutTheCallIsFound) {
+TEST_F(ForgedClock, ThatLeavesOutTheCallIsFound) {
     const Implementation cheat =
         kernel(forger + leaves_out +
                    "static int64_t forged(int64_t now) { return readings > 0 ? (readings = readings - 1, now - hidden) "
