@@ -11,6 +11,7 @@
 #include "core/project/attribute_value.h"
 #include "core/project/launch_plan.h"
 #include "core/project/project_file.h"
+#include "core/project/values.h"
 
 namespace kernelgen::cli {
 
@@ -19,15 +20,14 @@ using nlohmann::ordered_json;
 namespace {
 
 ordered_json variant_on_case(const Project& project, const Variant& variant, const Case& binding) {
-    const Configuration configuration = configuration_of(variant);
+    const Implementation implementation{variant, "", configuration_of(variant)};
     ordered_json entry = {{"variant", variant.name},
                           {"language", to_string(variant.language)},
-                          {"configuration", configuration},
+                          {"configuration", implementation.configuration},
                           {"restricted", nullptr}};
-    if (const auto violated = violated_restriction(variant, configuration, binding.sizes))
-        entry["restricted"] = *violated;
+    if (const auto violated = violated_restriction(implementation, binding.sizes)) entry["restricted"] = *violated;
     if (variant.language == Language::library) return entry;
-    const Result<LaunchPlan> plan = plan_launches(project.definition, variant, configuration, binding.sizes);
+    const Result<LaunchPlan> plan = plan_launches(project.definition, implementation, binding.sizes);
     if (!plan) {
         entry["error"] = plan.error().message;
         return entry;

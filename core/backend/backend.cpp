@@ -19,6 +19,7 @@ json to_json(const DeviceInfo& device) {
             {"languages", languages},
             {"notes", device.notes},
             {"environment", to_json(device.environment)},
+            {"numbers", device.numbers},
             {"python", device.python}};
 }
 
@@ -34,6 +35,7 @@ DeviceInfo device_info_from_json(const json& object) {
     }
     device.notes = object.at("notes").get<std::vector<std::string>>();
     device.environment = environment_from_json(object.at("environment"));
+    device.numbers = object.value("numbers", Sizes());
     device.python = object.value("python", "");
     return device;
 }

@@ -26,6 +26,7 @@ struct DeviceInfo {
     std::vector<Language> languages;  ///< languages that it can run now; of a device model: that can be built for it
     std::vector<std::string> notes;   ///< what is missing for other languages, or what works less well
     Environment environment;
+    Sizes numbers;       ///< "multiprocessors", "threads", …: what launches may name, after `device.`
     std::string python;  ///< the interpreter of its Python languages, "Python 3.12.3, PyTorch 2.11.0", or ""
 };
 

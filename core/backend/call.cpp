@@ -108,8 +108,7 @@ std::vector<Region> regions_from_json(const json& list) {
 
 Result<Call> make_call(const Operator& definition, const Implementation& implementation, const Case& binding) {
     Call call;
-    Result<LaunchPlan> plan =
-        plan_launches(definition, implementation.variant, implementation.configuration, binding.sizes);
+    Result<LaunchPlan> plan = plan_launches(definition, implementation, binding.sizes);
     if (!plan) return std::unexpected(plan.error());
     call.plan = std::move(*plan);
     Result<std::vector<BoundTensor>> inputs = bind_all(definition.inputs, binding);

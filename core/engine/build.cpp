@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "core/engine/device_numbers.h"
+#include "core/project/values.h"
+
 namespace kernelgen {
 namespace {
 
@@ -21,7 +24,7 @@ Sizes sizes_of(const RunPlan& plan, DType dtype) { return std::ranges::find(plan
 std::string restriction(const RunPlan& plan, DType dtype) {
     for (const Case& each : plan.cases) {
         if (each.dtype != dtype) continue;
-        const auto violated = violated_restriction(plan.candidate.variant, plan.candidate.configuration, each.sizes);
+        const auto violated = violated_restriction(plan.candidate, each.sizes);
         if (violated) return "case `" + each.name + "`: " + *violated;
     }
     return "";
@@ -40,8 +43,9 @@ void note_missing_texts(const Variant& variant, const std::vector<std::string>& 
 
 }  // namespace
 
-std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<std::string>& texts,
+std::vector<DtypeBuild> build_candidate(const RunPlan& asked, const std::vector<std::string>& texts,
                                         WorkerClient& worker, const Progress& progress, std::stop_token stop) {
+    const RunPlan plan = with_device_numbers(asked, worker, stop);
     std::vector<DtypeBuild> builds;
     for (const DType dtype : dtypes_of(plan.cases)) {
         DtypeBuild& build = builds.emplace_back(dtype, BuildResult{});

@@ -7,6 +7,7 @@
 #include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/engine/build.h"
+#include "core/engine/device_numbers.h"
 #include "core/engine/usage.h"
 #include "core/generate/torch_writer.h"
 #include "core/lang/analysis.h"
@@ -80,11 +81,13 @@ std::optional<Implementation> implement(const Project& project, const Variant& v
 }
 
 /// The variant that judges where the operator has no body.
-std::optional<Implementation> reference_of(const Project& project) {
-    const Variant* judge = project.find_variant(project.definition.reference);
+std::optional<Implementation> reference_of(const RunPlan& plan) {
+    const Variant* judge = plan.project.find_variant(plan.project.definition.reference);
     if (judge == nullptr) return std::nullopt;
     Diagnostics ignored;  // load_project has read this source already
-    return implement(project, *judge, {}, ignored);
+    std::optional<Implementation> reference = implement(plan.project, *judge, {}, ignored);
+    if (reference) reference->device = plan.candidate.device;
+    return reference;
 }
 
 VerifyRequest verify_request(const RunPlan& plan, const Implementation& implementation) {
@@ -93,7 +96,7 @@ VerifyRequest verify_request(const RunPlan& plan, const Implementation& implemen
     request.cases = plan.cases;
     request.accuracy = plan.project.accuracy;
     request.candidate = implementation;
-    request.reference = reference_of(plan.project);
+    request.reference = reference_of(plan);
     request.device = plan.options.device;
     request.timeout_seconds = plan.options.timeout_seconds;
     request.dump_folder = plan.options.dump_folder;
@@ -193,7 +196,7 @@ BenchRequest bench_request(const std::vector<Attempt*>& attempts, const Case& bi
             .performance = plan.project.performance,
             .candidates = std::move(candidates),
             .baseline = *plan.baseline,
-            .reference = reference_of(plan.project),
+            .reference = reference_of(plan),
             .device = plan.options.device,
             .timeout_seconds = plan.options.timeout_seconds,
             .counters = plan.options.counters};
@@ -338,8 +341,9 @@ Checked<RunPlan> plan_run(const Project& project, const RunOptions& options) {
     return plan;
 }
 
-VerifyResult verify_candidate(const RunPlan& plan, WorkerClient& worker, const Progress& progress,
+VerifyResult verify_candidate(const RunPlan& asked, WorkerClient& worker, const Progress& progress,
                               std::stop_token stop) {
+    const RunPlan plan = with_device_numbers(asked, worker, stop);
     VerifyRequest request = verify_request(plan, plan.candidate);
     request.own_cases_only = plan.options.as_baseline;
     return worker.verify(request, progress, stop);
@@ -397,10 +401,12 @@ std::vector<RoundDetail> details_of(Attempts& attempts, std::stop_token stop) {
 
 }  // namespace
 
-std::vector<RoundDetail> run_rounds(std::span<const RunPlan> plans, WorkerClient& worker, const Progress& progress,
+std::vector<RoundDetail> run_rounds(std::span<const RunPlan> asked, WorkerClient& worker, const Progress& progress,
                                     const VerifiedSoFar& so_far, std::stop_token stop) {
     Attempts attempts;
     const Result<std::vector<WorkerDevice>> devices = worker.devices(stop);
+    std::vector<RunPlan> plans;
+    for (const RunPlan& each : asked) plans.push_back(with_device_numbers(each, worker, stop));
     std::optional<BuildsAhead> builds;
     const auto try_plan = [&](const RunPlan& plan) {
         Attempt made{&plan, begin_round(plan)};

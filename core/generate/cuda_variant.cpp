@@ -14,25 +14,24 @@ namespace kernelgen {
 
 namespace {
 
-/// Every multiprocessor of an H200; a device with another number has a fuller or emptier last wave.
-constexpr std::string_view multiprocessors = "132";
-
 void add_memory_tunables(Variant& variant, bool loads) {
     variant.tunables.push_back({"VEC", {4, 8, 16, 32}, 16});
     if (loads) variant.tunables.push_back({"LOAD_CACHE", {0, 1, 2, 3}, 0});
     variant.tunables.push_back({"STORE_CACHE", {0, 1, 2, 3}, 0});
 }
 
-/// A grid of all blocks, or one that stays on the multiprocessors and walks over them.
-std::string persistent(const std::string& all, const std::string& staying) {
-    return "min(" + all + ", max(" + staying + ", (PERSISTENT == 0) * " + all + "))";
+/// A grid of all blocks, or of those that stay on the multiprocessors and walk over all work.
+void set_grid(Variant& variant, const std::string& all, const std::string& staying) {
+    variant.let.push_back("all_blocks = " + all);
+    variant.let.push_back("staying_blocks = " + staying);
+    variant.launches[0].grid = {"PERSISTENT == 0 ? all_blocks : min(all_blocks, staying_blocks)"};
 }
 
 void make_tiles(Variant& variant, const Body& body, bool flat, bool loads_tiles) {
     const std::string rows = row_count_text(body), columns = body.space.back();
     std::string tiles = flat ? "cdiv(" + (rows == "1" ? "" : rows + " * ") + columns + ", BLOCK_N)"
                              : "cdiv(" + rows + ", BLOCK_M) * cdiv(" + columns + ", BLOCK_N)";
-    variant.launches[0].grid = {persistent(tiles, "PERSISTENT * " + std::string(multiprocessors))};
+    set_grid(variant, tiles, "PERSISTENT * device.multiprocessors");
     if (!flat) variant.tunables.push_back({"BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, loads_tiles ? 1 : 2});
     variant.tunables.push_back({"BLOCK_N", {128, 256, 512, 1024, 2048, 4096, 8192, 16384}, 1024});
     variant.tunables.push_back({"num_warps", {1, 2, 4, 8, 16, 32}, loads_tiles ? 4 : 2});
@@ -46,10 +45,9 @@ void make_tiles(Variant& variant, const Body& body, bool flat, bool loads_tiles)
 
 void make_rows(Variant& variant, const Body& body) {
     const std::string rows = row_count_text(body), columns = body.space.back();
-    const std::string blocks = "min(CLUSTER, pow2ceil(cdiv(" + columns + ", BLOCK_N)))";
-    variant.launches[0].grid = {
-        persistent("cdiv(cdiv(" + rows + ", BLOCK_M), CLUSTER / " + blocks + ") * CLUSTER",
-                   "cdiv(PERSISTENT * " + std::string(multiprocessors) + ", CLUSTER) * CLUSTER")};
+    variant.let = {"blocks_per_row = min(CLUSTER, pow2ceil(cdiv(" + columns + ", BLOCK_N)))"};
+    set_grid(variant, "cdiv(cdiv(" + rows + ", BLOCK_M), CLUSTER / blocks_per_row) * CLUSTER",
+             "cdiv(PERSISTENT * device.multiprocessors, CLUSTER) * CLUSTER");
     variant.tunables = {{"BLOCK_M", {1, 2, 4, 8, 16}, 1},
                         {"BLOCK_N", {256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, 8192},
                         {"num_warps", {1, 2, 4, 8, 16, 32}, 8},

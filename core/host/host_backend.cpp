@@ -72,6 +72,7 @@ std::vector<DeviceInfo> HostBackend::devices() {
     device.name = "cpu";
     device.available = true;
     device.environment = environment();
+    device.numbers = {{"threads", device.environment.threads}};
     device.description = std::format("{}, {} threads", device.environment.hardware, device.environment.threads);
     if (compiler()) device.languages.push_back(Language::cpp);
     else device.notes.push_back(compiler().error().message);

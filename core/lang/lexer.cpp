@@ -65,7 +65,14 @@ private:
 
     void name() {
         std::size_t end = next_;
-        while (end < text_.size() && is_name_part(text_[end])) ++end;
+        const auto letters = [&] {
+            while (end < text_.size() && is_name_part(text_[end])) ++end;
+        };
+        letters();
+        if (text_.substr(next_, end + 1 - next_) == device_prefix) {
+            ++end;
+            letters();
+        }
         add(TokenKind::name, end - next_);
     }
 

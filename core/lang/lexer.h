@@ -27,6 +27,9 @@ struct Token {
 /// "body:1:17".
 std::string place_text(std::string_view place, Position position);
 
+/// The beginning of the names of a device's numbers, such as `device.multiprocessors`: the only names with a dot.
+inline constexpr std::string_view device_prefix = "device.";
+
 /// The most errors that are reported for one text.
 inline constexpr std::size_t most_errors = 100;
 

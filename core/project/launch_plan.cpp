@@ -8,6 +8,7 @@
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/lang/integer_expression.h"
+#include "core/project/values.h"
 
 namespace kernelgen {
 
@@ -121,17 +122,18 @@ Result<std::int64_t> workspace_elements(const Workspace& workspace, const Sizes&
 
 }  // namespace
 
-Result<LaunchPlan> plan_launches(const Operator& definition, const Variant& variant, const Configuration& configuration,
-                                 const Sizes& sizes) {
-    const Sizes values = sizes_and_configuration(sizes, configuration);
+Result<LaunchPlan> plan_launches(const Operator& definition, const Implementation& implementation, const Sizes& sizes) {
+    const Variant& variant = implementation.variant;
+    const Values values = values_of(implementation, sizes);
+    if (!values.problem.empty()) return fail("variant `" + variant.name + "`: " + values.problem);
     LaunchPlan plan;
     for (const Launch& launch : variant.launches) {
-        Result<PlannedLaunch> planned = plan_launch(definition, variant, launch, values);
+        Result<PlannedLaunch> planned = plan_launch(definition, variant, launch, values.known);
         if (!planned) return fail("variant `" + variant.name + "`: " + planned.error().message);
         plan.launches.push_back(std::move(*planned));
     }
     for (const Workspace& workspace : variant.workspace) {
-        const Result<std::int64_t> elements = workspace_elements(workspace, values);
+        const Result<std::int64_t> elements = workspace_elements(workspace, values.known);
         if (!elements) return fail("variant `" + variant.name + "`: " + elements.error().message);
         plan.workspace_elements.push_back(*elements);
     }

@@ -284,6 +284,7 @@ void read(const JsonPlace& place, Variant& variant) {
     }
     object.optional("workspace", variant.workspace);
     object.optional("tunables", variant.tunables);
+    object.optional("let", variant.let);
     object.optional("restrictions", variant.restrictions);
     object.optional("flags", variant.flags);
     object.optional("devices", variant.devices);
@@ -312,6 +313,7 @@ void read(const JsonPlace& place, Implementation& implementation) {
     object.required("text", implementation.text);
     object.required("configuration", implementation.configuration);
     object.optional("files", implementation.files);
+    object.optional("device", implementation.device);
     object.finish();
 }
 

@@ -139,6 +139,7 @@ ordered_json to_json(const Variant& variant) {
     if (variant.launches.size() > 1) result["launches"] = each_to_json(variant.launches);
     if (!variant.workspace.empty()) result["workspace"] = each_to_json(variant.workspace);
     if (!variant.tunables.empty()) result["tunables"] = each_to_json(variant.tunables);
+    add(result, "let", variant.let);
     add(result, "restrictions", variant.restrictions);
     add(result, "flags", variant.flags);
     add(result, "devices", variant.devices);
@@ -156,6 +157,7 @@ ordered_json to_json(const Implementation& implementation) {
                            {"text", implementation.text},
                            {"configuration", implementation.configuration}};
     add(result, "files", implementation.files);
+    add(result, "device", implementation.device);
     return result;
 }
 

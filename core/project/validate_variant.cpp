@@ -10,6 +10,7 @@
 #include "core/project/launch_plan.h"
 #include "core/project/names.h"
 #include "core/project/validate.h"
+#include "core/project/values.h"
 
 namespace kernelgen {
 
@@ -23,7 +24,7 @@ struct Subject {
     const Variant& variant;
     const std::string& where;
     Findings& findings;
-    std::vector<std::string> values;  ///< what its expressions may name: symbols and tunables
+    std::vector<std::string> values;  ///< what its expressions may name
 
     void add(const std::string& key, std::string message, std::string suggestion = "") const {
         findings.add(key.empty() ? where : where + "." + key, std::move(message), std::move(suggestion));
@@ -66,8 +67,9 @@ void check_tunable(const Subject& subject, const Tunable& tunable, const std::st
     }
 }
 
-/// Names of tunables and workspace buffers, which stand beside those of the definition.
-void check_own_names(const Subject& subject) {
+/// Names of tunables, workspace buffers and `let` values, which stand beside those of the definition. A value may name
+/// those before it, and is known to all expressions of the variant.
+void check_own_names(Subject& subject) {
     std::vector<std::string> taken = names_of(subject.definition);
     const auto take = [&](const std::string& name, const std::string& key) {
         if (const auto problem = value_name_problem(name)) {
@@ -81,6 +83,14 @@ void check_own_names(const Subject& subject) {
         const std::string key = element_path("tunables", i);
         take(subject.variant.tunables[i].name, key + ".name");
         check_tunable(subject, subject.variant.tunables[i], key);
+    }
+    for (std::size_t i = 0; i < subject.variant.let.size(); ++i) {
+        const std::string key = element_path("let", i);
+        const Checked<Let> let = parse_let(subject.variant.let[i], subject.where + "." + key);
+        subject.findings.add(let ? let->expression.check_names(subject.values) : let.error());
+        if (!let) continue;
+        take(let->name, key);
+        subject.values.push_back(let->name);
     }
     for (std::size_t i = 0; i < subject.variant.workspace.size(); ++i) {
         const std::string key = element_path("workspace", i);
@@ -171,6 +181,7 @@ void check_library(const Subject& subject) {
     check_absent(subject, "launches", !variant.launches.empty());
     check_absent(subject, "workspace", !variant.workspace.empty());
     check_absent(subject, "tunables", !variant.tunables.empty());
+    check_absent(subject, "let", !variant.let.empty());
     check_absent(subject, "flags", !variant.flags.empty());
     check_absent(subject, "compile", variant.compile);
     check_absent(subject, "companions", !variant.companions.empty());
@@ -251,6 +262,7 @@ void validate_variant(const Operator& definition, const Variant& variant, const 
                       Findings& findings) {
     Subject subject{definition, variant, where, findings, definition.symbols};
     for (const Tunable& tunable : variant.tunables) subject.values.push_back(tunable.name);
+    for (std::string& name : device_names(variant.language)) subject.values.push_back(std::move(name));
     check_name(subject);
     check_own_names(subject);
     subject.check_expressions(variant.restrictions, "restrictions");

@@ -43,17 +43,6 @@ Result<void> apply(const Variant& variant, Configuration& configuration, const s
     return {};
 }
 
-/// "BLOCK_M = 512, P = 4" for the names that an expression uses.
-std::string values_of(const IntegerExpression& expression, const Sizes& values) {
-    std::vector<std::string> parts;
-    for (const std::string& name : expression.names()) {
-        if (const auto found = values.find(name); found != values.end()) {
-            parts.push_back(name + " = " + std::to_string(found->second));
-        }
-    }
-    return join(parts, ", ");
-}
-
 }  // namespace
 
 std::string_view to_string(Language language) {
@@ -82,26 +71,6 @@ Result<Configuration> with_changes(const Variant& variant, Configuration base, c
         }
     }
     return base;
-}
-
-Sizes sizes_and_configuration(Sizes sizes, const Configuration& configuration) {
-    for (const auto& [name, value] : configuration) sizes.insert_or_assign(name, value);
-    return sizes;
-}
-
-std::optional<std::string> violated_restriction(const Variant& variant, const Configuration& configuration,
-                                                const Sizes& sizes) {
-    const Sizes values = sizes_and_configuration(sizes, configuration);
-    for (const std::string& text : variant.restrictions) {
-        const Checked<IntegerExpression> restriction = IntegerExpression::parse(text, "restriction");
-        if (!restriction) return to_string(restriction.error());
-        const Result<std::int64_t> holds = restriction->evaluate(values);
-        if (!holds) return "restriction `" + text + "` cannot be evaluated: " + holds.error().message;
-        if (*holds == 0) {
-            return "restriction `" + text + "` does not hold with " + values_of(*restriction, values);
-        }
-    }
-    return std::nullopt;
 }
 
 std::string hash_of_sources(const Implementation& implementation) {

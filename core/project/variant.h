@@ -35,7 +35,7 @@ struct Tunable {
 /// One choice of a value for each tunable.
 using Configuration = std::map<std::string, std::int64_t>;
 
-/// How one kernel of a variant is started. Expressions are over symbols and tunables.
+/// How one kernel of a variant is started. Its expressions may name what `values_of` gives (core/project/values.h).
 struct Launch {
     std::string entry;               ///< function of this launch; empty: the variant's
     std::vector<std::string> grid;   ///< one to three expressions
@@ -51,7 +51,7 @@ struct Launch {
 /// A scratch buffer that the launches of one call share; its content before the first launch is undefined.
 struct Workspace {
     std::string name;
-    std::vector<std::string> shape;  ///< integer expressions over symbols and tunables
+    std::vector<std::string> shape;  ///< integer expressions
     DType dtype = DType::f32;
 
     bool operator==(const Workspace&) const = default;
@@ -77,6 +77,7 @@ struct Variant {
     std::vector<Launch> launches;
     std::vector<Workspace> workspace;
     std::vector<Tunable> tunables;
+    std::vector<std::string> let;  ///< "name = expression": values that later ones and all expressions may name
     std::vector<std::string> restrictions;
     std::vector<std::string> flags;    ///< further compiler flags
     std::vector<std::string> devices;  ///< kinds of device on which it runs; empty: all of its language
@@ -97,13 +98,6 @@ Configuration configuration_of(const Variant& variant);
 /// `base` with the values of `changes`. Errors, with a suggestion: an unknown tunable, a value that is not allowed.
 Result<Configuration> with_changes(const Variant& variant, Configuration base, const Configuration& changes);
 
-/// The names over which launch expressions and restrictions are evaluated: sizes of symbols and values of tunables.
-Sizes sizes_and_configuration(Sizes sizes, const Configuration& configuration);
-
-/// A sentence about the first restriction that does not hold, with the values; nothing where all hold.
-std::optional<std::string> violated_restriction(const Variant& variant, const Configuration& configuration,
-                                                const Sizes& sizes);
-
 /// Texts of files by their paths in the project's folder: "kernels/helper.h".
 using SourceFiles = std::map<std::string, std::string>;
 
@@ -113,6 +107,7 @@ struct Implementation {
     std::string text;  ///< of the source file; empty for a library
     Configuration configuration;
     SourceFiles files = {};  ///< the project's other files of which it is built
+    Sizes device = {};       ///< numbers of the device on which it is to run, by their names without `device.`
 };
 
 /// A hash of all texts of an implementation. Where it has only one file, `hash_hex` of that file's text.

@@ -14,7 +14,7 @@ namespace {
 
 std::string programs_phrase(const Project& project, const Variant& variant, const Case& binding, std::size_t launch,
                             const Phrases& say) {
-    const auto plan = plan_launches(project.definition, variant, configuration_of(variant), binding.sizes);
+    const auto plan = plan_launches(project.definition, {variant, "", configuration_of(variant)}, binding.sizes);
     if (!plan) return as_prose(plan.error().message);
     const auto& grid = plan->launches[launch].grid;
     return say.count(std::accumulate(grid.begin(), grid.end(), std::int64_t{1}, std::multiplies{}));
@@ -46,7 +46,12 @@ std::string launches_text(const Project& project, const Phrases& say) {
             }
         }
     }
-    return heading(3, say(Text::launches)) + to_markdown(table);
+    std::string values;
+    for (const Variant& variant : project.variants) {
+        if (variant.let.empty()) continue;
+        values += paragraph(say(Text::let_values, in_code(variant.name), in_codes(variant.let)));
+    }
+    return heading(3, say(Text::launches)) + to_markdown(table) + values;
 }
 
 std::string tunables_text(const std::vector<Variant>& variants, const Phrases& say) {

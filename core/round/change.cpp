@@ -78,8 +78,9 @@ std::string launch_text(const Launch& launch) {
 
 Named launches(const Variant& variant) {
     Named result;
+    const std::string let = variant.let.empty() ? "" : ", where " + join(variant.let, "; ");
     for (std::size_t i = 0; i < variant.launches.size(); ++i) {
-        result[launch_name(variant, i)] = launch_text(variant.launches[i]);
+        result[launch_name(variant, i)] = launch_text(variant.launches[i]) + let;
     }
     return result;
 }

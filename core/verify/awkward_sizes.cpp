@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/lang/integer_expression.h"
 #include "core/lang/lexer.h"
+#include "core/project/values.h"
 
 namespace kernelgen {
 namespace {
@@ -29,8 +30,9 @@ struct Wanted {
     bool further = false;
 };
 
+/// Of all launches, and of the values that they may name.
 std::vector<std::string> grid_expressions(const Variant& variant) {
-    std::vector<std::string> all;
+    std::vector<std::string> all = variant.let;
     for (const Launch& launch : variant.launches) all.insert(all.end(), launch.grid.begin(), launch.grid.end());
     return all;
 }
@@ -179,8 +181,7 @@ bool small_enough(const Operator& definition, const Body* body, const Sizes& siz
 
 bool allowed(const Operator& definition, const Body* body, const Implementation& implementation, const Case& binding) {
     return constraints_hold(definition, binding.sizes) && small_enough(definition, body, binding.sizes) &&
-           !violated_restriction(implementation.variant, implementation.configuration, binding.sizes) &&
-           make_call(definition, implementation, binding);
+           !violated_restriction(implementation, binding.sizes) && make_call(definition, implementation, binding);
 }
 
 std::string name_of(const Operator& definition, const Sizes& sizes, DType dtype) {

@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "core/base/sentences.h"
+#include "core/project/values.h"
 #include "core/verify/awkward_sizes.h"
 #include "core/verify/check.h"
 
@@ -252,8 +253,7 @@ void Verification::run_own(const std::vector<Check>& checks) {
     CaseAccuracy last;
     bool failed = false;
     for (const Check& each : checks) {
-        const auto violated =
-            violated_restriction(request_.candidate.variant, request_.candidate.configuration, each.binding.sizes);
+        const auto violated = violated_restriction(request_.candidate, each.binding.sizes);
         if (violated) {
             result_.cases.push_back(not_run(each, Status::restricted, *violated));
         } else if (stop_.stop_requested()) {

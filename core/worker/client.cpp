@@ -54,6 +54,7 @@ struct WorkerClient::Impl {
     std::int64_t next_id = 1;
     std::optional<json> greeting;
     std::string death;  ///< why the worker is no longer there
+    std::optional<std::map<std::string, Sizes>> device_numbers;
     std::jthread reader;
 
     ~Impl() {
@@ -229,7 +230,24 @@ json with_operation(json request, const char* operation) {
 }  // namespace
 
 Result<std::vector<WorkerDevice>> WorkerClient::devices(std::stop_token stop) {
-    return value_of(impl_->call({{"op", "capabilities"}}, {}, stop), devices_from_json);
+    Result<std::vector<WorkerDevice>> devices =
+        value_of(impl_->call({{"op", "capabilities"}}, {}, stop), devices_from_json);
+    const std::lock_guard lock(impl_->mutex);
+    if (!devices || impl_->device_numbers) return devices;
+    impl_->device_numbers.emplace();
+    for (const WorkerDevice& each : *devices) impl_->device_numbers->emplace(each.info.name, each.info.numbers);
+    return devices;
+}
+
+Sizes WorkerClient::device_numbers(const std::string& device, std::stop_token stop) {
+    const auto known = [&] {
+        const std::lock_guard lock(impl_->mutex);
+        return impl_->device_numbers;
+    };
+    if (!known()) devices(stop);
+    const auto numbers = known().value_or(std::map<std::string, Sizes>());
+    const auto found = numbers.find(device);
+    return found == numbers.end() ? Sizes() : found->second;
 }
 
 BuildResult WorkerClient::build(const BuildRequest& request, const std::string& tag, const Progress& progress,

@@ -31,6 +31,9 @@ public:
 
     bool alive() const;  ///< whether the worker can still answer
     Result<std::vector<WorkerDevice>> devices(std::stop_token stop = {});
+    /// The device's `DeviceInfo::numbers`; empty where the worker does not know it. They never change: the worker is
+    /// asked at the first call only.
+    Sizes device_numbers(const std::string& device, std::stop_token stop = {});
     /// A build with the same non-empty tag as an earlier one supersedes it; the earlier ends `cancelled`.
     BuildResult build(const BuildRequest& request, const std::string& tag, const Progress& progress,
                       std::stop_token stop);

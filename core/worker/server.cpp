@@ -21,6 +21,7 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/project/project_file.h"
+#include "core/project/values.h"
 #include "core/verify/reference_cache.h"
 #include "core/worker/messages.h"
 
@@ -256,8 +257,7 @@ T unavailable(const std::string& device) {
 /// The result of a build whose configuration a restriction forbids for the trial's sizes.
 std::optional<BuildResult> restricted_on_trial(const BuildRequest& request) {
     if (!request.trial) return std::nullopt;
-    const Implementation& implementation = request.implementation;
-    const auto violated = violated_restriction(implementation.variant, implementation.configuration, *request.trial);
+    const auto violated = violated_restriction(request.implementation, *request.trial);
     if (!violated) return std::nullopt;
     BuildResult result;
     result.status = Status::restricted;

@@ -69,6 +69,7 @@ DeviceInfo CudaBackend::describe(const cuda::PresentDevice& device, const std::s
     info.name = name;
     info.available = true;
     info.environment = cuda::environment_of(device, name);
+    info.numbers = numbers_of(device.model);
     info.description = std::format("{}, {:.0f} GiB", device.model.name, info.environment.memory_gib);
     if (const Result<NvrtcLibrary>& nvrtc = builder_.compiler()) {
         info.languages.push_back(Language::cuda);
@@ -94,6 +95,7 @@ std::vector<DeviceInfo> CudaBackend::devices() {
         DeviceInfo missing;
         missing.name = "cuda:0";
         missing.reason = present.error().message;
+        if (const Result<DeviceModel> model = find_device_model(default_model)) missing.numbers = numbers_of(*model);
         all.push_back(missing);
     }
     for (std::size_t i = 0; present && i < present->size(); ++i) {

@@ -49,6 +49,18 @@ Result<DeviceModel> read_model(const fs::path& path) {
 
 }  // namespace
 
+Sizes numbers_of(const DeviceModel& model) {
+    return {{"multiprocessors", model.multiprocessors},
+            {"threads", std::int64_t{model.multiprocessors} * model.threads_per_multiprocessor},
+            {"threads_per_multiprocessor", model.threads_per_multiprocessor},
+            {"blocks_per_multiprocessor", model.blocks_per_multiprocessor},
+            {"registers_per_multiprocessor", model.registers_per_multiprocessor},
+            {"registers_per_block", model.registers_per_block},
+            {"shared_per_multiprocessor", model.shared_per_multiprocessor},
+            {"shared_per_block", model.shared_per_block},
+            {"l2_bytes", model.l2_bytes}};
+}
+
 int architecture_number(const DeviceModel& model) {
     return model.architecture.starts_with("sm_") ? std::atoi(model.architecture.c_str() + 3) : 0;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/lang/operator.h"
 
 namespace kernelgen {
 
@@ -30,6 +31,9 @@ struct DeviceModel {
     std::int64_t shared_unit = 128;              ///< bytes; shared memory is allocated in multiples of this
     std::int64_t l2_bytes = 0;
 };
+
+/// The model's numbers by the names that launches use after `device.`; `threads` are those of all multiprocessors.
+Sizes numbers_of(const DeviceModel& model);
 
 /// 90 for "sm_90a"; 0 for a text that is no architecture of NVIDIA.
 int architecture_number(const DeviceModel& model);

@@ -27,6 +27,7 @@ std::vector<DeviceInfo> model_devices(const Result<NvrtcLibrary>& compiler) {
         device.builds_only = true;
         device.reason = reason_of(model);
         device.description = std::format("{}, {}", model.name, model.architecture);
+        device.numbers = numbers_of(model);
         if (compiler) device.languages.push_back(Language::cuda);
         else device.notes.push_back(compiler.error().message);
     }

@@ -9,6 +9,7 @@
 #include "core/backend/build_cache.h"
 #include "core/backend/kernel_interface.h"
 #include "core/lang/integer_expression.h"
+#include "core/project/values.h"
 #include "gpu/cuda/kernel_usage.h"
 #include "gpu/cuda/occupancy.h"
 
@@ -109,7 +110,7 @@ void keep_lowest(BuildResult& result, const Occupancy& occupancy) {
 
 void add_resources(const DeviceModel& device, const BuildRequest& request, std::string_view ptx, BuildResult& result) {
     const Variant& variant = request.implementation.variant;
-    const Sizes values = sizes_and_configuration({}, request.implementation.configuration);
+    const Sizes values = values_of(request.implementation, {}).known;
     const std::vector<KernelUsage> kernels = parse_kernel_usage(result.log);
     for (const Launch& launch : variant.launches) {
         const auto kernel = std::ranges::find(kernels, entry_of(variant, launch), &KernelUsage::entry);

@@ -16,7 +16,7 @@ Result<LaunchPlan> plan_with(Change change, const Sizes& at = sizes) {
     const Project project = example_project();
     Variant variant = project.variants[0];
     change(variant);
-    return plan_launches(project.definition, variant, configuration_of(variant), at);
+    return plan_launches(project.definition, {variant, "", configuration_of(variant), {}, {{"threads", 8}}}, at);
 }
 
 TEST(LaunchPlan, EvaluatesTheGrid) {
@@ -62,6 +62,27 @@ TEST(LaunchPlan, SizesWorkspace) {
         }).value();
     EXPECT_EQ(plan.workspace_elements, (std::vector<std::int64_t>{2000, 1}));
     EXPECT_EQ(plan.launches[0].args[5].kind, Argument::Kind::workspace);
+}
+
+TEST(LaunchPlan, KnowsTheDeviceAndTheValuesOfLet) {
+    const auto plan = plan_with([](Variant& variant) {
+        variant.let = {"rows = cdiv(P, BLOCK_M)", "blocks = min(rows, 2 * device.threads)", "same = rows == 63"};
+        variant.launches[0].grid = {"blocks", "same + 1"};
+        variant.launches[0].threads = "device.threads / 2";
+        variant.workspace = {{"partial", {"blocks"}, DType::f32}};
+    });
+    EXPECT_EQ(plan->launches[0].grid, (std::array<std::int64_t, 3>{16, 2, 1}));
+    EXPECT_EQ(plan->launches[0].threads, 4);
+    EXPECT_EQ(plan->workspace_elements, std::vector<std::int64_t>{16});
+}
+
+TEST(LaunchPlan, SaysWhichLetFails) {
+    const auto message = [](const std::string& line) {
+        return plan_with([&](Variant& variant) { variant.let = {"one = 1", line}; }).error().message;
+    };
+    EXPECT_EQ(message("rows = P / 0"), "variant `host`: let:1:10: division by zero");
+    EXPECT_EQ(message("rows = device.multiprocessors"),
+              "variant `host`: let:1:8: `device.multiprocessors` has no value");
 }
 
 TEST(LaunchPlan, SaysWhichExpressionFails) {

@@ -44,6 +44,7 @@ void renameIn(Variant& variant, const std::string& from, const std::string& to) 
         renameIn(launch.shared_bytes, from, to);
     }
     for (Workspace& each : variant.workspace) renameIn(each.shape, from, to);
+    renameIn(variant.let, from, to);
     renameIn(variant.restrictions, from, to);
 }
 

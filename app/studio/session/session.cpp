@@ -154,6 +154,11 @@ const Ceilings& Session::ceilings() const {
     return device == nullptr ? unmeasured : device->ceilings;
 }
 
+Sizes Session::deviceNumbers() const {
+    const WorkerDevice* device = engine_.device(device_);
+    return device == nullptr ? Sizes() : device->info.numbers;
+}
+
 void Session::selectRound(std::optional<int> number) {
     if (number == selected_round_) return;
     selected_round_ = number;
@@ -231,7 +236,7 @@ void Session::requestBuild(bool asked) {
     const Variant* chosen = variant();
     if (chosen == nullptr || chosen->language == Language::library || !document_.diagnostics().empty()) return;
     BuildRequest request{.definition = document_.project().definition,
-                         .implementation = {*chosen, {}, configuration_of(*chosen)},
+                         .implementation = {*chosen, {}, configuration_of(*chosen), {}, deviceNumbers()},
                          .device = device_.toStdString(),
                          .texts = {},
                          .trial = {},

@@ -52,6 +52,8 @@ public:
     void setDevice(const QString& name);
     /// The device's measured ceilings; unmeasured where there are none.
     const Ceilings& ceilings() const;
+    /// What launches on the device may name; empty while its worker has not told them.
+    Sizes deviceNumbers() const;
 
     std::optional<int> selectedRound() const { return selected_round_; }
     void selectRound(std::optional<int> number);

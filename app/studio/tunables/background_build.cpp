@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/studio/application/text.h"
+#include "core/project/values.h"
 
 namespace kernelgen::studio {
 
@@ -16,9 +17,9 @@ constexpr int after_change = 60, after_typing = 400;  // milliseconds
 std::optional<QString> restrictionOf(Session& session) {
     const Variant* variant = session.variant();
     if (variant == nullptr) return std::nullopt;
-    const Configuration configuration = configuration_of(*variant);
+    const Implementation implementation{*variant, "", configuration_of(*variant), {}, session.deviceNumbers()};
     for (const Case& each : session.document().project().cases) {
-        const auto violated = violated_restriction(*variant, configuration, each.sizes);
+        const auto violated = violated_restriction(implementation, each.sizes);
         if (violated) return BackgroundBuild::tr("%1 (case %2)").arg(toQt(*violated), toQt(each.name));
     }
     return std::nullopt;

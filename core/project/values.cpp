@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/project/values.h"
+
+#include <algorithm>
+#include <span>
+
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+#include "core/lang/lexer.h"
+
+namespace kernelgen {
+
+namespace {
+
+/// Of a GPU, those of its model (resources/device_models) and the threads that run at once; of a CPU the threads.
+constexpr std::string_view cpu_names[] = {"threads"};
+constexpr std::string_view gpu_names[] = {"multiprocessors",
+                                          "threads",
+                                          "threads_per_multiprocessor",
+                                          "blocks_per_multiprocessor",
+                                          "registers_per_multiprocessor",
+                                          "registers_per_block",
+                                          "shared_per_multiprocessor",
+                                          "shared_per_block",
+                                          "l2_bytes"};
+
+/// "BLOCK_M = 512, P = 4" for the names that an expression uses.
+std::string text_of(const IntegerExpression& expression, const Sizes& values) {
+    std::vector<std::string> parts;
+    for (const std::string& name : expression.names()) {
+        if (const auto found = values.find(name); found != values.end()) {
+            parts.push_back(name + " = " + std::to_string(found->second));
+        }
+    }
+    return join(parts, ", ");
+}
+
+}  // namespace
+
+Checked<Let> parse_let(std::string_view line, std::string_view place) {
+    const std::size_t equals = line.find('=');
+    const std::string_view name = trim(line.substr(0, std::min(equals, line.size())));
+    if (equals == std::string_view::npos || name.empty() || line.substr(equals).starts_with("==")) {
+        return std::unexpected(Diagnostics{{"", std::string(place), in_backquotes(line) + " gives no name a value",
+                                            "write it as `tiles = cdiv(P, 4)`"}});
+    }
+    // Blanks in place of the name, so that positions are those of the whole line.
+    std::string rest(equals + 1, ' ');
+    rest += line.substr(equals + 1);
+    Checked<IntegerExpression> expression = IntegerExpression::parse(rest, place);
+    if (!expression) return std::unexpected(expression.error());
+    return Let{std::string(name), std::move(*expression)};
+}
+
+Values values_of(const Implementation& implementation, const Sizes& sizes) {
+    Values values{sizes, ""};
+    for (const auto& [name, value] : implementation.configuration) values.known.insert_or_assign(name, value);
+    for (const auto& [name, value] : implementation.device) values.known[std::string(device_prefix) + name] = value;
+    for (const std::string& line : implementation.variant.let) {
+        const Checked<Let> let = parse_let(line, "let");
+        const Result<std::int64_t> value = let ? let->expression.evaluate(values.known) : fail(to_string(let.error()));
+        if (value) values.known[let->name] = *value;
+        else if (values.problem.empty()) values.problem = value.error().message;
+    }
+    return values;
+}
+
+std::vector<std::string> device_names(Language language) {
+    using Names = std::span<const std::string_view>;
+    const Names names = language == Language::cpp ? Names(cpu_names) : Names(gpu_names);
+    std::vector<std::string> all;
+    for (const std::string_view name : names) all.push_back(std::string(device_prefix) + std::string(name));
+    return all;
+}
+
+std::optional<std::string> violated_restriction(const Implementation& implementation, const Sizes& sizes) {
+    const Values values = values_of(implementation, sizes);
+    for (const std::string& text : implementation.variant.restrictions) {
+        const Checked<IntegerExpression> restriction = IntegerExpression::parse(text, "restriction");
+        if (!restriction) return to_string(restriction.error());
+        const Result<std::int64_t> holds = restriction->evaluate(values.known);
+        if (!holds) {
+            const std::string& why = values.problem.empty() ? holds.error().message : values.problem;
+            return "restriction `" + text + "` cannot be evaluated: " + why;
+        }
+        if (*holds == 0) {
+            return "restriction `" + text + "` does not hold with " + text_of(*restriction, values.known);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/lang/integer_expression.h"
+#include "core/project/variant.h"
+
+namespace kernelgen {
+
+/// A line of a variant's `let`: "tiles = cdiv(P, BLOCK_M)".
+struct Let {
+    std::string name;
+    IntegerExpression expression;
+};
+
+/// Errors: no name, or no expression; positions begin with `place`, and count from the line's begin.
+Checked<Let> parse_let(std::string_view line, std::string_view place);
+
+/// What the expressions of a variant may name on a case: sizes of symbols, values of tunables, numbers of the device,
+/// and the values of `let`.
+struct Values {
+    Sizes known;
+    std::string problem;  ///< why the first `let` that is not known cannot be computed; "" where all are known
+};
+
+Values values_of(const Implementation& implementation, const Sizes& sizes);
+
+/// The device's numbers that a variant of this language may name: "device.multiprocessors".
+std::vector<std::string> device_names(Language language);
+
+/// A sentence about the first restriction that does not hold, with the values; nothing where all hold.
+std::optional<std::string> violated_restriction(const Implementation& implementation, const Sizes& sizes);
+
+}  // namespace kernelgen
