@@ -383,8 +383,13 @@ Outcome Executor::refill(std::span<const Patch> patches) {
 }
 
 Outcome Executor::sample(const SampleRequest& request, Samples& samples) {
+    // A batch is made of many turns only where these are short.
+    constexpr std::size_t fewest = 2, most = 8;
+    std::size_t calls = 0;
+    for (const auto& turn : request.turns) calls += turn.size();
+    const auto slow = static_cast<double>(std::clamp(calls, fewest, most));
     Reply reply;
-    const Outcome outcome = impl_->exchange(to_json(request), 2 * impl_->limit_seconds, reply);
+    const Outcome outcome = impl_->exchange(to_json(request), slow * impl_->limit_seconds, reply);
     if (!outcome.ok()) return outcome;
     Result<Samples> read = read_samples(reply.fields, request);
     if (!read) return impl_->no_reply(read.error().message);

@@ -67,6 +67,7 @@ struct Samples {
     std::vector<std::vector<double>> seconds;  ///< for each side: seconds of one call, one number for each of its turns
     std::vector<std::vector<std::uint64_t>> checksums;  ///< for each side: one for each call, in order
     double outside_seconds = 0;                         ///< time outside the samples: poisoning, flushing, checksums
+    double idle_seconds = 0;       ///< on a CPU, where nobody is called: time of touching all buffers as a call does
     std::int64_t grown_bytes = 0;  ///< memory of the executor (accelerator: of the device), after minus before
     int discarded = 0;             ///< turns that were repeated because the device's clock had fallen
     std::map<std::string, double> conditions;  ///< of an accelerator, as in BenchResult

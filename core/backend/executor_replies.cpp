@@ -119,6 +119,13 @@ std::size_t sides_of(const SampleRequest& request) {
     return static_cast<std::size_t>(sides);
 }
 
+/// Calls of a side in a turn: one on each set of buffers, which have a state each; 0 where the request has no states.
+std::size_t calls_of(const SampleRequest& request) {
+    std::size_t places = 0;
+    for (const auto& turn : request.turns) places += turn.size();
+    return places == 0 ? 0 : request.states.size() / places;
+}
+
 /// Adds times and checksums of every side to `samples`.
 Result<void> read_sides(const json& fields, const SampleRequest& request, Samples& samples) {
     const json& seconds = member(fields, "seconds");
@@ -126,7 +133,7 @@ Result<void> read_sides(const json& fields, const SampleRequest& request, Sample
         return wrong("seconds", "has not the sides");
     auto sums = read_checksums(member(fields, "checksums"), seconds.size());
     if (!sums) return std::unexpected(sums.error());
-    std::size_t calls = 0;  // a turn, the same for all
+    std::size_t calls = calls_of(request);
     for (std::size_t side = 0; side < seconds.size(); ++side) {
         const std::size_t turns = turns_of(request, side), count = (*sums)[side].size();
         if (request.key != 0 && turns > 0 && calls == 0) calls = count / turns;
@@ -226,6 +233,8 @@ Result<Samples> read_samples(const json& fields, const SampleRequest& request) {
     if (const Result<void> sides = read_sides(fields, request, samples); !sides) return std::unexpected(sides.error());
     const Result<double> outside = read_seconds(member(fields, "outside_seconds"), "outside_seconds");
     if (!outside) return std::unexpected(outside.error());
+    const Result<double> idle = read_seconds(fields.value("idle_seconds", json(0)), "idle_seconds");
+    if (!idle) return std::unexpected(idle.error());
     const auto grown = read_integer(fields, "grown_bytes", -most_grown_bytes, most_grown_bytes);
     if (!grown) return std::unexpected(grown.error());
     const auto discarded = read_integer_or_0(fields, "discarded", most_discarded);
@@ -233,6 +242,7 @@ Result<Samples> read_samples(const json& fields, const SampleRequest& request) {
     auto conditions = read_conditions(fields);
     if (!conditions) return std::unexpected(conditions.error());
     samples.outside_seconds = *outside;
+    samples.idle_seconds = *idle;
     samples.grown_bytes = *grown;
     samples.discarded = static_cast<int>(*discarded);
     samples.conditions = std::move(*conditions);

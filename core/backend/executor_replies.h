@@ -13,7 +13,7 @@ namespace kernelgen {
 
 /// The version of the protocol between a worker and an executor (docs/EXECUTOR_PROTOCOL.md). Raise it when an executor
 /// or a worker of another version would misread a message or not find the mailbox.
-inline constexpr int executor_protocol_version = 3;
+inline constexpr int executor_protocol_version = 4;
 inline constexpr int executor_mailbox_descriptor = 3;  ///< open only until the executor has mapped the mailbox
 inline constexpr int executor_arena_descriptor = 4;    ///< open only until the executor has mapped the arena
 inline constexpr std::string_view executor_end_request = R"({"op":"end"})";

@@ -78,6 +78,7 @@ json to_json(const Samples& samples) {
     return {{"seconds", samples.seconds},
             {"checksums", std::move(checksums)},
             {"outside_seconds", samples.outside_seconds},
+            {"idle_seconds", samples.idle_seconds},
             {"grown_bytes", samples.grown_bytes},
             {"discarded", samples.discarded},
             {"conditions", samples.conditions}};

@@ -68,6 +68,10 @@ inline constexpr std::string_view changed_after_call =
 inline constexpr std::string_view clocks_differ =
     "the times that the kernel's process told are not those of the worker's own clock; nothing was recorded. A kernel "
     "must not change its process's clock or memory; on a machine that is very busy, try again";
+inline constexpr std::string_view clock_unknown =
+    "the worker's own clock could not check these times: too few batches of timed calls were long enough; give a "
+    "longer "
+    "--budget";
 inline constexpr std::string_view runs_when_idle =
     "threads or processes that kernels started ran for {:.0f} % of the time in which nobody called a kernel: they slow "
     "the others down or compute ahead. What a kernel starts must rest when its call has ended";
@@ -130,6 +134,8 @@ inline constexpr std::string_view ceilings_not_quiet =
     "a result is above the device's ceilings, which cannot be measured again while other programs use it; run again "
     "when "
     "the machine is quiet";
+inline constexpr std::string_view ceilings_in_doubt =
+    "a result is above the device's ceilings, which could not be measured again, so it is in doubt: {}";
 inline constexpr std::string_view ceilings_again =
     "the device's ceilings were measured again, for a result was above them";
 

@@ -7,6 +7,7 @@
 #include <format>
 #include <limits>
 #include <new>
+#include <numeric>
 #include <random>
 
 #include "core/base/sentences.h"
@@ -59,7 +60,7 @@ private:
     TimingFailure renew();
     TimingFailure warm_up();
     TimingFailure sample_all();
-    TimingFailure sample_some();
+    TimingFailure sample_some(int judged);
     TimingFailure sample_idle();
     TimingFailure check_memory();
     TimingFailure sample_afresh(std::vector<std::vector<double>>& seconds);
@@ -73,9 +74,7 @@ private:
     bool has_judged_enough() const;
     void finish(std::vector<BenchResult>& results);
     BenchResult result_of(int side);
-    Speedup speedup(int side) const {
-        return speedup_of(seconds_[static_cast<std::size_t>(side)], seconds_[baseline_side]);
-    }
+    Speedup speedup(int side) const;
 
     const BenchRequest& request_;
     Backend& backend_;
@@ -96,6 +95,7 @@ private:
     double next_look_ = first_look_seconds;
     std::int64_t grown_bytes_ = 0;
     int discarded_turns_ = 0;
+    bool is_clock_unknown_ = false;  ///< whether the worker's clock could not tell that nothing is hidden
 };
 
 /// What timed calls are judged by, as in verification.
@@ -116,12 +116,16 @@ TimingFailure Bench::choose_sets() {
     const double most_bytes = request_.performance.warm_caches ? length.cached_bytes : most_rotated_bytes;
     const double room = most_bytes / static_cast<double>(rotation_.layout().total);
     if (room < 2) return {};
-    SampleRequest request = draw_turns(4);
-    request.flush = !request_.performance.warm_caches;
-    Samples samples;
-    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
     double call = std::numeric_limits<double>::infinity();
-    for (const std::vector<double>& side : samples.seconds) call = std::min(call, std::ranges::min(side));
+    constexpr int turns = 4;
+    constexpr double slow = 1;  // seconds of a call that need not be made again
+    for (int i = 0; i < turns && (i == 0 || call < slow); ++i) {
+        SampleRequest request = draw_turns(1);
+        request.flush = !request_.performance.warm_caches;
+        Samples samples;
+        if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
+        for (const std::vector<double>& side : samples.seconds) call = std::min(call, side.front());
+    }
     const double wished = call < length.shortest_call ? std::ceil(length.sample / std::max(call, 1e-9)) : 1;
     const int sets = static_cast<int>(std::clamp(wished, 1.0, std::min<double>(most_sets, room)));
     return sets == 1 ? TimingFailure{} : rotation_.prepare(sets);
@@ -149,10 +153,9 @@ TimingFailure Bench::warm_up() {
     int turns = 0;
     do {
         SampleRequest request = draw_turns(1);
-        watch_->prepare(request);
         Samples samples;
         const Clock::time_point batch = Clock::now();
-        if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
+        if (const TimingFailure sampled = watch_->sample(request, samples); !sampled.ok()) return sampled;
         turn_seconds_ = seconds_since(batch);
         if (const TimingFailure checked = watch_->check(request, samples); !checked.ok()) return checked;
         ++turns;
@@ -172,18 +175,19 @@ void Bench::take(const Samples& samples) {
     }
 }
 
-TimingFailure Bench::sample_some() {
+/// The outputs of a call of side `judged` are judged in full; -1: of no side.
+TimingFailure Bench::sample_some(int judged) {
     const double left = std::max(least_pairs - static_cast<double>(seconds_[0].size()), 1.0);
     const double wished = batch_seconds_ / std::max(turn_seconds_, 1e-6);
     SampleRequest request = draw_turns(static_cast<int>(std::clamp(wished, 1.0, std::max(left, 500.0))));
-    watch_->prepare(request);
     Samples samples;
     const Clock::time_point start = Clock::now();
-    const int judged = side_to_judge();
     const TimingFailure sampled =
-        judged < 0 ? rotation_.sample(request, samples) : watch_->sample_judged(judged, request, samples);
+        judged < 0 ? watch_->sample(request, samples) : watch_->sample_judged(judged, request, samples);
     if (!sampled.ok()) return sampled;
-    elapsed_ += judged < 0 ? seconds_since(start) : turn_seconds_ * static_cast<double>(request.turns.size());
+    const auto turns = static_cast<double>(request.turns.size());
+    if (judged < 0) turn_seconds_ = seconds_since(start) / turns;  // a kernel may have been slower when it warmed up
+    elapsed_ += turn_seconds_ * turns;
     take(samples);
     return watch_->check(request, samples);
 }
@@ -218,6 +222,20 @@ bool Bench::has_judged_enough() const {
     return side < 0 || watch_->judged_calls(side) >= judged_if_unknown;
 }
 
+/// Where the worker's clock had to excuse time, because the executor waited for a processor, the interval allows for
+/// that time to have been hidden by either side.
+Speedup Bench::speedup(int side) const {
+    const std::vector<double>&candidate = seconds_[static_cast<std::size_t>(side)], &baseline = seconds_[baseline_side];
+    Speedup found = speedup_of(candidate, baseline);
+    const double excused = rotation_.clock().excused_seconds() / rotation_.sets();
+    const auto total = [](const std::vector<double>& seconds) {
+        return std::accumulate(seconds.begin(), seconds.end(), 0.0);
+    };
+    found.lower *= total(candidate) / (total(candidate) + excused);
+    found.upper *= (total(baseline) + excused) / total(baseline);
+    return found;
+}
+
 /// Whether sampling can end; sets what ended it.
 bool Bench::enough() {
     const bool spent = elapsed_ >= request_.performance.budget_seconds;
@@ -245,7 +263,7 @@ TimingFailure Bench::sample_all() {
             if (const TimingFailure renewed = renew(); !renewed.ok()) return renewed;
             renewal = std::numeric_limits<double>::infinity();
         }
-        if (const TimingFailure sampled = sample_some(); !sampled.ok()) return sampled;
+        if (const TimingFailure sampled = sample_some(side_to_judge()); !sampled.ok()) return sampled;
         const bool is_idle_due = batch <= first_idle_batches || batch % batches_an_idle_one == 1;
         if (!is_idle_due || !backend_.traits().is_host) continue;
         if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
@@ -341,14 +359,16 @@ TimingFailure Bench::check_idle() {
 /// of Python's memory or a library's threads are waited for, which no idle batch does.
 TimingFailure Bench::check_clock() {
     const bool tells = backend_.traits().is_host && !rotation_.has_python() && !rotation_.has_library();
-    if (!tells || rotation_.clock().hides_nothing()) return {};
-    constexpr int batches = 10;
+    if (!tells || rotation_.clock().hidden() == WorkerClock::Hidden::nothing) return {};
+    constexpr int batches = 10, nobody = -1;
     rotation_.clock().forget();
     for (int i = 0; i < batches; ++i) {
-        if (const TimingFailure sampled = sample_some(); !sampled.ok()) return sampled;
+        if (const TimingFailure sampled = sample_some(nobody); !sampled.ok()) return sampled;
         if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
     }
-    if (rotation_.clock().hides_nothing()) return {};
+    const WorkerClock::Hidden hidden = rotation_.clock().hidden();
+    is_clock_unknown_ = hidden == WorkerClock::Hidden::unknown;
+    if (hidden != WorkerClock::Hidden::something) return {};
     return {Status::implausible, std::string(sentences::clocks_differ)};
 }
 
@@ -403,6 +423,7 @@ void Bench::finish(std::vector<BenchResult>& results) {
     const std::size_t calls = seconds_[0].size() * static_cast<std::size_t>(sides * rotation_.sets());
     for (int side = 1; side < sides; ++side) {
         BenchResult result = result_of(side);
+        if (is_clock_unknown_) result.warnings.emplace_back(sentences::clock_unknown);
         if (discarded_turns_ > 0) result.warnings.push_back(std::format(sentences::clock_fell, discarded_turns_));
         constexpr std::int64_t noticeable_growth = 16 << 20;
         if (grown_bytes_ > noticeable_growth) {

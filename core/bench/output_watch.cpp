@@ -94,11 +94,21 @@ void OutputWatch::prepare(SampleRequest& request) {
     request.flush = !request_.performance.warm_caches;
     request.poison = static_cast<std::uint8_t>(random_() | 1);
     request.key = key_;
+    request.states.clear();
     std::size_t places = 0;
     for (const std::vector<int>& turn : request.turns) places += turn.size();
     for (std::size_t i = 0; i < places * static_cast<std::size_t>(rotation_.sets()); ++i) {
         request.states.push_back(random_() & all_units());
     }
+}
+
+TimingFailure OutputWatch::sample(SampleRequest& request, Samples& samples) {
+    const auto draw = [&] {
+        prepare(request);
+        return TimingFailure{};
+    };
+    draw();
+    return rotation_.sample(request, samples, draw);
 }
 
 /// Times a side alone `turns` times on inputs in one state; the last call's outputs are in the arena, their checksum in
@@ -265,19 +275,23 @@ TimingFailure OutputWatch::confirm(int side, std::uint64_t inputs, std::uint64_t
 }
 
 TimingFailure OutputWatch::sample_afresh(SampleRequest request, int judged, Samples& samples) {
-    if (const TimingFailure replaced = replace_inputs(); !replaced.ok()) return replaced;
-    prepare(request);
+    const auto draw = [&] {
+        const TimingFailure replaced = replace_inputs();
+        if (replaced.ok()) prepare(request);
+        return replaced;
+    };
+    if (const TimingFailure drawn = draw(); !drawn.ok()) return drawn;
     const auto sets = static_cast<std::size_t>(rotation_.sets());
     if (judged >= 0) request.capture = {judged, static_cast<int>(random_() % sets), request.turns.size() - 1};
-    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
+    if (const TimingFailure sampled = rotation_.sample(request, samples, draw); !sampled.ok()) return sampled;
     return judged < 0 ? TimingFailure{} : verdict(judged, judge(inputs_of(request, *request.capture, sets), {}));
 }
 
-TimingFailure OutputWatch::sample_judged(int side, SampleRequest request, Samples& samples) {
+TimingFailure OutputWatch::sample_judged(int side, SampleRequest& request, Samples& samples) {
     const auto sets = static_cast<std::size_t>(rotation_.sets());
     const std::size_t set = random_() % sets, turn = random_() % request.turns.size();
     request.capture = {side, static_cast<int>(set), turn};
-    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
+    if (const TimingFailure sampled = sample(request, samples); !sampled.ok()) return sampled;
     ++state(side).judged;
     return verdict(side, judge(inputs_of(request, *request.capture, sets), {}));
 }

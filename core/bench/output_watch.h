@@ -26,16 +26,18 @@ public:
 
     /// Fills all sets of buffers with new inputs, and judges the outputs of each side on them.
     TimingFailure renew();
-    /// Adds the key of checksums, a poison and the states of the inputs to a request.
+    /// Gives a request the key of checksums, a poison and states of the inputs, all drawn anew.
     void prepare(SampleRequest& request);
+    /// Samples a request that it prepares.
+    TimingFailure sample(SampleRequest& request, Samples& samples);
     /// Checks the checksums of all calls in the samples.
     TimingFailure check(const SampleRequest& request, const Samples& samples);
 
     /// Whether the calls of a side cannot be checked by checksums, because two runs may give different bits. Then some
     /// of its calls are judged in full.
     bool must_judge(int side) const { return !states_[static_cast<std::size_t>(side)].is_known; }
-    /// Samples `request`, and judges in full the outputs of one call of `side`, in a turn drawn at random.
-    TimingFailure sample_judged(int side, SampleRequest request, Samples& samples);
+    /// As `sample`, and judges in full the outputs of one call of `side`, in a turn drawn at random.
+    TimingFailure sample_judged(int side, SampleRequest& request, Samples& samples);
 
     /// Samples the turns of `request` on inputs that are all new. In the last turn the outputs of one call of side
     /// `judged` are judged in full; -1: of no side. Afterwards the expected checksums are no longer valid: `check` must

@@ -83,9 +83,12 @@ TimingFailure Rotation::prepare(int sets) {
 
 TimingFailure Rotation::refill(std::span<const Patch> patches) { return failed(executor_->refill(patches)); }
 
-TimingFailure Rotation::sample(const SampleRequest& request, Samples& samples) {
+TimingFailure Rotation::sample(const SampleRequest& request, Samples& samples, const Redraw& redraw) {
     constexpr int tries = 2;
     for (int i = 0; i < tries; ++i) {
+        if (i > 0 && redraw) {
+            if (const TimingFailure drawn = redraw(); !drawn.ok()) return drawn;
+        }
         const double waited = executor_->waited_seconds() + waited_for_processor("thread-self");
         if (const Outcome sampled = executor_->sample(request, samples); !sampled.ok()) return failed(sampled);
         WorkerClock::Batch batch;

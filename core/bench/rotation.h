@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -42,9 +43,12 @@ public:
     /// Makes `sets` sets of buffers with the inputs of the arena.
     TimingFailure prepare(int sets);
     TimingFailure refill(std::span<const Patch> patches);
-    /// As Executor::sample. Fails where the reported times do not agree with the clock of this process
-    /// (worker_clock.h).
-    TimingFailure sample(const SampleRequest& request, Samples& samples);
+    /// Changes a request before it is made again.
+    using Redraw = std::function<TimingFailure()>;
+    /// As Executor::sample. Where the reported times do not agree with the clock of this process (worker_clock.h), the
+    /// request is made once more. A kernel can cause this: `redraw` gives the second request other inputs, so that
+    /// nothing can be kept of the first. Fails where the second times do not agree either.
+    TimingFailure sample(const SampleRequest& request, Samples& samples, const Redraw& redraw = {});
     /// Samples an idle batch, in which no kernel is called. Watches whether threads that kernels have started run
     /// meanwhile, and whether the priority of the executor's own threads was changed.
     TimingFailure sample_idle(const SampleRequest& request, Samples& samples);
@@ -63,6 +67,7 @@ public:
         if (executor_) executor_->end();
     }
     WorkerClock& clock() { return clock_; }
+    const WorkerClock& clock() const { return clock_; }
 
 private:
     TimingFailure add(const Implementation& implementation);

@@ -20,8 +20,7 @@ constexpr std::size_t least_batches = 6;  ///< of each kind, before they are com
 constexpr double long_enough = 0.02;      ///< seconds of a batch, in which its own cost is small
 constexpr double most_hidden = 0.1;       ///< of a sample with what surrounds it
 constexpr double arming_seconds = 50e-6;
-constexpr double most_waited = 0.2;  ///< of a batch, without a processor
-constexpr double by_chance = 0.01;   ///< a difference of two kinds of batches that is more likely says nothing
+constexpr double by_chance = 0.01;  ///< a difference of two kinds of batches that is more likely says nothing
 
 double median(std::vector<double> values) {
     std::ranges::sort(values);
@@ -31,7 +30,7 @@ double median(std::vector<double> values) {
 }  // namespace
 
 bool WorkerClock::agrees(const SampleRequest& request, const Samples& samples, int sets, Batch batch) {
-    double told = 0;
+    double told = samples.idle_seconds;
     std::size_t sampled = 0, nobody = 0;
     for (const std::vector<double>& side : samples.seconds) {
         for (const double each : side) told += each * sets;
@@ -47,30 +46,29 @@ bool WorkerClock::agrees(const SampleRequest& request, const Samples& samples, i
     const double allowed = most_difference * batch.seconds + empty_seconds_ + waking_seconds + number_seconds * numbers;
     const double missing = batch.seconds - told - samples.outside_seconds;
     if (missing > allowed + batch.waited || missing < -allowed) return false;
-    // A batch that waited long says little: a kernel can make the executor wait.
-    const bool is_fit = batch.seconds >= long_enough && samples.discarded == 0 && !request.capture;
-    if (!is_fit || batch.waited > most_waited * batch.seconds) return true;
+    excused_seconds_ += std::max(0.0, missing - allowed);
+    if (batch.seconds < long_enough || samples.discarded > 0 || request.capture) return true;
     if (sampled > 0) {
         sample_seconds_.push_back(batch.seconds / static_cast<double>(sampled));
         around_samples_.push_back((batch.seconds - batch.waited - told) / static_cast<double>(sampled));
     } else {
-        around_nothing_.push_back(batch.seconds / static_cast<double>(nobody));
+        around_nothing_.push_back((batch.seconds - told) / static_cast<double>(nobody));
     }
     return true;
 }
 
-bool WorkerClock::hides_nothing() const {
-    if (around_samples_.size() < least_batches || around_nothing_.size() < least_batches) return is_asked_again_;
-    const double hidden = median(around_samples_) - median(around_nothing_);
-    return hidden <= most_hidden * median(sample_seconds_) + arming_seconds ||
-           mann_whitney_p(around_samples_, around_nothing_) > by_chance;
+WorkerClock::Hidden WorkerClock::hidden() const {
+    if (around_samples_.size() < least_batches || around_nothing_.size() < least_batches) return Hidden::unknown;
+    const double difference = median(around_samples_) - median(around_nothing_);
+    const bool is_small = difference <= most_hidden * median(sample_seconds_) + arming_seconds;
+    const bool is_chance = mann_whitney_p(around_samples_, around_nothing_) > by_chance;
+    return is_small || is_chance ? Hidden::nothing : Hidden::something;
 }
 
 void WorkerClock::forget() {
     sample_seconds_.clear();
     around_samples_.clear();
     around_nothing_.clear();
-    is_asked_again_ = true;
 }
 
 }  // namespace kernelgen

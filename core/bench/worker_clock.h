@@ -20,19 +20,23 @@ public:
     };
 
     /// Whether a batch of this time can have had these samples, on `sets` sets of buffers. Batches without turns show
-    /// what a batch itself costs. Remembers a batch for `hides_nothing` if it agrees, is long enough, did not wait
-    /// long, and neither repeated a turn nor copied outputs.
+    /// what a batch itself costs. Remembers a batch for `hidden` if it agrees, is long enough, and neither repeated a
+    /// turn nor copied outputs.
     bool agrees(const SampleRequest& request, const Samples& samples, int sets, Batch batch);
+    /// Seconds of all batches that are in no reported time, and agree only because a thread waited for a processor.
+    double excused_seconds() const { return excused_seconds_; }
 
-    /// Whether the surroundings of a sample take as long as in idle batches, in which no kernel is called. Where there
-    /// were too few batches of either kind: false, but true after `forget`.
-    bool hides_nothing() const;
-    /// Forgets the batches that `hides_nothing` compares.
+    enum class Hidden { nothing, something, unknown };
+    /// Whether the surroundings of a sample take longer than in idle batches, in which no kernel is called and the
+    /// executor touches the buffers, so that the same lines are in the caches afterwards. Unknown
+    /// where there were too few batches of either kind.
+    Hidden hidden() const;
+    /// Forgets the batches that `hidden` compares.
     void forget();
 
 private:
-    bool is_asked_again_ = false;
-    double empty_seconds_ = 0;            ///< seconds of the longest batch without turns
+    double empty_seconds_ = 0;  ///< seconds of the longest batch without turns
+    double excused_seconds_ = 0;
     std::vector<double> sample_seconds_;  ///< for each batch: one sample with its surroundings
     std::vector<double> around_samples_;  ///< for each batch: the surroundings of one sample
     std::vector<double> around_nothing_;  ///< for each idle batch: the surroundings of one sample

@@ -261,7 +261,7 @@ void reconsider_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& wo
     };
     if (std::ranges::none_of(attempts, has_impossible) || stop.stop_requested()) return;
     const Result<Ceilings> measured = worker.measure_ceilings(first.round.device, progress, stop);
-    if (!measured) return;
+    if (!measured) return warn(attempts, std::format(sentences::ceilings_in_doubt, measured.error().message));
     if (!measured->quiet) return warn(attempts, std::string(sentences::ceilings_not_quiet));
     warn(attempts, std::string(sentences::ceilings_again));
     for (Attempt* each : attempts) {

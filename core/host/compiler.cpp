@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr auto compile_limit = 60s;
+constexpr double shortest_limit = 60;  ///< seconds for all sources of a variant
 constexpr std::size_t log_limit = 64 << 10;
 
 std::vector<std::string> compiler_flags(const BuildRequest& request) {
@@ -150,7 +150,9 @@ void build_in_scratch(const Compiler& compiler, const BuildRequest& request, con
     if (!lock)
         return end_build(result, stop.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message);
     const fs::file_time_type begin = fs::file_time_type::clock::now();
-    Compilation job{compiler, request, scratch->path, Clock::now() + compile_limit, std::move(stop), {}};
+    const std::chrono::duration<double> limit(std::max(shortest_limit, request.timeout_seconds));
+    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(limit);
+    Compilation job{compiler, request, scratch->path, deadline, std::move(stop), {}};
     compile_all(job, units, result);
     if (result.status == Status::ok) build_cache().store(scratch->path, result, job.read, begin);
 }

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -13,6 +12,7 @@
 
 #include "core/backend/executor_service.h"
 #include "core/backend/sampling.h"
+#include "core/base/signal_handlers.h"
 #include "core/host/cache_counters.h"
 #include "core/host/fault_handler.h"
 #include "core/host/host_backend.h"
@@ -116,7 +116,8 @@ private:
     std::map<int, std::unique_ptr<LoadedKernel>> slots_;
     Layout timed_layout_;
     std::optional<TimingBuffers> timing_;
-    Outcome timed_;  ///< the last that was not ok of the timed calls of a request
+    SignalHandlers handlers_;  ///< those before any kernel was loaded
+    Outcome timed_;            ///< the last that was not ok of the timed calls of a request
 };
 
 json NativeExecutor::handle(const json& request) {
@@ -297,11 +298,6 @@ double NativeExecutor::time_side(int side) {
     return std::chrono::duration<double>(Clock::now() - start).count() / timing_->sets();
 }
 
-/// A kernel's handler could do its work when what it has protected is read, after its time.
-void reset_fault_handlers() {
-    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP}) std::signal(signal, SIG_DFL);
-}
-
 void NativeExecutor::sample_side(int side, std::span<const std::uint64_t> states, const SampleRequest& request,
                                  Samples& samples) {
     const bool is_called = side != SampleRequest::nobody;
@@ -310,11 +306,20 @@ void NativeExecutor::sample_side(int side, std::span<const std::uint64_t> states
         if (is_called) slots_[side]->let_go();
         prepare_sample(states, request);
         if (is_called) slots_[side]->arm();
+        else pool_.arm();  // so that nobody's sample takes as long
     }
-    if (is_called) samples.seconds[static_cast<std::size_t>(side)].push_back(time_side(side));
+    if (is_called) {
+        samples.seconds[static_cast<std::size_t>(side)].push_back(time_side(side));
+    } else {
+        const Stopwatch idle(samples.idle_seconds);
+        for (int set = 0; set < timing_->sets(); ++set) timing_->touch(set, request.poison, pool_);
+    }
     const Stopwatch outside(samples.outside_seconds);
-    reset_fault_handlers();
+    // A kernel's handler could do its work when what it has protected is read, after its time, or work in that of
+    // others.
+    handlers_.restore();
     if (is_called) slots_[side]->disarm();
+    else pool_.disarm();
     if (request.key == 0) return;
     for (int set = 0; set < timing_->sets(); ++set) {
         if (is_called && timed_.ok()) timed_ = slots_[side]->deliver(timing_->of(side, set), set);

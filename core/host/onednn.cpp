@@ -126,7 +126,7 @@ public:
         if (library_.parallel != nullptr) library_.parallel([](void*) {}, nullptr, 0, 0);
     }
     void disarm() override {
-        constexpr std::chrono::microseconds spinning(500);  // longer than GOMP_SPINCOUNT makes the threads spin
+        constexpr std::chrono::microseconds spinning(500);  // about as long as GOMP_SPINCOUNT makes threads spin
         std::this_thread::sleep_for(spinning);
     }
 

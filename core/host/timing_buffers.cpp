@@ -133,6 +133,17 @@ void TimingBuffers::poison_outputs(int set, std::uint8_t pattern, ThreadPool& po
     }
 }
 
+void TimingBuffers::touch(int set, std::uint8_t pattern, ThreadPool& pool) {
+    for (const HugeBuffer& input : sets_[static_cast<std::size_t>(set)].inputs) {
+        for_each_share(input.size(), pool, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t at = begin; at < end; at += line) {
+                static_cast<void>(*static_cast<const volatile std::byte*>(input.data() + at));
+            }
+        });
+    }
+    poison_outputs(set, pattern, pool);
+}
+
 void TimingBuffers::flush(int set, ThreadPool& pool) const {
     const Set& flushed = sets_[static_cast<std::size_t>(set)];
     for (const auto* buffers : {&flushed.inputs, &flushed.outputs, &flushed.workspace}) {

@@ -30,6 +30,8 @@ public:
     /// caches.
     void enter_state(int set, std::uint64_t state, bool flush);
     void poison_outputs(int set, std::uint8_t pattern, ThreadPool& pool);
+    /// Leaves the lines of a set's inputs and outputs in the caches as a call does: inputs are read, outputs written.
+    void touch(int set, std::uint8_t pattern, ThreadPool& pool);
     /// Flushes all lines of a set from the caches.
     void flush(int set, ThreadPool& pool) const;
     /// The checksum of a set's outputs (core/backend/checksum.h). It begins at another place each time, so that no

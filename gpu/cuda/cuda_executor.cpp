@@ -10,6 +10,7 @@
 
 #include "core/backend/executor_service.h"
 #include "core/backend/sampling.h"
+#include "core/base/signal_handlers.h"
 #include "core/python/called_back.h"
 #include "gpu/cuda/context.h"
 #include "gpu/cuda/device_kernel.h"
@@ -82,6 +83,7 @@ private:
     std::string timing_cubin_;
     const kernelgen_python_callbacks* python_;
     bool started_ = false;
+    SignalHandlers handlers_;  ///< those before any kernel was loaded
     DeviceContext context_;
     std::optional<Nvml> nvml_;
     DeviceMemory mirror_;  ///< of the arena, for runs that are judged
@@ -302,6 +304,7 @@ Outcome CudaExecutor::sample_turn(const SampleRequest& request, std::size_t turn
                                     [&](Stream stream) { return enter_states(here, stream); },
                                     [&](Stream stream) { return call_side(side, stream); },
                                     [&](Stream stream) { return check_sample(side, request, call, stream); }};
+        handlers_.restore();  // a kernel's handler could put work into the stream in the time of others
         Reading reading;
         if (const Outcome timed = timer_->time(parts, reading); !timed.ok()) return timed;
         readings.push_back(reading);

@@ -130,7 +130,9 @@ TEST(Mailbox, ThatWasOpenedIsNotInAForkedChild) {
     }
     int status = 0;
     ASSERT_EQ(::waitpid(child, &status, 0), child);
+#if !defined(KERNELGEN_SANITIZED)  // which may have mapped something else there
     EXPECT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+#endif
     EXPECT_EQ(mailbox.memory().replies.written, 0U);
 }
 

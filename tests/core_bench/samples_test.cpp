@@ -16,6 +16,7 @@ using nlohmann::json;
 SampleRequest two_turns() {
     SampleRequest request;
     request.turns = {{0, 1}, {1, 0}};
+    request.states.assign(8, 0);  // of two sets
     request.key = 5;
     return request;
 }
@@ -50,10 +51,13 @@ TEST(Samples, ThatAreNoMeasurementAreRefused) {
         {"/checksums", json::array()},
         {"/checksums/1", {1, 2, 3, 4}},
         {"/checksums/1", pack(std::vector<std::uint64_t>{1, 2, 3})},
+        {"/checksums", {pack(std::vector<std::uint64_t>{1, 2}), pack(std::vector<std::uint64_t>{3, 4})}},  // of one set
         {"/checksums/1", "0123456789abcdeg"},
         {"/checksums/1", "0"},
         {"/outside_seconds", -1},
         {"/outside_seconds", "0"},
+        {"/idle_seconds", -1},
+        {"/idle_seconds", "0"},
         {"/grown_bytes", 1.5},
         {"/discarded", -1},
         {"/conditions", json::array({1})},

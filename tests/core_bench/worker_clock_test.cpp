@@ -41,7 +41,10 @@ TEST(WorkersClock, RefusesTimesThatAreLonger) {
 TEST(WorkersClock, AllowsForThreadsThatHadNoProcessor) {
     WorkerClock clock;
     EXPECT_FALSE(agrees(clock, Batch(0.01, 0.3), 0.7));
+    EXPECT_TRUE(agrees(clock, Batch(0.01, 0.3), 0.502));
+    EXPECT_EQ(clock.excused_seconds(), 0);
     EXPECT_TRUE(agrees(clock, Batch(0.01, 0.3), 0.7, 0.2));
+    EXPECT_NEAR(clock.excused_seconds(), 0.2 - 0.05 * 0.7, 0.01) << "what nobody told, beyond what is always allowed";
 }
 
 TEST(WorkersClock, FindsTimeThatIsHiddenInWhatSurroundsSamples) {
@@ -55,10 +58,10 @@ TEST(WorkersClock, FindsTimeThatIsHiddenInWhatSurroundsSamples) {
         EXPECT_TRUE(agrees(honest, Batch(0.02, 0.6), 1.0 + noise));
         EXPECT_TRUE(agrees(hiding, Batch(0.002, 0.96), 1.0 + noise)) << "nine tenths are said to lie outside";
     }
-    EXPECT_TRUE(honest.hides_nothing());
-    EXPECT_FALSE(hiding.hides_nothing());
+    EXPECT_EQ(honest.hidden(), WorkerClock::Hidden::nothing);
+    EXPECT_EQ(hiding.hidden(), WorkerClock::Hidden::something);
     hiding.forget();
-    EXPECT_TRUE(hiding.hides_nothing()) << "nothing is known";
+    EXPECT_EQ(hiding.hidden(), WorkerClock::Hidden::unknown);
 }
 
 }  // namespace

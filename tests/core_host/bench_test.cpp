@@ -131,6 +131,14 @@ TEST(Bench, CatchesAKernelThatComputesOnceAndReturns) {
     EXPECT_EQ(result.status, Status::mismatch) << result.reason;
 }
 
+TEST(Bench, TimesSlowCallsWithinTheLimitOfACall) {
+    const std::string slow = bias_add_source("if (pid0 == 0) usleep(100000);", "", "#include <unistd.h>");
+    BenchRequest request = bench_request(slow, slow, {{"P", 2}, {"D", 100}});
+    request.timeout_seconds = 0.35;
+    const BenchResult result = bench_it(request);
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+}
+
 TEST(Bench, SaysThatMemoryGrew) {
     const std::string leaking = bias_add_source(
         "if (pid0 == 0) { char* p = new char[1 << 20]; for (int i = 0; i < 1 << 20; i += 4096) ((volatile char*)p)[i] "

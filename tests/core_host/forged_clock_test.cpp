@@ -98,6 +98,25 @@ TEST_F(ForgedClock, ThatRunsSlowerIsFound) {
     EXPECT_EQ(result.speedup.pairs, 0);
 }
 
+/// The part of a call that is told as what surrounds it: the clock is behind for two readings, the call's end and the
+/// beginning of what follows.
+Implementation calls_it_surroundings(const std::string& before) {
+    return kernel(
+        forger +
+            "#include <unistd.h>\nstatic volatile int64_t hidden; static volatile int readings; static int calls;\n"
+            "static int64_t forged(int64_t now) { return readings > 0 ? (readings = readings - 1, now - hidden) : now; "
+            "}",
+        "forge(); const int64_t start = real(); bool slow = false;" + before,
+        "if (!slow) { hidden = (real() - start) * 9 / 10; readings = 2; }");
+}
+
+TEST_F(ForgedClock, ThatCallsItSurroundingsGainsNothing) {
+    for (const std::string before : {"", "slow = ++calls <= 13; if (slow) usleep(100000);"}) {
+        const BenchResult result = time_it(calls_it_surroundings(before));
+        EXPECT_EQ(result.status, Status::implausible) << before << result.reason << result.speedup.lower;
+    }
+}
+
 const std::string leaves_out = "static volatile int64_t hidden; static volatile int readings;\n";
 
 TEST_F(ForgedClock, ThatLeavesOutTheCallIsFound) {

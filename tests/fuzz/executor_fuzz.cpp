@@ -27,12 +27,14 @@ void read_as_each_kind(std::string_view text) {
         SampleRequest request;
         request.turns.assign(turns, {1, 0});
         request.key = turns - 1;
+        constexpr std::size_t sets = 2;
+        request.states.assign(2 * turns * sets, 0);
         const Result<Samples> samples = read_samples(reply->fields, request);
         if (!samples) continue;
         require(samples->seconds.size() >= 2 && samples->checksums.size() == samples->seconds.size());
         for (const std::size_t side : {0u, 1u}) {
             require(samples->seconds[side].size() == turns && std::ranges::all_of(samples->seconds[side], is_time));
-            require(request.key == 0 || samples->checksums[side].size() == samples->checksums[0].size());
+            require(request.key == 0 || samples->checksums[side].size() == turns * sets);
         }
         require(samples->outside_seconds >= 0);
         require(samples->discarded >= 0);

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/bench/rotation.h"
+
+#include <gtest/gtest.h>
+
+#include "core/base/sentences.h"
+
+namespace kernelgen {
+namespace {
+
+/// Starts executors that give these answers to the requests that follow loading and preparing.
+class ScriptedBackend final : public Backend {
+public:
+    explicit ScriptedBackend(std::vector<std::string> answers) : answers_(std::move(answers)) {}
+
+    std::string kind() const override { return "cpu"; }
+    std::vector<DeviceInfo> devices() override { return {}; }
+    BuildResult build(const BuildRequest&, const Progress&, std::stop_token) override { return {}; }
+    Result<std::shared_ptr<Executor>> start_executor(const std::string&, const ExecutorUse&, std::stop_token) override {
+        constexpr int loads = 2, preparations = 1, empty_batches = 5;
+        std::vector<std::string> arguments = {KERNELGEN_FAKE_EXECUTOR, "hello"};
+        const auto add = [&](const std::string& answer) {
+            arguments.insert(arguments.end(), {"read", "say", answer});
+        };
+        for (int i = 0; i < loads + preparations; ++i) add(R"({"status": "ok"})");
+        for (int i = 0; i < empty_batches; ++i) add(samples_of(""));
+        for (const std::string& each : answers_) add(each);
+        arguments.emplace_back("wait");
+        return Executor::start(arguments, {});
+    }
+    SampleLength sample_length(const std::string&) const override { return {}; }
+    Counters count(Executor&, int, const std::string&, const Artifact&, const Call&, std::stop_token) override {
+        return {};
+    }
+    Result<Ceilings> measure_ceilings(const std::string&, const Progress&, std::stop_token) override {
+        return fail("none");
+    }
+
+    /// `seconds`: of the call of each side.
+    static std::string samples_of(const std::string& seconds) {
+        return R"({"status": "ok", "checksums": ["", ""], "outside_seconds": 0, "grown_bytes": 0, "seconds": [[)" +
+               seconds + "], [" + seconds + "]]}";
+    }
+
+private:
+    std::vector<std::string> answers_;
+};
+
+BenchRequest request_of_two() {
+    BenchRequest request;
+    Operator& definition = request.definition;
+    definition.name = "copy";
+    definition.symbols = {"N"};
+    definition.inputs = {{"x", {"N"}, {}}};
+    definition.outputs = {{"out", {"N"}, {}}};
+    definition.body = "out = x";
+    request.binding = {"timed", DType::f32, {{"N", 4}}};
+    Launch launch;
+    launch.grid = {"1"};
+    launch.args = {"x", "out", "N"};
+    request.baseline.variant.launches = {launch};
+    request.candidates = {request.baseline};
+    return request;
+}
+
+struct Sampled {
+    TimingFailure failure;
+    int drawn = 0;
+};
+
+/// One batch of one turn, to which the executor answers these times of a call, one after the other.
+Sampled sample(const std::vector<std::string>& seconds) {
+    std::vector<std::string> answers;
+    for (const std::string& each : seconds) answers.push_back(ScriptedBackend::samples_of(each));
+    const BenchRequest request = request_of_two();
+    ScriptedBackend backend(answers);
+    const Progress progress = [](std::string_view, int, int) {};
+    Rotation rotation(request, backend, progress, {});
+    EXPECT_TRUE(rotation.build().ok());
+    EXPECT_TRUE(rotation.start(0).ok());
+    EXPECT_TRUE(rotation.prepare(1).ok());
+    SampleRequest batch;
+    batch.turns = {{0, 1}};
+    Samples samples;
+    Sampled sampled;
+    sampled.failure = rotation.sample(batch, samples, [&] {
+        ++sampled.drawn;
+        return TimingFailure{};
+    });
+    return sampled;
+}
+
+constexpr const char* right = "1e-6";
+constexpr const char* wrong = "7";  // seconds that have not passed
+
+TEST(Rotation, AsksOnceWhereTheClocksAgree) {
+    const Sampled sampled = sample({right});
+    EXPECT_TRUE(sampled.failure.ok()) << sampled.failure.reason;
+    EXPECT_EQ(sampled.drawn, 0);
+}
+
+TEST(Rotation, DrawsAnewBeforeItAsksAgain) {
+    const Sampled sampled = sample({wrong, right});
+    EXPECT_TRUE(sampled.failure.ok()) << sampled.failure.reason;
+    EXPECT_EQ(sampled.drawn, 1);
+}
+
+TEST(Rotation, FailsWhereTheClocksDifferTwice) {
+    const Sampled sampled = sample({wrong, wrong});
+    EXPECT_EQ(sampled.failure.status, Status::implausible);
+    EXPECT_EQ(sampled.failure.reason, sentences::clocks_differ);
+    EXPECT_EQ(sampled.drawn, 1);
+}
+
+}  // namespace
+}  // namespace kernelgen
