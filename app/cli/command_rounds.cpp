@@ -82,6 +82,19 @@ void rounds_command(const std::string& path, Context& context) {
     }
 }
 
+/// One round in full, as `run` printed it.
+void round_command(const std::string& path, int number, Context& context) {
+    const Checked<Project> project = load_project(path);
+    if (!project) {
+        context.exit_status = report(context, project.error());
+        return;
+    }
+    const Result<RoundDetail> detail = load_round_detail(project->folder, number);
+    if (!detail) context.exit_status = report(context, detail.error());
+    else if (context.json) print_json(round_document(*detail, true));
+    else print_round(std::cout, *detail, true);
+}
+
 nlohmann::ordered_json roofline_entry(const Round& round, const RoundCase& each) {
     nlohmann::ordered_json entry = {{"round", round.number},     {"parent", nullptr},
                                     {"device", round.device},    {"variant", round.variant},
@@ -154,9 +167,16 @@ void note_command(const std::string& path, int round, const Lessons& lessons, Co
 void add_rounds(CLI::App& app, Context& context) {
     auto path = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("rounds", "What was tried, with the outcome of each round");
+    auto round = std::make_shared<std::optional<int>>();
     add_project(*command, *path);
-    command->footer("Examples:\n  kernelgen rounds projects/softmax\n  kernelgen rounds projects/softmax --json");
-    command->callback([path, &context] { rounds_command(*path, context); });
+    command->add_option("ROUND", *round, "Only the round of this number, with all that `run` printed of it");
+    command->footer(
+        "Examples:\n  kernelgen rounds projects/softmax\n  kernelgen rounds projects/softmax --json\n"
+        "  kernelgen rounds projects/softmax 3               its checks, times, and what its builds take");
+    command->callback([=, &context] {
+        if (*round) round_command(*path, **round, context);
+        else rounds_command(*path, context);
+    });
 }
 
 void add_roofline(CLI::App& app, Context& context) {

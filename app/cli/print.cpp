@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
+#include "core/report/build_table.h"
 #include "core/round/best.h"
 #include "core/round/noise.h"
 
@@ -71,31 +72,12 @@ std::string seconds_text(double seconds) { return with_si_prefix(seconds, "s"); 
 
 namespace {
 
-/// What a build tells, in the order in which it is read.
-constexpr std::pair<const char*, const char*> resource_names[] = {
-    {"registers", "registers a thread"},
-    {"spill_store_bytes", "spill stores, bytes"},
-    {"spill_load_bytes", "spill loads, bytes"},
-    {"stack_bytes", "stack, bytes"},
-    {"static_shared_bytes", "static shared memory, bytes"},
-    {"dynamic_shared_bytes", "dynamic shared memory, bytes"},
-    {"constant_bytes", "constant memory, bytes"},
-    {"barriers", "barriers"},
-    {"threads_per_block", "threads a block"}};
-
-void print_resources(std::ostream& out, const BuildResult& result) {
-    Table table{{"  resource", "takes"}, {}};
-    for (const auto& [name, words] : resource_names) {
-        const auto found = result.resources.find(name);
-        if (found == result.resources.end()) continue;
-        table.rows.push_back({std::string("  ") + words, std::format("{:.0f}", found->second)});
-    }
-    if (!table.rows.empty()) print_table(out, table);
-    const auto occupancy = result.resources.find("occupancy");
-    if (occupancy == result.resources.end()) return;
-    out << std::format("  occupancy {:.1f} %: {:.0f} blocks and {:.0f} warps a multiprocessor, limited by {}\n",
-                       occupancy->second * 100, result.resources.at("blocks_per_multiprocessor"),
-                       result.resources.at("active_warps"), result.occupancy_limiter);
+/// What builds take, indented; nothing where they do not tell it.
+void print_resources(std::ostream& out, Table table) {
+    if (table.rows.empty()) return;
+    table.headings.front().insert(0, "  ");
+    for (std::vector<std::string>& row : table.rows) row.front().insert(0, "  ");
+    print_table(out, table);
 }
 
 }  // namespace
@@ -110,7 +92,8 @@ void print_build(std::ostream& out, const BuildResult& result) {
         if (message.column > 0) out << message.column << ":";
         out << (message.line > 0 ? " " : "") << message.severity << ": " << message.text << "\n";
     }
-    print_resources(out, result);
+    const BuildSummary summary{result.key, result.resources, result.occupancy_limiter};
+    print_resources(out, {{"resource", "takes"}, build_rows({&summary, 1}, Phrases(Tongue::english))});
 }
 
 void print_verification(std::ostream& out, const VerifyResult& result) {
@@ -194,6 +177,8 @@ void print_round(std::ostream& out, const RoundDetail& detail, bool recorded) {
         const auto summary = std::ranges::find(round.cases, timing.binding, &RoundCase::binding);
         if (summary != round.cases.end()) print_timing(out, timing, *summary);
     }
+    const MarkdownTable builds = build_table(detail, Phrases(Tongue::english));
+    print_resources(out, {builds.header, builds.rows});
     out << (recorded ? "round " + std::to_string(round.number) : "round not recorded") << ": "
         << to_string(round.status);
     if (round.status != Status::ok) out << ": " << round.reason;
@@ -209,6 +194,7 @@ nlohmann::ordered_json round_document(const RoundDetail& detail, bool recorded) 
     document["noisy"] = is_noisy(detail.round);
     document["environment"] = to_json(detail.environment);
     document["verification"] = to_json(detail.verification);
+    document["baseline_builds"] = to_json(detail.baseline_builds);
     document["timings"] = nlohmann::ordered_json::array();
     for (const BenchResult& timing : detail.timings) {
         nlohmann::json summary = to_json(timing);

@@ -26,10 +26,12 @@ std::string seconds_text(double seconds);                            ///< "2.53 
 
 void print_build(std::ostream& out, const BuildResult& result);
 void print_verification(std::ostream& out, const VerifyResult& result);
-/// Prints a round. The first line says whether it is noisy; a round that could not be recorded has no number.
+/// Prints a round with what its builds take. The first line says whether it is noisy; a round that could not be
+/// recorded has no number.
 void print_round(std::ostream& out, const RoundDetail& detail, bool recorded);
 
-/// The JSON document of `run --json`: the round's line, its checks and its timings without raw samples.
+/// The JSON document of `run --json` and `rounds PROJECT ROUND --json`: the round's line, its checks, what its builds
+/// take, and its timings without raw samples.
 nlohmann::ordered_json round_document(const RoundDetail& detail, bool recorded);
 
 /// Quotes a text as one word of a shell's command line, where that is needed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/report/build_table.h"
 #include "core/report/log_sections.h"
 #include "core/report/markdown.h"
 
@@ -105,6 +106,13 @@ std::string sizes_text(const RoundView& view, const Phrases& say) {
     return heading(4, say(Text::sizes_heading)) + to_markdown(table) + paragraph(best_point_phrase(timed, say));
 }
 
+std::string builds_text(const RoundView& view, const Phrases& say) {
+    if (!view.detail) return "";
+    MarkdownTable table = build_table(*view.detail, say);
+    for (std::string& each : table.header) each = as_prose(each);
+    return table.rows.empty() ? "" : heading(4, say(Text::builds_heading)) + to_markdown(table);
+}
+
 void add_field(MarkdownTable& table, Text name, const std::string& value, const Phrases& say) {
     if (!value.empty()) table.rows.push_back({say(name), as_prose(say.of_engine(value))});
 }
@@ -162,7 +170,7 @@ std::string result_section(const RoundView& view, const Phrases& say) {
     text += bullet(say(Text::result_gain, gain_phrase(view, say)));
     text += bullet(say(Text::result_target, say(round.target_reached))) + "\n";
     text += timing_text(view, say) + sizes_text(view, say) + accuracy_section(view, say);
-    return text + environment_text(view, say) + warnings_text(view, say);
+    return text + builds_text(view, say) + environment_text(view, say) + warnings_text(view, say);
 }
 
 }  // namespace kernelgen

@@ -44,6 +44,8 @@ std::string Phrases::operator()(Part part, std::string_view name) const {
     return std::string(trim(phrase));
 }
 
+std::string Phrases::operator()(const Metric& metric) const { return of_engine(metric.title); }
+
 std::string Phrases::of_engine(std::string_view sentence) const { return in_tongue(sentence, tongue_); }
 
 std::vector<std::string> Phrases::all(std::initializer_list<Text> keys) const {
@@ -83,6 +85,19 @@ std::string Phrases::count(std::int64_t value) const {
     const std::size_t first = value < 0 ? 1 : 0;
     for (std::size_t place = digits.size(); place > first + 3;) digits.insert(place -= 3, ",");
     return digits;
+}
+
+std::string Phrases::value(const Metric& metric, double value) const {
+    const std::string unit = metric.unit.empty() ? "" : " " + std::string(metric.unit);
+    switch (metric.form) {
+        case Form::count: return finite_or(value, std::format("{:.0f}{}", value, unit));
+        case Form::scaled: return measure(value, metric.unit);
+        case Form::giga: return measure(1e9 * value, metric.unit.substr(1));
+        case Form::share: return percent(value);
+        case Form::ratio: return ratio(value) + "×";
+        case Form::number: return number(value) + unit;
+    }
+    return {};
 }
 
 }  // namespace kernelgen

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/measure/metrics.h"
 #include "core/report/report.h"
 #include "core/round/change.h"
 
@@ -37,6 +38,8 @@ public:
     std::string operator()(ChangeKind kind) const;
     std::string operator()(Part part, std::string_view name) const;  ///< "tunable `BLOCK_M`"
 
+    std::string operator()(const Metric& metric) const;  ///< its title
+
     std::string of_engine(std::string_view sentence) const;  ///< a recorded reason or warning
 
     std::vector<std::string> all(std::initializer_list<Text> keys) const;  ///< the titles of a table's columns
@@ -49,6 +52,7 @@ public:
     std::string measure(double value, std::string_view unit) const;        ///< "1.20 ms"
     std::string ratio_in(double value, double lower, double upper) const;  ///< "1.234 [1.20, 1.25]"
     std::string count(std::int64_t value) const;                           ///< "16,777,216"
+    std::string value(const Metric& metric, double value) const;           ///< in the metric's form and unit
 
 private:
     std::string finite_or(double value, const std::string& text) const;

@@ -159,6 +159,7 @@ json to_json(const RoundDetail& detail) {
                    {"environment", to_json(detail.environment)},
                    {"ceilings", to_json(detail.ceilings)},
                    {"verification", to_json(detail.verification)},
+                   {"baseline_builds", to_json(detail.baseline_builds)},
                    {"timings", json::array()}};
     if (!detail.baseline.variant.name.empty()) result["baseline"] = json(to_json(detail.baseline));
     for (const BenchResult& timing : detail.timings) result["timings"].push_back(to_json(timing));
@@ -189,6 +190,7 @@ Diagnostics read_detail(const json& source, RoundDetail& detail) {
     detail.environment = environment_from_json(source.at("environment"));
     detail.ceilings = ceilings_from_json(source.at("ceilings"));
     detail.verification = verify_result_from_json(source.at("verification"));
+    if (source.contains("baseline_builds")) detail.baseline_builds = builds_from_json(source.at("baseline_builds"));
     for (const json& timing : source.at("timings")) detail.timings.push_back(bench_result_from_json(timing));
     return diagnostics;
 }
@@ -205,7 +207,7 @@ Result<RoundDetail> round_detail_from_json(const json& source) {
         const Diagnostics diagnostics = read_detail(source, detail);
         if (!diagnostics.empty()) return fail(to_string(diagnostics.front()));
         return detail;
-    } catch (const json::exception& error) {
+    } catch (const std::exception& error) {
         return fail(error.what());
     }
 }

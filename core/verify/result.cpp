@@ -94,9 +94,9 @@ json to_json(const CaseAccuracy& accuracy) {
 json to_json(const VerifyResult& result) {
     json cases = json::array();
     for (const CaseAccuracy& each : result.cases) cases.push_back(to_json(each));
-    return {{"status", to_string(result.status)}, {"reason", result.reason},   {"checks", result.checks},
-            {"seconds", result.seconds},          {"cases", std::move(cases)}, {"warnings", result.warnings},
-            {"printed", result.printed}};
+    return {{"status", to_string(result.status)}, {"reason", result.reason},         {"checks", result.checks},
+            {"seconds", result.seconds},          {"cases", std::move(cases)},       {"warnings", result.warnings},
+            {"printed", result.printed},          {"builds", to_json(result.builds)}};
 }
 
 VerifyResult verify_result_from_json(const json& object) {
@@ -108,6 +108,7 @@ VerifyResult verify_result_from_json(const json& object) {
     for (const json& each : object.at("cases")) result.cases.push_back(case_from_result(each));
     result.warnings = object.at("warnings").get<std::vector<std::string>>();
     result.printed = object.value("printed", "");
+    if (object.contains("builds")) result.builds = builds_from_json(object.at("builds"));
     return result;
 }
 

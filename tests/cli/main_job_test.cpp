@@ -72,6 +72,12 @@ TEST_F(MainJob, ReplaysAStoryOfRoundsAndReturnsToOne) {
     EXPECT_EQ(rounds["rounds"][1]["change"], "tunables");
     EXPECT_EQ(rounds["rounds"][1]["parent"], 0);
     EXPECT_EQ(rounds["rounds"][1]["configuration"]["BLOCK_N"], 64);
+    const json first = kernelgen({"rounds", "small", "0", "--json"}).json();
+    EXPECT_EQ(first["number"], 0) << first;
+    EXPECT_EQ(first["verification"]["builds"], json::object()) << "a CPU's builds tell nothing";
+    const Ran second = kernelgen({"rounds", "small", "1"});
+    EXPECT_NE(second.output.find("round 1: "), std::string::npos) << second.output;
+    EXPECT_EQ(kernelgen({"rounds", "small", "2"}).exit.status, 1);
     ASSERT_EQ(kernelgen({"keep", "small", "1"}).exit.status, 0);
     const json kept = json::parse(read_file(project / "project.json").value());
     EXPECT_EQ(kept["variants"][0]["tunables"][0]["value"], 1) << kept;

@@ -263,11 +263,13 @@ void RoundsPanelTest::detailsTellEverythingOfARound() {
     timing.candidate.p99 = 123e-6;
     timing.warnings = {"the samples spread"};
     detail->verification.printed = "printed by the kernel";
+    detail->verification.builds[DType::f32] = {"", {{"registers", 63}}, "blocks"};
+    detail->baseline_builds[DType::f32] = {"", {{"registers", 77}}, ""};
     const Lessons lessons{.worked = "whole rows", .failed = {}, .next = "prefetch"};
     const QString page = textOfPage(detailsPage({detail->round, detail, {}}, lessons, {}));
     for (const char* told : {"Round 3: ok", "round 3", "BLOCK_M=8 BLOCK_N=512", "123 µs", "out[4, 2]", "-2.5",
                              "2 of 1,000", "the samples spread", "printed by the kernel", "a processor", "fingerprint",
-                             "whole rows", "prefetch", "7 check"}) {
+                             "whole rows", "prefetch", "7 check", "Registers per thread", "63", "77", "blocks"}) {
         QVERIFY2(page.contains(told), told);
     }
 }

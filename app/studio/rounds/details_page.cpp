@@ -10,6 +10,7 @@
 #include "app/studio/rounds/words.h"
 #include "app/studio/theme/theme.h"
 #include "core/base/text.h"
+#include "core/report/build_table.h"
 #include "core/report/log_sections.h"
 #include "core/round/noise.h"
 
@@ -130,6 +131,21 @@ void addAccuracy(HtmlPage& page, const VerifyResult& verification) {
     addMismatches(page, checks);
 }
 
+QStringList cells(const std::vector<std::string>& texts) {
+    QStringList cells;
+    for (const std::string& each : texts) cells << toQt(each);
+    return cells;
+}
+
+void addBuilds(HtmlPage& page, const RoundDetail& detail) {
+    const MarkdownTable table = build_table(detail, Phrases(tongueOfInterface()));
+    if (table.rows.empty()) return;
+    page.heading(DetailsPage::tr("What the builds take"));
+    QList<QStringList> rows;
+    for (const std::vector<std::string>& each : table.rows) rows << cells(each);
+    page.table(cells(table.header), rows);
+}
+
 void addWarnings(HtmlPage& page, const RoundDetail& detail) {
     QStringList warnings;
     for (const std::string& each : detail.verification.warnings) warnings << inWords(each);
@@ -194,6 +210,7 @@ QString detailsPage(const KnownRound& known, const Lessons& lessons, const QPale
         return page.take();
     }
     addAccuracy(page, detail->verification);
+    addBuilds(page, *detail);
     addWarnings(page, *detail);
     addLessons(page, lessons);
     addOutput(page, *detail);

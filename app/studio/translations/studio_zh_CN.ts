@@ -385,6 +385,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>不符元素</translation>
     </message>
     <message>
+        <source>What the builds take</source>
+        <translation>编译结果的资源占用</translation>
+    </message>
+    <message>
         <source>Warnings</source>
         <translation>警告</translation>
     </message>
