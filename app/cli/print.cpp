@@ -70,7 +70,20 @@ std::string in_shell(std::string_view text) {
 
 std::string seconds_text(double seconds) { return with_si_prefix(seconds, "s"); }
 
+std::string name_of(const Metric& metric) {
+    std::string name(metric.title);
+    if (name.size() > 1 && std::islower(static_cast<unsigned char>(name[1])) != 0) {
+        name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+    }
+    return name;
+}
+
+std::string value_text(const Metric& metric, double value) { return Phrases(Tongue::english).value(metric, value); }
+
 namespace {
+
+/// "max abs. error 2.4e-07"
+std::string told(const Metric& metric, double value) { return name_of(metric) + " " + value_text(metric, value); }
 
 /// What builds take, indented; nothing where they do not tell it.
 void print_resources(std::ostream& out, Table table) {
@@ -106,8 +119,9 @@ void print_verification(std::ostream& out, const VerifyResult& result) {
         const ErrorMetrics& errors = accuracy.metrics;
         out << "  " << accuracy.binding.name << ": " << to_string(accuracy.status);
         if (errors.elements > 0) {
-            out << std::format(", max |error| {:.3g}, mean {:.3g}, p99 {:.3g}", errors.max_absolute,
-                               errors.mean_absolute, errors.p99_absolute);
+            out << ", " << told(metrics::max_absolute, errors.max_absolute) << ", "
+                << told(metrics::mean_absolute, errors.mean_absolute) << ", "
+                << told(metrics::p99_absolute, errors.p99_absolute);
         }
         out << "\n";
         if (accuracy.status != Status::ok) out << "    " << accuracy.reason << "\n";
@@ -130,18 +144,22 @@ void print_timing(std::ostream& out, const BenchResult& timing, const RoundCase&
         out << to_string(timing.status) << ": " << timing.reason << "\n";
         return;
     }
-    out << std::format("speedup {:.3f}× [{:.3f}, {:.3f}] over `{}`  ({} against {})\n", summary.speedup,
-                       summary.speedup_lower, summary.speedup_upper, timing.baseline, seconds_text(summary.seconds),
-                       seconds_text(summary.baseline_seconds));
+    out << std::format("{} [{:.3f}, {:.3f}] over `{}`  ({} against {})\n", told(metrics::speedup, summary.speedup),
+                       summary.speedup_lower, summary.speedup_upper, timing.baseline,
+                       value_text(metrics::seconds, summary.seconds),
+                       value_text(metrics::baseline_seconds, summary.baseline_seconds));
     const RooflinePoint& place = summary.roofline;
-    out << std::format("    roofline: {:.3g} FLOP/byte, {:.1f} GB/s, {:.1f} GFLOP/s", place.intensity,
-                       place.bandwidth_gbps, place.gflops);
+    out << std::format("    roofline: {}, {}, {}", value_text(metrics::intensity, place.intensity),
+                       value_text(metrics::bandwidth_gbps, place.bandwidth_gbps),
+                       value_text(metrics::gflops, place.gflops));
     if (place.has_ceilings) {
-        out << std::format("; {:.0f} % of the {} ceiling ({:.1f} GB/s attainable)", 100 * place.fraction,
-                           place.memory_bound ? "memory" : "compute", place.attainable_gbps);
+        out << std::format("; {} of the {} ceiling ({} attainable)", value_text(metrics::fraction, place.fraction),
+                           place.memory_bound ? "memory" : "compute",
+                           value_text(metrics::attainable_gbps, place.attainable_gbps));
     }
-    out << std::format("\n    {} pairs, ended by {}; RSD {:.1f} %; p = {:.2g}\n", timing.speedup.pairs, timing.ended_by,
-                       100 * summary.rsd, timing.speedup.p_value);
+    out << std::format("\n    {} pairs, ended by {}; {}; {}\n", timing.speedup.pairs, timing.ended_by,
+                       told(metrics::relative_standard_deviation, summary.rsd),
+                       told(metrics::p_value, timing.speedup.p_value));
     for (const std::string& warning : timing.warnings) out << "    note: " << warning << "\n";
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/backend/build.h"
+#include "core/measure/metrics.h"
 #include "core/round/history.h"
 
 namespace kernelgen::cli {
@@ -23,6 +24,9 @@ std::size_t display_width(std::string_view text);
 
 std::string configuration_text(const Configuration& configuration);  ///< "BLOCK_M=16 BLOCK_N=256"
 std::string seconds_text(double seconds);                            ///< "2.53 ms"
+
+std::string name_of(const Metric& metric);                   ///< "bandwidth", as the heading of a column or in a line
+std::string value_text(const Metric& metric, double value);  ///< "33.0 GB/s"
 
 void print_build(std::ostream& out, const BuildResult& result);
 void print_verification(std::ostream& out, const VerifyResult& result);

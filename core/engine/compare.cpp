@@ -7,6 +7,7 @@
 #include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/engine/usage.h"
+#include "core/measure/metrics.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen {
@@ -67,7 +68,8 @@ ComparedVariant compared(const RunPlan& plan, const RoundDetail& detail) {
     result.warnings = detail.verification.warnings;
     for (const BenchResult& timing : detail.timings) {
         result.counters.push_back(timing.counters.values);
-        if (const auto& rate = timing.counters.cache_hit_rate) result.counters.back()["cache_hit_rate"] = *rate;
+        if (const auto& rate = timing.counters.cache_hit_rate)
+            result.counters.back()[metrics::cache_hit_rate.name] = *rate;
     }
     for (const Case& each : plan.cases) {
         const auto built = detail.verification.builds.find(each.dtype);

@@ -22,7 +22,7 @@ std::string_view to_string(Better better);
 
 /// A number that is measured or that a build tells, and everything that is said of it.
 struct Metric {
-    std::string_view name;   ///< in JSON and in maps of values
+    const char* name;        ///< in JSON and in maps of values
     std::string_view title;  ///< for tables; core/report/said_in_place.def has it in Chinese, and the meaning too
     std::string_view unit;   ///< of the value in JSON; "" for counts, shares and ratios
     Form form = Form::number;
@@ -46,7 +46,8 @@ inline constexpr Metric all_metrics[] = {
 
 /// The metric of this name, or null.
 inline const Metric* find_metric(std::string_view name) {
-    const auto found = std::ranges::find(all_metrics, name, &Metric::name);
+    const auto found =
+        std::ranges::find(all_metrics, name, [](const Metric& each) { return std::string_view(each.name); });
     return found == std::ranges::end(all_metrics) ? nullptr : found;
 }
 

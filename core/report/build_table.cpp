@@ -14,7 +14,7 @@ namespace {
 using Row = std::vector<std::string>;
 
 std::string cell_of(const BuildSummary& build, const Metric& metric, const Phrases& say) {
-    const auto found = build.resources.find(std::string(metric.name));
+    const auto found = build.resources.find(metric.name);
     return found == build.resources.end() ? say(Text::no_goal) : say.value(metric, found->second);
 }
 
@@ -29,14 +29,14 @@ void add_builds(const Builds& builds, const std::string& variant, const std::str
 
 }  // namespace
 
-std::string limiter_phrase(const BuildSummary& build, const Phrases& say) {
+std::string limiter_phrase(std::string_view limiter, const Phrases& say) {
     constexpr std::pair<std::string_view, Text> words[] = {{"registers", Text::limiter_registers},
                                                            {"shared memory", Text::limiter_shared_memory},
                                                            {"threads", Text::limiter_threads},
                                                            {"blocks", Text::limiter_blocks}};
     std::string phrase;
     for (const auto& [word, text] : words) {
-        if (!build.occupancy_limiter.contains(word)) continue;
+        if (!limiter.contains(word)) continue;
         phrase += (phrase.empty() ? "" : say(Text::limiter_and)) + say(text);
     }
     return phrase;
@@ -45,7 +45,7 @@ std::string limiter_phrase(const BuildSummary& build, const Phrases& say) {
 std::vector<Row> build_rows(std::span<const BuildSummary> builds, const Phrases& say) {
     std::vector<Row> rows;
     for (const Metric& metric : all_metrics) {
-        const auto tells = [&](const BuildSummary& build) { return build.resources.contains(std::string(metric.name)); };
+        const auto tells = [&](const BuildSummary& build) { return build.resources.contains(metric.name); };
         if (std::ranges::none_of(builds, tells)) continue;
         Row& row = rows.emplace_back(Row{say(metric)});
         for (const BuildSummary& build : builds) row.push_back(cell_of(build, metric, say));
@@ -53,7 +53,7 @@ std::vector<Row> build_rows(std::span<const BuildSummary> builds, const Phrases&
     if (std::ranges::all_of(builds, &std::string::empty, &BuildSummary::occupancy_limiter)) return rows;
     Row& row = rows.emplace_back(Row{say(Text::limited_by)});
     for (const BuildSummary& build : builds) {
-        const std::string limiter = limiter_phrase(build, say);
+        const std::string limiter = limiter_phrase(build.occupancy_limiter, say);
         row.push_back(limiter.empty() ? say(Text::no_goal) : limiter);
     }
     return rows;

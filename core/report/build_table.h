@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/report/markdown.h"
@@ -18,7 +19,8 @@ std::vector<std::vector<std::string>> build_rows(std::span<const BuildSummary> b
 /// The builds of a round that tell what they take: the candidate's, then the baseline's. No rows where none does.
 MarkdownTable build_table(const RoundDetail& detail, const Phrases& say);
 
-/// "registers and shared memory", what limits an occupancy, in the document's language; "" where nothing is known.
-std::string limiter_phrase(const BuildSummary& build, const Phrases& say);
+/// A BuildSummary's `occupancy_limiter` in the document's language: "registers and shared memory"; "" for nothing
+/// known.
+std::string limiter_phrase(std::string_view limiter, const Phrases& say);
 
 }  // namespace kernelgen

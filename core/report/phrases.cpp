@@ -48,11 +48,7 @@ std::string Phrases::operator()(const Metric& metric) const { return of_engine(m
 
 std::string Phrases::of_engine(std::string_view sentence) const { return in_tongue(sentence, tongue_); }
 
-std::vector<std::string> Phrases::all(std::initializer_list<Text> keys) const {
-    std::vector<std::string> texts;
-    for (const Text key : keys) texts.push_back((*this)(key));
-    return texts;
-}
+std::string Phrases::speedup_title() const { return (*this)(Text::with_interval, (*this)(metrics::speedup)); }
 
 std::string Phrases::finite_or(double value, const std::string& text) const {
     if (std::isfinite(value)) return text;
