@@ -30,6 +30,12 @@ QString inUnits(double value, const std::array<Unit, N>& units) {
     return threeDigits(value / best->scale) + QChar(0x202f) + QString::fromUtf8(best->name);
 }
 
+/// A value that counts 10^9, with the prefix that suits it in place of the unit's own.
+QString inGiga(double value, const Metric& metric) {
+    static constexpr std::array prefixes = {Unit{1e-3, "M"}, Unit{1, "G"}, Unit{1e3, "T"}};
+    return inUnits(value, prefixes) + unitOf(metric).mid(1);
+}
+
 struct ChartText {
     Q_DECLARE_TR_FUNCTIONS(ChartText)
 };
@@ -85,15 +91,9 @@ QString bytesText(double bytes) {
     return inUnits(bytes, units);
 }
 
-QString bandwidthText(double gbps) {
-    static constexpr std::array units = {Unit{1e-3, "MB/s"}, Unit{1, "GB/s"}, Unit{1e3, "TB/s"}};
-    return inUnits(gbps, units);
-}
+QString bandwidthText(double gbps) { return inGiga(gbps, metrics::bandwidth_gbps); }
 
-QString flopsText(double gflops) {
-    static constexpr std::array units = {Unit{1e-3, "MFLOP/s"}, Unit{1, "GFLOP/s"}, Unit{1e3, "TFLOP/s"}};
-    return inUnits(gflops, units);
-}
+QString flopsText(double gflops) { return inGiga(gflops, metrics::gflops); }
 
 QString percentText(double fraction) { return threeDigits(fraction * 100) + QChar(0x202f) + QChar('%'); }
 
