@@ -70,7 +70,9 @@ void rounds_command(const std::string& path, Context& context) {
             rounds.push_back(nlohmann::ordered_json(to_json(round)));
             rounds.back()["noisy"] = is_noisy(round);
         }
-        print_json({{"rounds", rounds}});
+        print_json({{"rounds", rounds},
+                    {"rounds_spent", history->rounds.size()},
+                    {"max_rounds", project.performance.max_rounds}});
     } else if (history->rounds.empty()) {
         std::cout << "no rounds yet; next: kernelgen run " << in_shell(path) << "\n";
     } else {
@@ -80,6 +82,7 @@ void rounds_command(const std::string& path, Context& context) {
                     {}};
         for (const Round& round : history->rounds) table.rows.push_back(round_row(round));
         print_table(std::cout, table);
+        std::cout << spent_text(history->rounds.size(), project) << "\n";
     }
 }
 

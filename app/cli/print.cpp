@@ -78,6 +78,10 @@ std::string name_of(const Metric& metric) {
     return name;
 }
 
+std::string spent_text(std::size_t rounds, const Project& project) {
+    return Phrases(Tongue::english).rounds_spent(rounds, project.performance.max_rounds);
+}
+
 std::string value_text(const Metric& metric, double value) { return Phrases(Tongue::english).value(metric, value); }
 
 namespace {

@@ -38,6 +38,9 @@ void print_round(std::ostream& out, const RoundDetail& detail, bool recorded);
 /// take, and its timings without raw samples.
 nlohmann::ordered_json round_document(const RoundDetail& detail, bool recorded);
 
+/// "3 of 5 planned rounds spent"
+std::string spent_text(std::size_t rounds, const Project& project);
+
 /// Quotes a text as one word of a shell's command line, where that is needed.
 std::string in_shell(std::string_view text);
 

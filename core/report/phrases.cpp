@@ -46,6 +46,11 @@ std::string Phrases::operator()(Part part, std::string_view name) const {
 
 std::string Phrases::operator()(const Metric& metric) const { return of_engine(metric.title); }
 
+std::string Phrases::rounds_spent(std::size_t spent, int planned) const {
+    const auto all = static_cast<std::int64_t>(spent), more = all - planned;
+    return more > 0 ? (*this)(Text::rounds_over, all, planned, more) : (*this)(Text::rounds_spent, all, planned);
+}
+
 std::string Phrases::of_engine(std::string_view sentence) const { return in_tongue(sentence, tongue_); }
 
 std::string Phrases::speedup_title() const { return (*this)(Text::with_interval, (*this)(metrics::speedup)); }

@@ -37,7 +37,8 @@ public:
     std::string operator()(ChangeKind kind) const;
     std::string operator()(Part part, std::string_view name) const;  ///< "tunable `BLOCK_M`"
 
-    std::string operator()(const Metric& metric) const;  ///< its title
+    std::string operator()(const Metric& metric) const;              ///< its title
+    std::string rounds_spent(std::size_t spent, int planned) const;  ///< "3 of 5 planned rounds spent"
 
     std::string of_engine(std::string_view sentence) const;  ///< a recorded reason or warning
 

@@ -49,6 +49,15 @@ TEST(Phrases, WriteTheValueOfAMetricInItsFormWithItsUnit) {
     EXPECT_EQ(text("", Form::share, std::numeric_limits<double>::infinity()), "infinite");
 }
 
+TEST(Phrases, SayHowManyOfThePlannedRoundsAreSpent) {
+    const Phrases english(Tongue::english), chinese(Tongue::chinese);
+    EXPECT_EQ(english.rounds_spent(0, 5), "0 of 5 planned rounds spent");
+    EXPECT_EQ(english.rounds_spent(5, 5), "5 of 5 planned rounds spent");
+    EXPECT_EQ(english.rounds_spent(7, 5), "7 rounds spent, 2 more than the 5 planned");
+    EXPECT_EQ(chinese.rounds_spent(3, 5), "计划 5 轮，已用 3 轮");
+    EXPECT_EQ(chinese.rounds_spent(7, 5), "计划 5 轮，已用 7 轮，超出 2 轮");
+}
+
 TEST(Phrases, NameEveryStatusKindAndPart) {
     const Phrases say(Tongue::english);
     EXPECT_EQ(say(Status::cancelled), "cancelled by the user");

@@ -69,6 +69,7 @@ class RoundsPanelTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void itSaysHowManyOfThePlannedRoundsAreSpent();
     void aClickSelectsTheRound();
     void theSelectedRoundIsSelectedInTheTable();
     void aRoundThatEndsWhileCtrlIsHeldIsSelectedAlone();
@@ -89,6 +90,18 @@ private slots:
     void figuresOfOtherEnvironmentsAreNotCompared();
     void theDifferenceIsToTheParentUnlessAnotherIsChosen();
 };
+
+void RoundsPanelTest::itSaysHowManyOfThePlannedRoundsAreSpent() {
+    Opened opened(3);
+    QVERIFY(opened.loaded);
+    const auto* count = opened.panel.findChild<QLabel*>("rounds_count");
+    QCOMPARE(count->text(), "3 of 5 planned rounds spent");
+    opened.session().document().edit("fewer", [](Project& project) { project.performance.max_rounds = 2; });
+    QCOMPARE(count->text(), "3 rounds spent, 1 more than the 2 planned");
+    QTest::keyClicks(opened.panel.findChild<QLineEdit*>("rounds_filter"), "no such round");
+    QCOMPARE(count->text(), "0 of 3");
+    QCOMPARE(count->toolTip(), "3 rounds spent, 1 more than the 2 planned");
+}
 
 void RoundsPanelTest::aClickSelectsTheRound() {
     Opened opened(5);

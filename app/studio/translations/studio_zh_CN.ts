@@ -2842,10 +2842,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>正在运行</translation>
     </message>
     <message>
-        <source>Rounds: %L1</source>
-        <translation>轮次：%L1</translation>
-    </message>
-    <message>
         <source>%L1 of %L2</source>
         <translation>%L1 / %L2</translation>
     </message>
