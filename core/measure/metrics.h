@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <string_view>
 
 namespace kernelgen {
@@ -24,7 +23,7 @@ std::string_view to_string(Better better);
 struct Metric {
     const char* name;        ///< in JSON and in maps of values
     std::string_view title;  ///< for tables; core/report/said_in_place.def has it in Chinese, and the meaning too
-    std::string_view unit;   ///< of the value in JSON; "" for counts, shares and ratios
+    std::string_view unit;   ///< of the value in JSON; "" where it has none
     Form form = Form::number;
     Better better = Better::neither;
     std::string_view meaning;  ///< one sentence
@@ -43,12 +42,5 @@ inline constexpr Metric all_metrics[] = {
 #include "core/measure/metrics.def"
 #undef METRIC
 };
-
-/// The metric of this name, or null.
-inline const Metric* find_metric(std::string_view name) {
-    const auto found =
-        std::ranges::find(all_metrics, name, [](const Metric& each) { return std::string_view(each.name); });
-    return found == std::ranges::end(all_metrics) ? nullptr : found;
-}
 
 }  // namespace kernelgen
