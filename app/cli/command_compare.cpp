@@ -43,11 +43,11 @@ std::vector<std::string> row_of(const Comparison& comparison, const ComparedVari
     }
     const RoundCase& each = variant.cases[place];
     return {name,
-            seconds_text(each.seconds),
-            seconds_text(each.baseline_seconds),
+            value_text(metrics::seconds, each.seconds),
+            value_text(metrics::baseline_seconds, each.baseline_seconds),
             speedup_text(each),
-            each.roofline.bandwidth_gbps > 0 ? std::format("{:.0f}", each.roofline.bandwidth_gbps) : "",
-            each.roofline.has_ceilings ? std::format("{:.0f} %", 100 * each.roofline.fraction) : "",
+            each.roofline.bandwidth_gbps > 0 ? value_text(metrics::bandwidth_gbps, each.roofline.bandwidth_gbps) : "",
+            each.roofline.has_ceilings ? value_text(metrics::fraction, each.roofline.fraction) : "",
             configuration_text(variant.configuration)};
 }
 
@@ -69,7 +69,10 @@ void print_comparison(std::ostream& out, const Comparison& comparison) {
                        comparison.environment.hardware, comparison.baseline, comparison.budget_seconds);
     for (std::size_t place = 0; place < comparison.cases.size(); ++place) {
         out << '\n' << comparison.cases[place].name << '\n';
-        Table table{{"variant", "median", "baseline", "speedup [95 %]", "GB/s", "of ceiling", "configuration"}, {}};
+        Table table{{"variant", name_of(metrics::seconds), name_of(metrics::baseline_seconds),
+                     name_of(metrics::speedup) + " [95 %]", name_of(metrics::bandwidth_gbps),
+                     name_of(metrics::fraction), "configuration"},
+                    {}};
         for (const ComparedVariant& variant : comparison.variants) {
             table.rows.push_back(row_of(comparison, variant, place));
         }

@@ -14,17 +14,20 @@ namespace {
 
 void print_bandwidths(const char* heading, const std::vector<BandwidthCeiling>& ceilings) {
     if (ceilings.empty()) return;
-    Table table{{heading, "copy GB/s", "read GB/s", "write GB/s"}, {}};
+    Table table{{heading, "copy", "read", "write"}, {}};
     for (const BandwidthCeiling& each : ceilings) {
-        table.rows.push_back({std::format("{:.0f} MiB", each.bytes / (1 << 20)), std::format("{:.1f}", each.copy_gbps),
-                              std::format("{:.1f}", each.read_gbps), std::format("{:.1f}", each.write_gbps)});
+        table.rows.push_back({std::format("{:.0f} MiB", each.bytes / (1 << 20)),
+                              value_text(metrics::bandwidth_ceiling_gbps, each.copy_gbps),
+                              value_text(metrics::bandwidth_ceiling_gbps, each.read_gbps),
+                              value_text(metrics::bandwidth_ceiling_gbps, each.write_gbps)});
     }
     print_table(std::cout, table);
 }
 
 void print_flops(const char* heading, const std::map<DType, double>& rates) {
     for (const auto& [dtype, gflops] : rates) {
-        std::cout << std::format("FMA {} on {}: {:.1f} GFLOP/s\n", to_string(dtype), heading, gflops);
+        std::cout << std::format("FMA {} on {}: {}\n", to_string(dtype), heading,
+                                 value_text(metrics::gflops_ceiling, gflops));
     }
 }
 

@@ -85,13 +85,13 @@ void print_info(const Project& project, const ordered_json& document) {
         std::cout << std::format("  {} = {}\n", attribute.name, attribute_text(attribute));
     for (const std::string& constraint : definition.constraints) std::cout << "  where " << constraint << "\n";
     for (const ordered_json& note : document["notes"]) std::cout << "  note: " << note.get<std::string>() << "\n";
-    Table cases{{"case", "dtype", "MFLOP", "MB", "FLOP/byte"}, {}};
+    Table cases{{"case", "dtype", "MFLOP", "MB", name_of(metrics::intensity)}, {}};
     for (const ordered_json& each : document["cases"]) {
         if (!each.contains("flops")) continue;
         const double bytes = each["bytes_read"].get<double>() + each["bytes_written"].get<double>();
         cases.rows.push_back({each["name"], each["dtype"], std::format("{:.2f}", each["flops"].get<double>() / 1e6),
                               std::format("{:.2f}", bytes / 1e6),
-                              std::format("{:.3f}", each["intensity"].get<double>())});
+                              value_text(metrics::intensity, each[metrics::intensity.name].get<double>())});
     }
     print_table(std::cout, cases);
     for (const Variant& variant : project.variants) {

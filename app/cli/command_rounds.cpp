@@ -25,8 +25,8 @@ std::vector<std::string> round_row(const Round& round) {
     std::string speedup = "-", bandwidth = "-", fraction = "-";
     if (shown != nullptr) {
         speedup = std::format("{:.3f} [{:.3f}, {:.3f}]", shown->speedup, shown->speedup_lower, shown->speedup_upper);
-        bandwidth = std::format("{:.1f}", shown->roofline.bandwidth_gbps);
-        if (shown->roofline.has_ceilings) fraction = std::format("{:.0f} %", 100 * shown->roofline.fraction);
+        bandwidth = value_text(metrics::bandwidth_gbps, shown->roofline.bandwidth_gbps);
+        if (shown->roofline.has_ceilings) fraction = value_text(metrics::fraction, shown->roofline.fraction);
     }
     return {std::to_string(round.number),
             round.parent ? std::to_string(*round.parent) : "-",
@@ -70,16 +70,33 @@ void rounds_command(const std::string& path, Context& context) {
             rounds.push_back(nlohmann::ordered_json(to_json(round)));
             rounds.back()["noisy"] = is_noisy(round);
         }
-        print_json({{"rounds", rounds}});
+        print_json({{"rounds", rounds},
+                    {"rounds_spent", history->rounds.size()},
+                    {"max_rounds", project.performance.max_rounds}});
     } else if (history->rounds.empty()) {
         std::cout << "no rounds yet; next: kernelgen run " << in_shell(path) << "\n";
     } else {
         Table table{{"round", "parent", "device", "variant", "baseline", "configuration", "change", "status",
-                     "speedup (worst case)", "GB/s", "of ceiling", "env", "note"},
+                     name_of(metrics::speedup) + " (worst case)", name_of(metrics::bandwidth_gbps),
+                     name_of(metrics::fraction), "env", "note"},
                     {}};
         for (const Round& round : history->rounds) table.rows.push_back(round_row(round));
         print_table(std::cout, table);
+        std::cout << spent_text(history->rounds.size(), project) << "\n";
     }
+}
+
+/// One round in full, as `run` printed it.
+void round_command(const std::string& path, int number, Context& context) {
+    const Checked<Project> project = load_project(path);
+    if (!project) {
+        context.exit_status = report(context, project.error());
+        return;
+    }
+    const Result<RoundDetail> detail = load_round_detail(project->folder, number);
+    if (!detail) context.exit_status = report(context, detail.error());
+    else if (context.json) print_json(round_document(*detail, true));
+    else print_round(std::cout, *detail, true);
 }
 
 nlohmann::ordered_json roofline_entry(const Round& round, const RoundCase& each) {
@@ -96,7 +113,8 @@ void roofline_command(const std::string& path, Context& context) {
     const auto history = open_history(path, project, context);
     if (!history) return;
     nlohmann::ordered_json points = nlohmann::ordered_json::array();
-    Table table{{"round", "case", "device", "FLOP/byte", "GB/s", "GFLOP/s", "attainable GB/s", "of roofline", "bound"},
+    Table table{{"round", "case", "device", name_of(metrics::intensity), name_of(metrics::bandwidth_gbps),
+                 name_of(metrics::gflops), name_of(metrics::attainable_gbps), name_of(metrics::fraction), "bound"},
                 {}};
     for (const Round& round : history->rounds) {
         for (const RoundCase* timed : timed_cases(round)) {
@@ -105,10 +123,11 @@ void roofline_command(const std::string& path, Context& context) {
             const RooflinePoint& place = each.roofline;
             const bool known = place.has_ceilings;
             table.rows.push_back({std::to_string(round.number), each.binding.name, round.device,
-                                  std::format("{:.3g}", place.intensity), std::format("{:.1f}", place.bandwidth_gbps),
-                                  std::format("{:.1f}", place.gflops),
-                                  known ? std::format("{:.1f}", place.attainable_gbps) : "-",
-                                  known ? std::format("{:.0f} %", 100 * place.fraction) : "-",
+                                  value_text(metrics::intensity, place.intensity),
+                                  value_text(metrics::bandwidth_gbps, place.bandwidth_gbps),
+                                  value_text(metrics::gflops, place.gflops),
+                                  known ? value_text(metrics::attainable_gbps, place.attainable_gbps) : "-",
+                                  known ? value_text(metrics::fraction, place.fraction) : "-",
                                   known ? (place.memory_bound ? "memory" : "compute") : "not measured"});
         }
     }
@@ -154,9 +173,16 @@ void note_command(const std::string& path, int round, const Lessons& lessons, Co
 void add_rounds(CLI::App& app, Context& context) {
     auto path = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("rounds", "What was tried, with the outcome of each round");
+    auto round = std::make_shared<std::optional<int>>();
     add_project(*command, *path);
-    command->footer("Examples:\n  kernelgen rounds projects/softmax\n  kernelgen rounds projects/softmax --json");
-    command->callback([path, &context] { rounds_command(*path, context); });
+    command->add_option("ROUND", *round, "Only the round of this number, with all that `run` printed of it");
+    command->footer(
+        "Examples:\n  kernelgen rounds projects/softmax\n  kernelgen rounds projects/softmax --json\n"
+        "  kernelgen rounds projects/softmax 3               its checks, times, and what its builds take");
+    command->callback([=, &context] {
+        if (*round) round_command(*path, **round, context);
+        else rounds_command(*path, context);
+    });
 }
 
 void add_roofline(CLI::App& app, Context& context) {

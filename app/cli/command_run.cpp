@@ -23,6 +23,26 @@ struct RunCommandOptions {
     bool require_target = false;
 };
 
+/// The rounds that the project has, with the one that was just recorded; nothing where they cannot be read.
+std::optional<std::size_t> rounds_of(const Project& project) {
+    const Result<History> history = load_history(project.folder);
+    return history ? std::optional(history->rounds.size()) : std::nullopt;
+}
+
+/// What was done, and how many of the planned rounds are spent.
+void say(const RunPlan& plan, const RoundDetail& detail, bool recorded, const Context& context) {
+    const std::optional<std::size_t> spent = rounds_of(plan.project);
+    if (context.json) {
+        nlohmann::ordered_json document = round_document(detail, recorded);
+        if (spent) document["rounds_spent"] = *spent;
+        document["max_rounds"] = plan.project.performance.max_rounds;
+        print_json(document);
+    } else {
+        print_round(std::cout, detail, recorded);
+        if (spent) std::cout << spent_text(*spent, plan.project) << "\n";
+    }
+}
+
 Error refusal_of(const RoundDetail& detail) { return {"not run, and no round recorded: " + detail.round.reason}; }
 
 int run_command(RunCommandOptions& options, Context& context) {
@@ -35,8 +55,7 @@ int run_command(RunCommandOptions& options, Context& context) {
     clear_progress();
     if (was_refused(detail)) return report(context, refusal_of(detail), exit_not_run);
     const Result<void> recorded = record_round(plan->project.folder, detail);
-    if (context.json) print_json(round_document(detail, recorded.has_value()));
-    else print_round(std::cout, detail, recorded.has_value());
+    say(*plan, detail, recorded.has_value(), context);
     if (!recorded) {
         complain(Error{"the round was not recorded: " + recorded.error().message});
         return exit_usage;

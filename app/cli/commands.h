@@ -24,6 +24,7 @@ void add_keep(CLI::App& app, Context& context);
 void add_note(CLI::App& app, Context& context);
 void add_export(CLI::App& app, Context& context);
 void add_devices(CLI::App& app, Context& context);
+void add_metrics(CLI::App& app, Context& context);
 void add_selftest(CLI::App& app, Context& context);
 void add_processes(CLI::App& app, Context& context);  ///< `worker` and `executor`
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
+#include "core/report/build_table.h"
 #include "core/round/best.h"
 #include "core/round/noise.h"
 
@@ -69,33 +70,31 @@ std::string in_shell(std::string_view text) {
 
 std::string seconds_text(double seconds) { return with_si_prefix(seconds, "s"); }
 
+std::string name_of(const Metric& metric) {
+    std::string name(metric.title);
+    if (name.size() > 1 && std::islower(static_cast<unsigned char>(name[1])) != 0) {
+        name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+    }
+    return name;
+}
+
+std::string spent_text(std::size_t rounds, const Project& project) {
+    return Phrases(Tongue::english).rounds_spent(rounds, project.performance.max_rounds);
+}
+
+std::string value_text(const Metric& metric, double value) { return Phrases(Tongue::english).value(metric, value); }
+
 namespace {
 
-/// What a build tells, in the order in which it is read.
-constexpr std::pair<const char*, const char*> resource_names[] = {
-    {"registers", "registers a thread"},
-    {"spill_store_bytes", "spill stores, bytes"},
-    {"spill_load_bytes", "spill loads, bytes"},
-    {"stack_bytes", "stack, bytes"},
-    {"static_shared_bytes", "static shared memory, bytes"},
-    {"dynamic_shared_bytes", "dynamic shared memory, bytes"},
-    {"constant_bytes", "constant memory, bytes"},
-    {"barriers", "barriers"},
-    {"threads_per_block", "threads a block"}};
+/// "max abs. error 2.4e-07"
+std::string told(const Metric& metric, double value) { return name_of(metric) + " " + value_text(metric, value); }
 
-void print_resources(std::ostream& out, const BuildResult& result) {
-    Table table{{"  resource", "takes"}, {}};
-    for (const auto& [name, words] : resource_names) {
-        const auto found = result.resources.find(name);
-        if (found == result.resources.end()) continue;
-        table.rows.push_back({std::string("  ") + words, std::format("{:.0f}", found->second)});
-    }
-    if (!table.rows.empty()) print_table(out, table);
-    const auto occupancy = result.resources.find("occupancy");
-    if (occupancy == result.resources.end()) return;
-    out << std::format("  occupancy {:.1f} %: {:.0f} blocks and {:.0f} warps a multiprocessor, limited by {}\n",
-                       occupancy->second * 100, result.resources.at("blocks_per_multiprocessor"),
-                       result.resources.at("active_warps"), result.occupancy_limiter);
+/// What builds take, indented; nothing where they do not tell it.
+void print_resources(std::ostream& out, Table table) {
+    if (table.rows.empty()) return;
+    table.headings.front().insert(0, "  ");
+    for (std::vector<std::string>& row : table.rows) row.front().insert(0, "  ");
+    print_table(out, table);
 }
 
 }  // namespace
@@ -110,7 +109,8 @@ void print_build(std::ostream& out, const BuildResult& result) {
         if (message.column > 0) out << message.column << ":";
         out << (message.line > 0 ? " " : "") << message.severity << ": " << message.text << "\n";
     }
-    print_resources(out, result);
+    const BuildSummary summary{result.key, result.resources, result.occupancy_limiter};
+    print_resources(out, {{"resource", "takes"}, build_rows({&summary, 1}, Phrases(Tongue::english))});
 }
 
 void print_verification(std::ostream& out, const VerifyResult& result) {
@@ -123,8 +123,9 @@ void print_verification(std::ostream& out, const VerifyResult& result) {
         const ErrorMetrics& errors = accuracy.metrics;
         out << "  " << accuracy.binding.name << ": " << to_string(accuracy.status);
         if (errors.elements > 0) {
-            out << std::format(", max |error| {:.3g}, mean {:.3g}, p99 {:.3g}", errors.max_absolute,
-                               errors.mean_absolute, errors.p99_absolute);
+            out << ", " << told(metrics::max_absolute, errors.max_absolute) << ", "
+                << told(metrics::mean_absolute, errors.mean_absolute) << ", "
+                << told(metrics::p99_absolute, errors.p99_absolute);
         }
         out << "\n";
         if (accuracy.status != Status::ok) out << "    " << accuracy.reason << "\n";
@@ -147,18 +148,22 @@ void print_timing(std::ostream& out, const BenchResult& timing, const RoundCase&
         out << to_string(timing.status) << ": " << timing.reason << "\n";
         return;
     }
-    out << std::format("speedup {:.3f}× [{:.3f}, {:.3f}] over `{}`  ({} against {})\n", summary.speedup,
-                       summary.speedup_lower, summary.speedup_upper, timing.baseline, seconds_text(summary.seconds),
-                       seconds_text(summary.baseline_seconds));
+    out << std::format("{} [{:.3f}, {:.3f}] over `{}`  ({} against {})\n", told(metrics::speedup, summary.speedup),
+                       summary.speedup_lower, summary.speedup_upper, timing.baseline,
+                       value_text(metrics::seconds, summary.seconds),
+                       value_text(metrics::baseline_seconds, summary.baseline_seconds));
     const RooflinePoint& place = summary.roofline;
-    out << std::format("    roofline: {:.3g} FLOP/byte, {:.1f} GB/s, {:.1f} GFLOP/s", place.intensity,
-                       place.bandwidth_gbps, place.gflops);
+    out << std::format("    roofline: {}, {}, {}", value_text(metrics::intensity, place.intensity),
+                       value_text(metrics::bandwidth_gbps, place.bandwidth_gbps),
+                       value_text(metrics::gflops, place.gflops));
     if (place.has_ceilings) {
-        out << std::format("; {:.0f} % of the {} ceiling ({:.1f} GB/s attainable)", 100 * place.fraction,
-                           place.memory_bound ? "memory" : "compute", place.attainable_gbps);
+        out << std::format("; {} of the {} ceiling ({} attainable)", value_text(metrics::fraction, place.fraction),
+                           place.memory_bound ? "memory" : "compute",
+                           value_text(metrics::attainable_gbps, place.attainable_gbps));
     }
-    out << std::format("\n    {} pairs, ended by {}; RSD {:.1f} %; p = {:.2g}\n", timing.speedup.pairs, timing.ended_by,
-                       100 * summary.rsd, timing.speedup.p_value);
+    out << std::format("\n    {} pairs, ended by {}; {}; {}\n", timing.speedup.pairs, timing.ended_by,
+                       told(metrics::relative_standard_deviation, summary.rsd),
+                       told(metrics::p_value, timing.speedup.p_value));
     for (const std::string& warning : timing.warnings) out << "    note: " << warning << "\n";
 }
 
@@ -194,6 +199,8 @@ void print_round(std::ostream& out, const RoundDetail& detail, bool recorded) {
         const auto summary = std::ranges::find(round.cases, timing.binding, &RoundCase::binding);
         if (summary != round.cases.end()) print_timing(out, timing, *summary);
     }
+    const MarkdownTable builds = build_table(detail, Phrases(Tongue::english));
+    print_resources(out, {builds.header, builds.rows});
     out << (recorded ? "round " + std::to_string(round.number) : "round not recorded") << ": "
         << to_string(round.status);
     if (round.status != Status::ok) out << ": " << round.reason;
@@ -209,6 +216,7 @@ nlohmann::ordered_json round_document(const RoundDetail& detail, bool recorded) 
     document["noisy"] = is_noisy(detail.round);
     document["environment"] = to_json(detail.environment);
     document["verification"] = to_json(detail.verification);
+    document["baseline_builds"] = to_json(detail.baseline_builds);
     document["timings"] = nlohmann::ordered_json::array();
     for (const BenchResult& timing : detail.timings) {
         nlohmann::json summary = to_json(timing);

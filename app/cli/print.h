@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/backend/build.h"
+#include "core/measure/metrics.h"
 #include "core/round/history.h"
 
 namespace kernelgen::cli {
@@ -24,13 +25,21 @@ std::size_t display_width(std::string_view text);
 std::string configuration_text(const Configuration& configuration);  ///< "BLOCK_M=16 BLOCK_N=256"
 std::string seconds_text(double seconds);                            ///< "2.53 ms"
 
+std::string name_of(const Metric& metric);                   ///< "bandwidth", as the heading of a column or in a line
+std::string value_text(const Metric& metric, double value);  ///< "33.0 GB/s"
+
 void print_build(std::ostream& out, const BuildResult& result);
 void print_verification(std::ostream& out, const VerifyResult& result);
-/// Prints a round. The first line says whether it is noisy; a round that could not be recorded has no number.
+/// Prints a round with what its builds take. The first line says whether it is noisy; a round that could not be
+/// recorded has no number.
 void print_round(std::ostream& out, const RoundDetail& detail, bool recorded);
 
-/// The JSON document of `run --json`: the round's line, its checks and its timings without raw samples.
+/// The JSON document of `run --json` and `rounds PROJECT ROUND --json`: the round's line, its checks, what its builds
+/// take, and its timings without raw samples.
 nlohmann::ordered_json round_document(const RoundDetail& detail, bool recorded);
+
+/// "3 of 5 planned rounds spent"
+std::string spent_text(std::size_t rounds, const Project& project);
 
 /// Quotes a text as one word of a shell's command line, where that is needed.
 std::string in_shell(std::string_view text);

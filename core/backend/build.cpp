@@ -2,8 +2,10 @@
 #include "core/backend/build.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "core/backend/call.h"
 #include "core/base/text.h"
@@ -22,6 +24,20 @@ CompilerMessage open_end(const std::string& file, const std::string& text) {
     return {file, 1 + static_cast<int>(std::count(text.begin(), last, '\n')), 0, "error",
             "the source ends inside an open block or declaration: close it with the missing `}` or `;`"};
 }
+
+namespace {
+
+std::map<std::string, double> resources_from_json(const json& object) {
+    std::map<std::string, double> resources;
+    for (const auto& [name, value] : object.get_ref<const json::object_t&>()) {
+        const double number = value.is_number() ? value.get<double>() : -1;
+        if (!std::isfinite(number) || number < 0) throw std::runtime_error("no resource of a build: " + name);
+        resources[name] = number;
+    }
+    return resources;
+}
+
+}  // namespace
 
 json to_json(const BuildResult& result) {
     json messages = json::array();
@@ -57,11 +73,31 @@ BuildResult build_result_from_json(const json& object) {
     result.seconds = object.at("seconds");
     result.cached = object.at("cached");
     result.key = object.at("key");
-    result.resources = object.at("resources").get<std::map<std::string, double>>();
+    result.resources = resources_from_json(object.at("resources"));
     result.occupancy_limiter = object.value("occupancy_limiter", "");
     if (object.contains("texts")) result.texts = object.at("texts").get<std::map<std::string, std::string>>();
     result.artifact = artifact_from_json(object.at("artifact"));
     return result;
+}
+
+json to_json(const Builds& builds) {
+    json object = json::object();
+    for (const auto& [dtype, build] : builds) {
+        if (build.resources.empty()) continue;
+        json& told = object[std::string(to_string(dtype))] = {{"resources", build.resources}};
+        if (!build.occupancy_limiter.empty()) told["occupancy_limiter"] = build.occupancy_limiter;
+    }
+    return object;
+}
+
+Builds builds_from_json(const json& object) {
+    Builds builds;
+    for (const auto& [name, told] : object.get_ref<const json::object_t&>()) {
+        const std::optional<DType> dtype = parse_dtype(name);
+        if (!dtype) throw std::runtime_error("a build for an unknown dtype: " + name);
+        builds[*dtype] = {"", resources_from_json(told.at("resources")), told.value("occupancy_limiter", "")};
+    }
+    return builds;
 }
 
 }  // namespace kernelgen

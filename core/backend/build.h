@@ -79,10 +79,27 @@ struct BuildResult {
     Artifact artifact;
 };
 
+/// What a build takes of its device, as a round records it.
+struct BuildSummary {
+    std::string key;                          ///< as of BuildResult; not in JSON
+    std::map<std::string, double> resources;  ///< as of BuildResult: finite, 0 or more
+    std::string occupancy_limiter;            ///< as of BuildResult
+
+    bool operator==(const BuildSummary&) const = default;
+};
+
+/// The builds of one implementation.
+using Builds = std::map<DType, BuildSummary>;
+
 /// An error at a source's last line: the source ends inside an open block or declaration.
 CompilerMessage open_end(const std::string& file, const std::string& text);
 
 nlohmann::json to_json(const BuildResult& result);
 BuildResult build_result_from_json(const nlohmann::json& json);
+
+/// Builds without resources, such as those of a CPU, are left out.
+nlohmann::json to_json(const Builds& builds);
+/// Throws std::exception where `json` is something else: it may come from another program.
+Builds builds_from_json(const nlohmann::json& json);
 
 }  // namespace kernelgen

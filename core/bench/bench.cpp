@@ -15,6 +15,7 @@
 #include "core/bench/output_watch.h"
 #include "core/bench/rotation.h"
 #include "core/measure/device_lock.h"
+#include "core/measure/metrics.h"
 #include "core/verify/yardstick.h"
 
 namespace kernelgen {
@@ -170,7 +171,7 @@ void Bench::take(const Samples& samples) {
     grown_bytes_ += samples.grown_bytes;
     discarded_turns_ += samples.discarded;
     for (const auto& [name, value] : samples.conditions) {
-        if (name == "energy_j") conditions_[name] += value;
+        if (name == metrics::energy_j.name) conditions_[name] += value;
         else conditions_[name] = value;
     }
 }

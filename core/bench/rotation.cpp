@@ -5,6 +5,7 @@
 #include <format>
 
 #include "core/base/sentences.h"
+#include "core/measure/metrics.h"
 
 namespace kernelgen {
 
@@ -26,7 +27,7 @@ TimingFailure Rotation::add(const Implementation& implementation) {
     if (built.status != Status::ok) return {built.status, implementation.variant.name + ": " + built.reason, side};
     Result<Call> call = make_call(request_.definition, implementation, request_.binding);
     if (!call) return {Status::launch_failed, call.error().message, side};
-    const auto blocks = built.resources.find("blocks_per_multiprocessor");
+    const auto blocks = built.resources.find(metrics::blocks_per_multiprocessor.name);
     sides_.push_back({&implementation, built.artifact, std::move(*call),
                       blocks == built.resources.end() ? 0 : static_cast<int>(blocks->second)});
     return {};

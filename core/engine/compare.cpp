@@ -6,8 +6,8 @@
 
 #include "core/base/sentences.h"
 #include "core/base/text.h"
-#include "core/engine/build.h"
 #include "core/engine/usage.h"
+#include "core/measure/metrics.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen {
@@ -68,23 +68,15 @@ ComparedVariant compared(const RunPlan& plan, const RoundDetail& detail) {
     result.warnings = detail.verification.warnings;
     for (const BenchResult& timing : detail.timings) {
         result.counters.push_back(timing.counters.values);
-        if (const auto& rate = timing.counters.cache_hit_rate) result.counters.back()["cache_hit_rate"] = *rate;
+        if (const auto& rate = timing.counters.cache_hit_rate)
+            result.counters.back()[metrics::cache_hit_rate.name] = *rate;
+    }
+    for (const Case& each : plan.cases) {
+        const auto built = detail.verification.builds.find(each.dtype);
+        result.resources.push_back(built == detail.verification.builds.end() ? std::map<std::string, double>()
+                                                                             : built->second.resources);
     }
     return result;
-}
-
-/// What the builds of a GPU's kernels take, for each case; nothing of those that tell nothing.
-std::vector<std::map<std::string, double>> resources_of(const RunPlan& plan, WorkerClient& worker,
-                                                        const Progress& progress, std::stop_token stop) {
-    const Language language = plan.candidate.variant.language;
-    const bool tells = language == Language::cuda || language == Language::triton;
-    if (!tells || kind_of_device(plan.options.device) != "cuda") return {};
-    const std::vector<DtypeBuild> builds = build_candidate(plan, {}, worker, progress, stop);
-    std::vector<std::map<std::string, double>> resources;
-    for (const Case& each : plan.cases) {
-        resources.push_back(std::ranges::find(builds, each.dtype, &DtypeBuild::dtype)->result.resources);
-    }
-    return resources;
 }
 
 }  // namespace
@@ -133,8 +125,6 @@ Comparison compare(const ComparisonPlan& plan, WorkerClient& worker, const Progr
     for (std::size_t i = 0; i < details.size(); ++i) {
         if (!details[i].environment.hardware.empty()) result.environment = details[i].environment;
         result.variants[i] = compared(plan.runs[i], details[i]);
-        if (details[i].round.status != Status::ok || stop.stop_requested()) continue;
-        result.variants[i].resources = resources_of(plan.runs[i], worker, progress, stop);
     }
     so_far(result);
     return result;

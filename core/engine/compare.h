@@ -27,8 +27,7 @@ using ComparedSoFar = std::function<void(const Comparison&)>;
 
 /// Verifies each variant, then times all right ones in one rotation with the baseline. A variant that is wrong or
 /// cannot run has its status and no time. Libraries and PyTorch are verified as baselines are, on the timed cases only;
-/// their errors on edge values are among their warnings. After the timing, a GPU's kernels are built once more to
-/// report their resources. When stopped, the result has the variants that were finished.
+/// their errors on edge values are among their warnings. When stopped, the result has the variants that were finished.
 Comparison compare(const ComparisonPlan& plan, WorkerClient& worker, const Progress& progress,
                    const ComparedSoFar& so_far, std::stop_token stop);
 

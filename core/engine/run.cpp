@@ -179,6 +179,7 @@ void verify_baseline(const std::vector<Attempt*>& attempts, WorkerClient& worker
         warn(attempts, std::format(sentences::of_baseline, name, warning));
     }
     for (Attempt* each : attempts) {
+        each->detail.baseline_builds = result.builds;
         take_status(each->detail.round, result.status, std::format(sentences::baseline_failed, name, result.reason));
     }
     const bool converts =

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/measure/metrics.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen {
@@ -14,52 +15,56 @@ namespace {
 json summary_to_json(const Summary& summary) {
     return {{"samples", summary.samples},
             {"min", summary.min},
-            {"p50", summary.p50},
-            {"p90", summary.p90},
-            {"p99", summary.p99},
+            {metrics::p50.name, summary.p50},
+            {metrics::p90.name, summary.p90},
+            {metrics::p99.name, summary.p99},
             {"mean", summary.mean},
             {"standard_deviation", summary.standard_deviation},
-            {"relative_standard_deviation", summary.relative_standard_deviation},
-            {"outliers", summary.outliers}};
+            {metrics::relative_standard_deviation.name, summary.relative_standard_deviation},
+            {metrics::outliers.name, summary.outliers}};
 }
 
 Summary summary_from_json(const json& object) {
     return {.samples = object.at("samples"),
             .min = object.at("min"),
-            .p50 = object.at("p50"),
-            .p90 = object.at("p90"),
-            .p99 = object.at("p99"),
+            .p50 = object.at(metrics::p50.name),
+            .p90 = object.at(metrics::p90.name),
+            .p99 = object.at(metrics::p99.name),
             .mean = object.at("mean"),
             .standard_deviation = object.at("standard_deviation"),
-            .relative_standard_deviation = object.at("relative_standard_deviation"),
-            .outliers = object.at("outliers")};
+            .relative_standard_deviation = object.at(metrics::relative_standard_deviation.name),
+            .outliers = object.at(metrics::outliers.name)};
 }
 
 json speedup_to_json(const Speedup& speedup) {
-    return {{"median", speedup.median},   {"lower", speedup.lower},
-            {"upper", speedup.upper},     {"ratio_of_medians", speedup.ratio_of_medians},
-            {"p_value", speedup.p_value}, {"pairs", speedup.pairs}};
+    return {{"median", speedup.median},
+            {"lower", speedup.lower},
+            {"upper", speedup.upper},
+            {metrics::ratio_of_medians.name, speedup.ratio_of_medians},
+            {metrics::p_value.name, speedup.p_value},
+            {metrics::pairs.name, speedup.pairs}};
 }
 
 Speedup speedup_from_json(const json& object) {
     return {.median = object.at("median"),
             .lower = object.at("lower"),
             .upper = object.at("upper"),
-            .ratio_of_medians = object.at("ratio_of_medians"),
-            .p_value = object.at("p_value"),
-            .pairs = object.at("pairs")};
+            .ratio_of_medians = object.at(metrics::ratio_of_medians.name),
+            .p_value = object.at(metrics::p_value.name),
+            .pairs = object.at(metrics::pairs.name)};
 }
 
 json counters_to_json(const Counters& counters) {
     json object = {{"reason", counters.reason}};
-    if (counters.cache_hit_rate) object["cache_hit_rate"] = *counters.cache_hit_rate;
+    if (counters.cache_hit_rate) object[metrics::cache_hit_rate.name] = *counters.cache_hit_rate;
     if (!counters.values.empty()) object["values"] = counters.values;
     return object;
 }
 
 Counters counters_from_json(const json& object) {
     Counters counters;
-    if (object.contains("cache_hit_rate")) counters.cache_hit_rate = object.at("cache_hit_rate").get<double>();
+    if (object.contains(metrics::cache_hit_rate.name))
+        counters.cache_hit_rate = object.at(metrics::cache_hit_rate.name).get<double>();
     counters.reason = object.at("reason");
     if (object.contains("values")) counters.values = object.at("values").get<std::map<std::string, double>>();
     return counters;
@@ -83,7 +88,7 @@ json to_json(const BenchResult& result) {
     object["repeats"] = result.repeats;
     object["checked_calls"] = result.checked_calls;
     object["compared_calls"] = result.compared_calls;
-    object["tail_waste"] = result.tail_waste;
+    object[metrics::tail_waste.name] = result.tail_waste;
     object["counters"] = counters_to_json(result.counters);
     if (!result.conditions.empty()) object["conditions"] = result.conditions;
     return object;
@@ -106,7 +111,7 @@ BenchResult bench_result_from_json(const json& object) {
     result.repeats = object.at("repeats");
     result.checked_calls = object.at("checked_calls");
     result.compared_calls = object.value("compared_calls", std::int64_t{0});
-    result.tail_waste = object.at("tail_waste");
+    result.tail_waste = object.at(metrics::tail_waste.name);
     result.counters = counters_from_json(object.at("counters"));
     if (object.contains("conditions")) result.conditions = object.at("conditions").get<std::map<std::string, double>>();
     return result;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/measure/roofline.h"
 
+#include "core/measure/metrics.h"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -29,12 +31,14 @@ RooflinePoint place_on_roofline(const Analysis& analysis, DType arithmetic, doub
 }
 
 json to_json(const RooflinePoint& point) {
-    json object = {{"intensity", point.intensity}, {"bandwidth_gbps", point.bandwidth_gbps}, {"gflops", point.gflops}};
+    json object = {{metrics::intensity.name, point.intensity},
+                   {metrics::bandwidth_gbps.name, point.bandwidth_gbps},
+                   {metrics::gflops.name, point.gflops}};
     if (!point.has_ceilings) return object;
-    object["bandwidth_ceiling_gbps"] = point.bandwidth_ceiling_gbps;
-    object["gflops_ceiling"] = point.gflops_ceiling;
-    object["attainable_gbps"] = point.attainable_gbps;
-    object["fraction"] = point.fraction;
+    object[metrics::bandwidth_ceiling_gbps.name] = point.bandwidth_ceiling_gbps;
+    object[metrics::gflops_ceiling.name] = point.gflops_ceiling;
+    object[metrics::attainable_gbps.name] = point.attainable_gbps;
+    object[metrics::fraction.name] = point.fraction;
     object["memory_bound"] = point.memory_bound;
     object["implausible"] = point.implausible;
     return object;
@@ -42,14 +46,14 @@ json to_json(const RooflinePoint& point) {
 
 RooflinePoint roofline_point_from_json(const json& object) {
     RooflinePoint point;
-    point.intensity = object.value("intensity", 0.0);
-    point.bandwidth_gbps = object.value("bandwidth_gbps", 0.0);
-    point.gflops = object.value("gflops", 0.0);
-    point.has_ceilings = object.contains("attainable_gbps");
-    point.bandwidth_ceiling_gbps = object.value("bandwidth_ceiling_gbps", 0.0);
-    point.gflops_ceiling = object.value("gflops_ceiling", 0.0);
-    point.attainable_gbps = object.value("attainable_gbps", 0.0);
-    point.fraction = object.value("fraction", 0.0);
+    point.intensity = object.value(metrics::intensity.name, 0.0);
+    point.bandwidth_gbps = object.value(metrics::bandwidth_gbps.name, 0.0);
+    point.gflops = object.value(metrics::gflops.name, 0.0);
+    point.has_ceilings = object.contains(metrics::attainable_gbps.name);
+    point.bandwidth_ceiling_gbps = object.value(metrics::bandwidth_ceiling_gbps.name, 0.0);
+    point.gflops_ceiling = object.value(metrics::gflops_ceiling.name, 0.0);
+    point.attainable_gbps = object.value(metrics::attainable_gbps.name, 0.0);
+    point.fraction = object.value(metrics::fraction.name, 0.0);
     point.memory_bound = object.value("memory_bound", true);
     point.implausible = object.value("implausible", false);
     return point;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/report/comparison_reasons.h"
 
+#include "core/measure/metrics.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -45,8 +47,8 @@ double derived_bytes(const ComparedVariant& variant, std::size_t place) {
 
 std::optional<double> counted(const ComparedVariant& variant, std::size_t place, const std::string& name) {
     if (name != "dram_bytes") return value_of(variant.counters, place, name);
-    const auto read = value_of(variant.counters, place, "dram_read_bytes"),
-               written = value_of(variant.counters, place, "dram_write_bytes");
+    const auto read = value_of(variant.counters, place, metrics::dram_read_bytes.name),
+               written = value_of(variant.counters, place, metrics::dram_write_bytes.name);
     return read && written ? std::optional(*read + *written) : std::nullopt;
 }
 
@@ -61,8 +63,8 @@ std::vector<AdvantageFinding> find_advantages(const ComparedVariant& winner, con
     };
     const auto builds = [&](const char* name) { return Both{built(winner, place, name), built(loser, place, name)}; };
     std::vector<AdvantageFinding> findings;
-    find_in_traffic(counts("dram_bytes"), counts("cache_hit_rate"), derived_bytes(winner, place), findings);
-    const Both occupancy = counts("achieved_occupancy"), possible = builds("occupancy");
+    find_in_traffic(counts("dram_bytes"), counts(metrics::cache_hit_rate.name), derived_bytes(winner, place), findings);
+    const Both occupancy = counts(metrics::achieved_occupancy.name), possible = builds(metrics::occupancy.name);
     if (occupancy.known()) {
         if (*occupancy.winner - *occupancy.loser >= least_share_difference) {
             findings.push_back(occupancy.as(Advantage::occupancy));
@@ -70,7 +72,7 @@ std::vector<AdvantageFinding> find_advantages(const ComparedVariant& winner, con
     } else if (possible.known() && *possible.winner - *possible.loser >= least_built_occupancy_difference) {
         findings.push_back(possible.as(Advantage::built_occupancy));
     }
-    const Both spilled = builds("spill_store_bytes");
+    const Both spilled = builds(metrics::spill_store_bytes.name);
     if (spilled.known() && *spilled.winner < *spilled.loser) findings.push_back(spilled.as(Advantage::no_spills));
     return findings;
 }

@@ -52,14 +52,15 @@ CasePlace place_of(const Project& project, const Body& body, const Case& binding
 }
 
 std::string intensity_text(const std::vector<CasePlace>& places, const Phrases& say) {
-    MarkdownTable table{say.all({Text::column_case, Text::column_flops, Text::column_transcendentals,
-                                 Text::column_bytes_read, Text::column_bytes_written, Text::column_intensity}),
+    MarkdownTable table{say.all(Text::column_case, Text::column_flops, Text::column_transcendentals,
+                                Text::column_bytes_read, Text::column_bytes_written, metrics::intensity),
                         {}};
     for (const CasePlace& place : places) {
         const Analysis& analysis = place.analysis;
         table.rows.push_back({as_prose(place.binding->name), say.measure(analysis.flops, ""),
                               say.measure(analysis.transcendentals, ""), say.measure(analysis.bytes_read, "B"),
-                              say.measure(analysis.bytes_written, "B"), say.number(analysis.intensity())});
+                              say.measure(analysis.bytes_written, "B"),
+                              say.value(metrics::intensity, analysis.intensity())});
     }
     return heading(3, say(Text::intensity)) + paragraph(say(Text::intensity_rule)) + to_markdown(table);
 }
@@ -71,17 +72,17 @@ std::string bound_phrase(const CasePlace& place, const Phrases& say) {
 
 std::string roofline_text(const std::vector<CasePlace>& places, const Phrases& say) {
     const std::string title = heading(3, say(Text::roofline));
-    MarkdownTable table{
-        say.all({Text::column_case, Text::column_bandwidth_ceiling, Text::column_flop_ceiling, Text::column_ridge,
-                 Text::column_intensity, Text::column_bound, Text::column_least_time}),
-        {}};
+    MarkdownTable table{say.all(Text::column_case, metrics::bandwidth_ceiling_gbps, metrics::gflops_ceiling,
+                                Text::column_ridge, metrics::intensity, Text::column_bound, Text::column_least_time),
+                        {}};
     for (const CasePlace& place : places) {
         if (!(place.bandwidth_gbps > 0)) continue;
-        table.rows.push_back({as_prose(place.binding->name), say.measure(place.bandwidth_gbps * 1e9, "B/s"),
-                              place.gflops > 0 ? say.measure(place.gflops * 1e9, "FLOP/s") : say(Text::not_measured),
-                              place.has_ridge() ? say.number(place.ridge()) : say(Text::not_measured),
-                              say.number(place.analysis.intensity()), bound_phrase(place, say),
-                              say.measure(place.least_seconds(), "s")});
+        table.rows.push_back(
+            {as_prose(place.binding->name), say.value(metrics::bandwidth_ceiling_gbps, place.bandwidth_gbps),
+             place.gflops > 0 ? say.value(metrics::gflops_ceiling, place.gflops) : say(Text::not_measured),
+             place.has_ridge() ? say.value(metrics::intensity, place.ridge()) : say(Text::not_measured),
+             say.value(metrics::intensity, place.analysis.intensity()), bound_phrase(place, say),
+             say.measure(place.least_seconds(), "s")});
     }
     if (table.rows.empty()) return title + paragraph(say(Text::not_measured_because, say(Text::no_ceilings)));
     return title + to_markdown(table);
@@ -93,7 +94,8 @@ std::string bottleneck_text(const std::vector<CasePlace>& places, const Phrases&
         const std::string name = as_prose(place.binding->name);
         if (place.has_ridge()) {
             const Text sentence = place.memory_bound() ? Text::bottleneck_memory : Text::bottleneck_compute;
-            text += bullet(say(sentence, name, say.number(place.analysis.intensity()), say.number(place.ridge())));
+            text += bullet(say(sentence, name, say.value(metrics::intensity, place.analysis.intensity()),
+                               say.value(metrics::intensity, place.ridge())));
         } else {
             const Text missing = place.bandwidth_gbps > 0 ? Text::no_flop_ceiling : Text::no_ceilings;
             text += bullet(say(Text::bottleneck_unknown, name, say(missing)));
@@ -137,7 +139,7 @@ std::vector<std::string> broadcast_axes(const Body& body, const Tensor& tensor) 
 }
 
 std::string inputs_text(const Operator& definition, const Body& body, const Phrases& say) {
-    MarkdownTable table{say.all({Text::column_input, Text::column_elements, Text::column_used}), {}};
+    MarkdownTable table{say.all(Text::column_input, Text::column_elements, Text::column_used), {}};
     for (const Tensor& input : definition.inputs) {
         const auto axes = broadcast_axes(body, input);
         table.rows.push_back({in_code(input.name), product(input.shape),
@@ -147,7 +149,7 @@ std::string inputs_text(const Operator& definition, const Body& body, const Phra
 }
 
 std::string data_flow_text(const Operator& definition, const Body& body, const Phrases& say) {
-    MarkdownTable table{say.all({Text::column_value_of, Text::column_shape, Text::column_computed, Text::column_reads}),
+    MarkdownTable table{say.all(Text::column_value_of, Text::column_shape, Text::column_computed, Text::column_reads),
                         {}};
     for (std::size_t i = 0; i < body.nodes.size(); ++i) {
         const Node& node = body.nodes[i];

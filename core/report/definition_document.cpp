@@ -59,7 +59,7 @@ std::string listed(const std::vector<std::string>& texts, const Phrases& say) {
 
 std::string information_text(const Project& project, const Phrases& say) {
     const Operator& definition = project.definition;
-    MarkdownTable table{say.all({Text::column_name, Text::column_value}), {}};
+    MarkdownTable table{say.all(Text::column_name, Text::column_value), {}};
     const auto add = [&](Text name, const std::string& value) { table.rows.push_back({say(name), value}); };
     add(Text::operator_name, in_code(definition.name));
     add(Text::operator_family, in_code(to_string(definition.family)));
@@ -73,7 +73,7 @@ std::string information_text(const Project& project, const Phrases& say) {
 }
 
 std::string tensors_text(Text title, const std::vector<Tensor>& tensors, const Phrases& say) {
-    MarkdownTable table{say.all({Text::column_name, Text::column_shape, Text::column_dtype}), {}};
+    MarkdownTable table{say.all(Text::column_name, Text::column_shape, Text::column_dtype), {}};
     const bool has_domains = std::ranges::any_of(tensors, [](const Tensor& each) { return each.domain.has_value(); });
     if (has_domains) table.header.push_back(say(Text::column_domain));
     for (const Tensor& tensor : tensors) {
@@ -104,8 +104,8 @@ std::string tolerance_phrase(const Project& project, const Case& binding, const 
 }
 
 std::string cases_text(const Project& project, const Phrases& say) {
-    MarkdownTable table{say.all({Text::column_case, Text::column_sizes, Text::column_dtype, Text::column_arithmetic,
-                                 Text::column_tolerance}),
+    MarkdownTable table{say.all(Text::column_case, Text::column_sizes, Text::column_dtype, Text::column_arithmetic,
+                                Text::column_tolerance),
                         {}};
     for (const Case& each : project.cases) {
         table.rows.push_back(

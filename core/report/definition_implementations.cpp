@@ -30,8 +30,8 @@ std::vector<std::string> library_row(const Project& project, const Variant& vari
 }
 
 std::string launches_text(const Project& project, const Phrases& say) {
-    MarkdownTable table{say.all({Text::column_variant, Text::column_language, Text::column_entry, Text::column_grid,
-                                 Text::column_arguments}),
+    MarkdownTable table{say.all(Text::column_variant, Text::column_language, Text::column_entry, Text::column_grid,
+                                Text::column_arguments),
                         {}};
     for (const Case& each : project.cases) table.header.push_back(say(Text::column_programs, as_prose(each.name)));
     for (const Variant& variant : project.variants) {
@@ -55,7 +55,7 @@ std::string launches_text(const Project& project, const Phrases& say) {
 }
 
 std::string tunables_text(const std::vector<Variant>& variants, const Phrases& say) {
-    MarkdownTable table{say.all({Text::column_variant, Text::column_tunable, Text::column_values, Text::column_value}),
+    MarkdownTable table{say.all(Text::column_variant, Text::column_tunable, Text::column_values, Text::column_value),
                         {}};
     std::string limits;
     for (const Variant& variant : variants) {
@@ -104,8 +104,7 @@ std::vector<std::string> consistency_row(const Operator& definition, const Varia
 
 std::string consistency_text(const Project& project, const Phrases& say) {
     MarkdownTable table{
-        say.all({Text::column_variant, Text::column_inputs_passed, Text::column_outputs_passed, Text::column_known}),
-        {}};
+        say.all(Text::column_variant, Text::column_inputs_passed, Text::column_outputs_passed, Text::column_known), {}};
     for (const Variant& variant : project.variants) {
         table.rows.push_back(consistency_row(project.definition, variant, say));
     }

@@ -22,22 +22,23 @@ std::vector<std::string> check_row(const CaseAccuracy& check, const Phrases& say
                                     in_code(to_string(check.status))};
     const ErrorMetrics& metrics = check.metrics;
     if (metrics.elements == 0) {
-        row.insert(row.end(), 6, say(Text::not_measured));
+        row.insert(row.end(), 8, say(Text::not_measured));
         return row;
     }
-    const std::string quantiles = say.number(metrics.p50_absolute) + " / " + say.number(metrics.p90_absolute) + " / " +
-                                  say.number(metrics.p99_absolute);
-    row.insert(row.end(), {say.number(metrics.max_absolute), say.number(metrics.mean_absolute), quantiles,
-                           say.number(metrics.max_relative), say.number(metrics.mean_relative),
-                           say(Text::count_of, say.count(metrics.mismatches), say.count(metrics.elements))});
+    for (const double error : {metrics.max_absolute, metrics.mean_absolute, metrics.p50_absolute, metrics.p90_absolute,
+                               metrics.p99_absolute, metrics.max_relative, metrics.mean_relative}) {
+        row.push_back(say.number(error));
+    }
+    row.push_back(say(Text::count_of, say.count(metrics.mismatches), say.count(metrics.elements)));
     return row;
 }
 
 std::string checks_text(const RoundView& view, const Phrases& say) {
-    MarkdownTable table{say.all({Text::column_case, Text::column_inputs, Text::column_status, Text::column_max_abs,
-                                 Text::column_mean_abs, Text::column_quantiles_abs, Text::column_max_rel,
-                                 Text::column_mean_rel, Text::column_mismatches}),
-                        {}};
+    MarkdownTable table{
+        say.all(Text::column_case, Text::column_inputs, Text::column_status, metrics::max_absolute,
+                metrics::mean_absolute, metrics::p50_absolute, metrics::p90_absolute, metrics::p99_absolute,
+                metrics::max_relative, metrics::mean_relative, metrics::mismatches),
+        {}};
     std::string notes;
     const auto& checks = view.detail->verification.cases;
     for (const CaseAccuracy& check : checks) {
@@ -64,7 +65,7 @@ std::string element_phrase(const Mismatch& mismatch) {
 std::string mismatches_text(const std::vector<CaseAccuracy>& checks, const Phrases& say) {
     const auto check = std::ranges::find_if(checks, [](const auto& each) { return !each.first_mismatches.empty(); });
     if (check == checks.end()) return "";
-    MarkdownTable table{say.all({Text::column_element, Text::column_expected, Text::column_actual}), {}};
+    MarkdownTable table{say.all(Text::column_element, Text::column_expected, Text::column_actual), {}};
     for (const Mismatch& mismatch : check->first_mismatches) {
         table.rows.push_back({element_phrase(mismatch), say.number(mismatch.expected), say.number(mismatch.actual)});
     }
@@ -105,7 +106,7 @@ std::string histogram_text(const std::vector<CaseAccuracy>& checks, const Phrase
 
 /// What is left of accuracy where only the summary can be read.
 std::string summary_text(const Round& round, const Phrases& say) {
-    MarkdownTable table{say.all({Text::column_case, Text::column_status, Text::column_max_abs}), {}};
+    MarkdownTable table{say.all(Text::column_case, Text::column_status, metrics::max_absolute), {}};
     for (const RoundCase& each : round.cases) {
         const bool judged = round.status == Status::ok || each.max_absolute_error != 0;
         table.rows.push_back({as_prose(each.binding.name), in_code(to_string(each.status)),

@@ -15,44 +15,46 @@ namespace {
 /// A line of the table of indicators.
 using Row = std::vector<std::string>;
 
-Row indicator(Text name, const std::string& measured, const std::string& goal, bool reached, const Phrases& say) {
-    return {say(name), measured, goal, say(reached)};
+Row indicator(const std::string& name, const std::string& measured, const std::string& goal, bool reached,
+              const Phrases& say) {
+    return {name, measured, goal, say(reached)};
 }
 
-Row without_goal(Text name, const std::string& measured, const Phrases& say) {
-    return {say(name), measured, say(Text::no_goal), say(Text::no_goal)};
+Row without_goal(const std::string& name, const std::string& measured, const Phrases& say) {
+    return {name, measured, say(Text::no_goal), say(Text::no_goal)};
 }
 
-Row unmeasured(Text name, const std::string& goal, const std::string& reason, const Phrases& say) {
+Row unmeasured(const std::string& name, const std::string& goal, const std::string& reason, const Phrases& say) {
     const std::string why = say(Text::not_measured_because, as_prose(say.of_engine(reason)));
-    return {say(name), why, goal.empty() ? say(Text::no_goal) : goal, say(Text::not_measured)};
+    return {name, why, goal.empty() ? say(Text::no_goal) : goal, say(Text::not_measured)};
 }
 
 Row bandwidth_row(const RooflinePoint& point, const Phrases& say) {
     const std::string goal = "> " + say.percent(bandwidth_goal);
-    if (!point.has_ceilings) return unmeasured(Text::bandwidth_use, goal, say(Text::no_ceilings), say);
+    if (!point.has_ceilings) return unmeasured(say(Text::bandwidth_use), goal, say(Text::no_ceilings), say);
     const double use = point.bandwidth_gbps / point.bandwidth_ceiling_gbps;
-    const std::string measured = say(Text::share_of, say.percent(use), say.measure(point.bandwidth_gbps * 1e9, "B/s"),
-                                     say.measure(point.bandwidth_ceiling_gbps * 1e9, "B/s"));
-    return indicator(Text::bandwidth_use, measured, goal, use > bandwidth_goal, say);
+    const std::string measured =
+        say(Text::share_of, say.percent(use), say.value(metrics::bandwidth_gbps, point.bandwidth_gbps),
+            say.value(metrics::bandwidth_ceiling_gbps, point.bandwidth_ceiling_gbps));
+    return indicator(say(Text::bandwidth_use), measured, goal, use > bandwidth_goal, say);
 }
 
 Row cache_row(const BenchResult* timing, const Phrases& say) {
     const std::string goal = "> " + say.percent(cache_hit_goal);
-    if (timing == nullptr) return unmeasured(Text::cache_hit, goal, say(Text::no_record), say);
+    if (timing == nullptr) return unmeasured(say(metrics::cache_hit_rate), goal, say(Text::no_record), say);
     const auto& rate = timing->counters.cache_hit_rate;
-    if (rate) return indicator(Text::cache_hit, say.percent(*rate), goal, *rate > cache_hit_goal, say);
+    if (rate) return indicator(say(metrics::cache_hit_rate), say.percent(*rate), goal, *rate > cache_hit_goal, say);
     const std::string& reason = timing->counters.reason;
-    return unmeasured(Text::cache_hit, goal, reason.empty() ? say(Text::no_counter) : reason, say);
+    return unmeasured(say(metrics::cache_hit_rate), goal, reason.empty() ? say(Text::no_counter) : reason, say);
 }
 
 Row compute_row(const RooflinePoint& point, const Phrases& say) {
-    if (!point.has_ceilings) return unmeasured(Text::compute_use, "", say(Text::no_ceilings), say);
-    if (!(point.gflops_ceiling > 0)) return unmeasured(Text::compute_use, "", say(Text::no_flop_ceiling), say);
+    if (!point.has_ceilings) return unmeasured(say(Text::compute_use), "", say(Text::no_ceilings), say);
+    if (!(point.gflops_ceiling > 0)) return unmeasured(say(Text::compute_use), "", say(Text::no_flop_ceiling), say);
     return without_goal(
-        Text::compute_use,
-        say(Text::share_of, say.percent(point.gflops / point.gflops_ceiling), say.measure(point.gflops * 1e9, "FLOP/s"),
-            say.measure(point.gflops_ceiling * 1e9, "FLOP/s")),
+        say(Text::compute_use),
+        say(Text::share_of, say.percent(point.gflops / point.gflops_ceiling), say.value(metrics::gflops, point.gflops),
+            say.value(metrics::gflops_ceiling, point.gflops_ceiling)),
         say);
 }
 
@@ -68,7 +70,7 @@ std::optional<std::int64_t> program_count(const RoundDetail& detail, const Case&
 }
 
 Row parallelism_row(const RoundView& view, const BenchResult* timing, const Case& binding, const Phrases& say) {
-    if (timing == nullptr) return unmeasured(Text::parallelism, "", say(Text::no_record), say);
+    if (timing == nullptr) return unmeasured(say(Text::parallelism), "", say(Text::no_record), say);
     const std::string lost = say.percent(timing->tail_waste);
     const auto programs = program_count(*view.detail, binding);
     const int threads = view.detail->environment.threads, multiprocessors = view.detail->environment.multiprocessors;
@@ -78,14 +80,14 @@ Row parallelism_row(const RoundView& view, const BenchResult* timing, const Case
     } else if (programs && threads > 0) {
         measured = say(Text::programs_on_threads, say.count(*programs), threads, lost);
     }
-    return without_goal(Text::parallelism, measured, say);
+    return without_goal(say(Text::parallelism), measured, say);
 }
 
 Row roofline_row(const RooflinePoint& point, const Phrases& say) {
-    if (!point.has_ceilings) return unmeasured(Text::roofline_share, "", say(Text::no_ceilings), say);
-    const std::string share = say.percent(point.fraction);
+    if (!point.has_ceilings) return unmeasured(say(metrics::fraction), "", say(Text::no_ceilings), say);
+    const std::string share = say.value(metrics::fraction, point.fraction);
     const std::string doubt = point.implausible ? ", " + say(Text::implausible) : "";
-    return without_goal(Text::roofline_share, share + doubt, say);
+    return without_goal(say(metrics::fraction), share + doubt, say);
 }
 
 /// What a GPU's hardware counters and sensors said, where they did.
@@ -94,37 +96,35 @@ std::vector<Row> device_rows(const BenchResult* timing, const RooflinePoint& poi
     std::vector<Row> rows;
     if (timing == nullptr) return rows;
     const auto& values = timing->counters.values;
-    const auto read = values.find("dram_read_bytes"), written = values.find("dram_write_bytes");
+    const auto read = values.find(metrics::dram_read_bytes.name), written = values.find(metrics::dram_write_bytes.name);
     if (read != values.end() && written != values.end()) {
         const double wanted = point.bandwidth_gbps * 1e9 * seconds;
-        rows.push_back(
-            without_goal(Text::device_traffic,
-                         say(Text::read_and_written, say.measure(read->second, "B"), say.measure(written->second, "B"),
-                             say.percent((read->second + written->second) / wanted)),
-                         say));
+        rows.push_back(without_goal(say(Text::device_traffic),
+                                    say(Text::read_and_written, say.value(metrics::dram_read_bytes, read->second),
+                                        say.value(metrics::dram_write_bytes, written->second),
+                                        say.percent((read->second + written->second) / wanted)),
+                                    say));
     }
-    for (const auto& [name, text] : {std::pair{"achieved_occupancy", Text::achieved_occupancy},
-                                     std::pair{"multiprocessor_utilisation", Text::multiprocessor_use},
-                                     std::pair{"tensor_utilisation", Text::tensor_use}}) {
-        const auto found = values.find(name);
-        if (found != values.end()) rows.push_back(without_goal(text, say.percent(found->second), say));
+    for (const Metric& metric :
+         {metrics::achieved_occupancy, metrics::multiprocessor_utilisation, metrics::tensor_utilisation}) {
+        const auto found = values.find(metric.name);
+        if (found != values.end()) rows.push_back(without_goal(say(metric), say.value(metric, found->second), say));
     }
     std::string conditions;
-    for (const auto& [name, format] :
-         {std::pair{"sm_clock_mhz", "SM {:.0f} MHz"}, std::pair{"memory_clock_mhz", "memory {:.0f} MHz"},
-          std::pair{"temperature_c", "{:.0f} °C"}, std::pair{"power_w", "{:.0f} W"},
-          std::pair{"energy_j", "{:.0f} J"}}) {
-        const auto found = timing->conditions.find(name);
+    for (const Metric& metric : {metrics::sm_clock_mhz, metrics::memory_clock_mhz, metrics::temperature_c,
+                                 metrics::power_w, metrics::energy_j}) {
+        const auto found = timing->conditions.find(metric.name);
         if (found == timing->conditions.end()) continue;
-        conditions += (conditions.empty() ? "" : ", ") + std::vformat(format, std::make_format_args(found->second));
+        conditions += (conditions.empty() ? "" : say(Text::fact_separator)) + say(metric) + " " +
+                      say.value(metric, found->second);
     }
-    if (!conditions.empty()) rows.push_back(without_goal(Text::device_conditions, conditions, say));
+    if (!conditions.empty()) rows.push_back(without_goal(say(Text::device_conditions), conditions, say));
     return rows;
 }
 
 Row spread_row(const RoundCase& timed, const Phrases& say) {
-    return indicator(Text::spread, say.percent(timed.rsd), "≤ " + say.percent(spread_limit), timed.rsd <= spread_limit,
-                     say);
+    return indicator(say(metrics::relative_standard_deviation), say.percent(timed.rsd),
+                     "≤ " + say.percent(spread_limit), timed.rsd <= spread_limit, say);
 }
 
 std::string finding_phrase(const BottleneckFinding& finding, const Phrases& say) {

@@ -79,7 +79,7 @@ std::string difference_block(const std::string& difference, const Phrases& say) 
 
 std::string content_of(const Change& change, const RoundView& view, const Phrases& say) {
     if (change.kind == ChangeKind::none) return paragraph(say(Text::change_nothing, *view.round.parent));
-    MarkdownTable table{say.all({Text::column_part, Text::column_before, Text::column_after}), {}};
+    MarkdownTable table{say.all(Text::column_part, Text::column_before, Text::column_after), {}};
     for (const Difference& each : change.differences) {
         table.rows.push_back({say(each.part, each.name), each.before ? in_code(*each.before) : say(Text::none),
                               each.after ? in_code(*each.after) : say(Text::none)});

@@ -37,12 +37,13 @@ std::vector<std::string> row_of(const Comparison& comparison, const ComparedVari
         return {name, in_code(to_string(status)), say(Text::none), say(Text::none), say(Text::none), configuration};
     }
     const bool placed = each->roofline.bandwidth_gbps > 0;
-    return {variant.variant == comparison.baseline ? name + " " + say(Text::comparison_baseline) : name,
-            say.measure(each->seconds, "s"),
-            say.ratio_in(each->speedup, each->speedup_lower, each->speedup_upper),
-            placed ? say.measure(each->roofline.bandwidth_gbps * 1e9, "B/s") : say(Text::not_measured),
-            each->roofline.has_ceilings ? say.percent(each->roofline.fraction) : say(Text::not_measured),
-            configuration};
+    return {
+        variant.variant == comparison.baseline ? name + " " + say(Text::comparison_baseline) : name,
+        say.value(metrics::seconds, each->seconds),
+        say.ratio_in(each->speedup, each->speedup_lower, each->speedup_upper),
+        placed ? say.value(metrics::bandwidth_gbps, each->roofline.bandwidth_gbps) : say(Text::not_measured),
+        each->roofline.has_ceilings ? say.value(metrics::fraction, each->roofline.fraction) : say(Text::not_measured),
+        configuration};
 }
 
 /// The fastest variant of a kind in a case, or null.
@@ -60,24 +61,23 @@ const ComparedVariant* fastest(const Comparison& comparison, std::size_t place, 
 std::string facts_phrase(const ComparedVariant& winner, const ComparedVariant& loser, std::size_t place,
                          const Phrases& say) {
     std::vector<std::string> facts;
-    const auto add = [&](Text text, std::optional<double> a, std::optional<double> b, auto in_words) {
-        if (a && b) facts.push_back(say(text, in_words(*a), in_words(*b)));
+    const auto add = [&](const Metric& metric, auto value_of) {
+        const auto a = value_of(winner, place, metric.name), b = value_of(loser, place, metric.name);
+        if (a && b) facts.push_back(say(Text::fact, say(metric), say.value(metric, *a), say.value(metric, *b)));
     };
-    const auto percent = [&](double share) { return say.percent(share); };
     const auto traffic = [&](const ComparedVariant& variant) -> std::optional<double> {
         const auto moved = counted(variant, place, "dram_bytes");
         const double derived = derived_bytes(variant, place);
         return moved && derived > 0 ? std::optional(*moved / derived) : std::nullopt;
     };
-    add(Text::fact_traffic, traffic(winner), traffic(loser), [&](double ratio) { return say.ratio(ratio); });
-    for (const auto& [text, name] :
-         {std::pair(Text::fact_occupancy, "achieved_occupancy"), std::pair(Text::fact_cache_hits, "cache_hit_rate")}) {
-        add(text, counted(winner, place, name), counted(loser, place, name), percent);
+    if (const auto a = traffic(winner), b = traffic(loser); a && b) {
+        facts.push_back(say(Text::fact_traffic, say.ratio(*a), say.ratio(*b)));
     }
+    add(metrics::achieved_occupancy, counted);
+    add(metrics::cache_hit_rate, counted);
     if (!facts.empty()) return say(Text::comparison_counters, join(facts, say(Text::fact_separator)));
-    add(Text::fact_registers, built(winner, place, "registers"), built(loser, place, "registers"),
-        [&](double count) { return say.number(count); });
-    add(Text::fact_built_occupancy, built(winner, place, "occupancy"), built(loser, place, "occupancy"), percent);
+    add(metrics::registers, built);
+    add(metrics::occupancy, built);
     return facts.empty() ? "" : say(Text::comparison_builds, join(facts, say(Text::fact_separator)));
 }
 
@@ -124,8 +124,8 @@ std::string verdict(const Comparison& comparison, const ComparedVariant& a, cons
     const RoundCase &fast = winner.cases[place], &slow = loser.cases[place];
     std::string text = say(Text::comparison_wins, names[0], say.ratio(ratio), names[1]);
     if (fast.roofline.bandwidth_gbps > 0) {
-        text += say(Text::comparison_rates, say.measure(fast.roofline.bandwidth_gbps * 1e9, "B/s"),
-                    say.measure(slow.roofline.bandwidth_gbps * 1e9, "B/s"));
+        text += say(Text::comparison_rates, say.value(metrics::bandwidth_gbps, fast.roofline.bandwidth_gbps),
+                    say.value(metrics::bandwidth_gbps, slow.roofline.bandwidth_gbps));
     }
     return text + why_phrase(winner, loser, place, ratio, say);
 }
@@ -164,8 +164,8 @@ std::string comparison_section(std::span<const Comparison> comparisons, const Ph
                               in_code(comparison.baseline), comparison.time));
         for (std::size_t place = 0; place < comparison.cases.size(); ++place) {
             text += heading(3, as_prose(comparison.cases[place].name));
-            MarkdownTable table{say.all({Text::column_variant, Text::column_median, Text::column_speedup,
-                                         Text::column_bandwidth, Text::column_roofline, Text::column_configuration}),
+            MarkdownTable table{say.all(Text::column_variant, metrics::seconds, say.speedup_title(),
+                                        metrics::bandwidth_gbps, metrics::fraction, Text::column_configuration),
                                 {}};
             for (const ComparedVariant& each : comparison.variants) {
                 table.rows.push_back(row_of(comparison, each, place, say));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/report/build_table.h"
 #include "core/report/log_sections.h"
 #include "core/report/markdown.h"
 
@@ -35,8 +36,8 @@ std::string ended_phrase(const BenchResult& timing, const Phrases& say) {
 }
 
 std::vector<std::string> timing_row(const RoundView& view, const RoundCase& timed, const Phrases& say) {
-    std::vector<std::string> row = {as_prose(timed.binding.name), say.measure(timed.seconds, "s"),
-                                    say.measure(timed.baseline_seconds, "s"),
+    std::vector<std::string> row = {as_prose(timed.binding.name), say.value(metrics::seconds, timed.seconds),
+                                    say.value(metrics::baseline_seconds, timed.baseline_seconds),
                                     say.ratio_in(timed.speedup, timed.speedup_lower, timed.speedup_upper)};
     const BenchResult* timing = timing_of(view, timed.binding);
     if (timing == nullptr) {
@@ -45,7 +46,7 @@ std::vector<std::string> timing_row(const RoundView& view, const RoundCase& time
         return row;
     }
     row.push_back(say.ratio(timing->speedup.ratio_of_medians));
-    row.push_back(say.number(timing->speedup.p_value));
+    row.push_back(say.value(metrics::p_value, timing->speedup.p_value));
     row.push_back(std::to_string(timing->speedup.pairs));
     row.push_back(say.percent(timing->candidate.relative_standard_deviation) + " / " +
                   say.percent(timing->baseline_summary.relative_standard_deviation));
@@ -56,9 +57,10 @@ std::vector<std::string> timing_row(const RoundView& view, const RoundCase& time
 }
 
 std::string timing_text(const RoundView& view, const Phrases& say) {
-    MarkdownTable table{say.all({Text::column_case, Text::column_candidate_time, Text::column_baseline_time,
-                                 Text::column_speedup, Text::column_ratio, Text::column_p_value, Text::column_samples,
-                                 Text::column_rsd, Text::column_outliers, Text::column_ended}),
+    MarkdownTable table{say.all(Text::column_case, metrics::seconds, metrics::baseline_seconds, say.speedup_title(),
+                                metrics::ratio_of_medians, metrics::p_value, metrics::pairs,
+                                say(Text::of_both_sides, say(metrics::relative_standard_deviation)), metrics::outliers,
+                                Text::column_ended),
                         {}};
     for (const RoundCase* each : timed_cases(view.round)) table.rows.push_back(timing_row(view, *each, say));
     const std::string reason = table.rows.empty() ? why_not_timed(view.round, say) : "";
@@ -72,11 +74,11 @@ std::vector<std::string> size_row(const RoundCase& timed, const Phrases& say) {
     const RooflinePoint& point = timed.roofline;
     return {as_prose(timed.binding.name),
             say.measure(bytes_moved(timed), "B"),
-            say.measure(timed.seconds, "s"),
-            say.measure(point.bandwidth_gbps * 1e9, "B/s"),
-            say.measure(point.gflops * 1e9, "FLOP/s"),
-            point.has_ceilings ? say.measure(point.attainable_gbps * 1e9, "B/s") : say(Text::not_measured),
-            point.has_ceilings ? say.percent(point.fraction) : say(Text::not_measured),
+            say.value(metrics::seconds, timed.seconds),
+            say.value(metrics::bandwidth_gbps, point.bandwidth_gbps),
+            say.value(metrics::gflops, point.gflops),
+            point.has_ceilings ? say.value(metrics::attainable_gbps, point.attainable_gbps) : say(Text::not_measured),
+            point.has_ceilings ? say.value(metrics::fraction, point.fraction) : say(Text::not_measured),
             say.ratio(timed.speedup)};
 }
 
@@ -87,7 +89,7 @@ std::string best_point_phrase(const std::vector<const RoundCase*>& timed, const 
         return known ? each->roofline.fraction : each->roofline.bandwidth_gbps;
     });
     const std::string merit = known ? say(Text::of_the_roofline, say.percent(best.roofline.fraction))
-                                    : say.measure(best.roofline.bandwidth_gbps * 1e9, "B/s");
+                                    : say.value(metrics::bandwidth_gbps, best.roofline.bandwidth_gbps);
     return say(Text::best_working_point, as_prose(best.binding.name), merit);
 }
 
@@ -97,12 +99,18 @@ std::string sizes_text(const RoundView& view, const Phrases& say) {
     std::erase_if(timed, [](const RoundCase* each) { return !(each->roofline.bandwidth_gbps > 0); });
     if (timed.size() < 2) return "";
     std::ranges::stable_sort(timed, {}, [](const RoundCase* each) { return bytes_moved(*each); });
-    MarkdownTable table{
-        say.all({Text::column_case, Text::column_bytes, Text::column_time, Text::column_bandwidth,
-                 Text::column_flop_rate, Text::column_ceiling, Text::column_roofline, Text::column_speedup_alone}),
-        {}};
+    MarkdownTable table{say.all(Text::column_case, Text::column_bytes, metrics::seconds, metrics::bandwidth_gbps,
+                                metrics::gflops, metrics::attainable_gbps, metrics::fraction, metrics::speedup),
+                        {}};
     for (const RoundCase* each : timed) table.rows.push_back(size_row(*each, say));
     return heading(4, say(Text::sizes_heading)) + to_markdown(table) + paragraph(best_point_phrase(timed, say));
+}
+
+std::string builds_text(const RoundView& view, const Phrases& say) {
+    if (!view.detail) return "";
+    MarkdownTable table = build_table(*view.detail, say);
+    for (std::string& each : table.header) each = as_prose(each);
+    return table.rows.empty() ? "" : heading(4, say(Text::builds_heading)) + to_markdown(table);
 }
 
 void add_field(MarkdownTable& table, Text name, const std::string& value, const Phrases& say) {
@@ -113,7 +121,7 @@ std::string environment_text(const RoundView& view, const Phrases& say) {
     const std::string text = heading(4, say(Text::environment_heading));
     if (!view.detail) return text + paragraph(say(Text::environment_unknown, in_code(view.round.environment)));
     const Environment& environment = view.detail->environment;
-    MarkdownTable table{say.all({Text::column_name, Text::column_value}), {}};
+    MarkdownTable table{say.all(Text::column_name, Text::column_value), {}};
     add_field(table, Text::column_device, view.round.device, say);
     add_field(table, Text::environment_hardware, environment.hardware, say);
     if (environment.threads > 0) add_field(table, Text::environment_threads, std::to_string(environment.threads), say);
@@ -162,7 +170,7 @@ std::string result_section(const RoundView& view, const Phrases& say) {
     text += bullet(say(Text::result_gain, gain_phrase(view, say)));
     text += bullet(say(Text::result_target, say(round.target_reached))) + "\n";
     text += timing_text(view, say) + sizes_text(view, say) + accuracy_section(view, say);
-    return text + environment_text(view, say) + warnings_text(view, say);
+    return text + builds_text(view, say) + environment_text(view, say) + warnings_text(view, say);
 }
 
 }  // namespace kernelgen

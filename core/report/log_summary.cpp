@@ -25,7 +25,7 @@ std::string cases_phrase(const Round& round, const Phrases& say) {
 
 std::string roofline_phrase(const RoundCase& timed, const Phrases& say) {
     if (!timed.roofline.has_ceilings) return say(Text::not_measured);
-    const std::string share = say.percent(timed.roofline.fraction);
+    const std::string share = say.value(metrics::fraction, timed.roofline.fraction);
     return timed.roofline.implausible ? share + " (" + say(Text::implausible) + ")" : share;
 }
 
@@ -72,11 +72,11 @@ MarkdownTable parameters_of(const std::vector<const Round*>& rounds, const Phras
     for (const Round* round : rounds) {
         for (const auto& [name, value] : round->configuration) names.insert(name);
     }
-    MarkdownTable table{say.all({Text::column_round}), {}};
+    MarkdownTable table{say.all(Text::column_round), {}};
     for (const std::string& name : names) table.header.push_back(as_prose(name));
     const auto further =
-        say.all({Text::column_change, Text::column_baseline, Text::column_environment, Text::column_status,
-                 Text::column_speedup, Text::column_roofline, Text::column_reached, Text::column_reason});
+        say.all(Text::column_change, Text::column_baseline, Text::column_environment, Text::column_status,
+                say.speedup_title(), metrics::fraction, Text::column_reached, Text::column_reason);
     table.header.insert(table.header.end(), further.begin(), further.end());
     for (const Round* round : rounds) table.rows.push_back(parameter_row(*round, names, say));
     return table;
@@ -116,11 +116,10 @@ std::string outcomes_phrase(const History& history, const Phrases& say) {
 
 std::string summary_section(const History& history, const Phrases& say) {
     const std::vector<RoundGroup> groups = groups_of(history);
-    MarkdownTable table{
-        say.all({Text::column_device, Text::column_baseline, Text::column_environment, Text::column_cases,
-                 Text::column_rounds, Text::column_best_round, Text::column_variant, Text::column_speedup,
-                 Text::column_target, Text::column_reached, Text::column_roofline}),
-        {}};
+    MarkdownTable table{say.all(Text::column_device, Text::column_baseline, Text::column_environment,
+                                Text::column_cases, Text::column_rounds, Text::column_best_round, Text::column_variant,
+                                say.speedup_title(), Text::column_target, Text::column_reached, metrics::fraction),
+                        {}};
     for (const RoundGroup& group : groups) table.rows.push_back(group_row(group, say));
     std::string text = heading(2, say(Text::summary));
     text += paragraph(say(groups.empty() ? Text::nothing_timed : Text::summary_rule)) + to_markdown(table);

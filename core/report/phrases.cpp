@@ -44,13 +44,16 @@ std::string Phrases::operator()(Part part, std::string_view name) const {
     return std::string(trim(phrase));
 }
 
+std::string Phrases::operator()(const Metric& metric) const { return of_engine(metric.title); }
+
+std::string Phrases::rounds_spent(std::size_t spent, int planned) const {
+    const auto all = static_cast<std::int64_t>(spent), more = all - planned;
+    return more > 0 ? (*this)(Text::rounds_over, all, planned, more) : (*this)(Text::rounds_spent, all, planned);
+}
+
 std::string Phrases::of_engine(std::string_view sentence) const { return in_tongue(sentence, tongue_); }
 
-std::vector<std::string> Phrases::all(std::initializer_list<Text> keys) const {
-    std::vector<std::string> texts;
-    for (const Text key : keys) texts.push_back((*this)(key));
-    return texts;
-}
+std::string Phrases::speedup_title() const { return (*this)(Text::with_interval, (*this)(metrics::speedup)); }
 
 std::string Phrases::finite_or(double value, const std::string& text) const {
     if (std::isfinite(value)) return text;
@@ -83,6 +86,19 @@ std::string Phrases::count(std::int64_t value) const {
     const std::size_t first = value < 0 ? 1 : 0;
     for (std::size_t place = digits.size(); place > first + 3;) digits.insert(place -= 3, ",");
     return digits;
+}
+
+std::string Phrases::value(const Metric& metric, double value) const {
+    const std::string unit = metric.unit.empty() ? "" : " " + std::string(metric.unit);
+    switch (metric.form) {
+        case Form::count: return finite_or(value, std::format("{:.0f}{}", value, unit));
+        case Form::scaled: return measure(value, metric.unit);
+        case Form::giga: return measure(1e9 * value, metric.unit.substr(1));
+        case Form::share: return percent(value);
+        case Form::ratio: return ratio(value) + "×";
+        case Form::number: return number(value) + unit;
+    }
+    return {};
 }
 
 }  // namespace kernelgen

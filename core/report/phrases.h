@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <format>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/measure/metrics.h"
 #include "core/report/report.h"
 #include "core/round/change.h"
 
@@ -37,9 +37,16 @@ public:
     std::string operator()(ChangeKind kind) const;
     std::string operator()(Part part, std::string_view name) const;  ///< "tunable `BLOCK_M`"
 
+    std::string operator()(const Metric& metric) const;              ///< its title
+    std::string rounds_spent(std::size_t spent, int planned) const;  ///< "3 of 5 planned rounds spent"
+
     std::string of_engine(std::string_view sentence) const;  ///< a recorded reason or warning
 
-    std::vector<std::string> all(std::initializer_list<Text> keys) const;  ///< the titles of a table's columns
+    /// The titles of a table's columns: each a Text, a metric, or a text that is ready.
+    template <class... Columns>
+    std::vector<std::string> all(const Columns&... columns) const {
+        return {title(columns)...};
+    }
 
     /// NaN and infinities are written in words.
     std::string number(double value) const;                                ///< four significant digits
@@ -48,9 +55,14 @@ public:
     std::string ratio(double value) const;                                 ///< "1.234"
     std::string measure(double value, std::string_view unit) const;        ///< "1.20 ms"
     std::string ratio_in(double value, double lower, double upper) const;  ///< "1.234 [1.20, 1.25]"
+    std::string speedup_title() const;                                     ///< of a column of `ratio_in`
     std::string count(std::int64_t value) const;                           ///< "16,777,216"
+    std::string value(const Metric& metric, double value) const;           ///< in the metric's form and unit
 
 private:
+    std::string title(Text key) const { return (*this)(key); }
+    std::string title(const Metric& metric) const { return (*this)(metric); }
+    std::string title(const std::string& text) const { return text; }
     std::string finite_or(double value, const std::string& text) const;
     Tongue tongue_;
 };

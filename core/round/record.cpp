@@ -8,6 +8,7 @@
 
 #include "core/base/json_format.h"
 #include "core/base/json_reader.h"
+#include "core/measure/metrics.h"
 #include "core/project/project_file.h"
 #include "core/project/schema.h"
 
@@ -63,11 +64,11 @@ void read(const JsonPlace& place, RoundCase& summary) {
     object.required("case", summary.binding);
     object.required("status", summary.status);
     optional_number(object, "max_absolute_error", summary.max_absolute_error);
-    optional_number(object, "speedup", summary.speedup);
+    optional_number(object, metrics::speedup.name, summary.speedup);
     optional_number(object, "speedup_lower", summary.speedup_lower);
     optional_number(object, "speedup_upper", summary.speedup_upper);
-    optional_number(object, "seconds", summary.seconds);
-    optional_number(object, "baseline_seconds", summary.baseline_seconds);
+    optional_number(object, metrics::seconds.name, summary.seconds);
+    optional_number(object, metrics::baseline_seconds.name, summary.baseline_seconds);
     optional_number(object, "rsd", summary.rsd);
     optional_number(object, "baseline_rsd", summary.baseline_rsd);
     object.optional("roofline", summary.roofline);
@@ -105,11 +106,11 @@ json to_json(const RoundCase& summary) {
                    {"status", to_string(summary.status)},
                    {"max_absolute_error", json_number(summary.max_absolute_error)}};
     if (summary.seconds == 0) return result;
-    result["speedup"] = json_number(summary.speedup);
+    result[metrics::speedup.name] = json_number(summary.speedup);
     result["speedup_lower"] = json_number(summary.speedup_lower);
     result["speedup_upper"] = json_number(summary.speedup_upper);
-    result["seconds"] = json_number(summary.seconds);
-    result["baseline_seconds"] = json_number(summary.baseline_seconds);
+    result[metrics::seconds.name] = json_number(summary.seconds);
+    result[metrics::baseline_seconds.name] = json_number(summary.baseline_seconds);
     result["rsd"] = json_number(summary.rsd);
     result["baseline_rsd"] = json_number(summary.baseline_rsd);
     result["roofline"] = to_json(summary.roofline);
@@ -159,6 +160,7 @@ json to_json(const RoundDetail& detail) {
                    {"environment", to_json(detail.environment)},
                    {"ceilings", to_json(detail.ceilings)},
                    {"verification", to_json(detail.verification)},
+                   {"baseline_builds", to_json(detail.baseline_builds)},
                    {"timings", json::array()}};
     if (!detail.baseline.variant.name.empty()) result["baseline"] = json(to_json(detail.baseline));
     for (const BenchResult& timing : detail.timings) result["timings"].push_back(to_json(timing));
@@ -189,6 +191,7 @@ Diagnostics read_detail(const json& source, RoundDetail& detail) {
     detail.environment = environment_from_json(source.at("environment"));
     detail.ceilings = ceilings_from_json(source.at("ceilings"));
     detail.verification = verify_result_from_json(source.at("verification"));
+    if (source.contains("baseline_builds")) detail.baseline_builds = builds_from_json(source.at("baseline_builds"));
     for (const json& timing : source.at("timings")) detail.timings.push_back(bench_result_from_json(timing));
     return diagnostics;
 }
@@ -205,7 +208,7 @@ Result<RoundDetail> round_detail_from_json(const json& source) {
         const Diagnostics diagnostics = read_detail(source, detail);
         if (!diagnostics.empty()) return fail(to_string(diagnostics.front()));
         return detail;
-    } catch (const json::exception& error) {
+    } catch (const std::exception& error) {
         return fail(error.what());
     }
 }

@@ -69,7 +69,8 @@ struct RoundDetail {
     Implementation baseline;
     Environment environment;
     Ceilings ceilings;
-    VerifyResult verification;
+    VerifyResult verification;  ///< of the candidate, with its builds
+    Builds baseline_builds;
     std::vector<BenchResult> timings;
 };
 

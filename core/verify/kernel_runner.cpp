@@ -80,10 +80,10 @@ Outcome KernelRunner::prepare(const Call& call, DType dtype, std::size_t bytes, 
     return loaded;
 }
 
-std::map<DType, std::string> KernelRunner::build_keys() const {
-    std::map<DType, std::string> keys;
-    for (const auto& [dtype, build] : builds_) keys[dtype] = build.key;
-    return keys;
+Builds KernelRunner::builds() const {
+    Builds builds;
+    for (const auto& [dtype, build] : builds_) builds[dtype] = {build.key, build.resources, build.occupancy_limiter};
+    return builds;
 }
 
 Outcome KernelRunner::run(const Call& call, const Layout& layout, Placement placement) {

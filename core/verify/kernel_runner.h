@@ -32,7 +32,7 @@ public:
 
     std::byte* arena() { return executor_->arena().data(); }
     int deaths() const { return deaths_; }  ///< executors that crashed or hung
-    std::map<DType, std::string> build_keys() const;
+    Builds builds() const;
     std::string printed() const { return executor_ ? executor_->printed() : ""; }
 
 private:

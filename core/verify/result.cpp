@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_format.h"
+#include "core/measure/metrics.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen {
@@ -12,23 +13,27 @@ using nlohmann::json;
 
 namespace {
 
-/// The numbers of the metrics by their names in JSON.
-constexpr std::pair<const char*, double ErrorMetrics::*> numbers[] = {
-    {"max_absolute", &ErrorMetrics::max_absolute},  {"mean_absolute", &ErrorMetrics::mean_absolute},
-    {"p50_absolute", &ErrorMetrics::p50_absolute},  {"p90_absolute", &ErrorMetrics::p90_absolute},
-    {"p99_absolute", &ErrorMetrics::p99_absolute},  {"max_relative", &ErrorMetrics::max_relative},
-    {"mean_relative", &ErrorMetrics::mean_relative}};
+struct ErrorNumber {
+    const Metric& metric;
+    double ErrorMetrics::* member;
+};
+
+constexpr ErrorNumber numbers[] = {
+    {metrics::max_absolute, &ErrorMetrics::max_absolute},  {metrics::mean_absolute, &ErrorMetrics::mean_absolute},
+    {metrics::p50_absolute, &ErrorMetrics::p50_absolute},  {metrics::p90_absolute, &ErrorMetrics::p90_absolute},
+    {metrics::p99_absolute, &ErrorMetrics::p99_absolute},  {metrics::max_relative, &ErrorMetrics::max_relative},
+    {metrics::mean_relative, &ErrorMetrics::mean_relative}};
 
 ErrorMetrics metrics_from_json(const json& object) {
-    ErrorMetrics metrics;
-    metrics.elements = object.at("elements");
-    metrics.mismatches = object.at("mismatches");
-    metrics.excluded = object.at("excluded");
-    for (const auto& [name, member] : numbers) metrics.*member = number_from_json(object.at(name));
-    metrics.exact = object.at("exact");
-    metrics.first_exponent = object.at("first_exponent");
-    metrics.histogram = object.at("histogram").get<std::vector<std::int64_t>>();
-    return metrics;
+    ErrorMetrics errors;
+    errors.elements = object.at(metrics::elements.name);
+    errors.mismatches = object.at(metrics::mismatches.name);
+    errors.excluded = object.at(metrics::excluded.name);
+    for (const auto& [metric, member] : numbers) errors.*member = number_from_json(object.at(metric.name));
+    errors.exact = object.at(metrics::exact.name);
+    errors.first_exponent = object.at("first_exponent");
+    errors.histogram = object.at("histogram").get<std::vector<std::int64_t>>();
+    return errors;
 }
 
 json mismatch_to_json(const Mismatch& mismatch) {
@@ -70,11 +75,11 @@ CaseAccuracy case_from_result(const json& object) {
 
 }  // namespace
 
-json to_json(const ErrorMetrics& metrics) {
-    json object = {
-        {"elements", metrics.elements}, {"mismatches", metrics.mismatches},         {"excluded", metrics.excluded},
-        {"exact", metrics.exact},       {"first_exponent", metrics.first_exponent}, {"histogram", metrics.histogram}};
-    for (const auto& [name, member] : numbers) object[name] = json_number(metrics.*member);
+json to_json(const ErrorMetrics& errors) {
+    json object = {{metrics::elements.name, errors.elements}, {metrics::mismatches.name, errors.mismatches},
+                   {metrics::excluded.name, errors.excluded}, {metrics::exact.name, errors.exact},
+                   {"first_exponent", errors.first_exponent}, {"histogram", errors.histogram}};
+    for (const auto& [metric, member] : numbers) object[metric.name] = json_number(errors.*member);
     return object;
 }
 
@@ -94,9 +99,9 @@ json to_json(const CaseAccuracy& accuracy) {
 json to_json(const VerifyResult& result) {
     json cases = json::array();
     for (const CaseAccuracy& each : result.cases) cases.push_back(to_json(each));
-    return {{"status", to_string(result.status)}, {"reason", result.reason},   {"checks", result.checks},
-            {"seconds", result.seconds},          {"cases", std::move(cases)}, {"warnings", result.warnings},
-            {"printed", result.printed}};
+    return {{"status", to_string(result.status)}, {"reason", result.reason},         {"checks", result.checks},
+            {"seconds", result.seconds},          {"cases", std::move(cases)},       {"warnings", result.warnings},
+            {"printed", result.printed},          {"builds", to_json(result.builds)}};
 }
 
 VerifyResult verify_result_from_json(const json& object) {
@@ -108,6 +113,7 @@ VerifyResult verify_result_from_json(const json& object) {
     for (const json& each : object.at("cases")) result.cases.push_back(case_from_result(each));
     result.warnings = object.at("warnings").get<std::vector<std::string>>();
     result.printed = object.value("printed", "");
+    if (object.contains("builds")) result.builds = builds_from_json(object.at("builds"));
     return result;
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "core/backend/build.h"
 #include "core/base/status.h"
 #include "core/lang/operator.h"
 #include "core/tensor/random.h"
@@ -65,10 +65,10 @@ struct VerifyResult {
     std::string reason;
     int checks = 0;
     double seconds = 0;
-    std::vector<CaseAccuracy> cases;     ///< all cases of the project, and the other cases that failed
-    std::vector<std::string> warnings;   ///< skipped sizes, memory that grew
-    std::string printed;                 ///< the last 4 KiB that the candidate printed
-    std::map<DType, std::string> built;  ///< keys of the candidate's builds; not in JSON
+    std::vector<CaseAccuracy> cases;    ///< all cases of the project, and the other cases that failed
+    std::vector<std::string> warnings;  ///< skipped sizes, memory that grew
+    std::string printed;                ///< the last 4 KiB that the candidate printed
+    Builds builds;                      ///< the candidate's
 };
 
 nlohmann::json to_json(const ErrorMetrics& metrics);

@@ -321,7 +321,7 @@ VerifyResult Verification::finish() {
     }
     result_.printed = runner_.printed();
     if (const std::string note = yardstick_->note(); !note.empty()) result_.warnings.push_back(note);
-    result_.built = runner_.build_keys();
+    result_.builds = runner_.builds();
     return std::move(result_);
 }
 

@@ -283,7 +283,7 @@ json Server::verify_request(Job& job) {
     for (const CaseAccuracy& accuracy : result.cases) {
         if (!accuracy.own_case || accuracy.status != Status::ok) continue;
         const std::string key = verified_key(request, request.candidate, accuracy.binding);
-        const std::string& built = result.built[accuracy.binding.dtype];
+        const std::string& built = result.builds[accuracy.binding.dtype].key;
         verified_baselines_[key] = built;
         if (result.status == Status::ok && !request.own_cases_only) verified_candidates_[key] = built;
     }

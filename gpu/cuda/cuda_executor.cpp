@@ -11,6 +11,7 @@
 #include "core/backend/executor_service.h"
 #include "core/backend/sampling.h"
 #include "core/base/signal_handlers.h"
+#include "core/measure/metrics.h"
 #include "core/python/called_back.h"
 #include "gpu/cuda/context.h"
 #include "gpu/cuda/device_kernel.h"
@@ -340,7 +341,7 @@ Outcome CudaExecutor::take_turn(const std::vector<int>& sides, const std::vector
         samples.outside_seconds -= readings[i].seconds;
         excesses_[side].push_back(excess(readings[i]));
         if (excesses_[side].size() > most_excesses) excesses_[side].pop_front();
-        if (readings[i].clock_mhz > 0) samples.conditions["sm_clock_mhz"] = readings[i].clock_mhz;
+        if (readings[i].clock_mhz > 0) samples.conditions[metrics::sm_clock_mhz.name] = readings[i].clock_mhz;
         if (request.key == 0) continue;
         const auto first = sums.begin() + static_cast<std::ptrdiff_t>(i * sets);
         samples.checksums[side].insert(samples.checksums[side].end(), first, first + static_cast<std::ptrdiff_t>(sets));
@@ -405,7 +406,7 @@ Outcome CudaExecutor::sample(const json& asked, json& reply) {
     if (const Outcome sampled = sample_turns(request, samples); !sampled.ok()) return sampled;
     samples.outside_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     const std::optional<double> energy_after = nvml_->energy_joules();
-    if (energy && energy_after) samples.conditions["energy_j"] = *energy_after - *energy;
+    if (energy && energy_after) samples.conditions[metrics::energy_j.name] = *energy_after - *energy;
     samples.grown_bytes = before - free_bytes();
     if (const Outcome nothing = left_nothing(); !nothing.ok()) return nothing;
     reply = to_json(samples);

@@ -6,6 +6,7 @@
 #include <format>
 
 #include "core/host/environment.h"
+#include "core/measure/metrics.h"
 #include "gpu/cuda/nvml.h"
 
 namespace kernelgen::cuda {
@@ -51,8 +52,10 @@ PresentDevice describe(const Driver& driver, int ordinal) {
 std::string clocks_text(const PresentDevice& device) {
     const std::map<std::string, double> now = Nvml(device.pci_bus_id).conditions();
     std::string text = std::format("multiprocessors up to {} MHz", device.clock_khz / 1000);
-    if (now.contains("sm_clock_mhz")) text += std::format(", now {:.0f} MHz", now.at("sm_clock_mhz"));
-    if (now.contains("memory_clock_mhz")) text += std::format(", memory {:.0f} MHz", now.at("memory_clock_mhz"));
+    if (now.contains(metrics::sm_clock_mhz.name))
+        text += std::format(", now {:.0f} MHz", now.at(metrics::sm_clock_mhz.name));
+    if (now.contains(metrics::memory_clock_mhz.name))
+        text += std::format(", memory {:.0f} MHz", now.at(metrics::memory_clock_mhz.name));
     return text;
 }
 

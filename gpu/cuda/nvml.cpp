@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/base/shared_library.h"
+#include "core/measure/metrics.h"
 
 namespace kernelgen::cuda {
 namespace {
@@ -55,10 +56,12 @@ std::map<std::string, double> Nvml::conditions() const {
     std::map<std::string, double> found;
     if (device_ == nullptr) return found;
     unsigned value = 0;
-    if (nvml_library().clock(device_, sm_clock, &value) == nvml_success) found["sm_clock_mhz"] = value;
-    if (nvml_library().clock(device_, memory_clock, &value) == nvml_success) found["memory_clock_mhz"] = value;
-    if (nvml_library().temperature(device_, gpu_sensor, &value) == nvml_success) found["temperature_c"] = value;
-    if (nvml_library().power(device_, &value) == nvml_success) found["power_w"] = value * 1e-3;
+    if (nvml_library().clock(device_, sm_clock, &value) == nvml_success) found[metrics::sm_clock_mhz.name] = value;
+    if (nvml_library().clock(device_, memory_clock, &value) == nvml_success)
+        found[metrics::memory_clock_mhz.name] = value;
+    if (nvml_library().temperature(device_, gpu_sensor, &value) == nvml_success)
+        found[metrics::temperature_c.name] = value;
+    if (nvml_library().power(device_, &value) == nvml_success) found[metrics::power_w.name] = value * 1e-3;
     return found;
 }
 

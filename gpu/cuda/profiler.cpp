@@ -14,6 +14,7 @@
 #include "core/base/file.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
+#include "core/measure/metrics.h"
 #include "core/python/interpreter.h"
 
 namespace kernelgen::cuda {
@@ -22,20 +23,20 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-/// A metric of Nsight Compute: sums add over launches, shares are weighted by time.
-struct Metric {
+/// A counter of Nsight Compute: sums add over launches, shares are weighted by time.
+struct NcuCounter {
     std::string_view ncu, name;
     bool is_share;
 };
 
 constexpr std::string_view duration = "gpu__time_duration.sum";
-constexpr Metric metrics[] = {
-    {"dram__bytes_read.sum", "dram_read_bytes", false},
-    {"dram__bytes_write.sum", "dram_write_bytes", false},
+constexpr NcuCounter ncu_counters[] = {
+    {"dram__bytes_read.sum", metrics::dram_read_bytes.name, false},
+    {"dram__bytes_write.sum", metrics::dram_write_bytes.name, false},
     {"lts__t_sector_hit_rate.pct", "l2_hit_rate", true},
-    {"sm__warps_active.avg.pct_of_peak_sustained_active", "achieved_occupancy", true},
-    {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "multiprocessor_utilisation", true},
-    {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "tensor_utilisation", true},
+    {"sm__warps_active.avg.pct_of_peak_sustained_active", metrics::achieved_occupancy.name, true},
+    {"sm__throughput.avg.pct_of_peak_sustained_elapsed", metrics::multiprocessor_utilisation.name, true},
+    {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", metrics::tensor_utilisation.name, true},
 };
 
 /// Fields of a line of CSV with quotes.
@@ -119,7 +120,7 @@ Counters none(std::string reason) {
 std::vector<std::string> profile_arguments(const std::string& program, int ordinal, Language language,
                                            const std::string& request) {
     std::string names(duration);
-    for (const Metric& metric : metrics) names += "," + std::string(metric.ncu);
+    for (const NcuCounter& metric : ncu_counters) names += "," + std::string(metric.ncu);
     std::vector<std::string> arguments = {"ncu",  "--csv",     "--page", "raw", "--clock-control",
                                           "none", "--metrics", names};
     if (is_python(language)) {
@@ -139,12 +140,12 @@ Counters parse_profile(const std::string& csv) {
     for (std::size_t launch = 0; launch < table.launches.size(); ++launch) {
         const double time = table.value(launch, duration).value_or(1);
         total_time += time;
-        for (const Metric& metric : metrics) {
+        for (const NcuCounter& metric : ncu_counters) {
             const std::optional<double> value = table.value(launch, metric.ncu);
             if (value) counters.values[std::string(metric.name)] += metric.is_share ? *value * time : *value;
         }
     }
-    for (const Metric& metric : metrics) {
+    for (const NcuCounter& metric : ncu_counters) {
         const auto found = counters.values.find(std::string(metric.name));
         if (metric.is_share && found != counters.values.end()) found->second /= total_time;
     }

@@ -46,13 +46,13 @@ std::optional<std::int64_t> threads_of(const Launch& launch, const Sizes& values
 }
 
 void add_usage(BuildResult& result, const KernelUsage& kernel) {
-    keep_largest(result, "registers", kernel.registers);
-    keep_largest(result, "barriers", kernel.barriers);
-    keep_largest(result, "stack_bytes", static_cast<double>(kernel.stack_bytes));
-    keep_largest(result, "spill_store_bytes", static_cast<double>(kernel.spill_store_bytes));
-    keep_largest(result, "spill_load_bytes", static_cast<double>(kernel.spill_load_bytes));
-    keep_largest(result, "static_shared_bytes", static_cast<double>(kernel.static_shared_bytes));
-    keep_largest(result, "constant_bytes", static_cast<double>(kernel.constant_bytes));
+    keep_largest(result, metrics::registers, kernel.registers);
+    keep_largest(result, metrics::barriers, kernel.barriers);
+    keep_largest(result, metrics::stack_bytes, static_cast<double>(kernel.stack_bytes));
+    keep_largest(result, metrics::spill_store_bytes, static_cast<double>(kernel.spill_store_bytes));
+    keep_largest(result, metrics::spill_load_bytes, static_cast<double>(kernel.spill_load_bytes));
+    keep_largest(result, metrics::static_shared_bytes, static_cast<double>(kernel.static_shared_bytes));
+    keep_largest(result, metrics::constant_bytes, static_cast<double>(kernel.constant_bytes));
 }
 
 /// A sentence where a thread needs more local memory than any GPU gives it (CUDA C++ Programming Guide, "Technical
@@ -82,8 +82,8 @@ void add_launch(const DeviceModel& device, const KernelUsage& kernel, const Laun
     const std::optional<std::int64_t> threads = threads_of(launch, values);
     const std::optional<std::int64_t> dynamic =
         launch.shared_bytes.empty() ? std::optional<std::int64_t>(0) : value_of(launch.shared_bytes, values);
-    if (threads) keep_largest(result, "threads_per_block", static_cast<double>(*threads));
-    if (dynamic) keep_largest(result, "dynamic_shared_bytes", static_cast<double>(*dynamic));
+    if (threads) keep_largest(result, metrics::threads_per_block, static_cast<double>(*threads));
+    if (dynamic) keep_largest(result, metrics::dynamic_shared_bytes, static_cast<double>(*dynamic));
     // What depends on the case is left out here and checked before the launch.
     const BlockNeeds needs{threads.value_or(1), kernel.registers, kernel.static_shared_bytes + dynamic.value_or(0)};
     std::string fault = launch_fault(device, launch, values, needs, dynamic.value_or(0), bound);
@@ -94,17 +94,17 @@ void add_launch(const DeviceModel& device, const KernelUsage& kernel, const Laun
 
 }  // namespace
 
-void keep_largest(BuildResult& result, const std::string& name, double value) {
-    double& kept = result.resources.emplace(name, value).first->second;
+void keep_largest(BuildResult& result, const Metric& metric, double value) {
+    double& kept = result.resources.emplace(metric.name, value).first->second;
     kept = std::max(kept, value);
 }
 
 void keep_lowest(BuildResult& result, const Occupancy& occupancy) {
-    const auto known = result.resources.find("occupancy");
+    const auto known = result.resources.find(metrics::occupancy.name);
     if (known != result.resources.end() && known->second <= occupancy.fraction) return;
-    result.resources["occupancy"] = occupancy.fraction;
-    result.resources["blocks_per_multiprocessor"] = occupancy.blocks;
-    result.resources["active_warps"] = occupancy.warps;
+    result.resources[metrics::occupancy.name] = occupancy.fraction;
+    result.resources[metrics::blocks_per_multiprocessor.name] = occupancy.blocks;
+    result.resources[metrics::active_warps.name] = occupancy.warps;
     result.occupancy_limiter = occupancy.limiter;
 }
 

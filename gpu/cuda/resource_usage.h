@@ -5,12 +5,13 @@
 #include <string_view>
 
 #include "core/backend/build.h"
+#include "core/measure/metrics.h"
 #include "gpu/cuda/occupancy.h"
 
 namespace kernelgen {
 
 /// For a build with several launches, each resource is the largest of its launches, and the occupancy is the lowest.
-void keep_largest(BuildResult& result, const std::string& name, double value);
+void keep_largest(BuildResult& result, const Metric& metric, double value);
 void keep_lowest(BuildResult& result, const Occupancy& occupancy);
 
 /// Adds to a build the resources of its kernels on a device; of several launches the largest value of each:

@@ -11,14 +11,14 @@ void add_triton_resources(const DeviceModel& device, const std::vector<TrialKern
         const std::int64_t warps = kernel.number("num_warps", 4);
         const BlockNeeds needs{warps * device.warp_size, static_cast<int>(kernel.number("registers", 0)),
                                kernel.number("shared_bytes", 0)};
-        keep_largest(result, "registers", needs.registers);
-        keep_largest(result, "spill_store_bytes",
+        keep_largest(result, metrics::registers, needs.registers);
+        keep_largest(result, metrics::spill_store_bytes,
                      register_bytes * static_cast<double>(kernel.number("spilled_registers", 0)));
-        keep_largest(result, "dynamic_shared_bytes", static_cast<double>(needs.shared_bytes));
-        keep_largest(result, "threads_per_block", static_cast<double>(needs.threads));
-        keep_largest(result, "num_warps", static_cast<double>(warps));
+        keep_largest(result, metrics::dynamic_shared_bytes, static_cast<double>(needs.shared_bytes));
+        keep_largest(result, metrics::threads_per_block, static_cast<double>(needs.threads));
+        keep_largest(result, metrics::num_warps, static_cast<double>(warps));
         if (const auto stages = kernel.number("num_stages", -1); stages >= 0)
-            keep_largest(result, "num_stages", static_cast<double>(stages));
+            keep_largest(result, metrics::num_stages, static_cast<double>(stages));
         if (needs.registers > 0) keep_lowest(result, occupancy_of(device, needs));
     }
 }

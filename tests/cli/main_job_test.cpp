@@ -60,7 +60,9 @@ TEST_F(MainJob, RefusesAnOperatorThatIsUndefinedOnItsInputsUntilTheyHaveADomain)
 
 TEST_F(MainJob, ReplaysAStoryOfRoundsAndReturnsToOne) {
     const auto project = small_project();
-    ASSERT_EQ(kernelgen({"run", "small"}).exit.status, 0);
+    const Ran ran = kernelgen({"run", "small"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_TRUE(ran.output.ends_with("1 of 5 planned rounds spent\n")) << ran.output;
     ASSERT_EQ(
         kernelgen({"run", "small", "--set", "BLOCK_M=1", "--set", "BLOCK_N=64", "--note", "smaller tiles"}).exit.status,
         0);
@@ -72,6 +74,15 @@ TEST_F(MainJob, ReplaysAStoryOfRoundsAndReturnsToOne) {
     EXPECT_EQ(rounds["rounds"][1]["change"], "tunables");
     EXPECT_EQ(rounds["rounds"][1]["parent"], 0);
     EXPECT_EQ(rounds["rounds"][1]["configuration"]["BLOCK_N"], 64);
+    EXPECT_EQ(rounds["rounds_spent"], 2);
+    EXPECT_EQ(rounds["max_rounds"], 5);
+    EXPECT_NE(kernelgen({"rounds", "small"}).output.find("2 of 5 planned rounds spent\n"), std::string::npos);
+    const json first = kernelgen({"rounds", "small", "0", "--json"}).json();
+    EXPECT_EQ(first["number"], 0) << first;
+    EXPECT_EQ(first["verification"]["builds"], json::object()) << "a CPU's builds tell nothing";
+    const Ran second = kernelgen({"rounds", "small", "1"});
+    EXPECT_NE(second.output.find("round 1: "), std::string::npos) << second.output;
+    EXPECT_EQ(kernelgen({"rounds", "small", "2"}).exit.status, 1);
     ASSERT_EQ(kernelgen({"keep", "small", "1"}).exit.status, 0);
     const json kept = json::parse(read_file(project / "project.json").value());
     EXPECT_EQ(kept["variants"][0]["tunables"][0]["value"], 1) << kept;

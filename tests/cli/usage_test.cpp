@@ -27,6 +27,20 @@ protected:
     }
 };
 
+TEST_F(Usage, SaysWhatEachNumberOfAResultMeans) {
+    const json document = kernelgen({"metrics", "--json"}).json();
+    bool found = false;
+    for (const json& each : document["metrics"]) {
+        if (each["name"] != "bandwidth_gbps") continue;
+        found = true;
+        EXPECT_EQ(each["unit"], "GB/s");
+        EXPECT_EQ(each["better"], "higher");
+        EXPECT_THAT(each["meaning"].get<std::string>(), HasSubstr("over the median time"));
+    }
+    EXPECT_TRUE(found);
+    EXPECT_THAT(kernelgen({"metrics"}).output, HasSubstr("spill_store_bytes"));
+}
+
 TEST_F(Usage, NamesTheNearestCommand) {
     const Ran near = kernelgen({"verfy", "small"});
     EXPECT_EQ(near.exit.status, 1);
@@ -188,8 +202,9 @@ TEST_F(Usage, SaysInTheFirstLineThatARunIsNoisy) {
 }
 
 TEST_F(Usage, HasExamplesInTheHelpOfEveryCommand) {
-    for (const char* command : {"new", "import", "info", "generate", "check", "build", "verify", "run", "rounds",
-                                "roofline", "compare", "keep", "note", "export", "devices", "selftest", "worker"}) {
+    for (const char* command :
+         {"new", "import", "info", "generate", "check", "build", "verify", "run", "rounds", "roofline", "compare",
+          "keep", "note", "export", "devices", "metrics", "selftest", "worker"}) {
         const Ran help = kernelgen({command, "--help"});
         EXPECT_EQ(help.exit.status, 0) << command;
         EXPECT_THAT(help.output, HasSubstr("Example")) << command;

@@ -130,8 +130,8 @@ TEST(ComparisonInTheLog, SaysThatTritonWinsByLessTraffic) {
     const auto cuda = counters(1.5e9, 0.5, 0.3), triton = counters(1e9, 0.5, 0.5);
     const std::string text = said(1.5, cuda, triton);
     EXPECT_THAT(text, HasSubstr("`triton` is 1.500 times as fast as `cuda`"));
-    EXPECT_THAT(text, HasSubstr("traffic to memory 1.000 against 1.500 times these bytes, achieved occupancy 50.0 % "
-                                "against 50.0 %, hits in the last cache (L2 of a GPU) 50.0 % against 30.0 %."));
+    EXPECT_THAT(text, HasSubstr("traffic to memory 1.000 against 1.500 times these bytes, Achieved occupancy 50.0 % "
+                                "against 50.0 %, Cache hit rate 50.0 % against 30.0 %."));
     EXPECT_THAT(text, HasSubstr("Likely why: `cuda` moves 1.500 times as many bytes to and from memory.\n"));
     EXPECT_THAT(said(1.5, cuda, triton, Tongue::chinese), HasSubstr("`cuda` 的显存流量为前者的 1.500 倍"));
 }
@@ -173,11 +173,11 @@ TEST(ComparisonInTheLog, GoesByTheBuildsWhereCountersAreMissing) {
     const std::string text = comparison_section(std::vector{comparison}, Phrases(Tongue::english));
     EXPECT_THAT(text,
                 HasSubstr("The counters were not read for both; of the first against the second, the builds tell: "
-                          "registers a thread 32 against 255, possible occupancy 100.0 % against 25.0 %."));
+                          "Registers per thread 32 against 255, Occupancy 100.0 % against 25.0 %."));
     EXPECT_THAT(text, HasSubstr("`cuda` leaves room for more warps"));
     EXPECT_THAT(text, HasSubstr("`triton` spills registers (64"));
     EXPECT_THAT(comparison_section(std::vector{comparison}, Phrases(Tongue::chinese)),
-                HasSubstr("每线程寄存器 32 与 255，理论占用率"));
+                HasSubstr("每线程寄存器数 32 与 255，占用率"));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST(DefinitionDocument, DerivesFlopsBytesAndIntensityOfEachCase) {
     const std::string text = document(sample_project());
     EXPECT_THAT(text,
                 HasSubstr("Time: O(P × D); operations an element: 1, of which transcendental: 0; operations a row: 0"));
-    EXPECT_THAT(text, HasSubstr("| 4096x512 f32 | 2.10 M | 0 | 8.39 MB | 8.39 MB | 0.125 |"));
+    EXPECT_THAT(text, HasSubstr("| 4096x512 f32 | 2.10 M | 0 | 8.39 MB | 8.39 MB | 0.125 FLOP/byte |"));
 }
 
 TEST(DefinitionDocument, ListsTolerancesOfEachCase) {

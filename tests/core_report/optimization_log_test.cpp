@@ -288,6 +288,24 @@ TEST_F(OptimizationLog, KeepsWhatUsersWroteFromBreakingTablesAndLines) {
     EXPECT_THAT(log(), Not(HasSubstr("\n# no heading")));
 }
 
+TEST_F(OptimizationLog, SetsWhatTheBuildsTakeSideBySide) {
+    record(sample_round(64, 0.8));
+    EXPECT_THAT(log(), Not(HasSubstr("What the builds take"))) << "nothing was told";
+    RoundDetail told = sample_round(16, 1.2);
+    told.verification.builds[DType::f32] = {
+        "", {{"registers", 40}, {"spill_store_bytes", 8}, {"occupancy", 0.75}}, "registers and shared memory"};
+    told.baseline_builds[DType::f32] = {"", {{"registers", 32}, {"of_another_version", 1}}, ""};
+    record(told);
+    EXPECT_EQ(section(log(), "#### What the builds take"),
+              "\n#### What the builds take\n\n"
+              "| Build | host, f32 | library, f32 (baseline) |\n| --- | --- | --- |\n"
+              "| Registers per thread | 40 | 32 |\n| Spill stores per thread | 8 B | – |\n"
+              "| Occupancy | 75.0 % | – |\n| Occupancy limited by | registers and shared memory | – |\n");
+    EXPECT_THAT(section(log(Tongue::chinese), "#### 编译结果的资源占用"),
+                AllOf(HasSubstr("| 每线程寄存器数 | 40 | 32 |"), HasSubstr("| 占用率 | 75.0 % |"),
+                      HasSubstr("| 占用率受限于 | 寄存器和共享内存 |")));
+}
+
 TEST_F(OptimizationLog, HasTheChecklistOfTheOperatorsFiles) {
     record(sample_round(64, 0.8));
     Consistency consistency;

@@ -24,6 +24,40 @@ TEST(Phrases, TakeTheSameValuesInBothTongues) {
     }
 }
 
+TEST(Phrases, HaveEveryMetricInBothTongues) {
+    const Phrases chinese(Tongue::chinese);
+    for (const Metric& each : all_metrics) {
+        EXPECT_EQ(Phrases(Tongue::english)(each), each.title);
+        for (const std::string_view english : {each.title, each.meaning}) {
+            EXPECT_NE(chinese.of_engine(english), english) << "give it a line in core/report/said_in_place.def";
+        }
+    }
+}
+
+TEST(Phrases, WriteTheValueOfAMetricInItsFormWithItsUnit) {
+    const Phrases say(Tongue::english);
+    const auto text = [&](std::string_view unit, Form form, double value) {
+        return say.value(Metric{"", "", unit, form, Better::neither, ""}, value);
+    };
+    EXPECT_EQ(text("", Form::count, 40), "40");
+    EXPECT_EQ(text("B", Form::count, 1024), "1024 B");
+    EXPECT_EQ(text("s", Form::scaled, 0.0012), "1.20 ms");
+    EXPECT_EQ(text("GB/s", Form::giga, 1200), "1.20 TB/s");
+    EXPECT_EQ(text("", Form::share, 0.831), "83.1 %");
+    EXPECT_EQ(text("", Form::ratio, 1.2344), "1.234×");
+    EXPECT_EQ(text("", Form::number, 2.5e-7), "2.5e-07");
+    EXPECT_EQ(text("", Form::share, std::numeric_limits<double>::infinity()), "infinite");
+}
+
+TEST(Phrases, SayHowManyOfThePlannedRoundsAreSpent) {
+    const Phrases english(Tongue::english), chinese(Tongue::chinese);
+    EXPECT_EQ(english.rounds_spent(0, 5), "0 of 5 planned rounds spent");
+    EXPECT_EQ(english.rounds_spent(5, 5), "5 of 5 planned rounds spent");
+    EXPECT_EQ(english.rounds_spent(7, 5), "7 rounds spent, 2 more than the 5 planned");
+    EXPECT_EQ(chinese.rounds_spent(3, 5), "计划 5 轮，已用 3 轮");
+    EXPECT_EQ(chinese.rounds_spent(7, 5), "计划 5 轮，已用 7 轮，超出 2 轮");
+}
+
 TEST(Phrases, NameEveryStatusKindAndPart) {
     const Phrases say(Tongue::english);
     EXPECT_EQ(say(Status::cancelled), "cancelled by the user");

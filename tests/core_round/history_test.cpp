@@ -176,6 +176,38 @@ TEST_F(HistoryFile, ReadsBackTheWholeOfARound) {
     EXPECT_EQ(read->ceilings.gflops_all_threads.at(DType::f32), 12.5);
 }
 
+TEST_F(HistoryFile, KeepsWhatTheBuildsOfBothSidesTake) {
+    RoundDetail detail = sample_round();
+    detail.verification.builds[DType::f32] = {"", {{"registers", 40}, {"occupancy", 0.75}}, "registers"};
+    detail.baseline_builds[DType::f32] = {"", {{"registers", 32}}, ""};
+    record(detail);
+    const Result<RoundDetail> read = load_round_detail(folder, 0);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->verification.builds, detail.verification.builds);
+    EXPECT_EQ(read->baseline_builds, detail.baseline_builds);
+}
+
+TEST_F(HistoryFile, ReadsRoundsOfBeforeBuildsWereRecorded) {
+    nlohmann::json old = to_json(sample_round());
+    ASSERT_EQ(old.erase("baseline_builds"), 1u);
+    ASSERT_EQ(old.at("verification").erase("builds"), 1u);
+    const Result<RoundDetail> read = round_detail_from_json(old);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_THAT(read->baseline_builds, IsEmpty());
+}
+
+TEST_F(HistoryFile, MakesAnErrorOfARecordWhosePartsMakeNoSense) {
+    const auto read = [](const char* place, const nlohmann::json& part) {
+        nlohmann::json record = to_json(sample_round());
+        record[nlohmann::json::json_pointer(place)] = part;
+        return round_detail_from_json(record).has_value();
+    };
+    EXPECT_TRUE(read("/verification/status", "mismatch"));
+    EXPECT_FALSE(read("/verification/status", "no status"));
+    EXPECT_FALSE(read("/verification/builds", {{"f31", {{"resources", nlohmann::json::object()}}}}));
+    EXPECT_FALSE(read("/baseline_builds", {{"f32", {{"resources", {{"registers", -1}}}}}}));
+}
+
 TEST_F(HistoryFile, SaysWhichRecordCannotBeRead) {
     record(sample_round());
     std::ofstream(folder / "rounds/0/result.json") << "{\"schema\": \"kernelgen.round/1\"}";

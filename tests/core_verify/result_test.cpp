@@ -38,6 +38,36 @@ TEST(VerifyResult, SurvivesJsonWithNumbersThatJsonLacks) {
     EXPECT_TRUE(std::isnan(again.cases[0].first_mismatches[0].expected));
 }
 
+TEST(VerifyResult, HasTheResourcesOfEachDtypesBuild) {
+    VerifyResult result;
+    result.builds[DType::f32] = {"a key", {{"registers", 40}, {"occupancy", 0.75}}, "registers"};
+    result.builds[DType::bf16] = {"another", {{"registers", 255}}, ""};
+    result.builds[DType::f16] = {"tells nothing", {}, ""};
+    const VerifyResult again = verify_result_from_json(nlohmann::json::parse(to_json(result).dump()));
+    ASSERT_EQ(again.builds.size(), 2u);
+    EXPECT_EQ(again.builds.at(DType::f32), (BuildSummary{"", {{"registers", 40}, {"occupancy", 0.75}}, "registers"}));
+    EXPECT_EQ(again.builds.at(DType::bf16), (BuildSummary{"", {{"registers", 255}}, ""}));
+}
+
+TEST(VerifyResult, WithoutBuildsAsOfOlderVersionsIsRead) {
+    nlohmann::json old = to_json(VerifyResult());
+    ASSERT_EQ(old.erase("builds"), 1u);
+    EXPECT_TRUE(verify_result_from_json(old).builds.empty());
+}
+
+TEST(VerifyResult, WithBuildsThatMakeNoSenseIsRefused) {
+    for (const char* builds :
+         {"7", "[]", "null", R"({"f31": {"resources": {}}})", R"({"f32": 7})", R"({"f32": {}})",
+          R"({"f32": {"resources": []}})", R"({"f32": {"resources": {"registers": "40"}}})",
+          R"({"f32": {"resources": {"registers": true}}})", R"({"f32": {"resources": {"registers": null}}})",
+          R"({"f32": {"resources": {"registers": -1}}})",
+          R"({"f32": {"resources": {"registers": 40}, "occupancy_limiter": 7}})"}) {
+        nlohmann::json result = to_json(VerifyResult());
+        result["builds"] = nlohmann::json::parse(builds);
+        EXPECT_THROW(verify_result_from_json(result), std::exception) << builds;
+    }
+}
+
 TEST(Tolerance, OfTheProjectHoldsForF32UnlessItNamesADtype) {
     Accuracy accuracy;
     accuracy.f32 = Tolerance{1e-3, 1e-4};

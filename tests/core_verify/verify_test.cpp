@@ -71,6 +71,45 @@ TEST(Verify, PassesARightKernelOnItsCasesAndAwkwardSizes) {
     EXPECT_THAT(result.warnings, ::testing::IsEmpty());
 }
 
+/// The host's, whose builds tell resources as a GPU's do.
+class TellingBackend : public Backend {
+public:
+    std::string kind() const override { return host_->kind(); }
+    BackendTraits traits() const override { return host_->traits(); }
+    std::vector<DeviceInfo> devices() override { return host_->devices(); }
+    BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) override {
+        BuildResult result = host_->build(request, progress, stop);
+        result.resources = {{"registers", 40}};
+        result.occupancy_limiter = "threads";
+        return result;
+    }
+    Result<std::shared_ptr<Executor>> start_executor(const std::string& device, const ExecutorUse& use,
+                                                     std::stop_token stop) override {
+        return host_->start_executor(device, use, stop);
+    }
+    SampleLength sample_length(const std::string& device) const override { return host_->sample_length(device); }
+    Counters count(Executor&, int, const std::string&, const Artifact&, const Call&, std::stop_token) override {
+        return {};
+    }
+    Result<Ceilings> measure_ceilings(const std::string&, const Progress&, std::stop_token) override {
+        return fail("never asked for");
+    }
+
+private:
+    std::unique_ptr<Backend> host_ = make_host_backend(KERNELGEN_PROGRAM);
+};
+
+TEST(Verify, TellsWhatTheBuildTakesAlsoWhereTheKernelIsWrong) {
+    TellingBackend backend;
+    for (const std::string& each : {right_body, std::string("out[i] = 0;")}) {
+        const VerifyResult result = verify(request(kernel("", each)), backend, [](std::string_view, int, int) {}, {});
+        const BuildSummary& build = result.builds.at(DType::f32);
+        EXPECT_FALSE(build.key.empty());
+        EXPECT_EQ(build.resources.at("registers"), 40);
+        EXPECT_EQ(build.occupancy_limiter, "threads");
+    }
+}
+
 TEST(Verify, SaysTheSameWithAReferenceThatIsKnown) {
     ReferenceCache references;
     const auto on_large_case = [&](const std::string& each, ReferenceCache* known) {

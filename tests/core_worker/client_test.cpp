@@ -59,7 +59,9 @@ TEST(WorkerClient, MakesAStatusOfAResultThatCannotBeRead) {
     one_candidate.candidates.resize(1);
     for (const char* result :
          {"7", "{}", R"({"status": 7})", R"({"status": "no status", "reason": "", "cases": [], "warnings": []})",
-          R"({"status": "ok", "reason": "", "cases": [{"set": "none"}]})"}) {
+          R"({"status": "ok", "reason": "", "cases": [{"set": "none"}]})",
+          R"({"status": "ok", "reason": "", "checks": 1, "seconds": 1, "cases": [], "warnings": [], )"
+          R"("builds": {"f32": {"resources": {"registers": -1}}}})"}) {
         const std::string answer = std::format(R"({{"id": 1, "event": "result", "result": {}}})", result);
         const VerifyResult verified = client_of(answer)->verify({}, no_progress, {});
         EXPECT_NE(verified.status, Status::ok) << result;

@@ -69,6 +69,7 @@ class RoundsPanelTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void itSaysHowManyOfThePlannedRoundsAreSpent();
     void aClickSelectsTheRound();
     void theSelectedRoundIsSelectedInTheTable();
     void aRoundThatEndsWhileCtrlIsHeldIsSelectedAlone();
@@ -89,6 +90,18 @@ private slots:
     void figuresOfOtherEnvironmentsAreNotCompared();
     void theDifferenceIsToTheParentUnlessAnotherIsChosen();
 };
+
+void RoundsPanelTest::itSaysHowManyOfThePlannedRoundsAreSpent() {
+    Opened opened(3);
+    QVERIFY(opened.loaded);
+    const auto* count = opened.panel.findChild<QLabel*>("rounds_count");
+    QCOMPARE(count->text(), "3 of 5 planned rounds spent");
+    opened.session().document().edit("fewer", [](Project& project) { project.performance.max_rounds = 2; });
+    QCOMPARE(count->text(), "3 rounds spent, 1 more than the 2 planned");
+    QTest::keyClicks(opened.panel.findChild<QLineEdit*>("rounds_filter"), "no such round");
+    QCOMPARE(count->text(), "0 of 3");
+    QCOMPARE(count->toolTip(), "3 rounds spent, 1 more than the 2 planned");
+}
 
 void RoundsPanelTest::aClickSelectsTheRound() {
     Opened opened(5);
@@ -263,11 +276,13 @@ void RoundsPanelTest::detailsTellEverythingOfARound() {
     timing.candidate.p99 = 123e-6;
     timing.warnings = {"the samples spread"};
     detail->verification.printed = "printed by the kernel";
+    detail->verification.builds[DType::f32] = {"", {{"registers", 63}}, "blocks"};
+    detail->baseline_builds[DType::f32] = {"", {{"registers", 77}}, ""};
     const Lessons lessons{.worked = "whole rows", .failed = {}, .next = "prefetch"};
     const QString page = textOfPage(detailsPage({detail->round, detail, {}}, lessons, {}));
     for (const char* told : {"Round 3: ok", "round 3", "BLOCK_M=8 BLOCK_N=512", "123 µs", "out[4, 2]", "-2.5",
                              "2 of 1,000", "the samples spread", "printed by the kernel", "a processor", "fingerprint",
-                             "whole rows", "prefetch", "7 check"}) {
+                             "whole rows", "prefetch", "7 check", "Registers per thread", "63", "77", "blocks"}) {
         QVERIFY2(page.contains(told), told);
     }
 }

@@ -6,6 +6,7 @@
 #include <ranges>
 #include <utility>
 
+#include "app/studio/application/metric_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
@@ -44,7 +45,7 @@ void EfficiencyView::draw() {
 void EfficiencyView::placeAxes() {
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::binary, bytesText);
     HumanTicker::place(plot().yAxis, HumanTicker::Scale::linear, data_.is_fraction ? percentText : bandwidthText);
-    setLabels(tr("Bytes of the case"), data_.is_fraction ? tr("Share of the roofline") : tr("Effective bandwidth"));
+    setLabels(tr("Bytes of the case"), titleOf(data_.is_fraction ? metrics::fraction : metrics::bandwidth_gbps));
     double least = HUGE_VAL, most = 0;
     const auto take = [&](const EfficiencyPoint& point) {
         least = std::min(least, point.bytes);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/metric_words.h"
 #include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
 
@@ -29,6 +30,12 @@ QString inUnits(double value, const std::array<Unit, N>& units) {
     return threeDigits(value / best->scale) + QChar(0x202f) + QString::fromUtf8(best->name);
 }
 
+/// A value that counts 10^9, with the prefix that suits it in place of the unit's own.
+QString inGiga(double value, const Metric& metric) {
+    static constexpr std::array prefixes = {Unit{1e-3, "M"}, Unit{1, "G"}, Unit{1e3, "T"}};
+    return inUnits(value, prefixes) + unitOf(metric).mid(1);
+}
+
 struct ChartText {
     Q_DECLARE_TR_FUNCTIONS(ChartText)
 };
@@ -41,24 +48,23 @@ QString timingRows(const RoundCase& timing) {
     const RooflinePoint& place = timing.roofline;
     QString rows;
     if (timing.speedup > 0) {
-        rows += row(ChartText::tr("Speedup"), QStringLiteral("%1  [%2, %3]")
-                                                  .arg(ratioText(timing.speedup), ratioText(timing.speedup_lower),
-                                                       ratioText(timing.speedup_upper)));
+        rows += row(titleOf(metrics::speedup), QStringLiteral("%1  [%2, %3]")
+                                                   .arg(ratioText(timing.speedup), ratioText(timing.speedup_lower),
+                                                        ratioText(timing.speedup_upper)));
     }
     if (const QString noise = noiseInWords(timing); !noise.isEmpty()) rows += row(ChartText::tr("Noise"), noise);
     rows += row(
-        ChartText::tr("Time"),
+        titleOf(metrics::seconds),
         timing.baseline_seconds > 0
             ? ChartText::tr("%1, baseline %2").arg(secondsText(timing.seconds), secondsText(timing.baseline_seconds))
             : secondsText(timing.seconds));
-    rows += row(ChartText::tr("Bandwidth"), bandwidthText(place.bandwidth_gbps));
+    rows += row(titleOf(metrics::bandwidth_gbps), bandwidthText(place.bandwidth_gbps));
     if (place.gflops > 0) {
-        rows += row(ChartText::tr("Arithmetic"),
-                    ChartText::tr("%1, %2 FLOP/byte").arg(flopsText(place.gflops), threeDigits(place.intensity)));
+        rows += row(titleOf(metrics::gflops), flopsText(place.gflops));
+        rows += row(titleOf(metrics::intensity), threeDigits(place.intensity) + ' ' + unitOf(metrics::intensity));
     }
-    rows += row(ChartText::tr("Roofline"), place.has_ceilings
-                                               ? ChartText::tr("%1 of attainable").arg(percentText(place.fraction))
-                                               : ChartText::tr("ceilings were not measured"));
+    rows += row(titleOf(metrics::fraction),
+                place.has_ceilings ? percentText(place.fraction) : ChartText::tr("ceilings were not measured"));
     return rows;
 }
 
@@ -85,15 +91,9 @@ QString bytesText(double bytes) {
     return inUnits(bytes, units);
 }
 
-QString bandwidthText(double gbps) {
-    static constexpr std::array units = {Unit{1e-3, "MB/s"}, Unit{1, "GB/s"}, Unit{1e3, "TB/s"}};
-    return inUnits(gbps, units);
-}
+QString bandwidthText(double gbps) { return inGiga(gbps, metrics::bandwidth_gbps); }
 
-QString flopsText(double gflops) {
-    static constexpr std::array units = {Unit{1e-3, "MFLOP/s"}, Unit{1, "GFLOP/s"}, Unit{1e3, "TFLOP/s"}};
-    return inUnits(gflops, units);
-}
+QString flopsText(double gflops) { return inGiga(gflops, metrics::gflops); }
 
 QString percentText(double fraction) { return threeDigits(fraction * 100) + QChar(0x202f) + QChar('%'); }
 

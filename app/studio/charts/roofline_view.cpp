@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "app/studio/application/metric_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
@@ -100,7 +101,7 @@ void RooflineView::draw() {
 void RooflineView::placeAxes() {
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::decimal, threeDigits);
     HumanTicker::place(plot().yAxis, HumanTicker::Scale::decimal, threeDigits);
-    setLabels(tr("Arithmetic intensity, FLOP/byte"), tr("GFLOP/s"));
+    setLabels(labelOf(metrics::intensity), labelOf(metrics::gflops));
     double left = HUGE_VAL, right = 0, low = HUGE_VAL, high = 0;
     for (const Timing& each : data_.points) {
         const RooflinePoint& place = each.timing->roofline;

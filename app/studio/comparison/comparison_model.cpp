@@ -4,6 +4,7 @@
 #include <QFont>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/metric_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/number_text.h"
@@ -118,11 +119,11 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
     switch (section) {
         case Binding: return tr("Case");
         case Variant: return tr("Variant");
-        case Median: return tr("Median");
-        case Speedup: return tr("Speedup");
+        case Median: return titleOf(metrics::seconds);
+        case Speedup: return titleOf(metrics::speedup);
         case Interval: return tr("95 % interval");
-        case Bandwidth: return tr("Bandwidth");
-        case Ceiling: return tr("Of the ceiling");
+        case Bandwidth: return titleOf(metrics::bandwidth_gbps);
+        case Ceiling: return titleOf(metrics::fraction);
         case State: return tr("Status");
         default: return tr("Tunables");
     }

@@ -3,6 +3,7 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
+#include "app/studio/application/metric_words.h"
 #include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/rounds/html_page.h"
@@ -10,6 +11,7 @@
 #include "app/studio/rounds/words.h"
 #include "app/studio/theme/theme.h"
 #include "core/base/text.h"
+#include "core/report/build_table.h"
 #include "core/report/log_sections.h"
 #include "core/round/noise.h"
 
@@ -25,10 +27,6 @@ constexpr std::size_t most_checks = 20;
 constexpr qsizetype most_output = 20000;  ///< characters of what kernels printed
 
 QString seconds(double value) { return toQt(with_si_prefix(value, "s")); }
-
-QString percent(double fraction) { return QString::asprintf("%.1f %%", 100 * fraction); }
-
-QString number(double value) { return toQt(Phrases(tongueOfInterface()).number(value)); }
 
 void addSummary(HtmlPage& page, const Round& round) {
     page.field(DetailsPage::tr("Variant"), toQt(round.variant));
@@ -55,16 +53,16 @@ QStringList speedRow(const RoundCase& timed) {
             QString::asprintf(is_noisy(timed) ? "≈ %.3f [%.3f, %.3f]" : "%.3f [%.3f, %.3f]", timed.speedup,
                               timed.speedup_lower, timed.speedup_upper),
             QString::asprintf("%.1f", timed.roofline.bandwidth_gbps),
-            timed.roofline.has_ceilings ? percent(timed.roofline.fraction) : QStringLiteral("–")};
+            timed.roofline.has_ceilings ? valueOf(metrics::fraction, timed.roofline.fraction) : QStringLiteral("–")};
 }
 
 QStringList latencyRow(const QString& name, const QString& side, const Summary& summary) {
     return {name,
             side,
-            seconds(summary.p50),
-            seconds(summary.p90),
-            seconds(summary.p99),
-            percent(summary.relative_standard_deviation)};
+            valueOf(metrics::p50, summary.p50),
+            valueOf(metrics::p90, summary.p90),
+            valueOf(metrics::p99, summary.p99),
+            valueOf(metrics::relative_standard_deviation, summary.relative_standard_deviation)};
 }
 
 void addTimings(HtmlPage& page, const Round& round, const RoundDetail* detail) {
@@ -80,23 +78,28 @@ void addTimings(HtmlPage& page, const Round& round, const RoundDetail* detail) {
     if (speeds.isEmpty()) return;
     const QString column = DetailsPage::tr("Case");
     page.heading(DetailsPage::tr("Speed"));
-    page.table({column, DetailsPage::tr("Speedup"), DetailsPage::tr("GB/s"), DetailsPage::tr("Of ceiling")}, speeds);
+    page.table({column, titleOf(metrics::speedup), unitOf(metrics::bandwidth_gbps), titleOf(metrics::fraction)},
+               speeds);
     for (const RoundCase* timed : timed_cases(round)) {
         const QString noise = noiseInWords(*timed);
         if (!noise.isEmpty()) page.muted(toQt(timed->binding.name) + ": " + noise);
     }
     if (latencies.isEmpty()) return;
     page.heading(DetailsPage::tr("Time of one call"));
-    page.table({column, DetailsPage::tr("Side"), "p50", "p90", "p99", "RSD"}, latencies, 2);
+    page.table({column, DetailsPage::tr("Side"), titleOf(metrics::p50), titleOf(metrics::p90), titleOf(metrics::p99),
+                titleOf(metrics::relative_standard_deviation)},
+               latencies, 2);
 }
 
 QStringList checkRow(const CaseAccuracy& check) {
     QStringList row{toQt(check.binding.name),
                     DetailsPage::tr("%1, seed %2").arg(toQt(to_string(check.set))).arg(check.seed), word(check.status)};
-    const ErrorMetrics& metrics = check.metrics;
-    if (metrics.elements == 0) return row + QStringList(4, "–");
-    return row + QStringList{number(metrics.max_absolute), number(metrics.mean_absolute), number(metrics.max_relative),
-                             DetailsPage::tr("%L1 of %L2").arg(metrics.mismatches).arg(metrics.elements)};
+    const ErrorMetrics& errors = check.metrics;
+    if (errors.elements == 0) return row + QStringList(4, "–");
+    return row + QStringList{valueOf(metrics::max_absolute, errors.max_absolute),
+                             valueOf(metrics::mean_absolute, errors.mean_absolute),
+                             valueOf(metrics::max_relative, errors.max_relative),
+                             DetailsPage::tr("%L1 of %L2").arg(errors.mismatches).arg(errors.elements)};
 }
 
 void addMismatches(HtmlPage& page, const std::vector<CaseAccuracy>& checks) {
@@ -121,13 +124,28 @@ void addAccuracy(HtmlPage& page, const VerifyResult& verification) {
     QList<QStringList> rows;
     for (std::size_t i = 0; i < std::min(checks.size(), most_checks); ++i) rows << checkRow(checks[i]);
     page.table(
-        {DetailsPage::tr("Case"), DetailsPage::tr("Inputs"), DetailsPage::tr("Status"), DetailsPage::tr("Max error"),
-         DetailsPage::tr("Mean error"), DetailsPage::tr("Max relative"), DetailsPage::tr("Mismatches")},
+        {DetailsPage::tr("Case"), DetailsPage::tr("Inputs"), DetailsPage::tr("Status"), titleOf(metrics::max_absolute),
+         titleOf(metrics::mean_absolute), titleOf(metrics::max_relative), titleOf(metrics::mismatches)},
         rows, 3);
     if (checks.size() > most_checks) {
         page.muted(DetailsPage::tr("Further checks: %1").arg(checks.size() - most_checks));
     }
     addMismatches(page, checks);
+}
+
+QStringList cells(const std::vector<std::string>& texts) {
+    QStringList cells;
+    for (const std::string& each : texts) cells << toQt(each);
+    return cells;
+}
+
+void addBuilds(HtmlPage& page, const RoundDetail& detail) {
+    const MarkdownTable table = build_table(detail, Phrases(tongueOfInterface()));
+    if (table.rows.empty()) return;
+    page.heading(DetailsPage::tr("What the builds take"));
+    QList<QStringList> rows;
+    for (const std::vector<std::string>& each : table.rows) rows << cells(each);
+    page.table(cells(table.header), rows);
 }
 
 void addWarnings(HtmlPage& page, const RoundDetail& detail) {
@@ -194,6 +212,7 @@ QString detailsPage(const KnownRound& known, const Lessons& lessons, const QPale
         return page.take();
     }
     addAccuracy(page, detail->verification);
+    addBuilds(page, *detail);
     addWarnings(page, *detail);
     addLessons(page, lessons);
     addOutput(page, *detail);

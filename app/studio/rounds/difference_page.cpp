@@ -2,11 +2,11 @@
 #include <QCoreApplication>
 #include <map>
 
+#include "app/studio/application/metric_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/rounds/html_page.h"
 #include "app/studio/rounds/round_pages.h"
 #include "app/studio/rounds/words.h"
-#include "core/base/text.h"
 #include "core/report/log_sections.h"
 #include "core/round/change.h"
 
@@ -33,21 +33,14 @@ QString whyNotComparable(const Round& before, const Round& after) {
 
 /// One row a figure, the first with the case's name.
 QList<QStringList> figureRows(const RoundCase& before, const RoundCase& after, bool comparable) {
-    const auto row = [&](const QString& name, const QString& figure, double (*of)(const RoundCase&), auto text) {
-        const double was = of(before), is = of(after);
+    const auto row = [&](const QString& name, const Metric& metric, double was, double is) {
         const bool has_ratio = comparable && was > 0;
-        return QStringList{name, figure, text(was), text(is),
+        return QStringList{name, titleOf(metric), valueOf(metric, was), valueOf(metric, is),
                            has_ratio ? QString::asprintf("%.3f×", is / was) : QStringLiteral("–")};
     };
-    const auto times = [](double value) { return QString::asprintf("%.3f×", value); };
-    const auto seconds = [](double value) { return toQt(with_si_prefix(value, "s")); };
-    const auto rate = [](double value) { return QString::asprintf("%.1f", value); };
-    return {
-        row(
-            toQt(after.binding.name), DifferencePage::tr("Speedup"), [](auto& each) { return each.speedup; }, times),
-        row(
-            "", DifferencePage::tr("Time"), [](auto& each) { return each.seconds; }, seconds),
-        row("", DifferencePage::tr("GB/s"), [](auto& each) { return each.roofline.bandwidth_gbps; }, rate)};
+    return {row(toQt(after.binding.name), metrics::speedup, before.speedup, after.speedup),
+            row("", metrics::seconds, before.seconds, after.seconds),
+            row("", metrics::bandwidth_gbps, before.roofline.bandwidth_gbps, after.roofline.bandwidth_gbps)};
 }
 
 void addFigures(HtmlPage& page, const Round& before, const Round& after) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/metric_words.h"
 #include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/rounds/words.h"
@@ -235,10 +236,10 @@ QVariant RoundsModel::headerData(int section, Qt::Orientation orientation, int r
     switch (column) {
         case Number: return tr("Round");
         case Verdict: return tr("Status");
-        case Speedup: return is_tip ? tr("Of the slowest case, with its 95 % interval") : tr("Speedup");
+        case Speedup: return is_tip ? tr("Of the slowest case, with its 95 % interval") : titleOf(metrics::speedup);
         case Gain: return is_tip ? tr("Against the parent round, where both may be compared") : tr("Gain");
-        case Bandwidth: return is_tip ? tr("Effective bandwidth of the slowest case") : tr("GB/s");
-        case OfCeiling: return is_tip ? tr("Share of what the device was measured to reach") : tr("Of ceiling");
+        case Bandwidth: return is_tip ? tr("Effective bandwidth of the slowest case") : unitOf(metrics::bandwidth_gbps);
+        case OfCeiling: return is_tip ? meaningOf(metrics::fraction) : titleOf(metrics::fraction);
         case Device: return tr("Device");
         case Variant: return tr("Variant");
         case Tunables: return tr("Configuration");

@@ -11,8 +11,11 @@
 #include <QVBoxLayout>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/language.h"
+#include "app/studio/application/text.h"
 #include "app/studio/theme/icons.h"
 #include "app/studio/theme/theme.h"
+#include "core/report/phrases.h"
 
 namespace kernelgen::studio {
 
@@ -35,6 +38,7 @@ void RoundsPanel::makeFilter() {
     filter_->setClearButtonEnabled(true);
     filter_->setObjectName("rounds_filter");
     count_ = new QLabel;
+    count_->setObjectName("rounds_count");
     running_ = new QLabel;
     running_->hide();
     running_->setObjectName("rounds_running");
@@ -153,6 +157,7 @@ void RoundsPanel::follow() {
     connect(&session_.engine(), &Engine::runProgressed, this, &RoundsPanel::showProgress);
     connect(&session_.engine(), &Engine::runningChanged, this, [this] { showProgress({}, 0, 0); });
     connect(&session_.document(), &ProjectDocument::opened, this, &RoundsPanel::beginAnew);
+    connect(&session_.document(), &ProjectDocument::changed, this, &RoundsPanel::updateState);
     connect(splitter_, &QSplitter::splitterMoved, this,
             [this] { session_.settings().setSplitter("rounds", splitter_->saveState()); });
 }
@@ -255,7 +260,10 @@ void RoundsPanel::showProgress(const QString& stage, int done, int total) {
 
 void RoundsPanel::updateState() {
     const int all = model_.rowCount(), shown = filtered_.rowCount();
-    count_->setText(shown == all ? tr("Rounds: %L1").arg(all) : tr("%L1 of %L2").arg(shown).arg(all));
+    const int planned = session_.document().project().performance.max_rounds;
+    const QString spent = toQt(Phrases(tongueOfInterface()).rounds_spent(static_cast<std::size_t>(all), planned));
+    count_->setText(shown == all ? spent : tr("%L1 of %L2").arg(shown).arg(all));
+    count_->setToolTip(spent);
     count_->setVisible(all > 0);
     empty_->setText(all > 0 ? tr("No round matches the filter")
                             : tr("No rounds yet. F5 verifies and times the variant, and records the first one"));

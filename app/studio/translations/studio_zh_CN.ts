@@ -130,36 +130,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 <context>
     <name>ChartText</name>
     <message>
-        <source>Speedup</source>
-        <translation>加速比</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>耗时</translation>
-    </message>
-    <message>
         <source>%1, baseline %2</source>
         <translation>%1，基准 %2</translation>
-    </message>
-    <message>
-        <source>Bandwidth</source>
-        <translation>有效带宽</translation>
-    </message>
-    <message>
-        <source>Arithmetic</source>
-        <translation>运算</translation>
-    </message>
-    <message>
-        <source>%1, %2 FLOP/byte</source>
-        <translation>%1，%2 FLOP/byte</translation>
-    </message>
-    <message>
-        <source>Roofline</source>
-        <translation>Roofline</translation>
-    </message>
-    <message>
-        <source>%1 of attainable</source>
-        <translation>达到可达上限的 %1</translation>
     </message>
     <message>
         <source>ceilings were not measured</source>
@@ -321,18 +293,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>测例</translation>
     </message>
     <message>
-        <source>Speedup</source>
-        <translation>加速比</translation>
-    </message>
-    <message>
-        <source>GB/s</source>
-        <translation>GB/s</translation>
-    </message>
-    <message>
-        <source>Of ceiling</source>
-        <translation>上限占比</translation>
-    </message>
-    <message>
         <source>%1, seed %2</source>
         <translation>%1，种子 %2</translation>
     </message>
@@ -369,20 +329,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>状态</translation>
     </message>
     <message>
-        <source>Max error</source>
-        <translation>最大绝对误差</translation>
-    </message>
-    <message>
-        <source>Mean error</source>
-        <translation>平均绝对误差</translation>
-    </message>
-    <message>
-        <source>Max relative</source>
-        <translation>最大相对误差</translation>
-    </message>
-    <message>
-        <source>Mismatches</source>
-        <translation>不符元素</translation>
+        <source>What the builds take</source>
+        <translation>编译结果的资源占用</translation>
     </message>
     <message>
         <source>Warnings</source>
@@ -530,18 +478,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Case</source>
         <translation>测例</translation>
-    </message>
-    <message>
-        <source>Speedup</source>
-        <translation>加速比</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>耗时</translation>
-    </message>
-    <message>
-        <source>GB/s</source>
-        <translation>GB/s</translation>
     </message>
     <message>
         <source>Nothing changed</source>
@@ -1130,18 +1066,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 <context>
     <name>kernelgen::studio::BuildCard</name>
     <message>
-        <source>Registers per thread</source>
-        <translation>每线程寄存器数</translation>
-    </message>
-    <message>
-        <source>Shared memory per block</source>
-        <translation>每线程块共享内存</translation>
-    </message>
-    <message>
-        <source>Occupancy</source>
-        <translation>占用率</translation>
-    </message>
-    <message>
         <source>, 1 warning</source>
         <translation>，1 条警告</translation>
     </message>
@@ -1206,60 +1130,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>失败：%1</translation>
     </message>
     <message>
-        <source>registers</source>
-        <translation>寄存器</translation>
-    </message>
-    <message>
-        <source>shared memory</source>
-        <translation>共享内存</translation>
-    </message>
-    <message>
-        <source>threads</source>
-        <translation>线程数</translation>
-    </message>
-    <message>
-        <source>blocks</source>
-        <translation>线程块数</translation>
-    </message>
-    <message>
-        <source> and </source>
-        <translation>和</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>%1 stored, %2 loaded</source>
-        <translation>写 %1，读 %2</translation>
-    </message>
-    <message>
-        <source>Spills per thread</source>
-        <translation>每线程寄存器溢出</translation>
-    </message>
-    <message>
-        <source>Registers that did not fit, in local memory</source>
-        <translation>放不下而存入本地内存的寄存器</translation>
-    </message>
-    <message>
-        <source>%1 static, %2 dynamic</source>
-        <translation>静态 %1，动态 %2</translation>
-    </message>
-    <message>
-        <source>Limited by</source>
-        <translation>受限于</translation>
-    </message>
-    <message>
         <source>%1 blocks of %2 threads share a multiprocessor: %3 warps</source>
         <translation>每个多处理器上有 %1 个 %2 线程的线程块：%3 个线程束</translation>
-    </message>
-    <message>
-        <source>Warps per block</source>
-        <translation>每个线程块的 warp 数</translation>
-    </message>
-    <message>
-        <source>Pipeline stages</source>
-        <translation>流水线级数</translation>
     </message>
     <message>
         <source>PyTorch compiles it, if at all, when it runs.</source>
@@ -1444,24 +1316,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>实现</translation>
     </message>
     <message>
-        <source>Median</source>
-        <translation>中位数</translation>
-    </message>
-    <message>
-        <source>Speedup</source>
-        <translation>加速比</translation>
-    </message>
-    <message>
         <source>95 % interval</source>
         <translation>95 % 置信区间</translation>
-    </message>
-    <message>
-        <source>Bandwidth</source>
-        <translation>有效带宽</translation>
-    </message>
-    <message>
-        <source>Of the ceiling</source>
-        <translation>占上限比例</translation>
     </message>
     <message>
         <source>Status</source>
@@ -1736,14 +1592,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Bytes of the case</source>
         <translation>测例的访存字节数</translation>
-    </message>
-    <message>
-        <source>Share of the roofline</source>
-        <translation>Roofline占比</translation>
-    </message>
-    <message>
-        <source>Effective bandwidth</source>
-        <translation>有效带宽</translation>
     </message>
     <message>
         <source>best: round %1, %2</source>
@@ -2825,14 +2673,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>在 %1 上尚无完成计时的轮次：按 F5 验证并计时</translation>
     </message>
     <message>
-        <source>Arithmetic intensity, FLOP/byte</source>
-        <translation>计算密度，FLOP/byte</translation>
-    </message>
-    <message>
-        <source>GFLOP/s</source>
-        <translation>GFLOP/s</translation>
-    </message>
-    <message>
         <source>Ceilings were not measured: press Ctrl+M</source>
         <translation>设备上限尚未测量：按 Ctrl+M 测量</translation>
     </message>
@@ -2911,10 +2751,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>取最慢测例的值，附 95 % 置信区间</translation>
     </message>
     <message>
-        <source>Speedup</source>
-        <translation>加速比</translation>
-    </message>
-    <message>
         <source>Against the parent round, where both may be compared</source>
         <translation>相对于父轮次（两轮可比较时）</translation>
     </message>
@@ -2925,18 +2761,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Effective bandwidth of the slowest case</source>
         <translation>最慢测例的有效带宽</translation>
-    </message>
-    <message>
-        <source>GB/s</source>
-        <translation>GB/s</translation>
-    </message>
-    <message>
-        <source>Share of what the device was measured to reach</source>
-        <translation>占设备实测上限的比例</translation>
-    </message>
-    <message>
-        <source>Of ceiling</source>
-        <translation>上限占比</translation>
     </message>
     <message>
         <source>Device</source>
@@ -3016,10 +2840,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Running</source>
         <translation>正在运行</translation>
-    </message>
-    <message>
-        <source>Rounds: %L1</source>
-        <translation>轮次：%L1</translation>
     </message>
     <message>
         <source>%L1 of %L2</source>

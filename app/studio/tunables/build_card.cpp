@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/metric_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/tunables/background_build.h"
@@ -23,67 +24,29 @@ struct Row {
     QString name, value, tip;
 };
 
-/// Finds what a build tells by its name; 0 where it does not.
-double resource(const BuildResult& result, const char* name) {
-    const auto found = result.resources.find(name);
-    return found == result.resources.end() ? 0 : found->second;
-}
-
-QString bytes(double value) { return QLocale().formattedDataSize(static_cast<qint64>(value)); }
-
-QString nameOfLimiter(const QString& word) {
-    if (word == "registers") return BuildCard::tr("registers");
-    if (word == "shared memory") return BuildCard::tr("shared memory");
-    if (word == "threads") return BuildCard::tr("threads");
-    return BuildCard::tr("blocks");
-}
-
-/// "registers and shared memory" in the interface's language.
-QString limiters(const BuildResult& result) {
-    QStringList words;
-    for (const QString& each : toQt(result.occupancy_limiter).split(" and ")) words << nameOfLimiter(each);
-    return words.join(BuildCard::tr(" and "));
-}
-
-Row spills(const BuildResult& result) {
-    const double stores = resource(result, "spill_store_bytes"), loads = resource(result, "spill_load_bytes");
-    const QString value = stores + loads == 0 ? BuildCard::tr("none")
-                                              : BuildCard::tr("%1 stored, %2 loaded").arg(bytes(stores), bytes(loads));
-    return {BuildCard::tr("Spills per thread"), value, BuildCard::tr("Registers that did not fit, in local memory")};
-}
-
-Row sharedMemory(const BuildResult& result) {
-    const double fixed = resource(result, "static_shared_bytes"), dynamic = resource(result, "dynamic_shared_bytes");
-    return {BuildCard::tr("Shared memory per block"), bytes(fixed + dynamic),
-            BuildCard::tr("%1 static, %2 dynamic").arg(bytes(fixed), bytes(dynamic))};
-}
-
-Row occupancy(const BuildResult& result) {
-    const QLocale locale;
-    return {BuildCard::tr("Occupancy"),
-            QStringLiteral("%1 %").arg(locale.toString(resource(result, "occupancy") * 100, 'f', 1)),
-            BuildCard::tr("%1 blocks of %2 threads share a multiprocessor: %3 warps")
-                .arg(locale.toString(resource(result, "blocks_per_multiprocessor")),
-                     locale.toString(resource(result, "threads_per_block")),
-                     locale.toString(resource(result, "active_warps")))};
+/// What shares a multiprocessor; "" where the build does not tell.
+QString residents(const BuildResult& result) {
+    const auto number = [&](const Metric& metric) {
+        const auto found = result.resources.find(metric.name);
+        return QLocale().toString(found == result.resources.end() ? 0 : found->second);
+    };
+    return BuildCard::tr("%1 blocks of %2 threads share a multiprocessor: %3 warps")
+        .arg(number(metrics::blocks_per_multiprocessor), number(metrics::threads_per_block),
+             number(metrics::active_warps));
 }
 
 /// What the build costs, in the order in which one looks at it; what it does not tell has no row.
 std::vector<Row> rowsOf(const BuildResult& result) {
-    const auto tells = [&](const char* name) { return result.resources.contains(name); };
-    const auto number = [&](const char* name) { return QLocale().toString(resource(result, name)); };
     std::vector<Row> rows;
-    if (tells("registers")) {
-        rows.push_back({BuildCard::tr("Registers per thread"), number("registers"), QString()});
-        rows.push_back(spills(result));
-        rows.push_back(sharedMemory(result));
+    for (const Metric& metric :
+         {metrics::registers, metrics::spill_store_bytes, metrics::spill_load_bytes, metrics::static_shared_bytes,
+          metrics::dynamic_shared_bytes, metrics::num_warps, metrics::num_stages, metrics::occupancy}) {
+        const auto found = result.resources.find(metric.name);
+        if (found == result.resources.end()) continue;
+        rows.push_back({titleOf(metric), valueOf(metric, found->second), meaningOf(metric)});
     }
-    if (tells("num_warps")) rows.push_back({BuildCard::tr("Warps per block"), number("num_warps"), QString()});
-    if (tells("num_stages")) rows.push_back({BuildCard::tr("Pipeline stages"), number("num_stages"), QString()});
-    if (result.resources.contains("occupancy")) {
-        rows.push_back(occupancy(result));
-        rows.push_back({BuildCard::tr("Limited by"), limiters(result), rows.back().tip});
-    }
+    const QString limiter = limiterInWords(result.occupancy_limiter);
+    if (!limiter.isEmpty()) rows.push_back({titleOfLimiter(), limiter, residents(result)});
     return rows;
 }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/application/metric_words.h"
+
+#include "app/studio/application/language.h"
+#include "app/studio/application/text.h"
+#include "core/report/build_table.h"
+#include "core/report/phrases.h"
+
+namespace kernelgen::studio {
+
+QString titleOf(const Metric& metric) { return toQt(Phrases(tongueOfInterface())(metric)); }
+
+QString meaningOf(const Metric& metric) { return toQt(Phrases(tongueOfInterface()).of_engine(metric.meaning)); }
+
+QString valueOf(const Metric& metric, double value) { return toQt(Phrases(tongueOfInterface()).value(metric, value)); }
+
+QString unitOf(const Metric& metric) { return toQt(metric.unit); }
+
+QString labelOf(const Metric& metric) { return titleOf(metric) + ", " + unitOf(metric); }
+
+QString titleOfLimiter() { return toQt(Phrases(tongueOfInterface())(Text::limited_by)); }
+
+QString limiterInWords(const std::string& limiter) {
+    return toQt(limiter_phrase(limiter, Phrases(tongueOfInterface())));
+}
+
+}  // namespace kernelgen::studio
