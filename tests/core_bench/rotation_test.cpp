@@ -19,9 +19,7 @@ public:
     Result<std::shared_ptr<Executor>> start_executor(const std::string&, const ExecutorUse&, std::stop_token) override {
         constexpr int loads = 2, preparations = 1, empty_batches = 5;
         std::vector<std::string> arguments = {KERNELGEN_FAKE_EXECUTOR, "hello"};
-        const auto add = [&](const std::string& answer) {
-            arguments.insert(arguments.end(), {"read", "say", answer});
-        };
+        const auto add = [&](const std::string& answer) { arguments.insert(arguments.end(), {"read", "say", answer}); };
         for (int i = 0; i < loads + preparations; ++i) add(R"({"status": "ok"})");
         for (int i = 0; i < empty_batches; ++i) add(samples_of(""));
         for (const std::string& each : answers_) add(each);

@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QLibraryInfo>
-#include <QLocale>
 
 namespace kernelgen::studio {
 
@@ -23,6 +22,7 @@ Language::Language(const QString& code) {
 Language::~Language() {
     QCoreApplication::removeTranslator(&studio_);
     QCoreApplication::removeTranslator(&qt_);
+    QLocale::setDefault(before_);
 }
 
 Tongue tongueOfInterface() { return QLocale().language() == QLocale::Chinese ? Tongue::chinese : Tongue::english; }

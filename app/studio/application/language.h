@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QLocale>
 #include <QString>
 #include <QTranslator>
 
@@ -16,6 +17,7 @@ public:
     ~Language();
 
 private:
+    QLocale before_;
     QTranslator studio_;
     QTranslator qt_;
 };
