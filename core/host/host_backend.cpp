@@ -119,7 +119,11 @@ Result<std::shared_ptr<Executor>> HostBackend::start_executor(const std::string&
                                                             {"OMP_PLACES", places},
                                                             {"OMP_DYNAMIC", "false"},
                                                             {"GOMP_SPINCOUNT", "20000"},
-                                                            {"KMP_BLOCKTIME", "1"}};
+                                                            {"KMP_BLOCKTIME", "1"},
+                                                            // Whose memory lies at the end of the heap would get fresh
+                                                            // pages in each call, and nobody else.
+                                                            {"MALLOC_TRIM_THRESHOLD_", "4000000000"},
+                                                            {"MALLOC_MMAP_THRESHOLD_", "33554432"}};
     if (use.kind == ExecutorKind::python)
         return python_executors_.take({device, use.files}, {"cpu"}, environment, std::move(stop));
     return Executor::start({program_, "executor"}, environment);

@@ -5,10 +5,13 @@
 
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <thread>
 
 #include "core/backend/executor_service.h"
 #include "core/backend/sampling.h"
@@ -36,6 +39,12 @@ std::int64_t memory_pages(int field) {
 }
 
 std::int64_t page_bytes() { return ::sysconf(_SC_PAGESIZE); }
+
+/// Threads of this process.
+std::ptrdiff_t thread_count() {
+    std::error_code error;
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task", error), {});
+}
 
 /// Private memory in use: resident less shared.
 std::int64_t resident_bytes() { return (memory_pages(1) - memory_pages(2)) * page_bytes(); }
@@ -106,6 +115,7 @@ private:
     void prepare_sample(std::span<const std::uint64_t> states, const SampleRequest& request);
     double time_side(int side);
     void sample_side(int side, std::span<const std::uint64_t> states, const SampleRequest& request, Samples& samples);
+    void let_threads_rest() const;
     void capture(const Capture& wanted);
     LoadedKernel* slot(const json& request);
 
@@ -113,6 +123,8 @@ private:
     const kernelgen_python_callbacks* python_;
     SharedArena& arena_ = connection_.arena();
     ThreadPool pool_{allowed_cpus()};
+    const std::ptrdiff_t own_threads_ = thread_count();
+    bool has_library_ = false;  ///< in a slot
     std::map<int, std::unique_ptr<LoadedKernel>> slots_;
     Layout timed_layout_;
     std::optional<TimingBuffers> timing_;
@@ -148,6 +160,7 @@ Outcome NativeExecutor::load_kernel(const Artifact& artifact, const Call& call, 
                                     std::unique_ptr<LoadedKernel>& kernel, json& reply) {
     if (is_python(artifact.language)) return load_python_kernel(python_, artifact, call, trial, kernel, reply);
     const bool is_library = artifact.language == Language::library;
+    has_library_ = has_library_ || is_library;
     Result<std::unique_ptr<LoadedKernel>> loaded =
         is_library ? load_onednn_primitive(artifact.primitive) : load_shared_object(artifact.path, call, pool_);
     if (!loaded) return {is_library ? Status::unavailable : Status::build_failed, loaded.error().message};
@@ -158,6 +171,7 @@ Outcome NativeExecutor::load_kernel(const Artifact& artifact, const Call& call, 
 json NativeExecutor::clear() {
     timing_.reset();
     slots_.clear();
+    has_library_ = false;
     return reply_of(CalledBack::clear(python_));
 }
 
@@ -281,6 +295,7 @@ void NativeExecutor::prepare_sample(std::span<const std::uint64_t> states, const
     for (int set = 0; set < timing_->sets(); ++set) {
         timing_->poison_outputs(set, request.poison, pool_);
         if (request.flush) timing_->flush(set, pool_);
+        timing_->rewrite_pages(set, request.flush, pool_);
     }
     for (std::size_t set = 0; set < states.size(); ++set) {
         timing_->enter_state(static_cast<int>(set), states[set], request.flush);
@@ -298,15 +313,22 @@ double NativeExecutor::time_side(int side) {
     return std::chrono::duration<double>(Clock::now() - start).count() / timing_->sets();
 }
 
+/// Threads that a kernel has started, such as OpenMP's, spin for about a millisecond after a call. What surrounds the
+/// sample shall not compete with them, nor take longer than in an idle batch. Libraries do this themselves.
+void NativeExecutor::let_threads_rest() const {
+    constexpr std::chrono::milliseconds spinning(1);
+    if (python_ == nullptr && !has_library_ && thread_count() > own_threads_) std::this_thread::sleep_for(spinning);
+}
+
 void NativeExecutor::sample_side(int side, std::span<const std::uint64_t> states, const SampleRequest& request,
                                  Samples& samples) {
     const bool is_called = side != SampleRequest::nobody;
     {
         const Stopwatch outside(samples.outside_seconds);
-        if (is_called) slots_[side]->let_go();
+        for (const auto& [number, kernel] : slots_) kernel->let_go();
         prepare_sample(states, request);
         if (is_called) slots_[side]->arm();
-        else pool_.arm();  // so that nobody's sample takes as long
+        else pool_.arm(pool_.size());  // so that nobody's sample takes as long
     }
     if (is_called) {
         samples.seconds[static_cast<std::size_t>(side)].push_back(time_side(side));
@@ -320,6 +342,7 @@ void NativeExecutor::sample_side(int side, std::span<const std::uint64_t> states
     handlers_.restore();
     if (is_called) slots_[side]->disarm();
     else pool_.disarm();
+    let_threads_rest();
     if (request.key == 0) return;
     for (int set = 0; set < timing_->sets(); ++set) {
         if (is_called && timed_.ok()) timed_ = slots_[side]->deliver(timing_->of(side, set), set);

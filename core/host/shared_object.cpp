@@ -20,9 +20,14 @@ public:
 
     Outcome bind(const Call& call) override {
         call_ = call;
+        threads_ = 1;
+        for (const PlannedLaunch& launch : call.plan.launches) {
+            const auto most = static_cast<wide_integer>(threads_of(launch));
+            threads_ = std::max(threads_, static_cast<int>(std::min(programs_of(launch), most)));
+        }
         return {};
     }
-    void arm() override { pool_.arm(); }
+    void arm() override { pool_.arm(threads_); }
     void disarm() override { pool_.disarm(); }
 
     Outcome call(const CallBuffers& buffers) override {
@@ -49,12 +54,18 @@ private:
         return value;
     }
 
+    static wide_integer programs_of(const PlannedLaunch& launch) {
+        return static_cast<wide_integer>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    }
+    int threads_of(const PlannedLaunch& launch) const {
+        return launch.threads > 0 ? std::min(launch.threads, pool_.size()) : pool_.size();
+    }
+
     void launch(const PlannedLaunch& planned, LaunchFunction function, const CallBuffers& buffers) {
         std::vector<LaunchArgument> arguments;
         for (const Argument& argument : planned.args) arguments.push_back(resolve(argument, buffers));
-        const auto [g0, g1, g2] = planned.grid;
-        const wide_integer programs = static_cast<wide_integer>(g0) * g1 * g2;
-        const int threads = planned.threads > 0 ? std::min(planned.threads, pool_.size()) : pool_.size();
+        const wide_integer programs = programs_of(planned);
+        const int threads = static_cast<int>(std::min(programs, static_cast<wide_integer>(threads_of(planned))));
         pool_.run(threads, [&](int thread) {
             const auto begin = static_cast<std::int64_t>(programs * thread / threads);
             const auto end = static_cast<std::int64_t>(programs * (thread + 1) / threads);
@@ -66,6 +77,7 @@ private:
     std::vector<LaunchFunction> functions_;
     ThreadPool& pool_;
     Call call_;
+    int threads_ = 1;  ///< that have a program in some launch
 };
 
 }  // namespace

@@ -10,6 +10,8 @@
 namespace kernelgen {
 namespace {
 
+constexpr std::uint64_t most_threads = 1 << 20;
+
 void pin_to(int cpu) {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -40,11 +42,11 @@ std::vector<int> allowed_cpus() {
     return cpus;
 }
 
-ThreadPool::ThreadPool(const std::vector<int>& cpus) : thread_ids_(cpus.size()) {
+ThreadPool::ThreadPool(const std::vector<int>& cpus) : cpus_(cpus), thread_ids_(cpus.size()) {
     std::atomic<int> started = 0;
     for (std::size_t i = 1; i < cpus.size(); ++i) {
-        workers_.emplace_back([this, i, cpu = cpus[i], &started] {
-            pin_to(cpu);
+        workers_.emplace_back([this, i, &started] {
+            pin_to(cpus_[i]);
             thread_ids_[i] = static_cast<int>(::gettid());
             started.fetch_add(1);
             started.notify_one();
@@ -58,7 +60,7 @@ ThreadPool::ThreadPool(const std::vector<int>& cpus) : thread_ids_(cpus.size()) 
 
 ThreadPool::~ThreadPool() {
     ending_ = true;
-    armed_ = false;
+    armed_ = 0;
     wake();
     for (std::thread& worker : workers_) worker.join();
 }
@@ -68,42 +70,47 @@ void ThreadPool::wake() {
     signal_.notify_all();
 }
 
-void ThreadPool::arm() {
-    armed_ = true;
+void ThreadPool::arm(int threads) {
+    threads = std::clamp(threads, 1, size());
+    pin_to(cpus_[0]);
+    armed_ = threads;
     wake();
-    while (spinning_.load(std::memory_order_acquire) < size() - 1) relax();
+    while (spinning_.load(std::memory_order_acquire) < threads - 1) relax();
 }
 
 void ThreadPool::disarm() {
-    armed_ = false;
+    armed_ = 0;
     while (spinning_.load(std::memory_order_acquire) > 0) relax();
 }
 
 void ThreadPool::run(int threads, const std::function<void(int)>& task) noexcept {
     threads = std::clamp(threads, 1, size());
     task_ = &task;
-    task_threads_ = threads;
-    unfinished_.store(size() - 1, std::memory_order_relaxed);
-    generation_.fetch_add(1, std::memory_order_release);
-    if (!armed_.load(std::memory_order_relaxed)) wake();
+    unfinished_.store(threads - 1, std::memory_order_relaxed);
+    const std::uint64_t number = run_.load(std::memory_order_relaxed) / most_threads + 1;
+    run_.store(number * most_threads + static_cast<std::uint64_t>(threads), std::memory_order_release);
+    if (armed_.load(std::memory_order_relaxed) < threads) wake();
     task(0);
     while (unfinished_.load(std::memory_order_acquire) > 0) relax();
 }
 
+/// A thread that takes no part in a run may sleep through it, and through any number of them.
 void ThreadPool::loop(int index) {
-    std::uint32_t done = 0;
+    std::uint64_t done = 0;
     for (;;) {
         const std::uint32_t seen = signal_.load(std::memory_order_acquire);
         bool counted = false;
-        while (generation_.load(std::memory_order_acquire) == done && armed_.load(std::memory_order_acquire)) {
+        while (run_.load(std::memory_order_acquire) == done && armed_.load(std::memory_order_acquire) > index) {
+            if (!counted) pin_to(cpus_[static_cast<std::size_t>(index)]);
             if (!counted) spinning_.fetch_add(1, std::memory_order_release);
             counted = true;
             relax();
         }
         if (counted) spinning_.fetch_sub(1, std::memory_order_release);
-        if (generation_.load(std::memory_order_acquire) != done) {
-            ++done;
-            if (index < task_threads_) (*task_)(index);
+        if (const std::uint64_t run = run_.load(std::memory_order_acquire); run != done) {
+            done = run;
+            if (static_cast<std::uint64_t>(index) >= run % most_threads) continue;
+            (*task_)(index);
             unfinished_.fetch_sub(1, std::memory_order_release);
         } else if (ending_) {
             return;

@@ -125,6 +125,21 @@ void TimingBuffers::enter_state(int set, std::uint64_t state, bool flush) {
     entered.state = state;
 }
 
+void TimingBuffers::rewrite_pages(int set, bool flush, ThreadPool& pool) {
+    constexpr std::size_t page = 4096;
+    for (const HugeBuffer& input : sets_[static_cast<std::size_t>(set)].inputs) {
+        for_each_share(input.size(), pool, [&](std::size_t begin, std::size_t end) {
+            // A buffer begins anywhere in a page: its last byte may lie in one more.
+            for (std::size_t at = begin; at < end; at = std::min(at + page, std::max(at + 1, end - 1))) {
+                volatile std::byte* const place = input.data() + at;
+                *place = *place;
+                if (flush) flush_lines(input.data() + at, 1);
+            }
+            cache_fence();
+        });
+    }
+}
+
 void TimingBuffers::poison_outputs(int set, std::uint8_t pattern, ThreadPool& pool) {
     for (const HugeBuffer& output : sets_[static_cast<std::size_t>(set)].outputs) {
         for_each_share(output.size(), pool, [&](std::size_t begin, std::size_t end) {

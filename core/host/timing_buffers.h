@@ -29,6 +29,8 @@ public:
     /// Gives each unit of a set's inputs the content that its bit in `state` says. `flush`: what was written leaves the
     /// caches.
     void enter_state(int set, std::uint64_t state, bool flush);
+    /// Writes each page of a set's inputs, without a change: so the page tables do not tell which content is new.
+    void rewrite_pages(int set, bool flush, ThreadPool& pool);
     void poison_outputs(int set, std::uint8_t pattern, ThreadPool& pool);
     /// Leaves the lines of a set's inputs and outputs in the caches as a call does: inputs are read, outputs written.
     void touch(int set, std::uint8_t pattern, ThreadPool& pool);

@@ -376,7 +376,7 @@ private:
         const std::int64_t total = *element_count(criteria_.definition.outputs[output], criteria_.binding.sizes);
         const std::string strictness =
             is_integer(rule.dtype)
-                ? "exactly"
+                ? "exactly those"
                 : std::format(sentences::within_tolerance, rule.tolerance.rtol, rule.tolerance.atol, scales[output]);
         return std::format(sentences::mismatch, found_.mismatches[output], total, mismatch.output, strictness, index,
                            text_of(mismatch.expected), text_of(mismatch.actual));

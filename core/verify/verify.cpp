@@ -335,6 +335,10 @@ VerifyResult failed(Status status, std::string reason) {
 VerifyResult verify_by_reference(const VerifyRequest& request, Backend& backend, const Progress& progress,
                                  std::stop_token stop) {
     if (request.cases.empty()) return failed(Status::unavailable, "there is no case to verify on; give `cases` one");
+    if (const Variant& variant = request.candidate.variant; !runs_on(variant, backend.kind())) {
+        return failed(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on `{}`",
+                                                       variant.name, to_string(variant.language), request.device));
+    }
     const YardstickRequest wanted{request.definition, request.accuracy,        request.reference,
                                   request.device,     request.timeout_seconds, request.references};
     std::unique_ptr<Yardstick> yardstick;

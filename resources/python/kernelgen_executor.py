@@ -45,6 +45,8 @@ class Executor:
         self.made = 0
         self.worn = False  # nobody else should be served
         self.reply = None  # the last one, as the library reads it
+        self.threads = torch.get_num_threads()
+        self.printed_to = sys.stdout  # a file may put something else there
 
     def file_of(self, artifact: dict) -> kernel.OperatorFile:
         key = json.dumps(artifact, sort_keys=True)
@@ -133,7 +135,10 @@ class Executor:
         if number in self.kernels:
             bound = self.kernels[number]
             path, file, symbols = bound.source.path, bound.source.file, bound.free_symbols
-        return failures.on_call(error, path, file, symbols).reply(file)
+        try:
+            return failures.on_call(error, path, file, symbols).reply(file)
+        except BaseException:  # the exception is the kernel's: its text may raise another one
+            return {"status": "launch_failed", "reason": "an exception whose text cannot be read"}
 
     def ask(self, text: bytes) -> int:
         """Answers one slow request by the address of a JSON text, which is valid until the next request."""
@@ -144,13 +149,15 @@ class Executor:
                 reply.update(getattr(self, request["op"])(request))
         except BaseException as error:
             reply = self.failed(error, request.get("kernel", 0), request.get("artifact", {}).get("file", ""))
-        sys.stdout.flush()
+        self.printed_to.flush()
         self.reply = ctypes.create_string_buffer(json.dumps(reply, ensure_ascii=False).encode("utf-8", "replace"))
         return ctypes.addressof(self.reply)
 
     def call(self, number: int, buffers, count: int, stream: int, mode: int) -> int:
         """Makes one call, which may be timed. Returns 0, or 1 where it failed: `last_failure` has the reason."""
         try:
+            if mode == kernel.FORGET and torch.get_num_threads() != self.threads:
+                torch.set_num_threads(self.threads)  # each side begins with all of them
             if stream:
                 self.enter_stream(stream)
             with torch.no_grad():
@@ -175,9 +182,11 @@ def prepare(kind: str, number: int) -> None:
     os.environ["TRITON_INTERPRET"] = "1" if kind == "cpu" else "0"
     if kind == "cpu":
         warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's, in the interpreter: of infinities and NaN
-        import torch
+        cpus = os.sched_getaffinity(0)
+        import torch  # whose OpenMP binds this thread to one of them
 
-        torch.set_num_threads(len(os.sched_getaffinity(0)))
+        os.sched_setaffinity(0, cpus)
+        torch.set_num_threads(len(cpus))
         return
     import torch
 
@@ -206,5 +215,5 @@ if __name__ == "__main__":
     gc.freeze()
     gc.enable()
     status = serve(chosen_library, chosen_kind, chosen_number, *further[1:])
-    sys.stdout.flush()
+    sys.__stdout__.flush()
     os._exit(status)  # what PyTorch would do at exit takes longer than what it has to give back

@@ -156,5 +156,15 @@ TEST(HostBackend, DescribesTheMachine) {
     EXPECT_EQ(fingerprint(devices[0].environment), fingerprint(testing::host_backend()->devices()[0].environment));
 }
 
+TEST(Language, ThatDoesNotRunOnTheDeviceIsToldFirst) {
+    Implementation cuda = testing::bias_add_kernel("");
+    cuda.variant.language = Language::cuda;
+    cuda.variant.launches[0].grid = {"device.multiprocessors"};
+    const VerifyResult result =
+        verify(testing::verify_request(cuda), *testing::host_backend(), testing::no_progress, {});
+    EXPECT_EQ(result.status, Status::unavailable);
+    EXPECT_EQ(result.reason, "variant `host` is in `cuda`, which does not run on `cpu`");
+}
+
 }  // namespace
 }  // namespace kernelgen

@@ -43,6 +43,8 @@ TEST(TorchVariant, IsVerifiedWhereItIsRightAndHasTheRightStatusWhereItIsNot) {
         {"begins with a byte order mark", Status::ok, "",
          testing::python_variant(Language::torch, "\xef\xbb\xbf" + torch_variant("return x + bias").text)},
         {"says what is no text", Status::launch_failed, "odd ?", torch_variant("raise ValueError('odd \\udcff')")},
+        {"says what cannot be read", Status::launch_failed, "whose text cannot be read",
+         torch_variant("raise type('E', (Exception,), {'__str__': lambda self: 1 / 0})()")},
         {"says megabytes", Status::launch_failed, "… (3000000 characters)",
          torch_variant("raise ValueError('y' * 3000000)")},
         {"removes its own file", Status::ok, "", torch_variant("return x + bias", "import os; os.remove(__file__)")},
