@@ -171,6 +171,7 @@ struct Keeper {
     pid_t child = -1;  ///< the namespace's first process, or the program
     int report = -1;   ///< what the first process says of the program
     int other_tasks = tasks_of_system();
+    int looks = 0;
 
     bool too_many();
     void end_all();
@@ -178,11 +179,13 @@ struct Keeper {
     int wait();
 };
 
-/// Counts only where the system has many more than before, so that nothing is disturbed.
+/// Counts where the system has many more than before, and else every two seconds: those of others may end while the
+/// program starts its own. So little is disturbed.
 bool Keeper::too_many() {
+    constexpr int looks_a_count = 20;
     const int tasks = tasks_of_system();
-    other_tasks = std::min(other_tasks, tasks);  // those of others may end while the program starts its own
-    if (tasks < other_tasks + kept_processes / 2) return false;
+    other_tasks = std::min(other_tasks, tasks);
+    if (tasks < other_tasks + kept_processes / 2 && ++looks % looks_a_count != 0) return false;
     const int own = static_cast<int>(descendants_of(::getpid()).size());
     other_tasks = tasks - own;
     return own > kept_processes;

@@ -101,8 +101,7 @@ Result<History> load_history(const fs::path& project_folder) {
 Result<RoundDetail> load_round_detail(const fs::path& project_folder, int round) {
     const fs::path path = round_folder(project_folder, round) / "result.json";
     std::error_code error;
-    if (!fs::exists(path, error))
-        return fail(std::format("there is no round {}; `kernelgen rounds` lists them", round));
+    if (!fs::exists(path, error)) return fail(std::format("there is no round {}: no {}", round, path.string()));
     const Result<std::string> text = read_file(path, detail_limit_bytes);
     if (!text) return std::unexpected(text.error());
     const nlohmann::json document = nlohmann::json::parse(*text, nullptr, false);

@@ -182,6 +182,7 @@ def prepare(kind: str, number: int) -> None:
     os.environ["TRITON_INTERPRET"] = "1" if kind == "cpu" else "0"
     if kind == "cpu":
         warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's, in the interpreter: of infinities and NaN
+        os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # its processes would run beside timed calls
         cpus = os.sched_getaffinity(0)
         import torch  # whose OpenMP binds this thread to one of them
 

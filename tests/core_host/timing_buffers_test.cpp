@@ -23,7 +23,8 @@ std::vector<unsigned char> resident(std::byte* begin, std::size_t bytes) {
 
 TEST(TimingBuffers, WriteEveryPageOfTheInputsBeforeACall) {
     const Operator definition = testing::bias_add_operator();
-    const Call call = make_call(definition, testing::bias_add_kernel(""), {"", DType::f32, {{"P", 301}, {"D", 1000}}}).value();
+    const Call call =
+        make_call(definition, testing::bias_add_kernel(""), {"", DType::f32, {{"P", 301}, {"D", 1000}}}).value();
     ThreadPool pool(allowed_cpus());
     TimingBuffers buffers = TimingBuffers::allocate({&call, 1}, 1, pool).value();
     std::byte* const input = buffers.of(0, 0).inputs[0];

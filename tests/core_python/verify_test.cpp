@@ -581,7 +581,8 @@ TEST(TorchVariant, CompiledByPyTorchIsVerifiedAndTimed) {
     timing.performance.budget_seconds = 0.5;
     timing.candidates = {compiled};
     timing.baseline = torch_variant("return x + bias");
-    EXPECT_EQ(bench(timing, *backend, testing::no_progress, {}).front().status, Status::ok);
+    const BenchResult timed = bench(timing, *backend, testing::no_progress, {}).front();
+    EXPECT_EQ(timed.status, Status::ok) << timed.reason;
 }
 
 TEST(TritonVariant, IsNotTimedOnACpu) {
