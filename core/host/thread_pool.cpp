@@ -101,9 +101,11 @@ void ThreadPool::loop(int index) {
         const std::uint32_t seen = signal_.load(std::memory_order_acquire);
         bool counted = false;
         while (run_.load(std::memory_order_acquire) == done && armed_.load(std::memory_order_acquire) > index) {
-            if (!counted) pin_to(cpus_[static_cast<std::size_t>(index)]);
-            if (!counted) spinning_.fetch_add(1, std::memory_order_release);
-            counted = true;
+            if (!counted) {
+                pin_to(cpus_[static_cast<std::size_t>(index)]);
+                spinning_.fetch_add(1, std::memory_order_release);
+                counted = true;
+            }
             relax();
         }
         if (counted) spinning_.fetch_sub(1, std::memory_order_release);
