@@ -42,33 +42,6 @@ void expect_found(const Implementation& candidate, const std::string& words) {
     EXPECT_EQ(result.speedup.pairs, 0);
 }
 
-/// Ends its process where two of its threads may use the same CPU only.
-const std::string threads_have_cpus_of_their_own = R"(
-#include <stdlib.h>
-static std::atomic<int> owner[1024];
-static void check() {
-    cpu_set_t mine; sched_getaffinity(0, sizeof mine, &mine);
-    if (CPU_COUNT(&mine) != 1) return;
-    int cpu = 0; while (!CPU_ISSET(cpu, &mine)) ++cpu;
-    int nobody = 0; const int thread = gettid();
-    if (!owner[cpu].compare_exchange_strong(nobody, thread) && nobody != thread) abort();
-}
-)";
-
-TEST(OpenMp, LeavesThePoolsThreadsOnTheirCpus) {
-    BenchRequest request;
-    request.definition = testing::bias_add_operator();
-    request.binding = {"timed", DType::f32, {{"P", 400}, {"D", 1000}}};
-    request.performance.budget_seconds = 0.5;
-    request.candidates = {kernel("", "", "#pragma omp parallel for")};
-    request.candidates[0].variant.flags = {"-fopenmp"};
-    request.baseline = testing::bias_add_kernel(testing::bias_add_source(
-        "check();", "", "#include <sched.h>\n#include <unistd.h>\n#include <atomic>" + threads_have_cpus_of_their_own));
-    const auto backend = testing::host_backend();
-    const BenchResult result = bench(request, *backend, testing::no_progress, {}).front();
-    EXPECT_EQ(result.status, Status::ok) << result.reason;
-}
-
 TEST(IdleThreads, AThreadThatSpinsBetweenCallsIsFound) {
     expect_found(kernel("static std::atomic<bool> called;\n"
                         "struct InCall { InCall() { called = true; } ~InCall() { called = false; } };",

@@ -216,24 +216,6 @@ TEST(TimedKernel, WhoseBitsDependOnAllInputsGainsNothingByRemembering) {
     else EXPECT_EQ(result.status, Status::mismatch) << result.reason;
 }
 
-TEST(TimedKernel, ThatLeavesATimerBehindDoesNotSlowOthers) {
-    const std::string sets_a_timer = R"(
-#include <signal.h>
-#include <sys/time.h>
-static volatile bool mine;
-static void waste(int) { for (volatile int i = 0; !mine && i < 400000; i = i + 1) {} }
-static void set() {
-    signal(SIGALRM, waste);
-    itimerval soon{}; soon.it_value.tv_usec = 200; soon.it_interval.tv_usec = 4000;
-    setitimer(ITIMER_REAL, &soon, nullptr);
-}
-)";
-    const BenchResult result =
-        time_it({"", whole_kernel("mine = true;\n" + honest + "\nset(); mine = false;", sets_a_timer)});
-    ASSERT_EQ(result.status, Status::ok) << result.reason;
-    EXPECT_LT(result.speedup.lower, 1.5);
-}
-
 TEST(TimedKernel, WhoseRunsDifferThoughItDoesNotSaySoIsNondeterministic) {
     Cheat cheat{"", whole_kernel(honest + "if (++calls > 30) out[5] *= 1 + 3e-7f * (generator() % 3);", counts)};
     const BenchResult result = time_it(cheat);
