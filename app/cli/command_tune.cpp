@@ -11,7 +11,9 @@
 #include "app/cli/print.h"
 #include "app/cli/tune_simulate.h"
 #include "core/base/duration.h"
+#include "core/base/text.h"
 #include "core/engine/usage.h"
+#include "core/tune/pareto.h"
 #include "core/tuning/tune.h"
 
 namespace kernelgen::cli {
@@ -104,6 +106,16 @@ TuneProgress progress_line() {
     return [](const TuneState& state) { std::fprintf(stderr, "\r\033[K%.140s", line_of(state).c_str()); };
 }
 
+ordered_json pareto_document(const std::vector<Tried>& tried) {
+    ordered_json document = ordered_json::array();
+    for (const std::size_t place : pareto_front(tried)) {
+        const Tried& each = tried[place];
+        document.push_back(
+            {{"configuration", each.configuration}, {"seconds", each.seconds}, {"memory_bytes", each.memory_bytes}});
+    }
+    return document;
+}
+
 ordered_json document_of(const CaseTuning& done) {
     const TuningHead& head = done.tuning.head;
     const auto ok = std::ranges::count_if(done.tuning.tried, [](const Tried& each) { return each.is_ok(); });
@@ -117,6 +129,7 @@ ordered_json document_of(const CaseTuning& done) {
                              {"tried", done.tuning.tried.size()},
                              {"failed", done.tuning.tried.size() - static_cast<std::size_t>(ok)},
                              {"pruned", ordered_json(to_json(head)["pruned"])},
+                             {"pareto", pareto_document(done.tuning.tried)},
                              {"outcome", nullptr}};
     if (done.tuning.outcome) document["outcome"] = ordered_json(to_json(*done.tuning.outcome));
     if (done.round) document["round"] = round_document(*done.round, true);
@@ -129,6 +142,18 @@ void print_outcome(const TuningOutcome& outcome) {
     if (outcome.runner_up) std::cout << "  runner-up: " << configuration_text(*outcome.runner_up) << "\n";
 }
 
+/// Nothing where one configuration is the fastest and takes the least memory.
+void print_pareto(const std::vector<Tried>& tried) {
+    const std::vector<std::size_t> front = pareto_front(tried);
+    if (front.size() < 2) return;
+    std::cout << "  less memory for more time (the Pareto front of what was tried):\n";
+    for (const std::size_t place : front) {
+        const Tried& each = tried[place];
+        std::cout << std::format("    {}, {}: {}\n", seconds_text(each.seconds), with_si_prefix(each.memory_bytes, "B"),
+                                 configuration_text(each.configuration));
+    }
+}
+
 void print_case(const CaseTuning& done, const Project& project) {
     const TuningHead& head = done.tuning.head;
     const auto failed = std::ranges::count_if(done.tuning.tried, [](const Tried& each) { return !each.is_ok(); });
@@ -138,6 +163,7 @@ void print_case(const CaseTuning& done, const Project& project) {
         std::cout << std::format("  never tried: {} ({})\n", each.count, each.reason);
     if (done.tuning.outcome) print_outcome(*done.tuning.outcome);
     else std::cout << "  stopped; next: kernelgen tune " << in_shell(project.folder.string()) << " --resume\n";
+    print_pareto(done.tuning.tried);
     if (done.round) print_round(std::cout, *done.round, true);
 }
 

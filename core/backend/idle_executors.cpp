@@ -8,7 +8,6 @@ namespace kernelgen {
 namespace {
 
 constexpr double clear_limit_seconds = 10;
-constexpr std::ptrdiff_t most_idle = 3;
 
 }  // namespace
 
@@ -33,6 +32,13 @@ void IdleExecutors::end_native() {
     end([](const Idle& each) { return each.use.kind == ExecutorKind::native; });
 }
 
+void IdleExecutors::end_all_but(std::size_t count) {
+    std::vector<Idle> ended;  // after the lock is let go
+    const std::lock_guard lock(home_->mutex);
+    for (; home_->idle.size() > count; home_->idle.erase(home_->idle.begin()))
+        ended.push_back(std::move(home_->idle.front()));
+}
+
 void IdleExecutors::end(const std::function<bool(const Idle&)>& is_meant) {
     std::vector<Idle> ended;  // after the lock is let go
     const std::lock_guard lock(home_->mutex);
@@ -48,7 +54,7 @@ void IdleExecutors::give_back(Home& home, Idle used) {
     Idle longest;  // ended after the lock is let go
     const std::lock_guard lock(home.mutex);
     const auto is_like = [&](const Idle& each) { return each.is_like(used); };
-    if (std::ranges::count_if(home.idle, is_like) == most_idle) {
+    if (std::ranges::count_if(home.idle, is_like) == home.most_idle) {
         const auto first = std::ranges::find_if(home.idle, is_like);
         longest = std::move(*first);
         home.idle.erase(first);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -12,10 +13,12 @@
 namespace kernelgen {
 
 /// Keeps executors for reuse, since importing PyTorch and making a GPU's context take long. An
-/// executor whose user has dropped it, and that still works, waits for the next user: at most three of each kind for
-/// each device. Thread safe.
+/// executor whose user has dropped it, and that still works, waits for the next user: at most `most_idle` of each kind
+/// for each device. Thread safe.
 class IdleExecutors {
 public:
+    explicit IdleExecutors(std::ptrdiff_t most_idle = 3) { home_->most_idle = most_idle; }
+
     using Start = std::function<Result<std::unique_ptr<Executor>>()>;
 
     /// Returns an idle executor of this device and kind that has loaded no other code than `use` names, or else what
@@ -26,6 +29,8 @@ public:
     void end_idle(const std::string& device);
     /// Ends the idle ones that are not in Python, of all devices.
     void end_native();
+    /// Ends all idle ones but the `count` that were used last.
+    void end_all_but(std::size_t count);
 
 private:
     struct Idle {
@@ -36,6 +41,7 @@ private:
         bool is_like(const Idle& other) const { return device == other.device && use.kind == other.use.kind; }
     };
     struct Home {
+        std::ptrdiff_t most_idle = 0;
         std::mutex mutex;
         std::vector<Idle> idle;  ///< the one that has waited longest is the first
     };

@@ -8,15 +8,19 @@
 #include <vector>
 
 #include "core/bench/bench.h"
+#include "core/verify/kept_inputs.h"
+#include "core/verify/reference_cache.h"
 
 namespace kernelgen {
 
-/// A first look at candidates that were screened: `sides.baseline` sets the pace. `sides.performance.budget_seconds` is
-/// the time for all samples.
+/// A first look at candidates that were screened on other sizes: `sides.baseline` sets the pace.
+/// `sides.performance.budget_seconds` is the time for all samples.
 struct RaceRequest {
     BenchRequest sides;
     /// A candidate that took longer than this many times the pace in each of its first pairs is a clear loser.
     double leave_above = std::numeric_limits<double>::infinity();
+    ReferenceCache* references = nullptr;  ///< what is known of a body's results; null: nothing is remembered
+    KeptInputs* inputs = nullptr;          ///< the case's inputs; null: they are made
 };
 
 /// The samples of one candidate, with the pace's of the same turns: seconds of one call.
@@ -30,9 +34,10 @@ struct RaceResult {
     bool ok() const { return status == Status::ok; }
 };
 
-/// Times candidates in turns of random order with the pace, in few samples, to sort out the slow ones; under the
-/// device's lock. The outputs of timed calls are not checked: who wins is timed again by `bench`. A candidate that
-/// crashes or hangs has its status, and the others are timed without it. Never throws.
+/// Calls each side once on the case and judges its outputs; then times those that are right in turns of random order
+/// with the pace, in few samples, to sort out the slow ones; under the device's lock. The outputs of timed calls are
+/// not checked: who wins is timed again by `bench`. A candidate that is wrong, crashes or hangs has its status, and the
+/// others are timed without it. Never throws.
 std::vector<RaceResult> race(const RaceRequest& request, Backend& backend, const Progress& progress,
                              std::stop_token stop);
 

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::size_t most_known = 256;
+constexpr std::size_t most_known = 1024;
 constexpr auto patience = std::chrono::milliseconds(100);  ///< until it is asked whether to stop waiting
 
 /// Each shape that is called may compile: a kernel by Triton, a whole function by torch.compile.
@@ -85,8 +85,9 @@ BuildResult PythonBuilder::read_only(const BuildRequest& request) {
     return result;
 }
 
-BuildResult PythonBuilder::try_out(const BuildRequest& request, const std::string& key, const Start& start,
-                                   const Describe& describe, const Progress& progress, std::stop_token stop) {
+/// One trial at a time, and none beside a timing on the device.
+BuildResult PythonBuilder::try_out_alone(const BuildRequest& request, const std::string& key, const Start& start,
+                                         const Describe& describe, const Progress& progress, std::stop_token stop) {
     BuildResult result;
     std::unique_lock one_at_a_time(trial_mutex_, std::defer_lock);
     while (!one_at_a_time.try_lock_for(patience)) {
@@ -100,6 +101,12 @@ BuildResult PythonBuilder::try_out(const BuildRequest& request, const std::strin
         end_build(result, Status::cancelled, lock.error().message);
         return result;
     }
+    return try_out(request, start, describe, std::move(stop));
+}
+
+BuildResult PythonBuilder::try_out(const BuildRequest& request, const Start& start, const Describe& describe,
+                                   std::stop_token stop) {
+    BuildResult result;
     const Result<Call> call = trial_call(request);
     if (!call) {
         end_build(result, Status::restricted, call.error().message);
@@ -143,7 +150,6 @@ void PythonBuilder::remember(const BuildResult& result) {
 
 BuildResult PythonBuilder::build(const BuildRequest& request, const std::string& kind, const Start& start,
                                  const Describe& describe, const Progress& progress, std::stop_token stop) {
-    const Clock::time_point begin = Clock::now();
     BuildResult result;
     const Result<PythonInterpreter>& interpreter = python_interpreter();
     if (!interpreter) {
@@ -155,9 +161,27 @@ BuildResult PythonBuilder::build(const BuildRequest& request, const std::string&
         end_build(result, Status::unavailable, *missing);
         return result;
     }
+    result = build_one(request, start, describe, progress, stop);
+    for (const Sizes& sizes : request.further_trials) {
+        if (result.status != Status::ok) break;
+        BuildRequest further = request;
+        further.trial = sizes;
+        const BuildResult tried = build_one(further, start, describe, progress, stop);
+        result.seconds += tried.seconds;
+        if (tried.status != Status::ok) end_build(result, tried.status, tried.reason);
+    }
+    return result;
+}
+
+BuildResult PythonBuilder::build_one(const BuildRequest& request, const Start& start, const Describe& describe,
+                                     const Progress& progress, std::stop_token stop) {
+    const Clock::time_point begin = Clock::now();
     const std::string key = key_of(request);
     if (std::optional<BuildResult> known = find(key)) return *std::move(known);
-    result = request.trial ? try_out(request, key, start, describe, progress, stop) : read_only(request);
+    BuildResult result;
+    if (!request.trial) result = read_only(request);
+    else if (request.is_ahead) result = try_out(request, start, describe, stop);
+    else result = try_out_alone(request, key, start, describe, progress, stop);
     result.key = key;
     result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (result.status == Status::ok) result.artifact = artifact_of(request.implementation);

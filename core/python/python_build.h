@@ -17,7 +17,7 @@ namespace kernelgen {
 
 /// Builds Python variants. Without a trial the file is only read (syntax, entry, tunables), never executed. With a
 /// trial an executor executes the file and calls it on zeros, to find out what it compiles to. Thread safe; only one
-/// trial runs at a time.
+/// trial runs at a time, but of a tuning that builds ahead as many as are asked for.
 class PythonBuilder {
 public:
     using Start = std::function<Result<std::shared_ptr<Executor>>()>;
@@ -32,8 +32,12 @@ private:
     std::optional<BuildResult> find(const std::string& key);
     void remember(const BuildResult& result);
     BuildResult read_only(const BuildRequest& request);
-    BuildResult try_out(const BuildRequest& request, const std::string& key, const Start& start,
-                        const Describe& describe, const Progress& progress, std::stop_token stop);
+    BuildResult build_one(const BuildRequest& request, const Start& start, const Describe& describe,
+                          const Progress& progress, std::stop_token stop);
+    BuildResult try_out_alone(const BuildRequest& request, const std::string& key, const Start& start,
+                              const Describe& describe, const Progress& progress, std::stop_token stop);
+    BuildResult try_out(const BuildRequest& request, const Start& start, const Describe& describe,
+                        std::stop_token stop);
 
     std::mutex mutex_;
     std::timed_mutex trial_mutex_;

@@ -15,7 +15,7 @@ constexpr double semifinal_share = 0.05;  ///< of the budget
 
 /// What a final takes, from the screen of the incumbent: whole verifications of the finalists, and two timings.
 double seconds_of_final(const Tried* incumbent, const Performance& performance) {
-    constexpr double verification = 30, beside_sampling = 5;
+    constexpr double verification = 8, beside_sampling = 5;
     const double screen = incumbent == nullptr ? 1 : incumbent->screen_seconds;
     return verification * screen + 2 * (performance.budget_seconds + beside_sampling);
 }
@@ -109,18 +109,28 @@ Result<void> CaseTuner::find_pace() {
     return {};
 }
 
+/// Of the budget's share for the search.
+double CaseTuner::seconds_left() const {
+    const double final = seconds_of_final(find(tuning_.head.incumbent), job_.plan.project.performance);
+    return std::max(job_.budget_seconds / 2, job_.budget_seconds - final) - elapsed_seconds();
+}
+
 bool CaseTuner::is_time_left() const {
     const int begun = static_cast<int>(tuning_.tried.size()) + being_built_;
     const bool asked_enough = job_.options.evaluations && begun >= *job_.options.evaluations;
-    const double final = seconds_of_final(find(tuning_.head.incumbent), job_.plan.project.performance);
-    const double search = std::max(job_.budget_seconds / 2, job_.budget_seconds - final);
-    return !asked_enough && !job_.stop.stop_requested() && elapsed_seconds() < search;
+    return !asked_enough && !job_.stop.stop_requested() && seconds_left() > 0;
 }
 
+/// As many as are built at once, but not more than are asked for, or than will be done in time at the present rate.
 int CaseTuner::batch_size() const {
-    if (!job_.options.evaluations) return builds_at_once_;
-    const int begun = static_cast<int>(tuning_.tried.size()) + being_built_;
-    return std::min(builds_at_once_, *job_.options.evaluations - begun);
+    double most = builds_at_once_;
+    const int tried = static_cast<int>(tuning_.tried.size());
+    if (job_.options.evaluations) most = std::min<double>(most, *job_.options.evaluations - tried - being_built_);
+    if (tried > searched_from_) {
+        const double each = (elapsed_seconds() - search_begin_) / (tried - searched_from_);
+        most = std::min(most, seconds_left() / each - being_built_);
+    }
+    return std::max(1, static_cast<int>(most));
 }
 
 /// Whether there was something left to try.
@@ -129,7 +139,8 @@ bool CaseTuner::begin_batch() {
     std::vector<Configuration> configurations;
     for (const std::size_t index : searcher_->ask(batch_size())) {
         const Configuration configuration = space_.space.at(index);
-        if (find(configuration) == nullptr) configurations.push_back(configuration);
+        const bool sets_pace = configuration == tuning_.head.incumbent;  // and is tried first
+        if (find(configuration) == nullptr && !sets_pace) configurations.push_back(configuration);
     }
     if (configurations.empty()) return false;
     trials_.begin(configurations);
@@ -137,26 +148,34 @@ bool CaseTuner::begin_batch() {
     return true;
 }
 
-/// On a CPU builds and timings alternate, since a build would disturb a timing; elsewhere builds run ahead.
+/// On a CPU builds and timings alternate, since a build would disturb a timing.
+bool CaseTuner::builds_ahead() const { return kind_of_device(job_.plan.options.device) != "cpu"; }
+
 Result<void> CaseTuner::search_on() {
-    const bool builds_ahead = kind_of_device(job_.plan.options.device) != "cpu";
-    begin_batch();
+    searched_from_ = static_cast<int>(tuning_.tried.size());
+    search_begin_ = elapsed_seconds();
+    if (!trials_.are_building()) begin_batch();
     while (trials_.are_building() && !job_.stop.stop_requested()) {
-        if (builds_ahead) begin_batch();
+        if (builds_ahead()) begin_batch();
         std::vector<Tried> tried = trials_.finish(best_ratio());
         being_built_ -= static_cast<int>(tried.size());
         if (Result<void> taken = take(std::move(tried)); !taken) return taken;
-        if (!builds_ahead) begin_batch();
+        if (!builds_ahead()) begin_batch();
     }
     return {};
 }
 
+/// Where builds run ahead, the first batch is built while the pace is verified.
 Result<void> CaseTuner::search() {
     for (const Tried& each : tuning_.tried) {
         if (const auto index = space_.space.find(each.configuration))
             searcher_->tell({*index, each.is_ok() ? std::optional(each.objective) : std::nullopt, each.resources});
     }
     report("search");
+    if (builds_ahead()) {
+        trials_.begin_pace(tuning_.head.incumbent);
+        begin_batch();
+    }
     if (Result<void> found = find_pace(); !found) return found;
     return trials_.has_pace() ? search_on() : Result<void>();
 }

@@ -44,8 +44,10 @@ private:
     Result<void> find_pace();
     Result<void> search_on();
     Result<void> take(std::vector<Tried> tried);
+    double seconds_left() const;
     bool is_time_left() const;
     int batch_size() const;
+    bool builds_ahead() const;
     bool begin_batch();
     std::vector<Tried> semifinal();
     const Tried* find(const Configuration& configuration) const;
@@ -56,6 +58,8 @@ private:
     const CaseSpace& space_;
     Tuning tuning_;
     int builds_at_once_, being_built_ = 0;
+    int searched_from_ = 0;    ///< configurations that were tried before this search
+    double search_begin_ = 0;  ///< elapsed seconds then
     std::unique_ptr<Searcher> searcher_;
     Progress progress_;
     Trials trials_;

@@ -13,6 +13,7 @@
 #include "core/measure/metrics.h"
 #include "core/project/launch_plan.h"
 #include "core/tuning/case_space.h"
+#include "core/verify/awkward_sizes.h"
 
 namespace kernelgen {
 
@@ -50,9 +51,13 @@ void take(Tried& tried, Status status, const std::string& reason) {
 
 Trials::Trials(const RunPlan& plan, const Objective& objective, WorkerClient& worker, const Progress& progress,
                std::stop_token stop)
-    : plan_(plan), objective_(objective), worker_(worker), progress_(progress), stop_(std::move(stop)) {}
+    : plan_(plan), objective_(objective), worker_(worker), progress_(progress), stop_(std::move(stop)) {
+    if (!has_body(plan.project.definition.family)) return;
+    if (Checked<Body> body = analyse(plan.project.definition)) body_ = std::move(*body);
+}
 
 Trials::~Trials() {
+    if (pace_building_) pace_building_->stop.request_stop();
     for (std::vector<Building>& batch : building_) {
         for (Building& each : batch) each.stop.request_stop();
     }
@@ -62,12 +67,22 @@ Implementation Trials::with(const Configuration& configuration) const {
     return with_configuration(plan_, configuration).candidate;
 }
 
+/// Each of them may be compiled for by itself: a build does this ahead, beside others.
+std::vector<Case> Trials::screened_sizes(const Implementation& implementation) const {
+    const Body* body = body_ ? &*body_ : nullptr;
+    return awkward_sizes(plan_.project.definition, body, implementation, plan_.cases.front().dtype, plan_.cases).cases;
+}
+
 Trials::Building Trials::start_build(const Configuration& configuration) const {
     Building building{configuration, {}, {}};
     const Case& binding = plan_.cases.front();
-    const BuildRequest request{
+    BuildRequest request{
         plan_.project.definition,     with(configuration), binding.dtype, plan_.options.device, {}, binding.sizes,
         plan_.options.timeout_seconds};
+    request.is_ahead = kind_of_device(plan_.options.device) != "cpu";
+    if (request.is_ahead && is_python(request.implementation.variant.language)) {
+        for (const Case& each : screened_sizes(request.implementation)) request.further_trials.push_back(each.sizes);
+    }
     building.result = std::async(std::launch::async, [this, request, stop = building.stop.get_token()] {
         return worker_.build(request, "", {}, stop);
     });
@@ -108,16 +123,22 @@ void Trials::begin(const std::vector<Configuration>& configurations) {
     for (const Configuration& each : configurations) begun.push_back(start_build(each));
 }
 
-void Trials::screen(Tried& tried) {
-    if (tried.status != Status::ok || screened_.contains(tried.configuration)) return;
+void Trials::verify(Tried& tried, VerifyRequest request) {
+    if (tried.status != Status::ok) return;
     const Clock::time_point start = Clock::now();
-    VerifyRequest request = verify_request(plan_, with(tried.configuration));
-    request.is_screen = true;
     request.timeout_seconds = call_limit();
     const VerifyResult result = worker_.verify(request, progress_, stop_);
     take(tried, result.status, result.reason);
-    if (result.status == Status::ok) screened_.insert(tried.configuration);
-    tried.screen_seconds = seconds_since(start);
+    tried.screen_seconds += seconds_since(start);
+}
+
+/// The case itself is judged by the race, which has its inputs on the device for all.
+void Trials::screen(Tried& tried) {
+    if (screened_.contains(tried.configuration)) return;
+    VerifyRequest request = verify_request(plan_, with(tried.configuration));
+    request.is_screen = true;
+    verify(tried, std::move(request));
+    if (tried.status == Status::ok) screened_.insert(tried.configuration);
 }
 
 /// Those that are right so far, in one rotation.
@@ -150,10 +171,16 @@ void Trials::relate(Tried& tried) const {
     tried.objective = objective_.is_time() ? tried.seconds : objective_.score(tried.ratio, memory_ratio);
 }
 
+void Trials::begin_pace(const Configuration& configuration) { pace_building_ = start_build(configuration); }
+
 Tried Trials::set_pace(const Configuration& configuration, std::optional<double> known_seconds) {
     pace_.reset();
-    Building building = start_build(configuration);
-    Tried tried = wait_for(building);
+    if (!pace_building_ || pace_building_->configuration != configuration) begin_pace(configuration);
+    Tried tried = wait_for(*pace_building_);
+    pace_building_.reset();
+    VerifyRequest own_case = verify_request(plan_, with(configuration));
+    own_case.own_cases_only = true;  // with what a race does not ask, such as whether the tolerance tells anything
+    verify(tried, std::move(own_case));
     screen(tried);
     if (tried.status != Status::ok) return tried;
     pace_ = {with(configuration), 0, 0, tried.build_seconds};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/engine/run.h"
+#include "core/lang/body.h"
 #include "core/tune/objective.h"
 #include "core/tune/tuning.h"
 
@@ -27,6 +28,8 @@ public:
     /// where an earlier session measured it. Where it fails, nothing sets the pace.
     Tried set_pace(const Configuration& configuration, std::optional<double> known_seconds = {});
     bool has_pace() const { return pace_.has_value(); }
+    /// Begins to build what `set_pace` will be told.
+    void begin_pace(const Configuration& configuration);
 
     /// Begins to build configurations in the background.
     void begin(const std::vector<Configuration>& configurations);
@@ -54,10 +57,12 @@ private:
         double build_seconds = 0;
     };
 
+    std::vector<Case> screened_sizes(const Implementation& implementation) const;
     Building start_build(const Configuration& configuration) const;
     Tried wait_for(Building& building) const;
     double build_limit() const;
     double call_limit() const;
+    void verify(Tried& tried, VerifyRequest request);
     void screen(Tried& tried);
     void race(std::vector<Tried*> tried, double seconds, double leave_above);
     void relate(Tried& tried) const;
@@ -67,6 +72,8 @@ private:
     WorkerClient& worker_;
     const Progress& progress_;
     std::stop_token stop_;
+    std::optional<Body> body_;  ///< of a family that has one
+    std::optional<Building> pace_building_;
     std::optional<Pace> pace_;
     std::set<Configuration> screened_;  ///< by this worker
     std::deque<std::vector<Building>> building_;

@@ -19,6 +19,7 @@ struct Reference {
     std::size_t bytes = 0;
     std::vector<std::unique_ptr<double[]>> expected;    ///< by output and element
     std::vector<std::unique_ptr<double[]>> own_errors;  ///< by output and stretch: StretchEvaluator::own_error
+    std::vector<double> scales = {};                    ///< of each output: the scale s that outputs were judged with
 };
 
 /// Keeps the references of the checks that were judged last. For one thread.

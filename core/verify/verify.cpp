@@ -134,8 +134,8 @@ VerifyResult Verification::run() {
 
 std::vector<Check> Verification::own_checks() const {
     std::vector<Check> checks;
-    for (const Case& each : request_.cases)
-        checks.push_back({each, InputSet::normal, seeds[0], true, can_guard_ && !request_.is_screen});
+    if (request_.is_screen) return checks;
+    for (const Case& each : request_.cases) checks.push_back({each, InputSet::normal, seeds[0], true, can_guard_});
     if (is_interpreted_) {
         std::ranges::stable_sort(checks, {},
                                  [&](const Check& each) { return output_elements(request_.definition, each.binding); });

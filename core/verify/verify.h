@@ -23,10 +23,10 @@ struct VerifyRequest {
     Implementation candidate;
     std::optional<Implementation> reference;  ///< family `custom`: the variant that is the reference
     std::string device = "cpu";
-    double timeout_seconds = 30;           ///< limit of one call of the kernel
-    std::string dump_folder;               ///< folder for a failing case's tensors, as .npy; empty: not written
-    bool own_cases_only = false;           ///< for a baseline: no awkward sizes, and edge values are recorded only
-    bool is_screen = false;                ///< for a tuning: each own case and awkward size once, on ordinary values
+    double timeout_seconds = 30;  ///< limit of one call of the kernel
+    std::string dump_folder;      ///< folder for a failing case's tensors, as .npy; empty: not written
+    bool own_cases_only = false;  ///< for a baseline: no awkward sizes, and edge values are recorded only
+    bool is_screen = false;       ///< for a tuning: each awkward size once, on ordinary values; own cases: by a race
     ReferenceCache* references = nullptr;  ///< shared with other requests of this process; null: no cache
 };
 

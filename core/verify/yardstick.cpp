@@ -5,6 +5,7 @@
 
 #include "core/verify/judge.h"
 #include "core/verify/npy.h"
+#include "core/verify/plainly_right.h"
 #include "core/verify/reference_cache.h"
 #include "core/verify/stretch.h"
 
@@ -15,6 +16,12 @@ std::filesystem::path expected_path(const std::string& folder, const std::string
 }
 
 namespace {
+
+std::vector<const std::byte*> outputs_in(const Call& call, const Layout& layout, const std::byte* arena) {
+    std::vector<const std::byte*> outputs;
+    for (std::size_t i = 0; i < call.outputs.size(); ++i) outputs.push_back(arena + layout.outputs[i].offset);
+    return outputs;
+}
 
 class BodyYardstick final : public Yardstick {
 public:
@@ -27,6 +34,8 @@ public:
     const Body* body() const override { return &body_; }
     CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
                        std::stop_token stop, const Part& part) override;
+    bool is_plainly_right(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
+                          std::stop_token stop) override;
     std::optional<std::string> too_loose(const Check& check) override { return kernelgen::too_loose(criteria(check)); }
     void dump_expected(const Check& check, const std::string& folder) override;
 
@@ -38,6 +47,9 @@ private:
                            check.variation.spans)};
     }
 
+    ReferenceCache::Key key_of(const Check& check) const {
+        return {check.binding, check.set, check.seed, check.variation, definition_};
+    }
     CaseAccuracy judge_and_keep(Criteria chosen, const Check& check, std::span<const std::byte* const> outputs,
                                 std::stop_token stop);
 
@@ -52,8 +64,7 @@ CaseAccuracy BodyYardstick::judge(const Check& check, const Call& call, const La
     Criteria chosen = criteria(check);
     chosen.stretches = part.stretches;
     chosen.scales = part.scales;
-    std::vector<const std::byte*> outputs;
-    for (std::size_t i = 0; i < call.outputs.size(); ++i) outputs.push_back(arena + layout.outputs[i].offset);
+    const std::vector<const std::byte*> outputs = outputs_in(call, layout, arena);
     CaseAccuracy judged = part.stretches.empty() ? judge_and_keep(std::move(chosen), check, outputs, stop)
                                                  : kernelgen::judge(chosen, outputs, stop);
     judged.set = check.set;
@@ -62,10 +73,21 @@ CaseAccuracy BodyYardstick::judge(const Check& check, const Call& call, const La
     return judged;
 }
 
+bool BodyYardstick::is_plainly_right(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
+                                     std::stop_token stop) {
+    if (references_ == nullptr) return false;
+    const std::shared_ptr<const Reference> known = references_->find(key_of(check));
+    if (known == nullptr) return false;
+    Criteria chosen = criteria(check);
+    chosen.known = known.get();
+    chosen.scales = known->scales;
+    return kernelgen::is_plainly_right(chosen, outputs_in(call, layout, arena), std::move(stop));
+}
+
 /// Judges with the reference that is known, or keeps it.
 CaseAccuracy BodyYardstick::judge_and_keep(Criteria chosen, const Check& check,
                                            std::span<const std::byte* const> outputs, std::stop_token stop) {
-    ReferenceCache::Key key{check.binding, check.set, check.seed, check.variation, definition_};
+    ReferenceCache::Key key = key_of(check);
     const std::shared_ptr<const Reference> known = references_ == nullptr ? nullptr : references_->find(key);
     std::shared_ptr<Reference> found;
     if (known == nullptr && references_ != nullptr && !check.is_judged_once) {
@@ -75,7 +97,10 @@ CaseAccuracy BodyYardstick::judge_and_keep(Criteria chosen, const Check& check,
     chosen.known = known.get();
     chosen.found = found.get();
     CaseAccuracy judged = kernelgen::judge(chosen, outputs, stop);
-    if (found != nullptr && !stop.stop_requested()) references_->keep(std::move(key), std::move(found));
+    if (found != nullptr && !stop.stop_requested()) {
+        found->scales = judged.scales;
+        references_->keep(std::move(key), std::move(found));
+    }
     return judged;
 }
 

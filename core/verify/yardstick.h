@@ -48,6 +48,10 @@ public:
     /// where it has stretches.
     virtual CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
                                std::stop_token stop, const Part& part = {}) = 0;
+    /// Whether the outputs in `arena` are right at first sight (plainly_right.h). False says nothing.
+    virtual bool is_plainly_right(const Check&, const Call&, const Layout&, const std::byte*, std::stop_token) {
+        return false;
+    }
     /// As too_loose of judge.h, for the check that was judged last.
     virtual std::optional<std::string> too_loose(const Check& check) = 0;
     /// Writes the expected outputs of the check that was judged last to `<output>.expected.npy` in `folder`.

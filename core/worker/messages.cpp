@@ -114,10 +114,13 @@ void validate_implementation(const Operator& definition, Implementation& impleme
 
 void validate_build(BuildRequest& request, Findings& findings) {
     const std::optional<Body> body = validate_definition(request.definition, findings);
-    if (request.trial) {
-        const Case trial{"trial", request.dtype, *request.trial};
-        validate_case(request.definition, body ? &*body : nullptr, trial, "trial", findings);
-    }
+    const auto validate_trial = [&](const Sizes& sizes, const std::string& where) {
+        validate_case(request.definition, body ? &*body : nullptr, Case{"trial", request.dtype, sizes}, where,
+                      findings);
+    };
+    if (request.trial) validate_trial(*request.trial, "trial");
+    for (std::size_t i = 0; i < request.further_trials.size(); ++i)
+        validate_trial(request.further_trials[i], element_path("further_trials", i));
     validate_implementation(request.definition, request.implementation, "implementation", findings);
 }
 
@@ -155,6 +158,8 @@ json to_json(const BuildRequest& request) {
                    {"texts", request.texts},
                    {"timeout_seconds", request.timeout_seconds}};
     if (request.trial) result["trial"] = *request.trial;
+    if (request.is_ahead) result["is_ahead"] = true;
+    if (!request.further_trials.empty()) result["further_trials"] = request.further_trials;
     return result;
 }
 
@@ -169,6 +174,8 @@ Checked<BuildRequest> build_request_from_json(const json& source) {
     reader.field("texts", request.texts, false);
     if (source.contains("trial")) reader.field("trial", request.trial.emplace());
     reader.field("timeout_seconds", request.timeout_seconds, false);
+    reader.field("is_ahead", request.is_ahead, false);
+    reader.field("further_trials", request.further_trials, false);
     if (const auto parsed = parse_dtype(dtype)) {
         request.dtype = *parsed;
     } else {

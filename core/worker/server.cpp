@@ -64,6 +64,9 @@ private:
     json bench_request(Job& job);
     json compare_request(Job& job);
     json race_request(Job& job);
+    template <class Request>
+    std::string build_key(const Request& request, const Implementation& implementation, const Case& binding, Job& job);
+    void note_screened(const VerifyRequest& request, const VerifyResult& result, Job& job);
     void require_verified(const std::string& side, const std::map<std::string, std::string>& verified,
                           const BenchRequest& request, const Implementation& implementation, Job& job);
     json ceilings(Job& job);
@@ -71,13 +74,14 @@ private:
     /// The measurements of a device: one at a time.
     struct Measurements {
         explicit Measurements(Server& server)
-            : queue(1, [&server](Job& job) { server.perform(job); }, [this, &server] { server.rest(references); }) {}
+            : queue(1, [&server](Job& job) { server.perform(job); }, [this, &server] { server.rest(*this); }) {}
 
         ReferenceCache references;
+        KeptInputs inputs;
         JobQueue queue;  ///< last, so that its thread ends before what it uses
     };
     Measurements& measurements_of(const Job& job);
-    void rest(ReferenceCache& references);
+    void rest(Measurements& measurements);
     JobQueue& question_queue(const Job&) { return questions_; }
     JobQueue& build_queue(const Job&) { return builds_; }
     JobQueue& measurement_queue(const Job& job) { return measurements_of(job).queue; }
@@ -199,8 +203,9 @@ Server::Measurements& Server::measurements_of(const Job& job) {
     return measurements_.try_emplace(device.is_string() ? device.get<std::string>() : "", *this).first->second;
 }
 
-void Server::rest(ReferenceCache& references) {
-    references.clear();
+void Server::rest(Measurements& measurements) {
+    measurements.references.clear();
+    measurements.inputs.clear();
     for (const auto& backend : backends_) backend->rest();
 }
 
@@ -252,6 +257,18 @@ VerifyResult not_verified(const Job& job, const std::string& reason) {
     return result;
 }
 
+/// The key of an implementation's build for a case, with the headers as they are now; "" where none can be outside the
+/// project.
+template <class Request>
+std::string Server::build_key(const Request& request, const Implementation& implementation, const Case& binding,
+                              Job& job) {
+    const Language language = implementation.variant.language;
+    if (language != Language::cpp && language != Language::cuda) return "";
+    const BuildRequest wanted{request.definition, for_case(implementation, binding), binding.dtype, request.device, {},
+                              binding.sizes};
+    return backend_of(request.device)->build(wanted, progress_of(job), job.stop.get_token()).key;
+}
+
 json Server::verify_request(Job& job) {
     VerifyRequest request = checked(verify_request_from_json(job.body));
     request.references = &measurements_of(job).references;
@@ -261,16 +278,24 @@ json Server::verify_request(Job& job) {
     const Result<FileLock> processors = lock_for_build("cpu", progress_of(job), job.stop.get_token(), "verify");
     if (!processors) return to_json(not_verified(job, processors.error().message));
     VerifyResult result = verify(request, *backend, progress_of(job), job.stop.get_token());
+    if (request.is_screen) note_screened(request, result, job);
     const std::lock_guard lock(mutex_);
     for (const CaseAccuracy& accuracy : result.cases) {
         if (!accuracy.own_case || accuracy.status != Status::ok) continue;
         const std::string key = verified_key(request, request.candidate, accuracy.binding);
-        if (result.status == Status::ok) screened_[key] = accuracy.build_key;
-        if (request.is_screen) continue;
         verified_baselines_[key] = accuracy.build_key;
         if (result.status == Status::ok && !request.own_cases_only) verified_candidates_[key] = accuracy.build_key;
     }
     return to_json(result);
+}
+
+void Server::note_screened(const VerifyRequest& request, const VerifyResult& result, Job& job) {
+    if (result.status != Status::ok) return;
+    for (const Case& binding : request.cases) {
+        const std::string built = build_key(request, request.candidate, binding, job);
+        const std::lock_guard lock(mutex_);
+        screened_[verified_key(request, request.candidate, binding)] = built;
+    }
 }
 
 /// Throws unless this very build of a side was verified: a header outside the project may have changed since.
@@ -285,12 +310,8 @@ void Server::require_verified(const std::string& side, const std::map<std::strin
             throw std::runtime_error("the " + side + " has not been verified on this case: verify before bench");
         known = found->second;
     }
-    const Language language = implementation.variant.language;
-    if (language != Language::cpp && language != Language::cuda) return;
-    const BuildRequest again{
-        request.definition,   for_case(implementation, request.binding), request.binding.dtype, request.device, {},
-        request.binding.sizes};
-    if (backend_of(request.device)->build(again, progress_of(job), job.stop.get_token()).key != known) {
+    const std::string built = build_key(request, implementation, request.binding, job);
+    if (!built.empty() && built != known) {
         throw std::runtime_error("a file that the " + side +
                                  " includes has changed since it was verified: verify again");
     }
@@ -320,7 +341,9 @@ json Server::compare_request(Job& job) {
 }
 
 json Server::race_request(Job& job) {
-    const RaceRequest request = checked(race_request_from_json(job.body));
+    RaceRequest request = checked(race_request_from_json(job.body));
+    request.references = &measurements_of(job).references;
+    request.inputs = &measurements_of(job).inputs;
     Backend* backend = backend_of(request.sides.device);
     if (backend == nullptr) throw std::runtime_error(no_backend(request.sides.device));
     for (const Implementation& candidate : request.sides.candidates) {

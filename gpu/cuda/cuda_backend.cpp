@@ -5,6 +5,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <thread>
 
 #include "core/backend/build_cache.h"
 #include "core/backend/idle_executors.h"
@@ -52,6 +53,7 @@ private:
     CudaBuilder builder_;
     PythonBuilder python_builder_;
     IdleExecutors idle_executors_;
+    IdleExecutors compilers_{static_cast<std::ptrdiff_t>(std::thread::hardware_concurrency())};  ///< without a device
 };
 
 int ordinal_of(const std::string& device) {
@@ -153,13 +155,13 @@ BuildResult CudaBackend::build_python(const BuildRequest& request, const Progres
     const Result<DeviceModel> target = target_of(request.device);
     if (!target) return refused(Status::unavailable, target.error().message);
     // Triton compiles for a GPU that is not here too; the wrapper is then called on the CPU's tensors.
-    const bool is_here = !builds_only_reason(request.device) && cuda::driver();
+    const bool is_here = !request.is_ahead && !builds_only_reason(request.device) && cuda::driver();
     const auto start = [&]() -> Result<std::shared_ptr<Executor>> {
         const ExecutorUse use = use_for({&request.implementation});
         if (is_here) return start_executor(request.device, use, stop);
         const std::string number = target->architecture.substr(3, target->architecture.find_last_of("0123456789") - 2);
-        return idle_executors_.take("model:" + number, use,
-                                    [&] { return start_python_executor("model", {"model", number}, {}, stop); });
+        return compilers_.take("model:" + number, use,
+                               [&] { return start_python_executor("model", {"model", number}, {}, stop); });
     };
     const auto describe = [&](const std::vector<TrialKernel>& kernels, BuildResult& result) {
         add_triton_resources(*target, kernels, result);
@@ -220,8 +222,12 @@ SampleLength CudaBackend::sample_length(const std::string& device) const {
     return {10e-6, 100e-6, cached};  // events resolve well below 1 us
 }
 
-/// A context on a device makes other programs take the device for busy.
-void CudaBackend::rest() { idle_executors_.end_native(); }
+/// A context on a device makes other programs take the device for busy, and a tuning leaves many compilers behind.
+void CudaBackend::rest() {
+    constexpr std::size_t kept_compilers = 3;
+    idle_executors_.end_native();
+    compilers_.end_all_but(kept_compilers);
+}
 
 Counters CudaBackend::count(Executor&, int, const std::string& device, const Artifact& artifact, const Call& call,
                             std::stop_token stop) {
