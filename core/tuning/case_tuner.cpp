@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/tune/polish.h"
 #include "core/tuning/known.h"
 
 namespace kernelgen {
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::size_t semifinalists = 5, finalists = 2;
 constexpr double semifinal_share = 0.05;  ///< of the budget
+constexpr double polish_share = 0.3;      ///< of the search, its end
 
 /// What a final takes, from the screen of the incumbent: whole verifications of the finalists, and two timings.
 double seconds_of_final(const Tried* incumbent, const Performance& performance) {
@@ -109,11 +111,13 @@ Result<void> CaseTuner::find_pace() {
     return {};
 }
 
-/// Of the budget's share for the search.
-double CaseTuner::seconds_left() const {
+/// The budget's share for the search.
+double CaseTuner::search_seconds() const {
     const double final = seconds_of_final(find(tuning_.head.incumbent), job_.plan.project.performance);
-    return std::max(job_.budget_seconds / 2, job_.budget_seconds - final) - elapsed_seconds();
+    return std::max(job_.budget_seconds / 2, job_.budget_seconds - final);
 }
+
+double CaseTuner::seconds_left() const { return search_seconds() - elapsed_seconds(); }
 
 bool CaseTuner::is_time_left() const {
     const int begun = static_cast<int>(tuning_.tried.size()) + being_built_;
@@ -133,16 +137,44 @@ int CaseTuner::batch_size() const {
     return std::max(1, static_cast<int>(most));
 }
 
+/// The last part of a search with the model stays near the best: there the model sees no difference, and a race does.
+bool CaseTuner::is_polishing() const {
+    if (job_.options.strategy != Strategy::model || tuning_.tried.empty()) return false;
+    const auto begun = static_cast<double>(tuning_.tried.size()) + being_built_;
+    const bool late = seconds_left() < polish_share * search_seconds();
+    return late || (job_.options.evaluations && begun >= (1 - polish_share) * *job_.options.evaluations);
+}
+
+std::vector<std::size_t> CaseTuner::ask(int count) {
+    if (!is_polishing()) return searcher_->ask(count);
+    std::vector<std::pair<double, std::size_t>> known;
+    for (const Tried& each : tuning_.tried) {
+        const auto index = space_.space.find(each.configuration);
+        if (index) begun_.insert(*index);
+        if (index && each.is_ok()) known.emplace_back(each.objective, *index);
+    }
+    std::ranges::sort(known);
+    std::vector<std::size_t> ranked;
+    for (const auto& each : known) ranked.push_back(each.second);
+    const std::vector<std::size_t> near =
+        near_the_best(space_.space, ranked, begun_, static_cast<std::size_t>(count));
+    return near.empty() ? searcher_->ask(count) : near;
+}
+
 /// Whether there was something left to try.
 bool CaseTuner::begin_batch() {
     if (!is_time_left()) return false;
     std::vector<Configuration> configurations;
-    for (const std::size_t index : searcher_->ask(batch_size())) {
-        const Configuration configuration = space_.space.at(index);
-        const bool sets_pace = configuration == tuning_.head.incumbent;  // and is tried first
-        if (find(configuration) == nullptr && !sets_pace) configurations.push_back(configuration);
+    while (configurations.empty()) {
+        const std::vector<std::size_t> asked = ask(batch_size());
+        if (asked.empty()) return false;
+        for (const std::size_t index : asked) {
+            const Configuration configuration = space_.space.at(index);
+            const bool sets_pace = configuration == tuning_.head.incumbent;  // and is tried first
+            if (find(configuration) == nullptr && !sets_pace && begun_.insert(index).second)
+                configurations.push_back(configuration);
+        }
     }
-    if (configurations.empty()) return false;
     trials_.begin(configurations);
     being_built_ += static_cast<int>(configurations.size());
     return true;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <set>
 #include <stop_token>
 
 #include "core/tune/tuning_file.h"
@@ -44,10 +45,13 @@ private:
     Result<void> find_pace();
     Result<void> search_on();
     Result<void> take(std::vector<Tried> tried);
+    double search_seconds() const;
     double seconds_left() const;
     bool is_time_left() const;
     int batch_size() const;
     bool builds_ahead() const;
+    bool is_polishing() const;
+    std::vector<std::size_t> ask(int count);
     bool begin_batch();
     std::vector<Tried> semifinal();
     const Tried* find(const Configuration& configuration) const;
@@ -61,6 +65,7 @@ private:
     int searched_from_ = 0;    ///< configurations that were tried before this search
     double search_begin_ = 0;  ///< elapsed seconds then
     std::unique_ptr<Searcher> searcher_;
+    std::set<std::size_t> begun_;  ///< places in the space of those that were built
     Progress progress_;
     Trials trials_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

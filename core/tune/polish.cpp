@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tune/polish.h"
+
+namespace kernelgen {
+
+std::vector<std::size_t> near_the_best(const TuningSpace& space, const std::vector<std::size_t>& ranked,
+                                       const std::set<std::size_t>& begun, std::size_t count) {
+    std::vector<std::size_t> chosen;
+    for (const std::size_t best : ranked) {
+        for (const std::size_t each : space.neighbours(best)) {
+            if (chosen.size() < count && !begun.contains(each)) chosen.push_back(each);
+        }
+        if (!chosen.empty()) break;
+    }
+    return chosen;
+}
+
+}  // namespace kernelgen
