@@ -10,6 +10,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "app/cli/tune_simulate.h"
+#include "app/cli/tune_workers.h"
 #include "core/base/duration.h"
 #include "core/engine/usage.h"
 #include "core/tuning/tune.h"
@@ -25,6 +26,9 @@ constexpr const char* tune_examples = R"(Examples:
   kernelgen tune projects/relu --case "4096x4096 f32" --strategy random --evaluations 100 --seed 7
   kernelgen tune projects/softmax --device cuda:0 --objective "0.7 time 0.3 memory"
   kernelgen tune projects/softmax --resume                     goes on where the last tuning was stopped
+  kernelgen tune projects/softmax --device cuda:0 --history old_gpu.T4.json --history ../mine/tunings/3.jsonl
+  kernelgen tune projects/softmax --device cuda:0 --worker ssh a kernelgen worker --worker ssh b kernelgen worker
+  KERNELGEN_SRUN="--gpus=1 --time=30" kernelgen tune projects/softmax --device cuda:0 --workers slurm:4
   kernelgen tune --simulate recorded.T4.json.gz --space kernel.T1.json
   kernelgen tune --simulate new_gpu.T4.json --history old_gpu.T4.json --strategy local --json
 
@@ -36,6 +40,7 @@ struct TuneCommandOptions {
     TuneOptions tune;
     SimulateOptions simulation;
     std::string budget = "5m", strategy = "model", objective = "time";
+    std::string workers;
     int evaluations = 0;
     bool is_limited = false;
 };
@@ -71,6 +76,7 @@ Checked<TunePlan> make_tune_plan(TuneCommandOptions& options) {
     if (!project) return std::unexpected(project.error());
     options.tune.run = options.common.run;
     if (options.is_limited) options.tune.evaluations = options.evaluations;
+    options.tune.history = options.simulation.history;
     return plan_tuning(*project, options.tune);
 }
 
@@ -96,6 +102,7 @@ std::string line_of(const TuneState& state) {
     if (state.best_seconds > 0) line += ", best " + seconds_text(state.best_seconds);
     if (state.best_seconds > 0 && state.incumbent_seconds > 0)
         line += std::format(" ({:.2f}x)", state.incumbent_seconds / state.best_seconds);
+    if (state.workers != 1) line += std::format(", {} workers", state.workers);
     return line + std::format(", {} to go, {}", clock_text(seconds_left(state)), state.stage);
 }
 
@@ -162,29 +169,37 @@ int simulate(TuneCommandOptions& options, const Context& context) {
     return simulate_command(options.simulation, context);
 }
 
+void print_all(const std::vector<CaseTuning>& done, const Context& context, const Project& project) {
+    if (context.json) {
+        ordered_json list = ordered_json::array();
+        for (const CaseTuning& each : done) list.push_back(document_of(each));
+        return print_json({{"tunings", list}});
+    }
+    for (const CaseTuning& each : done) print_case(each, project);
+    if (done.size() > 1 && !context.interrupted.stop_requested())
+        std::cout << "several cases were tuned: `kernelgen keep` makes a round's configuration the project's\n";
+}
+
 int tune_command(TuneCommandOptions& options, Context& context) {
     const Diagnostics diagnostics = read_choices(options);
     if (!diagnostics.empty()) return report(context, diagnostics);
     if (!options.simulation.recording.empty()) return simulate(options, context);
     const Checked<TunePlan> plan = make_tune_plan(options);
     if (!plan) return report(context, plan.error());
+    Checked<std::vector<WorkerSource>> sources = worker_sources(context, options.workers);
+    if (!sources) return report(context, sources.error());
     const InterruptGuard guard(context.interrupted);
-    const auto worker = context.start_worker();
-    if (!worker) return report(context, worker.error(), exit_not_run);
     const std::stop_token stop = context.interrupted.get_token();
-    if (const auto nothing = nothing_to_tune(*plan, **worker, stop)) return report(context, *nothing);
-    const Result<std::vector<CaseTuning>> done = tune(*plan, **worker, progress_line(), stop);
+    WorkerPool pool(std::move(*sources), plan->run.options.device);
+    const TuningWorker* first = pool.wait_for_any(stop);
+    if (first == nullptr)
+        return report(context, Error{stop.stop_requested() ? "cancelled" : pool.why_lost()}, exit_not_run);
+    if (const auto nothing = nothing_to_tune(*plan, *first->client, stop)) return report(context, *nothing);
+    const Result<std::vector<CaseTuning>> done = tune(*plan, pool, progress_line(), stop);
     clear_progress();
     if (!done) return report(context, done.error(), exit_not_run);
-    if (context.json) {
-        ordered_json list = ordered_json::array();
-        for (const CaseTuning& each : *done) list.push_back(document_of(each));
-        print_json({{"tunings", list}});
-    } else {
-        for (const CaseTuning& each : *done) print_case(each, plan->run.project);
-        if (done->size() > 1 && !stop.stop_requested())
-            std::cout << "several cases were tuned: `kernelgen keep` makes a round's configuration the project's\n";
-    }
+    if (const std::string lost = pool.why_lost(); !lost.empty()) complain(Error{lost});
+    print_all(*done, context, plan->run.project);
     return stop.stop_requested() ? int{exit_cancelled} : exit_status_of_all(*done);
 }
 
@@ -206,6 +221,8 @@ void add_tune(CLI::App& app, Context& context) {
     command->add_option("--objective", options->objective, "time, memory, or a weighting: \"0.7 time 0.3 memory\"")
         ->capture_default_str();
     command->add_option("--seed", options->tune.seed, "The same seed asks the same questions")->capture_default_str();
+    command->add_option("--workers", options->workers,
+                        "slurm:N: N workers, each started with srun and the options in KERNELGEN_SRUN");
     command->add_flag("--resume", options->tune.resume, "Go on with the last tuning, with its own options");
     command->footer(tune_examples);
     command->callback([options, evaluations, &context] {

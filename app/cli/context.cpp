@@ -35,7 +35,7 @@ int exit_status_of(Status status) {
 }
 
 Result<std::unique_ptr<WorkerClient>> Context::start_worker() const {
-    return WorkerClient::start(worker.empty() ? std::vector<std::string>{program, "worker"} : worker,
+    return WorkerClient::start(workers.empty() ? std::vector<std::string>{program, "worker"} : workers.front(),
                                interrupted.get_token());
 }
 

@@ -31,13 +31,13 @@ int exit_status_of(Status status);
 
 /// The state that all commands share.
 struct Context {
-    std::string program;              ///< this executable, started again as worker and executor
-    std::vector<std::string> worker;  ///< --worker, or empty: this program
+    std::string program;                            ///< this executable, started again as worker and executor
+    std::vector<std::vector<std::string>> workers;  ///< each --worker; none: this program
     bool json = false;
     std::stop_source interrupted;  ///< by Ctrl-C or SIGTERM
     int exit_status = exit_done;
 
-    Result<std::unique_ptr<WorkerClient>> start_worker() const;
+    Result<std::unique_ptr<WorkerClient>> start_worker() const;  ///< of several the first
 };
 
 /// Prints an error to stderr.

@@ -7,6 +7,8 @@
 namespace kernelgen::sentences {
 
 inline constexpr std::string_view build_timed_out = "the build did not end within {}";
+inline constexpr std::string_view two_workers_died =
+    "two workers died while they tried this configuration, the last: {}";
 inline constexpr std::string_view tuned_in_pairs =
     "the best finalist over the incumbent, in pairs: {:.3f}x [{:.3f}, {:.3f}], {} pairs";
 inline constexpr std::string_view tuned_without_incumbent =

@@ -65,6 +65,7 @@ json to_json(const TuningHead& head) {
                    {"objective", head.objective},
                    {"environment", head.environment},
                    {"source_hash", head.source_hash}};
+    if (!head.history.empty()) result["history"] = head.history;
     if (head.evaluations) result["evaluations"] = *head.evaluations;
     for (const Case& each : head.cases) result["cases"].push_back(json(to_json(each)));
     for (const Tunable& each : head.parameters) result["parameters"].push_back(json(to_json(each)));
@@ -80,6 +81,7 @@ json to_json(const Tried& tried) {
                    {"race_seconds", json_number(tried.race_seconds)},
                    {"elapsed_seconds", json_number(tried.elapsed_seconds)}};
     for (const auto& [name, value] : tried.resources) result["resources"][name] = json_number(value);
+    if (!tried.worker.empty()) result["worker"] = tried.worker;
     if (!tried.reason.empty()) {
         result["reason"] = tried.reason;
         add_said(result, "reason");
@@ -151,6 +153,7 @@ void read(const JsonPlace& place, TuningHead& head) {
     object.required("objective", head.objective);
     object.optional("environment", head.environment);
     object.optional("source_hash", head.source_hash);
+    object.optional("history", head.history);
 }
 
 void read_status(const JsonPlace& place, JsonObject& object, Status& status) {
@@ -177,6 +180,7 @@ void read(const JsonPlace& place, Tried& tried) {
     optional_number(object, place, "screen_seconds", tried.screen_seconds);
     optional_number(object, place, "race_seconds", tried.race_seconds);
     optional_number(object, place, "elapsed_seconds", tried.elapsed_seconds);
+    object.optional("worker", tried.worker);
     if (!object.has("resources") || !place.value().at("resources").is_object()) return;
     for (const auto& [name, value] : place.value().at("resources").items())
         tried.resources[name] = number_from_json(value);

@@ -44,6 +44,7 @@ struct TuningHead {
     std::string objective;
     std::string environment;  ///< fingerprint
     std::string source_hash;
+    std::vector<std::string> history;  ///< files with recordings that it began with; empty: none
 };
 
 /// One configuration that was tried.
@@ -60,6 +61,7 @@ struct Tried {
     double build_seconds = 0, screen_seconds = 0, race_seconds = 0;
     std::map<std::string, double> resources = {};  ///< of the build
     double elapsed_seconds = 0;                    ///< of the tuning, when this was known
+    std::string worker = {};                       ///< that tried it; "" where there was one only
 
     bool is_ok() const { return status == Status::ok; }
 };

@@ -27,6 +27,8 @@ public:
     /// where an earlier session measured it. Where it fails, nothing sets the pace.
     Tried set_pace(const Configuration& configuration, std::optional<double> known_seconds = {});
     bool has_pace() const { return pace_.has_value(); }
+    /// Relates times to so many seconds from now on, which another worker measured of the same pace.
+    void relate_to(double seconds) { pace_->seconds = seconds; }
 
     /// Begins to build configurations in the background.
     void begin(const std::vector<Configuration>& configurations);

@@ -58,6 +58,7 @@ void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& dia
     options.run.changes = head.incumbent;
     options.evaluations = head.evaluations;
     options.seed = head.seed;
+    if (options.history.empty()) options.history = head.history;
     const std::optional<Strategy> strategy = parse_strategy(head.strategy);
     const Result<Objective> objective = parse_objective(head.objective);
     if (!strategy || !objective)
@@ -81,7 +82,17 @@ Checked<TunePlan> plan_resumed(const Project& project, TuneOptions options) {
                                                              last->head.variant, last->head.number),
                                                  "begin another tuning: leave --resume out")});
     }
-    return TunePlan{std::move(*run), std::move(options), last->head.number};
+    return TunePlan{std::move(*run), std::move(options), last->head.number, {}};
+}
+
+/// Reads the files, whose paths become absolute: a tuning that goes on may do so from another folder.
+void read_history(TunePlan& plan, Diagnostics& diagnostics) {
+    for (std::string& file : plan.options.history) {
+        file = std::filesystem::absolute(file).string();
+        Checked<Recording> recording = load_recording(file);
+        if (recording) plan.history.push_back(std::move(*recording));
+        else diagnostics.insert(diagnostics.end(), recording.error().begin(), recording.error().end());
+    }
 }
 
 }  // namespace
@@ -91,13 +102,14 @@ Checked<TunePlan> plan_tuning(const Project& project, const TuneOptions& options
     if (options.resume) {
         plan = plan_resumed(project, options);
     } else if (Checked<RunPlan> run = plan_run(project, options.run)) {
-        plan = TunePlan{std::move(*run), options, {}};
+        plan = TunePlan{std::move(*run), options, {}, {}};
     } else {
         return std::unexpected(std::move(run.error()));
     }
     if (!plan) return plan;
     Diagnostics diagnostics;
     check_plan(*plan, diagnostics);
+    read_history(*plan, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
     return plan;
 }

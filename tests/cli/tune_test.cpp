@@ -17,6 +17,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 using ::testing::AnyOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// `MODE` chooses what the kernel does: 0 works eight times, 4 once; the others go wrong, and are faster than 4.
@@ -147,6 +148,78 @@ TEST_F(Tune, GoesOnAfterItWasKilledAndRepeatsNothing) {
     }
     EXPECT_EQ(tried.size(), std::set<std::string>(tried.begin(), tried.end()).size()) << "none was tried twice";
     EXPECT_THAT(kernelgen({"tune", "small", "--resume"}).errors, HasSubstr("tuning 1 has ended"));
+}
+
+TEST_F(Tune, BeginsWithTheBestOfARecording) {
+    const std::filesystem::path project = project_with({0, 4, 7, 8, 9}, 0);
+    ASSERT_TRUE(write_file_atomic(folder / "elsewhere.json", R"({"results": [
+        {"configuration": {"MODE": 7}, "invalidity": "correct", "measurements": [{"name": "time", "value": 3}]},
+        {"configuration": {"MODE": 8}, "invalidity": "correct", "measurements": [{"name": "time", "value": 2}]}]})"));
+    const testing::Ran ran = tune({"--history", "elsewhere.json", "--evaluations", "2"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const Tuning tuning = load_tuning(project, 1).value();
+    ASSERT_EQ(tuning.tried.size(), 2u);
+    EXPECT_EQ(tuning.tried[0].configuration.at("MODE"), 0);
+    EXPECT_EQ(tuning.tried[1].configuration.at("MODE"), 8);
+    EXPECT_THAT(tuning.head.history, ElementsAre((folder / "elsewhere.json").string()));
+}
+
+TEST_F(Tune, UsesSeveralWorkersOfThisMachine) {
+    const std::filesystem::path project = project_with({0, 4, 7, 8, 9, 10}, 0);
+    const testing::Ran ran = tune(
+        {"--strategy", "exhaustive", "--worker", KERNELGEN_PROGRAM, "worker", "--worker", KERNELGEN_PROGRAM, "worker"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json outcome = ran.json()["tunings"][0]["outcome"];
+    expect_decided(outcome, outcome["configuration"]["MODE"], 0);
+    const Tuning tuning = load_tuning(project, 1).value();
+    std::set<std::string> workers;
+    for (const Tried& each : tuning.tried) {
+        EXPECT_EQ(each.status, Status::ok) << each.reason;
+        workers.insert(each.worker);
+    }
+    EXPECT_EQ(tuning.tried.size(), 6u);
+    const std::string name = std::string(KERNELGEN_PROGRAM) + " worker";
+    EXPECT_THAT(workers, ElementsAre(name, name + " (2)"));
+}
+
+TEST_F(Tune, SaysWhatIsWrongWithItsHistory) {
+    project_with({0, 4}, 0);
+    ASSERT_TRUE(write_file_atomic(folder / "other.json", R"({"results": [{"configuration": {"TILE": 7},
+        "invalidity": "correct", "measurements": [{"name": "time", "value": 3}]}]})"));
+    const testing::Ran unlike = tune({"--history", "other.json"});
+    EXPECT_EQ(unlike.exit.status, 1);
+    EXPECT_THAT(unlike.errors, AllOf(HasSubstr("other.json: no configuration in it is one of variant `modes`"),
+                                     HasSubstr("whose tunables are MODE")));
+    const testing::Ran missing = tune({"--history", "none.json"});
+    EXPECT_EQ(missing.exit.status, 1);
+    EXPECT_THAT(missing.errors, HasSubstr("none.json"));
+    const testing::Ran neither = tune({"--history", "small/project.json"});
+    EXPECT_EQ(neither.exit.status, 1);
+    EXPECT_THAT(neither.errors, HasSubstr("give the file that a tuning wrote"));
+}
+
+TEST_F(Tune, SaysWhatIsWrongWithItsWorkers) {
+    project_with({0, 4}, 0);
+    const auto errors_of = [&](const std::vector<std::string>& arguments, int status) {
+        const testing::Ran ran = kernelgen(arguments);
+        EXPECT_EQ(ran.exit.status, status) << ran.errors;
+        return ran.errors;
+    };
+    EXPECT_THAT(errors_of({"tune", "small", "--variant", "modes", "--workers", "slurm:0"}, 1),
+                HasSubstr("such as --workers slurm:4"));
+    EXPECT_THAT(errors_of({"tune", "small", "--variant", "modes", "--workers", "pbs:4"}, 1),
+                HasSubstr("`pbs:4` names no workers"));
+    EXPECT_THAT(errors_of({"run", "small", "--worker", "a", "--worker", "b"}, 1),
+                HasSubstr("only `kernelgen tune` uses several workers"));
+    EXPECT_THAT(errors_of({"tune", "small", "--worker", "--worker", "b"}, 1), HasSubstr("--worker needs the command"));
+    EXPECT_THAT(
+        errors_of({"tune", "small", "--variant", "modes", "--worker", "false", "--worker", "/none/kernelgen"}, 4),
+        AllOf(HasSubstr("worker `false`: no worker behind `false`: the worker exited with status 1"),
+              HasSubstr("worker `/none/kernelgen`: cannot start the worker")));
+    const testing::Ran no_slurm =
+        kernelgen({"tune", "small", "--variant", "modes", "--workers", "slurm:2"}, {{"PATH", "/none"}});
+    EXPECT_EQ(no_slurm.exit.status, 1);
+    EXPECT_THAT(no_slurm.errors, HasSubstr("there is no `srun` on PATH"));
 }
 
 TEST_F(Tune, SaysWhatIsWrongWithItsArguments) {

@@ -52,10 +52,13 @@ protected:
 TEST_F(TuningFiles, AreReadAsTheyWereWritten) {
     TuningFile file = TuningFile::open(folder).value();
     TuningHead begun = head();
+    begun.history = {"/elsewhere/3.jsonl"};
     ASSERT_TRUE(file.begin(begun));
     EXPECT_EQ(begun.number, 1);
     EXPECT_EQ(begun.first, 1);
-    ASSERT_TRUE(file.append(tried(2, 0.5)));
+    Tried one = tried(2, 0.5);
+    one.worker = "slurm:2";
+    ASSERT_TRUE(file.append(one));
     ASSERT_TRUE(file.append(TuningOutcome{.kind = TuningOutcome::Kind::winner,
                                           .configuration = {{"BLOCK", 4}},
                                           .reason = "",
@@ -65,8 +68,10 @@ TEST_F(TuningFiles, AreReadAsTheyWereWritten) {
     EXPECT_EQ(tuning.head.parameters, begun.parameters);
     EXPECT_EQ(tuning.head.binding, begun.binding);
     EXPECT_EQ(tuning.head.pruned.at(0).count, 3u);
+    EXPECT_EQ(tuning.head.history, begun.history);
     ASSERT_THAT(tuning.tried, SizeIs(1));
     EXPECT_EQ(tuning.tried[0].samples, (std::vector{0.5, 0.5}));
+    EXPECT_EQ(tuning.tried[0].worker, "slurm:2");
     EXPECT_EQ(tuning.tried[0].resources.at("registers"), 32);
     EXPECT_EQ(tuning.outcome->kind, TuningOutcome::Kind::winner);
     EXPECT_EQ(tuning.outcome->round, 7);
