@@ -118,9 +118,9 @@ TEST_F(TuneOnSlurm, LosesNothingWhenANodeDiesAndWhenTheJobIsCancelled) {
     std::multiset<std::string> tried;
     std::set<std::string> workers;
     for (const json& each : lines(project)) {
+        if (each["status"] != "ok") continue;  // a finalist that fell has a second line
         tried.insert(each["configuration"].dump());
         workers.insert(each["worker"]);
-        EXPECT_EQ(each["status"], "ok") << each;
     }
     EXPECT_EQ(tried.size(), static_cast<std::size_t>(configurations));
     EXPECT_EQ(std::set<std::string>(tried.begin(), tried.end()).size(), tried.size()) << "none was tried twice";
