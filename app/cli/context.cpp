@@ -75,6 +75,10 @@ void print_json(const nlohmann::ordered_json& document) {
     std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
 }
 
+void print_variants_json(const std::vector<nlohmann::ordered_json>& documents) {
+    print_json(documents.size() == 1 ? documents.front() : nlohmann::ordered_json{{"variants", documents}});
+}
+
 Progress terminal_progress() {
     if (::isatty(STDERR_FILENO) == 0) return [](std::string_view, int, int) {};
     return [](std::string_view stage, int done, int total) {

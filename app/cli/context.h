@@ -52,6 +52,9 @@ int report(const Context& context, const Error& error, int status = exit_usage);
 /// Prints one JSON document to stdout.
 void print_json(const nlohmann::ordered_json& document);
 
+/// Prints the documents of a command's variants: one alone as it is, several as `{"variants": […]}`.
+void print_variants_json(const std::vector<nlohmann::ordered_json>& documents);
+
 /// Prints progress to stderr: one line that is rewritten, only where stderr is a terminal.
 Progress terminal_progress();
 void clear_progress();

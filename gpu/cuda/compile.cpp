@@ -162,7 +162,7 @@ void build_in_scratch(const std::string& program, const NvrtcProgram& unit, cons
     run_compiler(command, request, progress, stop, result);
     if (result.status != Status::ok) return;
     const std::vector<CompilerMessage> missing =
-        missing_entries(request, read_file(scratch->path / "kernel.ptx").value_or(""));
+        missing_symbols(request, read_file(scratch->path / "kernel.ptx").value_or(""));
     result.messages.insert(result.messages.end(), missing.begin(), missing.end());
     if (!missing.empty()) return end_build(result, Status::build_failed, first_error(result));
     build_cache().store(scratch->path, result, files_outside(request.implementation), begin);

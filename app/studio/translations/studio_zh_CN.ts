@@ -3330,8 +3330,12 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>当 %1 时：%2</translation>
     </message>
     <message>
-        <source>Rules under &quot;configurations&quot; in project.json; the first that holds on a case counts there</source>
-        <translation>project.json 中 “configurations” 下的规则；在一个用例上取第一个成立的</translation>
+        <source>Where %1: variant %2</source>
+        <translation>当 %1 时：变体 %2</translation>
+    </message>
+    <message>
+        <source>Rules under &quot;configurations&quot; and &quot;dispatch&quot; in project.json; the first of each that holds on a case counts there. A run in this window is of the chosen variant</source>
+        <translation>project.json 中 “configurations” 和 “dispatch” 下的规则；在一个用例上各取第一条成立的。在此窗口中运行的是所选的变体</translation>
     </message>
     <message>
         <source>Best</source>

@@ -19,6 +19,7 @@
 #include "app/studio/tunables/best_comparison.h"
 #include "app/studio/tunables/build_card.h"
 #include "app/studio/tunables/tunable_row.h"
+#include "core/project/dispatch.h"
 
 namespace kernelgen::studio {
 
@@ -192,9 +193,12 @@ void TunablesPanel::showRules() {
         for (const ConfigurationRule& rule : variant->configurations)
             lines << tr("Where %1: %2").arg(toQt(rule.when), configurationText(rule.values));
     }
+    for (const DispatchRule& rule : dispatch_on(session_.document().project(), session_.device().toStdString()))
+        lines << tr("Where %1: variant %2").arg(toQt(rule.when), toQt(rule.variant));
     rules_->setText(lines.join('\n'));
     rules_->setToolTip(
-        tr("Rules under \"configurations\" in project.json; the first that holds on a case counts there"));
+        tr("Rules under \"configurations\" and \"dispatch\" in project.json; the first of each that "
+           "holds on a case counts there. A run in this window is of the chosen variant"));
     rules_->setVisible(!lines.isEmpty());
 }
 
