@@ -9,6 +9,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "app/cli/print_rules.h"
 #include "app/cli/tune_simulate.h"
 #include "core/base/duration.h"
 #include "core/engine/usage.h"
@@ -28,8 +29,9 @@ constexpr const char* tune_examples = R"(Examples:
   kernelgen tune --simulate recorded.T4.json.gz --space kernel.T1.json
   kernelgen tune --simulate new_gpu.T4.json --history old_gpu.T4.json --strategy local --json
 
-The winner becomes a round, and where one case was tuned, the project's configuration. Every configuration that was
-tried is a line of PROJECT/tunings/N.jsonl.)";
+The winner becomes a round, and where one case was tuned, the project's configuration. For several cases the fewest
+rules are proposed by which each is within 1 % of its own best; `kernelgen keep PROJECT --tuning N` adopts them. Every
+configuration that was tried is a line of PROJECT/tunings/N.jsonl.)";
 
 struct TuneCommandOptions {
     CommonOptions common;
@@ -141,6 +143,32 @@ void print_case(const CaseTuning& done, const Project& project) {
     if (done.round) print_round(std::cout, *done.round, true);
 }
 
+/// Rules for several cases that were all decided.
+std::optional<Result<RuleProposal>> proposal_for(const std::vector<CaseTuning>& done, const Project& project) {
+    if (done.size() < 2) return std::nullopt;
+    std::vector<Tuning> tunings;
+    for (const CaseTuning& each : done) {
+        if (!each.tuning.outcome || each.tuning.outcome->kind == TuningOutcome::Kind::failed) return std::nullopt;
+        tunings.push_back(each.tuning);
+    }
+    const Result<History> history = load_history(project.folder);
+    return history ? rules_from(project, tunings, *history) : Result<RuleProposal>(std::unexpected(history.error()));
+}
+
+void print_proposal(const Result<RuleProposal>& proposal, const Project& project) {
+    if (!proposal) {
+        std::cout << proposal.error().message << "\n";
+        return;
+    }
+    print_rules(std::cout, *proposal);
+    std::cout << std::format("next: kernelgen keep {} --tuning {}\n", in_shell(project.folder.string()),
+                             proposal->tunings.front());
+}
+
+ordered_json document_of(const Result<RuleProposal>& proposal) {
+    return proposal ? rules_document(*proposal) : ordered_json{{"reason", proposal.error().message}};
+}
+
 /// The status of the first case that was not decided, as the incumbent's tells it.
 int exit_status_of_all(const std::vector<CaseTuning>& done) {
     for (const CaseTuning& each : done) {
@@ -176,14 +204,15 @@ int tune_command(TuneCommandOptions& options, Context& context) {
     const Result<std::vector<CaseTuning>> done = tune(*plan, **worker, progress_line(), stop);
     clear_progress();
     if (!done) return report(context, done.error(), exit_not_run);
+    const auto proposal = proposal_for(*done, plan->run.project);
     if (context.json) {
-        ordered_json list = ordered_json::array();
-        for (const CaseTuning& each : *done) list.push_back(document_of(each));
-        print_json({{"tunings", list}});
+        ordered_json document = {{"tunings", ordered_json::array()}};
+        for (const CaseTuning& each : *done) document["tunings"].push_back(document_of(each));
+        if (proposal) document["proposal"] = document_of(*proposal);
+        print_json(document);
     } else {
         for (const CaseTuning& each : *done) print_case(each, plan->run.project);
-        if (done->size() > 1 && !stop.stop_requested())
-            std::cout << "several cases were tuned: `kernelgen keep` makes a round's configuration the project's\n";
+        if (proposal) print_proposal(*proposal, plan->run.project);
     }
     return stop.stop_requested() ? int{exit_cancelled} : exit_status_of_all(*done);
 }

@@ -95,6 +95,8 @@ json to_json(const Tried& tried) {
     return line_of(std::move(result), "configuration");
 }
 
+json across_json(const Tried& tried) { return line_of(to_json(tried), "across"); }
+
 json to_json(const TuningOutcome& outcome) {
     json result = {{"outcome", to_string(outcome.kind)},
                    {"configuration", outcome.configuration},
@@ -224,11 +226,12 @@ Result<void> read_tuning_line(std::string_view line, bool is_first, Tuning& tuni
     const JsonPlace place(record, diagnostics);
     if (*kind == "tuning") read(place, tuning.head);
     Tried tried;
-    if (*kind == "configuration") read(place, tried);
+    if (*kind == "configuration" || *kind == "across") read(place, tried);
     TuningOutcome outcome;
     if (*kind == "outcome") read(place, outcome);
     if (!diagnostics.empty()) return fail(to_string(diagnostics.front()));
     if (*kind == "configuration") tuning.tried.push_back(std::move(tried));
+    if (*kind == "across") tuning.across.push_back(std::move(tried));
     if (*kind == "outcome") tuning.outcome = std::move(outcome);
     return {};
 }

@@ -83,12 +83,14 @@ struct Tuning {
     TuningHead head;
     std::vector<Tried> tried;
     std::optional<TuningOutcome> outcome;
+    std::vector<Tried> across;  ///< configurations of the command's cases, raced together on this one at the end
     std::vector<std::string> warnings;  ///< skipped lines, with their line numbers
 };
 
 nlohmann::json to_json(const TuningHead& head);
 nlohmann::json to_json(const Tried& tried);
 nlohmann::json to_json(const TuningOutcome& outcome);
+nlohmann::json across_json(const Tried& tried);  ///< a line of `Tuning::across`
 
 /// Adds the content of a line of a tuning's file to `tuning`; `is_first` where it must be the head. Keys that this
 /// program does not know are passed over. Errors: why the line cannot be read.

@@ -9,6 +9,7 @@
 #include "core/project/by_case.h"
 #include "core/project/project_file.h"
 #include "core/round/history.h"
+#include "core/tuning/across.h"
 #include "core/tuning/case_tuner.h"
 
 namespace kernelgen {
@@ -45,6 +46,7 @@ private:
     Result<Tuning> begin(const RunPlan& plan, const CaseSpace& space, double budget_seconds);
     Result<CaseTuning> tune_case(const Case& binding, const std::optional<Tuning>& earlier, double budget_seconds);
     Result<void> conclude(const RunPlan& plan, const CaseTuner& tuner, Final final, CaseTuning& done);
+    Result<void> race_finals(std::vector<CaseTuning>& done);
     Result<void> record(const RunPlan& plan, const Final& final, const std::string& note, CaseTuning& done);
     std::optional<Tuning> earlier_tuning(const Case& binding) const;
 
@@ -214,7 +216,17 @@ Result<std::vector<CaseTuning>> Command::run() {
         done.push_back(std::move(*tuned));
         if (stop_.stop_requested()) break;
     }
+    if (Result<void> raced = race_finals(done); !raced) return std::unexpected(raced.error());
     return done;
+}
+
+/// So that rules for several cases can be proposed.
+Result<void> Command::race_finals(std::vector<CaseTuning>& done) {
+    const auto is_decided = [](const CaseTuning& each) {
+        return each.tuning.outcome && each.tuning.outcome->kind != TuningOutcome::Kind::failed;
+    };
+    if (done.size() < 2 || stop_.stop_requested() || !std::ranges::all_of(done, is_decided)) return {};
+    return race_across({plan_.run, plan_.options.objective, file_, worker_, progress_, stop_}, done);
 }
 
 }  // namespace

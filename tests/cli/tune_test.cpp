@@ -102,6 +102,41 @@ TEST_F(Tune, FindsTheFastOneAmongThoseThatGoWrong) {
                       HasSubstr("strategy exhaustive, seed 0")));
 }
 
+/// `MODE` 0 is fast on short rows alone, 1 on long ones.
+constexpr const char* two_modes = R"(#include <stdint.h>
+extern "C" void small(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t row, int64_t, int64_t) {
+    (void)P;
+    const int64_t times = (MODE == 0) == (D < 5000) ? 1 : 8;
+    for (int64_t i = 0; i < times; ++i)
+        for (int64_t d = 0; d < D; ++d) ((volatile DTYPE*)out)[row * D + d] = x[row * D + d] + bias[d];
+}
+)";
+
+TEST_F(Tune, ProposesRulesForSeveralCasesAndKeepAdoptsThem) {
+    const std::filesystem::path project = project_with({0, 1}, 0);
+    ASSERT_TRUE(write_file_atomic(project / "modes.cpp", two_modes));
+    change(project, [](ordered_json& document) {
+        document["cases"] = {{{"name", "short"}, {"dtype", "f32"}, {"P", 128}, {"D", 3000}},
+                             {{"name", "long"}, {"dtype", "f32"}, {"P", 64}, {"D", 9000}}};
+    });
+    const testing::Ran ran = tune({"--strategy", "exhaustive", "--budget", "40s"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json proposal = ran.json()["proposal"];
+    ASSERT_EQ(proposal["rules"].size(), 2u) << proposal;
+    EXPECT_EQ(proposal["rules"][0]["when"], "D > 4096");
+    EXPECT_EQ(proposal["rules"][0]["configuration"]["MODE"], 1);
+    EXPECT_GT(proposal["rules"][0]["cases"][0]["over_otherwise"], 1.5);
+    EXPECT_EQ(proposal["rules"][1]["configuration"]["MODE"], 0);
+    const testing::Ran kept = kernelgen({"keep", "small", "--tuning", "2"});
+    EXPECT_EQ(kept.exit.status, 0) << kept.errors;
+    EXPECT_THAT(kept.output, HasSubstr("when D > 4096: MODE=1"));
+    const auto document = json::parse(read_file(project / "project.json").value());
+    EXPECT_EQ(document["variants"].back()["configurations"],
+              json::parse(R"([{"when": "D > 4096", "values": {"MODE": 1}}])"));
+    EXPECT_EQ(kernelgen({"keep", "small"}).exit.status, 1);
+    EXPECT_EQ(kernelgen({"keep", "small", "0", "--tuning", "1"}).exit.status, 1);
+}
+
 TEST_F(Tune, SaysTieWhereTheTunableChangesNothing) {
     const std::filesystem::path project = project_with({4, 7, 8, 9}, 7);
     const testing::Ran ran = tune({"--strategy", "random", "--budget", "30s"});

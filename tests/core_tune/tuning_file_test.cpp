@@ -99,6 +99,22 @@ TEST_F(TuningFiles, KeepTheLastOfTwoResultsOfAConfiguration) {
     EXPECT_EQ(tuning.tried[0].status, Status::mismatch);
 }
 
+TEST_F(TuningFiles, KeepApartWhatWasRacedAcrossTheCases) {
+    TuningFile file = TuningFile::open(folder).value();
+    TuningHead begun = head();
+    ASSERT_TRUE(file.begin(begun));
+    ASSERT_TRUE(file.append(tried(2, 0.5)));
+    ASSERT_TRUE(file.append(TuningOutcome{.kind = TuningOutcome::Kind::tie, .configuration = {{"BLOCK", 2}}}));
+    ASSERT_TRUE(file.append_across(tried(4, 0.75)));
+    const Tuning tuning = load_tuning(folder, 1).value();
+    EXPECT_THAT(tuning.warnings, SizeIs(0));
+    ASSERT_THAT(tuning.tried, SizeIs(1));
+    ASSERT_THAT(tuning.across, SizeIs(1));
+    EXPECT_EQ(tuning.across[0].configuration.at("BLOCK"), 4);
+    EXPECT_EQ(tuning.across[0].objective, 0.75);
+    EXPECT_TRUE(tuning.outcome);
+}
+
 TEST_F(TuningFiles, AreNumberedAndHeldByOneProcess) {
     TuningFile file = TuningFile::open(folder).value();
     TuningHead first = head(), second = head();
