@@ -222,6 +222,11 @@ python_interpreter() {
     interpreter_with "triton==$triton_version" "Triton (0.7 GB)" python-triton-$triton_version --system-site-packages
 }
 
+# Prints an interpreter that has Kernel Tuner, from PyPI.
+kernel_tuner_interpreter() {
+    interpreter_with "kernel_tuner==$kernel_tuner_version" "Kernel Tuner (0.6 GB)" kernel-tuner-$kernel_tuner_version
+}
+
 # interpreter_with PACKAGE NAME FOLDER [OPTION...]: prints the interpreter of a virtual environment with a package from
 # PyPI, made on the first call. Where the package cannot be had, says why and prints the plain one: what needs the package
 # is then skipped.
