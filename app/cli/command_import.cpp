@@ -72,7 +72,7 @@ void print_set(const ImportedSet& set) {
     for (const Case& each : set.project.cases) cases.push_back(each.name);
     std::cout << "cases: " << join(cases, ", ") << "\n"
               << "tunables: " << configuration_text(configuration_of(set.project.variants.front())) << "\n";
-    if (!set.edits.empty()) std::cout << "\nedited, so that it runs on any device:\n" << to_string(set.edits);
+    if (!set.edits.empty()) std::cout << "\nedited, so that it runs " << (is_python_set ? "on any device" : "in a project") << ":\n" << to_string(set.edits);
     if (!set.notes.empty()) std::cout << "\nnot understood, or assumed:\n" << to_string(set.notes);
     std::cout << "\nwrote " << set.project.folder.string() << "; next: kernelgen verify "
               << in_shell(set.project.folder.string()) << (is_python_set ? "" : " --device cuda:0") << "\n";
