@@ -16,7 +16,7 @@ namespace {
 
 using Cases = std::uint64_t;  ///< a bit for each case
 
-constexpr std::size_t most_cases = 64, most_exact = 10, most_parts = 3;
+constexpr std::size_t most_cases = 64, most_exact = 10, most_parts = 3, most_parts_of_many = 2;
 
 /// A condition of `parts` comparisons, and the cases on which it holds.
 struct CoverCondition {
@@ -103,7 +103,8 @@ void Cover::compare_dtypes() {
 
 void Cover::join_conditions() {
     const std::vector<CoverCondition> single = conditions_;
-    for (std::size_t parts = 2; parts <= most_parts; ++parts) {
+    const std::size_t most = costs_.cases.size() <= most_exact ? most_parts : most_parts_of_many;
+    for (std::size_t parts = 2; parts <= most; ++parts) {
         const std::vector<CoverCondition> shorter = conditions_;
         for (const CoverCondition& a : shorter) {
             for (const CoverCondition& b : single) {
