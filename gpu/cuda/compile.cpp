@@ -53,8 +53,12 @@ std::vector<std::string> compiler_options(const std::string& architecture, const
 
 std::string build_key(const NvrtcLibrary& nvrtc, const std::string& unit, const Implementation& implementation,
                       const std::vector<std::string>& options) {
+    std::string constants;  // whose absence from the result is an error
+    for (const Launch& launch : implementation.variant.launches) {
+        for (const ConstantCopy& each : launch.constants) constants += each.constant + " ";
+    }
     return hash_hex(
-        join(std::vector<std::string>{unit, hash_of_sources(implementation), join(options, "\n"), nvrtc.path.string(),
+        join(std::vector<std::string>{unit + constants, hash_of_sources(implementation), join(options, "\n"), nvrtc.path.string(),
                                       nvrtc.version, hash_of_folder(resource_folder() / "include"),
                                       hash_of_folder(resource_folder() / "nvrtc")},
              "\n"));

@@ -140,7 +140,7 @@ TEST(Requests, InWhichAValueIsOfAnotherTypeAreRefused) {
 }
 
 TEST(Requests, InWhichAFieldIsMissingOrUnknownAreRefused) {
-    const std::set<std::string> may_be_missing = {"domain", "python", "files", "judges", "capture", "b.py", "B", "N"};
+    const std::set<std::string> may_be_missing = {"domain", "constants", "python", "files", "judges", "capture", "b.py", "B", "N"};
     const std::set<std::string> have_any_key = {"configuration", "files", "free_symbols"};
     for (const Request& request : all_requests()) {
         const json whole = json_of(request);

@@ -46,7 +46,7 @@ TEST(Dispatch, KnowsTheDeviceAndDoesNotHoldWhereItIsUnknown) {
 }
 
 TEST(Dispatch, IsKeptInTheProjectsText) {
-    const Project project = dispatched_project({{"D > 8192", "library"}, {"P < 4", "gpu"}});
+    const Project project = dispatched_project({{"D > 8192", "library"}, {"P < 4", "host"}});
     const auto again = parse_project(project_text(project), "/project/project.json");
     ASSERT_TRUE(again) << to_string(again.error());
     EXPECT_EQ(again->dispatch, project.dispatch);
