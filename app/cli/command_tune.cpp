@@ -11,7 +11,9 @@
 #include "app/cli/print.h"
 #include "app/cli/tune_simulate.h"
 #include "core/base/duration.h"
+#include "core/base/text.h"
 #include "core/engine/usage.h"
+#include "core/tune/importance.h"
 #include "core/tuning/tune.h"
 
 namespace kernelgen::cli {
@@ -24,6 +26,7 @@ constexpr const char* tune_examples = R"(Examples:
   kernelgen tune projects/softmax --budget 2m                  all cases, one after the other
   kernelgen tune projects/relu --case "4096x4096 f32" --strategy random --evaluations 100 --seed 7
   kernelgen tune projects/softmax --device cuda:0 --objective "0.7 time 0.3 memory"
+  kernelgen tune projects/relu --tunable BLOCK_M=8,16 --tunable STREAM=1     only these values take part
   kernelgen tune projects/softmax --resume                     goes on where the last tuning was stopped
   kernelgen tune --simulate recorded.T4.json.gz --space kernel.T1.json
   kernelgen tune --simulate new_gpu.T4.json --history old_gpu.T4.json --strategy local --json
@@ -36,6 +39,7 @@ struct TuneCommandOptions {
     TuneOptions tune;
     SimulateOptions simulation;
     std::string budget = "5m", strategy = "model", objective = "time";
+    std::vector<std::string> chosen;
     int evaluations = 0;
     bool is_limited = false;
 };
@@ -46,9 +50,33 @@ std::vector<std::string> strategy_names() {
     return names;
 }
 
+/// "BLOCK_M=16,32"
+Diagnostics read_chosen(const std::vector<std::string>& texts, ChosenValues& chosen) {
+    Diagnostics diagnostics;
+    for (const std::string& text : texts) {
+        const std::size_t equals = text.find('=');
+        const std::string name = text.substr(0, equals);
+        std::vector<std::int64_t> values;
+        bool is_read = equals != std::string::npos && equals > 0;
+        for (const std::string& each : split(is_read ? text.substr(equals + 1) : "", ',')) {
+            long long value = 0;
+            is_read = is_read && parse_integer(trim(each), value);
+            values.push_back(value);
+        }
+        std::ranges::sort(values);
+        values.erase(std::ranges::unique(values).begin(), values.end());
+        if (!is_read)
+            diagnostics.push_back(
+                usage("--tunable", "`" + text + "` is not NAME=VALUE,VALUE,…", "such as --tunable BLOCK_M=16,32"));
+        else if (!chosen.emplace(name, std::move(values)).second)
+            diagnostics.push_back(usage("--tunable", "the values of `" + name + "` are chosen twice", ""));
+    }
+    return diagnostics;
+}
+
 /// Reads what is written as text.
 Diagnostics read_choices(TuneCommandOptions& options) {
-    Diagnostics diagnostics;
+    Diagnostics diagnostics = read_chosen(options.chosen, options.tune.chosen);
     if (const auto strategy = parse_strategy(options.strategy)) options.tune.strategy = *strategy;
     else
         diagnostics.push_back(usage("--strategy", "unknown strategy `" + options.strategy + "`",
@@ -119,6 +147,11 @@ ordered_json document_of(const CaseTuning& done) {
                              {"pruned", ordered_json(to_json(head)["pruned"])},
                              {"outcome", nullptr}};
     if (done.tuning.outcome) document["outcome"] = ordered_json(to_json(*done.tuning.outcome));
+    if (const std::optional<Importance> importance = importance_of(done.tuning)) {
+        document["importance"] = {{"explained", importance->explained}, {"shares", ordered_json::object()}};
+        for (const Importance::OfTunable& each : importance->tunables)
+            document["importance"]["shares"][each.name] = each.share;
+    }
     if (done.round) document["round"] = round_document(*done.round, true);
     return document;
 }
@@ -129,6 +162,19 @@ void print_outcome(const TuningOutcome& outcome) {
     if (outcome.runner_up) std::cout << "  runner-up: " << configuration_text(*outcome.runner_up) << "\n";
 }
 
+/// The tunables that matter, the most first.
+void print_importance(const Tuning& tuning) {
+    constexpr double least = 0.01;
+    const std::optional<Importance> importance = importance_of(tuning);
+    std::string line;
+    for (const Importance::OfTunable& each : importance ? importance->tunables : std::vector<Importance::OfTunable>()) {
+        if (each.share >= least)
+            line += std::format("{}{} {:.0f} %", line.empty() ? "" : ", ", each.name, 100 * each.share);
+    }
+    if (!line.empty())
+        std::cout << "  of the variance of the objective's logarithm (analysis of variance): " << line << "\n";
+}
+
 void print_case(const CaseTuning& done, const Project& project) {
     const TuningHead& head = done.tuning.head;
     const auto failed = std::ranges::count_if(done.tuning.tried, [](const Tried& each) { return !each.is_ok(); });
@@ -136,6 +182,7 @@ void print_case(const CaseTuning& done, const Project& project) {
                              head.variant, head.binding.name, done.tuning.tried.size(), head.configurations, failed);
     for (const Pruned& each : head.pruned)
         std::cout << std::format("  never tried: {} ({})\n", each.count, each.reason);
+    print_importance(done.tuning);
     if (done.tuning.outcome) print_outcome(*done.tuning.outcome);
     else std::cout << "  stopped; next: kernelgen tune " << in_shell(project.folder.string()) << " --resume\n";
     if (done.round) print_round(std::cout, *done.round, true);
@@ -205,6 +252,10 @@ void add_tune(CLI::App& app, Context& context) {
         ->capture_default_str();
     command->add_option("--objective", options->objective, "time, memory, or a weighting: \"0.7 time 0.3 memory\"")
         ->capture_default_str();
+    command
+        ->add_option("--tunable", options->chosen,
+                     "NAME=VALUE,VALUE,…: only these values of a tunable take part; repeatable")
+        ->allow_extra_args(false);
     command->add_option("--seed", options->tune.seed, "The same seed asks the same questions")->capture_default_str();
     command->add_flag("--resume", options->tune.resume, "Go on with the last tuning, with its own options");
     command->footer(tune_examples);

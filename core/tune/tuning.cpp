@@ -66,6 +66,7 @@ json to_json(const TuningHead& head) {
                    {"environment", head.environment},
                    {"source_hash", head.source_hash}};
     if (head.evaluations) result["evaluations"] = *head.evaluations;
+    if (!head.chosen.empty()) result["chosen"] = head.chosen;
     for (const Case& each : head.cases) result["cases"].push_back(json(to_json(each)));
     for (const Tunable& each : head.parameters) result["parameters"].push_back(json(to_json(each)));
     for (const Pruned& each : head.pruned) result["pruned"].push_back({{"reason", each.reason}, {"count", each.count}});
@@ -117,6 +118,11 @@ void read(const JsonPlace& place, Pruned& pruned) {
     object.required("count", pruned.count);
 }
 
+void read(const JsonPlace& place, ChosenValues& chosen) {
+    if (!place.value().is_object()) return place.error("expected an object");
+    for (const auto& [name, values] : place.value().items()) read(place.member(name, values), chosen[name]);
+}
+
 namespace {
 
 /// A number that `json_number` may have written; what is no number is an error.
@@ -138,6 +144,7 @@ void read(const JsonPlace& place, TuningHead& head) {
     object.required("case", head.binding);
     object.required("cases", head.cases);
     object.required("parameters", head.parameters);
+    object.optional("chosen", head.chosen);
     object.optional("let", head.let);
     object.optional("restrictions", head.restrictions);
     object.optional("sizes", head.sizes);

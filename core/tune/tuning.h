@@ -23,6 +23,9 @@ struct Pruned {
     std::uint64_t count = 0;
 };
 
+/// By tunable, the values that take part in a tuning. A tunable without an entry takes part with all of its values.
+using ChosenValues = std::map<std::string, std::vector<std::int64_t>>;
+
 /// What a tuning is about: the first line of its file.
 struct TuningHead {
     int number = 0;
@@ -32,6 +35,7 @@ struct TuningHead {
     Case binding;
     std::vector<Case> cases;          ///< all that the command tunes, in order
     std::vector<Tunable> parameters;  ///< with the values that take part
+    ChosenValues chosen;              ///< what a person chose of them
     std::vector<std::string> let, restrictions;
     Sizes sizes;  ///< what the expressions may name beside: symbols, `device.*`
     std::uint64_t configurations = 0;

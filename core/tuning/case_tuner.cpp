@@ -55,8 +55,10 @@ double CaseTuner::best_ratio() const {
     return best;
 }
 
-void CaseTuner::report(const std::string& stage) const {
+void CaseTuner::report(const std::string& stage, std::span<const Tried> news) const {
     TuneState state{.stage = stage, .case_name = tuning_.head.binding.name};
+    state.head = &tuning_.head;
+    state.news = news;
     state.tried = static_cast<int>(tuning_.tried.size());
     state.failed = failed();
     for (const Pruned& each : tuning_.head.pruned) state.pruned += each.count;
@@ -81,10 +83,10 @@ Result<void> CaseTuner::take(std::vector<Tried> tried) {
             searcher_->tell({*index, each.is_ok() ? std::optional(each.objective) : std::nullopt, each.resources});
         }
         const auto earlier = std::ranges::find(tuning_.tried, each.configuration, &Tried::configuration);
-        if (earlier == tuning_.tried.end()) tuning_.tried.push_back(std::move(each));
-        else *earlier = std::move(each);
+        if (earlier == tuning_.tried.end()) tuning_.tried.push_back(each);
+        else *earlier = each;
     }
-    report("search");
+    report("search", tried);
     return {};
 }
 
@@ -111,7 +113,8 @@ Result<void> CaseTuner::find_pace() {
 
 bool CaseTuner::is_time_left() const {
     const int begun = static_cast<int>(tuning_.tried.size()) + being_built_;
-    const bool asked_enough = job_.options.evaluations && begun >= *job_.options.evaluations;
+    const bool asked_enough =
+        job_.options.enough.stop_requested() || (job_.options.evaluations && begun >= *job_.options.evaluations);
     const double final = seconds_of_final(find(tuning_.head.incumbent), job_.plan.project.performance);
     const double search = std::max(job_.budget_seconds / 2, job_.budget_seconds - final);
     return !asked_enough && !job_.stop.stop_requested() && elapsed_seconds() < search;
@@ -156,7 +159,7 @@ Result<void> CaseTuner::search() {
         if (const auto index = space_.space.find(each.configuration))
             searcher_->tell({*index, each.is_ok() ? std::optional(each.objective) : std::nullopt, each.resources});
     }
-    report("search");
+    report("search", tuning_.tried);
     if (Result<void> found = find_pace(); !found) return found;
     return trials_.has_pace() ? search_on() : Result<void>();
 }

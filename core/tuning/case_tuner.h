@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <stop_token>
 
 #include "core/tune/tuning_file.h"
@@ -50,7 +51,7 @@ private:
     std::vector<Tried> semifinal();
     const Tried* find(const Configuration& configuration) const;
     double best_ratio() const;
-    void report(const std::string& stage) const;
+    void report(const std::string& stage, std::span<const Tried> news = {}) const;
 
     const CaseJob& job_;
     const CaseSpace& space_;

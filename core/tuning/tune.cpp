@@ -16,8 +16,8 @@ namespace kernelgen {
 namespace {
 
 /// The configurations of one case, at least two.
-Result<CaseSpace> space_of_case(const RunPlan& plan) {
-    Result<CaseSpace> space = space_for(plan);
+Result<CaseSpace> space_of_case(const RunPlan& plan, const ChosenValues& chosen) {
+    Result<CaseSpace> space = space_for(plan, chosen);
     const std::string name = "case `" + plan.cases.front().name + "`: ";
     if (!space) return fail(name + space.error().message);
     if (space->space.size() < 2) return fail(name + "only one configuration is allowed: nothing to tune");
@@ -83,6 +83,7 @@ Result<Tuning> Command::begin(const RunPlan& plan, const CaseSpace& space, doubl
                     .binding = plan.cases.front(),
                     .cases = plan_.run.cases,
                     .parameters = space.space.parameters(),
+                    .chosen = plan_.options.chosen,
                     .let = plan.candidate.variant.let,
                     .restrictions = space.restrictions,
                     .sizes = space.sizes,
@@ -136,8 +137,8 @@ Result<void> Command::record(const RunPlan& plan, const Final& final, const std:
     done.round = std::move(detail);
     // A configuration for one of several cases, or beside rules by case, is a person's to adopt.
     const bool is_only_case = plan_.run.cases.size() == 1 && plan_.run.candidate.variant.configurations.empty();
-    if (final.outcome.kind != TuningOutcome::Kind::winner || !is_only_case || done.round->round.status != Status::ok)
-        return {};
+    const bool is_winner = final.outcome.kind == TuningOutcome::Kind::winner && done.round->round.status == Status::ok;
+    if (!is_winner || !is_only_case || !plan_.options.keeps_winner) return {};
     Checked<Project> present = load_project(plan.project.folder);  // as it is now: a person may have edited it
     if (!present) return fail(to_string(present.error()));
     return keep_round(*present, done.round->round.number);
@@ -163,7 +164,7 @@ Result<void> Command::conclude(const RunPlan& plan, const CaseTuner& tuner, Fina
 Result<CaseTuning> Command::tune_case(const Case& binding, const std::optional<Tuning>& earlier,
                                       double budget_seconds) {
     const RunPlan plan = with_case(plan_.run, binding);
-    const Result<CaseSpace> space = space_of_case(plan);
+    const Result<CaseSpace> space = space_of_case(plan, plan_.options.chosen);
     if (!space) return std::unexpected(space.error());
     Result<Tuning> tuning = earlier ? *earlier : begin(plan, *space, budget_seconds);
     if (!tuning) return std::unexpected(tuning.error());
@@ -209,6 +210,7 @@ Result<std::vector<CaseTuning>> Command::run() {
             done.push_back({std::move(*earlier), {}});
             continue;
         }
+        if (plan_.options.enough.stop_requested() && !earlier) break;
         Result<CaseTuning> tuned = tune_case(binding, earlier, budget);
         if (!tuned) return std::unexpected(tuned.error());
         done.push_back(std::move(*tuned));
@@ -222,7 +224,7 @@ Result<std::vector<CaseTuning>> Command::run() {
 std::optional<Error> nothing_to_tune(const TunePlan& plan, WorkerClient& worker, std::stop_token stop) {
     const RunPlan known = with_device_numbers(plan.run, worker, stop);
     for (const Case& binding : known.cases) {
-        const Result<CaseSpace> space = space_of_case(with_case(known, binding));
+        const Result<CaseSpace> space = space_of_case(with_case(known, binding), plan.options.chosen);
         if (!space) return space.error();
     }
     return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ struct TuneOptions {
     double budget_seconds = 300;     ///< for all cases together
     std::optional<int> evaluations;  ///< the most configurations of a case; nothing: no limit
     std::uint64_t seed = 0;
+    ChosenValues chosen;
+    bool keeps_winner = true;  ///< whether the winner of the only case becomes the project's configuration
+    std::stop_token enough;    ///< when it is requested, nothing more is searched, and the final decides
     bool resume = false;  ///< goes on with the project's last tuning; of the options only `budget_seconds` is not read
 };
 
@@ -49,7 +53,10 @@ struct TuneState {
     std::uint64_t pruned = 0, left = 0;              ///< never tried; not tried yet
     double best_seconds = 0, incumbent_seconds = 0;  ///< of one call; 0: not known
     double elapsed_seconds = 0, budget_seconds = 0;  ///< of this case
+    const TuningHead* head = nullptr;                ///< of this case's tuning; null while its round is made
+    std::span<const Tried> news = {};                ///< results since the call before; first those of earlier sessions
 };
+/// Called in the thread that tunes; what a state refers to lives as long as the call.
 using TuneProgress = std::function<void(const TuneState&)>;
 
 /// One case, tuned.

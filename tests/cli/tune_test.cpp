@@ -114,9 +114,10 @@ TEST_F(Tune, SaysTieWhereTheTunableChangesNothing) {
 }
 
 TEST_F(Tune, GoesOnAfterItWasKilledAndRepeatsNothing) {
-    const std::filesystem::path project = project_with({0, 4, 7, 8, 9, 10}, 0);
-    const std::vector<std::string> arguments = {KERNELGEN_PROGRAM, "tune",       "small",     "--variant",
-                                                "modes",           "--strategy", "exhaustive"};
+    const std::filesystem::path project = project_with({0, 4, 7, 8, 9, 10, 11}, 0);
+    const std::vector<std::string> arguments = {KERNELGEN_PROGRAM, "tune",      "small",
+                                                "--variant",       "modes",     "--strategy",
+                                                "exhaustive",      "--tunable", "MODE=0,4,7,8,9,10"};
     Process killed =
         Process::start({.arguments = arguments, .environment = {}, .folder = folder.string(), .descriptors = {}})
             .value();
@@ -149,6 +150,18 @@ TEST_F(Tune, GoesOnAfterItWasKilledAndRepeatsNothing) {
     EXPECT_THAT(kernelgen({"tune", "small", "--resume"}).errors, HasSubstr("tuning 1 has ended"));
 }
 
+TEST_F(Tune, TriesOnlyTheChosenValuesAndThePresentOne) {
+    const std::filesystem::path project = project_with({0, 4, 7, 8}, 0);
+    const testing::Ran ran = tune({"--strategy", "exhaustive", "--budget", "20s", "--tunable", "MODE=4, 7"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_EQ(ran.json()["tunings"][0]["configurations"], 2);
+    const Tuning tuning = load_tuning(project, 1).value();
+    EXPECT_EQ(tuning.head.chosen, (ChosenValues{{"MODE", {4, 7}}}));
+    std::set<std::int64_t> modes;
+    for (const Tried& each : tuning.tried) modes.insert(each.configuration.at("MODE"));
+    EXPECT_EQ(modes, (std::set<std::int64_t>{0, 4, 7}));
+}
+
 TEST_F(Tune, SaysWhatIsWrongWithItsArguments) {
     project_with({4}, 4);
     const auto errors_of = [&](const std::vector<std::string>& more) {
@@ -164,6 +177,9 @@ TEST_F(Tune, SaysWhatIsWrongWithItsArguments) {
     EXPECT_THAT(errors_of({"--budget", "soon"}), HasSubstr("`soon` is no time"));
     EXPECT_THAT(errors_of({"--evaluations", "0"}), HasSubstr("at least one configuration must be tried"));
     EXPECT_THAT(errors_of({"--case", "timd"}), HasSubstr("did you mean `timed`?"));
+    EXPECT_THAT(errors_of({"--tunable", "MODE"}), HasSubstr("`MODE` is not NAME=VALUE,VALUE,…"));
+    EXPECT_THAT(errors_of({"--tunable", "MOD=4"}), HasSubstr("did you mean `MODE`?"));
+    EXPECT_THAT(errors_of({"--tunable", "MODE=5"}), HasSubstr("`MODE` cannot be 5; it can be: 4"));
     EXPECT_THAT(errors_of({"--resume"}), HasSubstr("there is no tuning yet"));
     const testing::Ran naive = kernelgen({"tune", "small", "--variant", "naive"});
     EXPECT_EQ(naive.exit.status, 1);

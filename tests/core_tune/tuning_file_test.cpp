@@ -25,6 +25,7 @@ TuningHead head() {
     made.binding = {"small", DType::f32, {{"P", 4}}};
     made.cases = {made.binding};
     made.parameters = {{"BLOCK", {1, 2, 4}, 2}};
+    made.chosen = {{"BLOCK", {1, 2, 4}}};
     made.incumbent = {{"BLOCK", 2}};
     made.strategy = "model";
     made.objective = "time";
@@ -64,6 +65,7 @@ TEST_F(TuningFiles, AreReadAsTheyWereWritten) {
     const Tuning tuning = load_tuning(folder, 1).value();
     EXPECT_EQ(tuning.head.parameters, begun.parameters);
     EXPECT_EQ(tuning.head.binding, begun.binding);
+    EXPECT_EQ(tuning.head.chosen, begun.chosen);
     EXPECT_EQ(tuning.head.pruned.at(0).count, 3u);
     ASSERT_THAT(tuning.tried, SizeIs(1));
     EXPECT_EQ(tuning.tried[0].samples, (std::vector{0.5, 0.5}));
