@@ -110,7 +110,11 @@ void TuningPanelTest::withoutATuningThePanelSaysWhatToPress() {
     QVERIFY(!child<QPushButton>(panel, "tuning_adopt")->isEnabled());
     const auto charts = panel.findChildren<ChartView*>();
     QCOMPARE(charts.size(), 5);
-    QVERIFY(waitUntil([&] { return charts[0]->message().contains("press Start"); }));
+    QVERIFY(waitUntil([&] {
+        return std::ranges::any_of(charts, [](const ChartView* each) {
+            return each->isVisible() && each->message().contains("press Start");
+        });
+    }));
 }
 
 void TuningPanelTest::theLastTuningIsShownWhenTheProjectIsOpened() {
@@ -275,7 +279,7 @@ void TuningPanelTest::aTuningRunsToItsEndAndBecomesARound() {
     press(panel, "tuning_start");
     QVERIFY(session.engine().isTuning());
     QVERIFY(!child<QPushButton>(panel, "tuning_start")->isEnabled());
-    QVERIFY(waitUntil([&] { return session.tunings().shown() && session.tunings().shown()->tried.size() > 1; }));
+    QVERIFY(waitUntil([&] { return session.tunings().shown() && !session.tunings().shown()->tried.empty(); }));
     QVERIFY(waitUntil([&] { return !session.engine().isRunning(); }, 110000));
     const auto tuning = session.tunings().shown();
     QVERIFY2(tuning->outcome.has_value(), qPrintable(session.log().entries().back().text));

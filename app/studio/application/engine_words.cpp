@@ -44,6 +44,8 @@ QString nameOfStage(const QString& stage) {
     if (stage == "build") return EngineWords::tr("Building");
     if (stage == "verify") return EngineWords::tr("Verifying");
     if (stage == "bench") return EngineWords::tr("Timing");
+    if (stage == "tune") return EngineWords::tr("Tuning");
+    if (stage == "race") return EngineWords::tr("Racing");
     if (stage == "search") return EngineWords::tr("Searching");
     if (stage == "semifinal") return EngineWords::tr("Racing the best again");
     if (stage == "ceilings") return EngineWords::tr("Measuring ceilings");

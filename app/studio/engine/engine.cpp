@@ -185,7 +185,7 @@ TuneProgress Engine::throttledNews() {
 void Engine::tell(std::shared_ptr<const TuningNews> news) {
     const auto told = [this, news = std::move(news)] {
         emit tuningProgressed(news);
-        emit runProgressed(toQt(news->state.stage), 0, 0);
+        emit runProgressed(QStringLiteral("tune"), 0, 0);
     };
     QMetaObject::invokeMethod(this, told, Qt::QueuedConnection);
 }

@@ -582,6 +582,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Racing the best again</source>
         <translation>正在复赛最优配置</translation>
     </message>
+    <message>
+        <source>Tuning</source>
+        <translation type="unfinished">调优</translation>
+    </message>
+    <message>
+        <source>Racing</source>
+        <translation>正在比赛</translation>
+    </message>
 </context>
 <context>
     <name>HtmlPage</name>

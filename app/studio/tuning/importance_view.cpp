@@ -15,6 +15,11 @@ namespace {
 constexpr double importance_bar = 0.6;      ///< of the distance between two
 constexpr std::size_t few_for_each = 5;     ///< results to a tunable, below which shares are unsure
 
+QString shareText(double share) {
+    constexpr double least = 1e-3;
+    return share < least ? QStringLiteral("< ") + percentText(least) : percentText(share);
+}
+
 }  // namespace
 
 ImportanceView::ImportanceView(QWidget* parent) : TuningView(tr("Which tunable matters"), parent) {}
@@ -55,7 +60,7 @@ void ImportanceView::drawBar(const Importance::OfTunable& tunable, double place)
     bar->setPen(QPen(colour, 1));
     bar->setBrush(faded(colour, 0.6));
     bar->addData(place, tunable.share);
-    QCPItemText* text = addText(percentText(tunable.share), palette().color(QPalette::Text));
+    QCPItemText* text = addText(shareText(tunable.share), palette().color(QPalette::Text));
     text->position->setCoords(tunable.share, place);
     text->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     text->setPadding({6, 0, 0, 0});
@@ -64,7 +69,7 @@ void ImportanceView::drawBar(const Importance::OfTunable& tunable, double place)
              .axis = plot().yAxis,
              .text = tr("%1: without it, a sum of effects of the other tunables' values explains %2 less of the "
                         "variance of the objective's logarithm. What tunables do only together is not in it.")
-                         .arg(toQt(tunable.name), percentText(tunable.share))});
+                         .arg(toQt(tunable.name), shareText(tunable.share))});
 }
 
 }  // namespace kernelgen::studio

@@ -109,7 +109,7 @@ QString outcomeText(const Tuning& tuning) {
     if (outcome.kind == TuningOutcome::Kind::failed) return TuningWords::tr("Failed: %1").arg(inWords(outcome.reason));
     const QString kind =
         outcome.kind == TuningOutcome::Kind::winner ? TuningWords::tr("Winner") : TuningWords::tr("Tie");
-    return QStringLiteral("%1: %2. %3").arg(kind, configurationText(outcome.configuration), inWords(outcome.reason));
+    return QStringLiteral("%1: %2 (%3)").arg(kind, configurationText(outcome.configuration), inWords(outcome.reason));
 }
 
 QString prunedText(const TuningHead& head) {
