@@ -12,6 +12,8 @@ base_packages=(g++ cmake ninja-build ccache git binutils procps nlohmann-json3-d
     libqcustomplot-dev libkf6syntaxhighlighting-dev xvfb fonts-dejavu-core fonts-wqy-microhei)
 # shellcheck disable=SC2034 # for the tests of Python kernels
 python_packages=(python3-torch python3-venv libtorch-dev python3-setuptools) # the last two for torch.compile
+# shellcheck disable=SC2034 # for `slurm`, and for the test of tuning on a cluster
+slurm_packages=(slurm-wlm munge)
 # shellcheck disable=SC2034 # for `bench search`
 kernel_tuner_packages=(python3-venv)
 # shellcheck disable=SC2034 # and these only for fuzz, format and tidy
@@ -220,6 +222,11 @@ cache_folder() {
 # Prints the interpreter that has Debian's PyTorch and, from PyPI, the Triton that fits it.
 python_interpreter() {
     interpreter_with "triton==$triton_version" "Triton (0.7 GB)" python-triton-$triton_version --system-site-packages
+}
+
+# Prints an interpreter that has Kernel Tuner, from PyPI.
+kernel_tuner_interpreter() {
+    interpreter_with "kernel_tuner==$kernel_tuner_version" "Kernel Tuner (0.6 GB)" kernel-tuner-$kernel_tuner_version
 }
 
 # interpreter_with PACKAGE NAME FOLDER [OPTION...]: prints the interpreter of a virtual environment with a package from

@@ -55,17 +55,20 @@ nlohmann::ordered_json document_of(const RunPlan& plan, const std::vector<DtypeB
         entry.update(nlohmann::ordered_json(to_json(build.result)));
         list.push_back(entry);
     }
-    return {{"variant", plan.candidate.variant.name},
-            {"device", plan.options.device},
-            {"configuration", plan.candidate.configuration},
-            {"status", to_string(status_of(builds))},
-            {"builds", list}};
+    nlohmann::ordered_json document = {{"variant", plan.candidate.variant.name},
+                                       {"device", plan.options.device},
+                                       {"configuration", plan.candidate.configuration},
+                                       {"status", to_string(status_of(builds))},
+                                       {"builds", list}};
+    if (!plan.remarks.empty()) document["remarks"] = plan.remarks;
+    return document;
 }
 
 /// A text that was asked for is alone on stdout, so that it can be piped; what is said of the build goes to stderr.
 void print_builds(const RunPlan& plan, const std::vector<DtypeBuild>& builds, bool has_texts) {
     std::ostream& out = has_texts ? std::cerr : std::cout;
     const Implementation& candidate = plan.candidate;
+    for (const std::string& remark : plan.remarks) out << remark << "\n";
     for (const DtypeBuild& build : builds) {
         out << std::format("variant {} for {}, {}", candidate.variant.name, plan.options.device,
                            to_string(build.dtype));
@@ -82,14 +85,23 @@ int build_command(BuildOptions& options, Context& context) {
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
     if (!worker) return report(context, worker.error(), exit_not_run);
+    const Checked<std::vector<RunPlan>> plans = dispatched_plans(*plan, **worker, context);
+    if (!plans) return report(context, plans.error());
     const std::vector<std::string> texts = options.texts();
-    const std::vector<DtypeBuild> builds =
-        build_candidate(*plan, texts, **worker, terminal_progress(), context.interrupted.get_token());
-    clear_progress();
-    if (context.json) print_json(document_of(*plan, builds));
-    else print_builds(*plan, builds, !texts.empty());
-    const Status status = status_of(builds);
-    return status == Status::ok && lacks_a_text(builds, texts) ? int{exit_not_run} : exit_status_of(status);
+    std::vector<nlohmann::ordered_json> documents;
+    Status status = Status::ok;
+    bool lacks_text = false;
+    for (const RunPlan& each : *plans) {
+        const std::vector<DtypeBuild> builds =
+            build_candidate(each, texts, **worker, terminal_progress(), context.interrupted.get_token());
+        clear_progress();
+        if (context.json) documents.push_back(document_of(each, builds));
+        else print_builds(each, builds, !texts.empty());
+        status = worst(status, status_of(builds));
+        lacks_text = lacks_text || lacks_a_text(builds, texts);
+    }
+    if (context.json) print_variants_json(documents);
+    return status == Status::ok && lacks_text ? int{exit_not_run} : exit_status_of(status);
 }
 
 }  // namespace

@@ -6,8 +6,10 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/engine/compare.h"
+#include "core/project/dispatch.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen::cli {
@@ -64,7 +66,30 @@ std::vector<std::pair<std::string, std::vector<std::string>>> notes_of(const Com
     return notes;
 }
 
-void print_comparison(std::ostream& out, const Comparison& comparison) {
+/// What the project's dispatch rules say of a case.
+struct DispatchedCase {
+    std::string name;
+    DispatchRule rule;
+};
+
+std::vector<DispatchedCase> dispatched_cases(const Project& project, const Comparison& comparison,
+                                             const Sizes& device) {
+    std::vector<DispatchedCase> cases;
+    const std::vector<DispatchRule> rules = dispatch_on(project, comparison.device);
+    for (const Case& each : comparison.cases) {
+        if (const DispatchRule* rule = rule_for(rules, each, device)) cases.push_back({each.name, *rule});
+    }
+    return cases;
+}
+
+nlohmann::ordered_json document_of(const Comparison& comparison, const std::vector<DispatchedCase>& dispatched) {
+    nlohmann::ordered_json document = to_json(comparison);
+    for (const auto& [name, rule] : dispatched)
+        document["dispatch"].push_back({{"case", name}, {"when", rule.when}, {"variant", rule.variant}});
+    return document;
+}
+
+void print_comparison(std::ostream& out, const Comparison& comparison, const std::vector<DispatchedCase>& dispatched) {
     out << std::format("{} ({}), all against {}, up to {} s a case\n", comparison.device,
                        comparison.environment.hardware, comparison.baseline, comparison.budget_seconds);
     for (std::size_t place = 0; place < comparison.cases.size(); ++place) {
@@ -78,6 +103,8 @@ void print_comparison(std::ostream& out, const Comparison& comparison) {
         }
         print_table(out, table);
     }
+    for (const auto& [name, rule] : dispatched)
+        out << std::format(sentences::dispatched, rule.when, name, rule.variant) << "\n";
     for (const auto& [note, variants] : notes_of(comparison)) {
         out << std::format("{}: note: {}\n", join(variants, ", "), note);
     }
@@ -112,8 +139,10 @@ int compare_command(CompareOptions& options, Context& context) {
         compare(*plan, **worker, terminal_progress(), [](const Comparison&) {}, context.interrupted.get_token());
     clear_progress();
     const Result<void> saved = save_comparison(project->folder, comparison);
-    if (context.json) print_json(to_json(comparison));
-    else print_comparison(std::cout, comparison);
+    const std::vector<DispatchedCase> dispatched =
+        dispatched_cases(*project, comparison, (*worker)->device_numbers(comparison.device));
+    if (context.json) print_json(document_of(comparison, dispatched));
+    else print_comparison(std::cout, comparison, dispatched);
     if (!saved) complain(Error{"the comparison was not kept: " + saved.error().message});
     return saved ? status_of(comparison) : int{exit_usage};
 }

@@ -6,7 +6,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "core/base/text.h"
-#include "core/files/import.h"
+#include "core/files/import_t1.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen::cli {
@@ -16,11 +16,13 @@ namespace {
 constexpr const char* import_examples =
     R"(The set, whose names may vary: NAME_triton.py (a @triton.jit kernel and the function that launches it),
 NAME_baseline.py (the same function in PyTorch), NAME_accuracy.py, NAME_performance.py. Nothing is executed, and the
-folder stays as it is. What is read and what is not: docs/IMPORT.md.
+folder stays as it is. A T1 file (of Kernel Tuner and others) becomes a project with the CUDA kernel that it names. What
+is read and what is not: docs/IMPORT.md.
 
 Examples:
   kernelgen import sets/broadcast                     makes a project in a folder named as the wrapper is
   kernelgen import sets/gelu -o work/gelu --name gelu
+  kernelgen import convolution.T1.json -o work/convolution
   kernelgen verify work/gelu --device cuda:0          only now the files are run)";
 
 struct ImportOptions {
@@ -60,22 +62,29 @@ void print_set(const ImportedSet& set) {
     const Operator& definition = set.project.definition;
     std::cout << "operator " << definition.name << ": " << tensors_text(definition.inputs) << " -> "
               << tensors_text(definition.outputs) << "\n";
+    const bool is_python_set = is_python(set.project.variants.front().language);
     for (std::size_t i = 1; i < file_role_count; ++i) {
         const std::string& file = set.files[i];
+        if (file.empty() && !is_python_set) continue;
         std::cout << std::format("{}: {}\n", to_string(static_cast<FileRole>(i)), file.empty() ? "none" : file);
     }
     std::vector<std::string> cases;
     for (const Case& each : set.project.cases) cases.push_back(each.name);
     std::cout << "cases: " << join(cases, ", ") << "\n"
               << "tunables: " << configuration_text(configuration_of(set.project.variants.front())) << "\n";
-    if (!set.edits.empty()) std::cout << "\nedited, so that it runs on any device:\n" << to_string(set.edits);
+    if (!set.edits.empty())
+        std::cout << "\nedited, so that it runs " << (is_python_set ? "on any device" : "in a project") << ":\n"
+                  << to_string(set.edits);
     if (!set.notes.empty()) std::cout << "\nnot understood, or assumed:\n" << to_string(set.notes);
     std::cout << "\nwrote " << set.project.folder.string() << "; next: kernelgen verify "
-              << in_shell(set.project.folder.string()) << "\n";
+              << in_shell(set.project.folder.string()) << (is_python_set ? "" : " --device cuda:0") << "\n";
 }
 
 int import_command(const ImportOptions& options, Context& context) {
-    Checked<ImportedSet> set = read_python_set(options.folder, options.name);
+    std::error_code error;
+    const bool is_file = std::filesystem::is_regular_file(options.folder, error);
+    Checked<ImportedSet> set =
+        is_file ? read_t1_project(options.folder, options.name) : read_python_set(options.folder, options.name);
     if (!set) return report(context, set.error());
     const std::string folder = options.output.empty() ? set->project.definition.name : options.output;
     if (const Result<void> written = write_imported(*set, folder); !written) return report(context, written.error());
@@ -88,8 +97,9 @@ int import_command(const ImportOptions& options, Context& context) {
 
 void add_import(CLI::App& app, Context& context) {
     auto options = std::make_shared<ImportOptions>();
-    CLI::App* command = app.add_subcommand("import", "Make a project of a set of Python files; executes nothing");
-    command->add_option("FOLDER", options->folder, "The folder that holds the set")->required();
+    CLI::App* command =
+        app.add_subcommand("import", "Make a project of a set of Python files, or of a T1 file; executes nothing");
+    command->add_option("FOLDER", options->folder, "The folder that holds the set, or a T1 file")->required();
     command->add_option("-o,--output", options->output, "The project's folder; default: the operator's name, here");
     command->add_option("--name", options->name, "The operator's name; default: the wrapper's");
     command->footer(import_examples);

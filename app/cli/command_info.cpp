@@ -11,6 +11,7 @@
 #include "core/lang/lexer.h"
 #include "core/project/attribute_value.h"
 #include "core/project/by_case.h"
+#include "core/project/dispatch.h"
 #include "core/project/launch_plan.h"
 #include "core/project/project_file.h"
 #include "core/project/values.h"
@@ -40,6 +41,17 @@ ordered_json variant_on_case(const Project& project, const Variant& variant, con
     return entry;
 }
 
+/// By kind of device, the dispatch rule that counts on a case; those on numbers of a device do not, for none is asked.
+ordered_json dispatch_on_case(const Project& project, const Case& binding) {
+    ordered_json chosen = ordered_json::object();
+    for (const std::string_view kind : device_kinds) {
+        const std::vector<DispatchRule> rules = dispatch_on(project, kind);
+        const DispatchRule* rule = rule_for(rules, binding, {});
+        if (rule != nullptr) chosen[std::string(kind)] = {{"when", rule->when}, {"variant", rule->variant}};
+    }
+    return chosen;
+}
+
 ordered_json case_entry(const Project& project, const Body* body, const Case& binding) {
     ordered_json entry = {{"name", binding.name}, {"dtype", to_string(binding.dtype)}, {"sizes", binding.sizes}};
     if (body != nullptr) {
@@ -50,6 +62,7 @@ ordered_json case_entry(const Project& project, const Body* body, const Case& bi
         entry["bytes_written"] = analysis.bytes_written;
         entry["intensity"] = analysis.intensity();
     }
+    if (!project.dispatch.empty()) entry["dispatch"] = dispatch_on_case(project, binding);
     entry["variants"] = ordered_json::array();
     for (const Variant& variant : project.variants) {
         entry["variants"].push_back(variant_on_case(project, variant, binding));
@@ -72,6 +85,18 @@ std::vector<std::string> notes_on(const Project& project) {
         }
     }
     return notes;
+}
+
+/// The dispatch rules, and what they choose on each case.
+void print_dispatch(const Project& project, const ordered_json& cases) {
+    for (const DispatchRule& rule : project.dispatch)
+        std::cout << std::format("dispatch when {}: variant {}\n", rule.when, rule.variant);
+    for (const ordered_json& each : cases) {
+        if (!each.contains("dispatch")) continue;
+        for (const auto& [kind, rule] : each["dispatch"].items())
+            std::cout << std::format("{} on {}: variant {} by dispatch\n", each["name"].get<std::string>(), kind,
+                                     rule["variant"].get<std::string>());
+    }
 }
 
 void print_info(const Project& project, const ordered_json& document) {
@@ -112,6 +137,7 @@ void print_info(const Project& project, const ordered_json& document) {
         for (const std::string& restriction : variant.restrictions)
             std::cout << "  restriction: " << restriction << "\n";
     }
+    print_dispatch(project, document["cases"]);
     for (const ordered_json& each : document["cases"]) {
         for (const ordered_json& variant : each["variants"]) {
             const std::string place =

@@ -140,19 +140,6 @@ void roofline_command(const std::string& path, Context& context) {
     }
 }
 
-void keep_command(const std::string& path, int round, Context& context) {
-    Checked<Project> project = load_project(path);
-    if (!project) {
-        context.exit_status = report(context, project.error());
-    } else if (const Result<void> kept = keep_round(*project, round); !kept) {
-        context.exit_status = report(context, kept.error());
-    } else if (context.json) {
-        print_json({{"kept", round}});
-    } else {
-        std::cout << "round " << round << "'s configuration and sources are the project's now\n";
-    }
-}
-
 void note_command(const std::string& path, int round, const Lessons& lessons, Context& context) {
     const Checked<Project> project = load_project(path);
     if (!project) {
@@ -191,16 +178,6 @@ void add_roofline(CLI::App& app, Context& context) {
     add_project(*command, *path);
     command->footer("Examples:\n  kernelgen roofline projects/softmax\n  kernelgen roofline projects/softmax --json");
     command->callback([path, &context] { roofline_command(*path, context); });
-}
-
-void add_keep(CLI::App& app, Context& context) {
-    auto path = std::make_shared<std::string>();
-    auto round = std::make_shared<int>(0);
-    CLI::App* command = app.add_subcommand("keep", "Make a round's configuration and sources the project's");
-    add_project(*command, *path);
-    command->add_option("ROUND", *round, "The round's number")->required();
-    command->footer("Example:\n  kernelgen keep projects/softmax 3             its tunables and sources, as they were");
-    command->callback([=, &context] { keep_command(*path, *round, context); });
 }
 
 void add_note(CLI::App& app, Context& context) {

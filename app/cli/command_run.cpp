@@ -29,21 +29,48 @@ std::optional<std::size_t> rounds_of(const Project& project) {
     return history ? std::optional(history->rounds.size()) : std::nullopt;
 }
 
+/// Runs, and records what came of it.
+struct Recorded {
+    RoundDetail detail;
+    Result<void> written;
+};
+
+Recorded run_and_record(const RunPlan& plan, WorkerClient& worker, const Context& context) {
+    Recorded done{run_round(plan, worker, terminal_progress(), context.interrupted.get_token()), {}};
+    clear_progress();
+    if (!was_refused(done.detail)) done.written = record_round(plan.project.folder, done.detail);
+    return done;
+}
+
 /// What was done, and how many of the planned rounds are spent.
-void say(const RunPlan& plan, const RoundDetail& detail, bool recorded, const Context& context) {
+void say(const RunPlan& plan, const std::vector<Recorded>& all, const Context& context) {
     const std::optional<std::size_t> spent = rounds_of(plan.project);
-    if (context.json) {
-        nlohmann::ordered_json document = round_document(detail, recorded);
+    std::vector<nlohmann::ordered_json> documents;
+    for (const Recorded& each : all) {
+        if (!context.json) {
+            print_round(std::cout, each.detail, each.written.has_value());
+            continue;
+        }
+        nlohmann::ordered_json& document =
+            documents.emplace_back(round_document(each.detail, each.written.has_value()));
         if (spent) document["rounds_spent"] = *spent;
         document["max_rounds"] = plan.project.performance.max_rounds;
-        print_json(document);
-    } else {
-        print_round(std::cout, detail, recorded);
-        if (spent) std::cout << spent_text(*spent, plan.project) << "\n";
     }
+    if (context.json) print_variants_json(documents);
+    else if (spent) std::cout << spent_text(*spent, plan.project) << "\n";
 }
 
 Error refusal_of(const RoundDetail& detail) { return {"not run, and no round recorded: " + detail.round.reason}; }
+
+int status_of(const Recorded& done, bool requires_target) {
+    if (!done.written) {
+        complain(Error{"the round was not recorded: " + done.written.error().message});
+        return exit_usage;
+    }
+    const int status = exit_status_of(done.detail.round.status);
+    if (status == exit_done && requires_target && !done.detail.round.target_reached) return exit_target_missed;
+    return status;
+}
 
 int run_command(RunCommandOptions& options, Context& context) {
     const Checked<RunPlan> plan = make_plan(options.common);
@@ -51,17 +78,20 @@ int run_command(RunCommandOptions& options, Context& context) {
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
     if (!worker) return report(context, worker.error(), exit_not_run);
-    RoundDetail detail = run_round(*plan, **worker, terminal_progress(), context.interrupted.get_token());
-    clear_progress();
-    if (was_refused(detail)) return report(context, refusal_of(detail), exit_not_run);
-    const Result<void> recorded = record_round(plan->project.folder, detail);
-    say(*plan, detail, recorded.has_value(), context);
-    if (!recorded) {
-        complain(Error{"the round was not recorded: " + recorded.error().message});
-        return exit_usage;
+    const Checked<std::vector<RunPlan>> plans = dispatched_plans(*plan, **worker, context);
+    if (!plans) return report(context, plans.error());
+    std::vector<Recorded> all;
+    for (const RunPlan& each : *plans) {
+        all.push_back(run_and_record(each, **worker, context));
+        if (was_refused(all.back().detail)) return report(context, refusal_of(all.back().detail), exit_not_run);
+        if (context.interrupted.stop_requested()) break;
     }
-    const int status = exit_status_of(detail.round.status);
-    if (status == exit_done && options.require_target && !detail.round.target_reached) return exit_target_missed;
+    say(*plan, all, context);
+    int status = exit_done;
+    for (const Recorded& each : all) {
+        const int own = status_of(each, options.require_target);
+        if (status == exit_done) status = own;
+    }
     return status;
 }
 

@@ -9,10 +9,13 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "app/cli/print_rules.h"
 #include "app/cli/tune_simulate.h"
+#include "app/cli/tune_workers.h"
 #include "core/base/duration.h"
 #include "core/base/text.h"
 #include "core/engine/usage.h"
+#include "core/tune/importance.h"
 #include "core/tune/pareto.h"
 #include "core/tuning/tune.h"
 
@@ -26,18 +29,25 @@ constexpr const char* tune_examples = R"(Examples:
   kernelgen tune projects/softmax --budget 2m                  all cases, one after the other
   kernelgen tune projects/relu --case "4096x4096 f32" --strategy random --evaluations 100 --seed 7
   kernelgen tune projects/softmax --device cuda:0 --objective "0.7 time 0.3 memory"
+  kernelgen tune projects/relu --tunable BLOCK_M=8,16 --tunable STREAM=1     only these values take part
   kernelgen tune projects/softmax --resume                     goes on where the last tuning was stopped
+  kernelgen tune projects/softmax --device cuda:0 --history old_gpu.T4.json --history ../mine/tunings/3.jsonl
+  kernelgen tune projects/softmax --device cuda:0 --worker ssh a kernelgen worker --worker ssh b kernelgen worker
+  KERNELGEN_SRUN="--gpus=1 --time=30" kernelgen tune projects/softmax --device cuda:0 --workers slurm:4
   kernelgen tune --simulate recorded.T4.json.gz --space kernel.T1.json
   kernelgen tune --simulate new_gpu.T4.json --history old_gpu.T4.json --strategy local --json
 
-The winner becomes a round, and where one case was tuned, the project's configuration. Every configuration that was
-tried is a line of PROJECT/tunings/N.jsonl.)";
+The winner becomes a round, and where one case was tuned, the project's configuration. For several cases the fewest
+rules are proposed by which each is within 1 % of its own best; `kernelgen keep PROJECT --tuning N` adopts them. Every
+configuration that was tried is a line of PROJECT/tunings/N.jsonl.)";
 
 struct TuneCommandOptions {
     CommonOptions common;
     TuneOptions tune;
     SimulateOptions simulation;
     std::string budget = "5m", strategy = "model", objective = "time";
+    std::string workers;
+    std::vector<std::string> chosen;
     int evaluations = 0;
     bool is_limited = false;
 };
@@ -48,9 +58,33 @@ std::vector<std::string> strategy_names() {
     return names;
 }
 
+/// "BLOCK_M=16,32"
+Diagnostics read_chosen(const std::vector<std::string>& texts, ChosenValues& chosen) {
+    Diagnostics diagnostics;
+    for (const std::string& text : texts) {
+        const std::size_t equals = text.find('=');
+        const std::string name = text.substr(0, equals);
+        std::vector<std::int64_t> values;
+        bool is_read = equals != std::string::npos && equals > 0;
+        for (const std::string& each : split(is_read ? text.substr(equals + 1) : "", ',')) {
+            long long value = 0;
+            is_read = is_read && parse_integer(trim(each), value);
+            values.push_back(value);
+        }
+        std::ranges::sort(values);
+        values.erase(std::ranges::unique(values).begin(), values.end());
+        if (!is_read)
+            diagnostics.push_back(
+                usage("--tunable", "`" + text + "` is not NAME=VALUE,VALUE,…", "such as --tunable BLOCK_M=16,32"));
+        else if (!chosen.emplace(name, std::move(values)).second)
+            diagnostics.push_back(usage("--tunable", "the values of `" + name + "` are chosen twice", ""));
+    }
+    return diagnostics;
+}
+
 /// Reads what is written as text.
 Diagnostics read_choices(TuneCommandOptions& options) {
-    Diagnostics diagnostics;
+    Diagnostics diagnostics = read_chosen(options.chosen, options.tune.chosen);
     if (const auto strategy = parse_strategy(options.strategy)) options.tune.strategy = *strategy;
     else
         diagnostics.push_back(usage("--strategy", "unknown strategy `" + options.strategy + "`",
@@ -73,6 +107,7 @@ Checked<TunePlan> make_tune_plan(TuneCommandOptions& options) {
     if (!project) return std::unexpected(project.error());
     options.tune.run = options.common.run;
     if (options.is_limited) options.tune.evaluations = options.evaluations;
+    options.tune.history = options.simulation.history;
     return plan_tuning(*project, options.tune);
 }
 
@@ -98,6 +133,7 @@ std::string line_of(const TuneState& state) {
     if (state.best_seconds > 0) line += ", best " + seconds_text(state.best_seconds);
     if (state.best_seconds > 0 && state.incumbent_seconds > 0)
         line += std::format(" ({:.2f}x)", state.incumbent_seconds / state.best_seconds);
+    if (state.workers != 1) line += std::format(", {} workers", state.workers);
     return line + std::format(", {} to go, {}", clock_text(seconds_left(state)), state.stage);
 }
 
@@ -132,6 +168,11 @@ ordered_json document_of(const CaseTuning& done) {
                              {"pareto", pareto_document(done.tuning.tried)},
                              {"outcome", nullptr}};
     if (done.tuning.outcome) document["outcome"] = ordered_json(to_json(*done.tuning.outcome));
+    if (const std::optional<Importance> importance = importance_of(done.tuning)) {
+        document["importance"] = {{"explained", importance->explained}, {"shares", ordered_json::object()}};
+        for (const Importance::OfTunable& each : importance->tunables)
+            document["importance"]["shares"][each.name] = each.share;
+    }
     if (done.round) document["round"] = round_document(*done.round, true);
     return document;
 }
@@ -154,6 +195,19 @@ void print_pareto(const std::vector<Tried>& tried) {
     }
 }
 
+/// The tunables that matter, the most first.
+void print_importance(const Tuning& tuning) {
+    constexpr double least = 0.01;
+    const std::optional<Importance> importance = importance_of(tuning);
+    std::string line;
+    for (const Importance::OfTunable& each : importance ? importance->tunables : std::vector<Importance::OfTunable>()) {
+        if (each.share >= least)
+            line += std::format("{}{} {:.0f} %", line.empty() ? "" : ", ", each.name, 100 * each.share);
+    }
+    if (!line.empty())
+        std::cout << "  of the variance of the objective's logarithm (analysis of variance): " << line << "\n";
+}
+
 void print_case(const CaseTuning& done, const Project& project) {
     const TuningHead& head = done.tuning.head;
     const auto failed = std::ranges::count_if(done.tuning.tried, [](const Tried& each) { return !each.is_ok(); });
@@ -161,10 +215,37 @@ void print_case(const CaseTuning& done, const Project& project) {
                              head.variant, head.binding.name, done.tuning.tried.size(), head.configurations, failed);
     for (const Pruned& each : head.pruned)
         std::cout << std::format("  never tried: {} ({})\n", each.count, each.reason);
+    print_importance(done.tuning);
     if (done.tuning.outcome) print_outcome(*done.tuning.outcome);
     else std::cout << "  stopped; next: kernelgen tune " << in_shell(project.folder.string()) << " --resume\n";
     print_pareto(done.tuning.tried);
     if (done.round) print_round(std::cout, *done.round, true);
+}
+
+/// Rules for several cases that were all decided.
+std::optional<Result<RuleProposal>> proposal_for(const std::vector<CaseTuning>& done, const Project& project) {
+    if (done.size() < 2) return std::nullopt;
+    std::vector<Tuning> tunings;
+    for (const CaseTuning& each : done) {
+        if (!each.tuning.outcome || each.tuning.outcome->kind == TuningOutcome::Kind::failed) return std::nullopt;
+        tunings.push_back(each.tuning);
+    }
+    const Result<History> history = load_history(project.folder);
+    return history ? rules_from(project, tunings, *history) : Result<RuleProposal>(std::unexpected(history.error()));
+}
+
+void print_proposal(const Result<RuleProposal>& proposal, const Project& project) {
+    if (!proposal) {
+        std::cout << proposal.error().message << "\n";
+        return;
+    }
+    print_rules(std::cout, *proposal);
+    std::cout << std::format("next: kernelgen keep {} --tuning {}\n", in_shell(project.folder.string()),
+                             proposal->tunings.front());
+}
+
+ordered_json document_of(const Result<RuleProposal>& proposal) {
+    return proposal ? rules_document(*proposal) : ordered_json{{"reason", proposal.error().message}};
 }
 
 /// The status of the first case that was not decided, as the incumbent's tells it.
@@ -188,29 +269,38 @@ int simulate(TuneCommandOptions& options, const Context& context) {
     return simulate_command(options.simulation, context);
 }
 
+void print_all(const std::vector<CaseTuning>& done, const Context& context, const Project& project) {
+    const auto proposal = proposal_for(done, project);
+    if (context.json) {
+        ordered_json document = {{"tunings", ordered_json::array()}};
+        for (const CaseTuning& each : done) document["tunings"].push_back(document_of(each));
+        if (proposal) document["proposal"] = document_of(*proposal);
+        return print_json(document);
+    }
+    for (const CaseTuning& each : done) print_case(each, project);
+    if (proposal) print_proposal(*proposal, project);
+}
+
 int tune_command(TuneCommandOptions& options, Context& context) {
     const Diagnostics diagnostics = read_choices(options);
     if (!diagnostics.empty()) return report(context, diagnostics);
     if (!options.simulation.recording.empty()) return simulate(options, context);
     const Checked<TunePlan> plan = make_tune_plan(options);
     if (!plan) return report(context, plan.error());
+    Checked<std::vector<WorkerSource>> sources = worker_sources(context, options.workers);
+    if (!sources) return report(context, sources.error());
     const InterruptGuard guard(context.interrupted);
-    const auto worker = context.start_worker();
-    if (!worker) return report(context, worker.error(), exit_not_run);
     const std::stop_token stop = context.interrupted.get_token();
-    if (const auto nothing = nothing_to_tune(*plan, **worker, stop)) return report(context, *nothing);
-    const Result<std::vector<CaseTuning>> done = tune(*plan, **worker, progress_line(), stop);
+    WorkerPool pool(std::move(*sources), plan->run.options.device);
+    const TuningWorker* first = pool.wait_for_any(stop);
+    if (first == nullptr)
+        return report(context, Error{stop.stop_requested() ? "cancelled" : pool.why_lost()}, exit_not_run);
+    if (const auto nothing = nothing_to_tune(*plan, *first->client, stop)) return report(context, *nothing);
+    const Result<std::vector<CaseTuning>> done = tune(*plan, pool, progress_line(), stop);
     clear_progress();
     if (!done) return report(context, done.error(), exit_not_run);
-    if (context.json) {
-        ordered_json list = ordered_json::array();
-        for (const CaseTuning& each : *done) list.push_back(document_of(each));
-        print_json({{"tunings", list}});
-    } else {
-        for (const CaseTuning& each : *done) print_case(each, plan->run.project);
-        if (done->size() > 1 && !stop.stop_requested())
-            std::cout << "several cases were tuned: `kernelgen keep` makes a round's configuration the project's\n";
-    }
+    if (const std::string lost = pool.why_lost(); !lost.empty()) complain(Error{lost});
+    print_all(*done, context, plan->run.project);
     return stop.stop_requested() ? int{exit_cancelled} : exit_status_of_all(*done);
 }
 
@@ -229,9 +319,16 @@ void add_tune(CLI::App& app, Context& context) {
                                                    "The most configurations that are tried, of each case");
     command->add_option("--strategy", options->strategy, "model, exhaustive, random, coarse_to_fine or local")
         ->capture_default_str();
-    command->add_option("--objective", options->objective, "time, memory, or a weighting: \"0.7 time 0.3 memory\"")
+    command
+        ->add_option("--objective", options->objective, "time, memory, energy, or a weighting: \"0.7 time 0.3 memory\"")
         ->capture_default_str();
+    command
+        ->add_option("--tunable", options->chosen,
+                     "NAME=VALUE,VALUE,…: only these values of a tunable take part; repeatable")
+        ->allow_extra_args(false);
     command->add_option("--seed", options->tune.seed, "The same seed asks the same questions")->capture_default_str();
+    command->add_option("--workers", options->workers,
+                        "slurm:N: N workers, each started with srun and the options in KERNELGEN_SRUN");
     command->add_flag("--resume", options->tune.resume, "Go on with the last tuning, with its own options");
     command->footer(tune_examples);
     command->callback([options, evaluations, &context] {

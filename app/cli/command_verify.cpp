@@ -13,24 +13,35 @@ constexpr const char* verify_examples = R"(Examples:
   kernelgen verify projects/softmax
   kernelgen verify projects/softmax --variant naive --case P=7,D=1,dtype=f16 --dump /tmp/tensors)";
 
+nlohmann::ordered_json document_of(const RunPlan& plan, const VerifyResult& result) {
+    nlohmann::ordered_json document = {{"variant", plan.candidate.variant.name},
+                                       {"device", plan.options.device},
+                                       {"configuration", plan.candidate.configuration}};
+    document.update(nlohmann::ordered_json(to_json(result)));
+    return document;
+}
+
 int verify_command(CommonOptions& options, Context& context) {
     const Checked<RunPlan> plan = make_plan(options);
     if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
     if (!worker) return report(context, worker.error(), exit_not_run);
-    const VerifyResult result = verify_candidate(*plan, **worker, terminal_progress(), context.interrupted.get_token());
-    clear_progress();
-    if (context.json) {
-        nlohmann::ordered_json document = {{"variant", plan->candidate.variant.name},
-                                           {"device", options.run.device},
-                                           {"configuration", plan->candidate.configuration}};
-        document.update(nlohmann::ordered_json(to_json(result)));
-        print_json(document);
-    } else {
-        print_verification(std::cout, result);
+    const Checked<std::vector<RunPlan>> plans = dispatched_plans(*plan, **worker, context);
+    if (!plans) return report(context, plans.error());
+    std::vector<nlohmann::ordered_json> documents;
+    Status status = Status::ok;
+    for (const RunPlan& each : *plans) {
+        const VerifyResult result =
+            verify_candidate(each, **worker, terminal_progress(), context.interrupted.get_token());
+        clear_progress();
+        status = worst(status, result.status);
+        if (context.json) documents.push_back(document_of(each, result));
+        else print_verification(std::cout, result);
+        if (context.interrupted.stop_requested()) break;
     }
-    return exit_status_of(result.status);
+    if (context.json) print_variants_json(documents);
+    return exit_status_of(status);
 }
 
 }  // namespace

@@ -53,4 +53,8 @@ Checked<Project> load_chosen(CommonOptions& options);
 /// Loads the project and makes the plan that the options describe. Diagnostics are errors of the user.
 Checked<RunPlan> make_plan(CommonOptions& options);
 
+/// The plans of the variants in which the project's dispatch rules run the plan's cases (core/engine/dispatch.h), with
+/// the device's numbers.
+Checked<std::vector<RunPlan>> dispatched_plans(const RunPlan& plan, WorkerClient& worker, const Context& context);
+
 }  // namespace kernelgen::cli

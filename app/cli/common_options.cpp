@@ -5,6 +5,8 @@
 #include "app/cli/commands.h"
 #include "core/base/duration.h"
 #include "core/base/text.h"
+#include "core/engine/device_numbers.h"
+#include "core/engine/dispatch.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen::cli {
@@ -87,6 +89,10 @@ Checked<Project> load_chosen(CommonOptions& options) {
     options.run.changes = *changes;
     options.run.budget_seconds = *budget;
     return std::move(*project);
+}
+
+Checked<std::vector<RunPlan>> dispatched_plans(const RunPlan& plan, WorkerClient& worker, const Context& context) {
+    return dispatched(with_device_numbers(plan, worker, context.interrupted.get_token()));
 }
 
 Checked<RunPlan> make_plan(CommonOptions& options) {

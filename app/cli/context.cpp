@@ -35,7 +35,7 @@ int exit_status_of(Status status) {
 }
 
 Result<std::unique_ptr<WorkerClient>> Context::start_worker() const {
-    return WorkerClient::start(worker.empty() ? std::vector<std::string>{program, "worker"} : worker,
+    return WorkerClient::start(workers.empty() ? std::vector<std::string>{program, "worker"} : workers.front(),
                                interrupted.get_token());
 }
 
@@ -73,6 +73,10 @@ int report(const Context& context, const Error& error, int status) {
 
 void print_json(const nlohmann::ordered_json& document) {
     std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+}
+
+void print_variants_json(const std::vector<nlohmann::ordered_json>& documents) {
+    print_json(documents.size() == 1 ? documents.front() : nlohmann::ordered_json{{"variants", documents}});
 }
 
 Progress terminal_progress() {

@@ -31,13 +31,13 @@ int exit_status_of(Status status);
 
 /// The state that all commands share.
 struct Context {
-    std::string program;              ///< this executable, started again as worker and executor
-    std::vector<std::string> worker;  ///< --worker, or empty: this program
+    std::string program;                            ///< this executable, started again as worker and executor
+    std::vector<std::vector<std::string>> workers;  ///< each --worker; none: this program
     bool json = false;
     std::stop_source interrupted;  ///< by Ctrl-C or SIGTERM
     int exit_status = exit_done;
 
-    Result<std::unique_ptr<WorkerClient>> start_worker() const;
+    Result<std::unique_ptr<WorkerClient>> start_worker() const;  ///< of several the first
 };
 
 /// Prints an error to stderr.
@@ -51,6 +51,9 @@ int report(const Context& context, const Error& error, int status = exit_usage);
 
 /// Prints one JSON document to stdout.
 void print_json(const nlohmann::ordered_json& document);
+
+/// Prints the documents of a command's variants: one alone as it is, several as `{"variants": […]}`.
+void print_variants_json(const std::vector<nlohmann::ordered_json>& documents);
 
 /// Prints progress to stderr: one line that is rewritten, only where stderr is a terminal.
 Progress terminal_progress();

@@ -21,15 +21,35 @@ constexpr const char* footer = R"(The main job:
 Exit status: 0 done · 1 wrong usage or invalid project · 2 build failed, restricted or over a limit
   3 not verified · 4 unavailable, crashed, timed out or launch failed · 5 target not reached · 130 cancelled)";
 
-/// Takes `--worker CMD…` out of the arguments: all that follows it, up to `--`. One word with blanks is for a shell.
-std::vector<std::string> take_worker(std::vector<std::string>& arguments) {
-    const auto option = std::ranges::find(arguments, "--worker");
-    if (option == arguments.end()) return {};
-    const auto end = std::find(option, arguments.end(), "--");
-    std::vector<std::string> command(option + 1, end);
-    arguments.erase(option, end == arguments.end() ? end : end + 1);
-    if (command.size() == 1 && command[0].find(' ') != std::string::npos) command = {"sh", "-c", command[0]};
-    return command;
+constexpr const char* worker_option = "--worker";
+
+/// Takes each `--worker CMD…` out of the arguments: all that follows it, up to the next one or `--`. One word with
+/// blanks is for a shell.
+std::vector<std::vector<std::string>> take_workers(std::vector<std::string>& arguments) {
+    std::vector<std::vector<std::string>> workers;
+    auto option = std::ranges::find(arguments, worker_option);
+    while (option != arguments.end() && *option == worker_option) {
+        const auto end = std::find_if(option + 1, arguments.end(),
+                                      [](const std::string& each) { return each == "--" || each == worker_option; });
+        std::vector<std::string>& command = workers.emplace_back(option + 1, end);
+        if (command.size() == 1 && command[0].contains(' ')) command = {"sh", "-c", command[0]};
+        const bool is_ended = end != arguments.end() && *end == "--";
+        option = arguments.erase(option, is_ended ? end + 1 : end);
+        if (is_ended) option = std::find(option, arguments.end(), worker_option);
+    }
+    return workers;
+}
+
+/// Why the workers cannot be used.
+std::optional<Error> wrong_workers(const std::vector<std::vector<std::string>>& workers,
+                                   const std::vector<std::string>& arguments) {
+    if (std::ranges::any_of(workers, &std::vector<std::string>::empty))
+        return Error{"--worker needs the command that starts one, such as: --worker ssh box kernelgen worker"};
+    const auto command =
+        std::ranges::find_if(arguments, [](const std::string& each) { return !each.starts_with('-'); });
+    if (workers.size() > 1 && command != arguments.end() && *command != "tune")
+        return Error{"only `kernelgen tune` uses several workers: give --worker once"};
+    return std::nullopt;
 }
 
 void add_commands(CLI::App& app, Context& context) {
@@ -38,7 +58,9 @@ void add_commands(CLI::App& app, Context& context) {
     app.footer(footer);
     app.fallthrough();
     app.add_flag("--json", context.json, "Print one JSON document to stdout, messages to stderr");
-    app.add_option("--worker", "CMD…: reach the worker through this command; must come last (or end with --)");
+    app.add_option(
+        "--worker",
+        "CMD…: reach the worker through this command; must come last (or end with --); `tune` takes several");
     for (const auto add : {add_new, add_import, add_info, add_generate, add_check, add_build, add_verify, add_run,
                            add_tune, add_rounds, add_roofline, add_compare, add_keep, add_note, add_export, add_devices,
                            add_metrics, add_selftest, add_processes}) {
@@ -62,13 +84,9 @@ int perform(CLI::App& app, std::vector<std::string> arguments, Context& context)
 int run(std::vector<std::string> arguments) {
     Context context;
     context.program = std::filesystem::read_symlink("/proc/self/exe");
-    const bool asks_worker = std::ranges::find(arguments, "--worker") != arguments.end();
-    context.worker = take_worker(arguments);
+    context.workers = take_workers(arguments);
     context.json = std::ranges::contains(arguments, "--json");  // errors of usage are told in JSON, too
-    if (asks_worker && context.worker.empty()) {
-        return report(context, Error{"--worker needs the command that starts one, such as: --worker ssh box kernelgen "
-                                     "worker"});
-    }
+    if (const auto wrong = wrong_workers(context.workers, arguments)) return report(context, *wrong);
     CLI::App app{"KernelGen: an operator's definition in; a verified, tuned and documented kernel out", "kernelgen"};
     add_commands(app, context);
     try {

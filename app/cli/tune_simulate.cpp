@@ -86,8 +86,10 @@ void add_simulation(CLI::App& command, SimulateOptions& options) {
     command.add_option("--space", options.space,
                        "T1 file of the recorded space; default: the configurations that were recorded");
     command
-        .add_option("--history", options.history,
-                    "Recording of the same space on another device, to start from; repeatable")
+        .add_option(
+            "--history", options.history,
+            "Recording of the same tunables on another device, to start from: T4, a cache file of Kernel Tuner, "
+            "or a tunings/N.jsonl; repeatable")
         ->allow_extra_args(false);
 }
 

@@ -33,14 +33,18 @@ json to_json(const Argument& argument) {
 
 json to_json(const Region& region) { return {region.offset, region.bytes}; }
 
+json to_json(const PlannedConstant& copy) { return {{"constant", copy.constant}, {"input", copy.input}}; }
+
 json to_json(const PlannedLaunch& launch) {
-    return {{"entry", launch.entry},
-            {"grid", launch.grid},
-            {"order", launch.order},
-            {"block", launch.block},
-            {"threads", launch.threads},
-            {"shared_bytes", launch.shared_bytes},
-            {"args", list_of(launch.args, to_json)}};
+    json result = {{"entry", launch.entry},
+                   {"grid", launch.grid},
+                   {"order", launch.order},
+                   {"block", launch.block},
+                   {"threads", launch.threads},
+                   {"shared_bytes", launch.shared_bytes},
+                   {"args", list_of(launch.args, to_json)}};
+    if (!launch.constants.empty()) result["constants"] = list_of(launch.constants, to_json);
+    return result;
 }
 
 json to_json(const PythonSource& python) {
@@ -71,6 +75,11 @@ void check_arguments(const JsonPlace& place, const Call& call) {
             if (static_cast<std::size_t>(argument.index) < count_of(call, argument.kind)) continue;
             place.error(std::format("there is no {} {} for the argument {}", to_string(argument.kind), argument.index,
                                     in_backquotes(argument.name)));
+        }
+        for (const PlannedConstant& copy : launch.constants) {
+            if (static_cast<std::size_t>(copy.input) < call.inputs.size()) continue;
+            place.error(std::format("there is no {} {} for the argument {}", "input", copy.input,
+                                    in_backquotes(copy.constant)));
         }
     }
 }
@@ -152,6 +161,13 @@ static void read(const JsonPlace& place, Argument& argument) {
     object.finish();
 }
 
+static void read(const JsonPlace& place, PlannedConstant& copy) {
+    JsonObject object(place);
+    object.required("constant", copy.constant);
+    object.required("input", Within{copy.input, 0, largest_int});
+    object.finish();
+}
+
 static void read(const JsonPlace& place, Region& region) {
     std::vector<std::uint64_t> numbers;
     read(place, numbers);
@@ -183,6 +199,7 @@ static void read(const JsonPlace& place, PlannedLaunch& launch) {
     object.required("threads", Within{launch.threads, 0, largest_int});
     object.required("shared_bytes", Within{launch.shared_bytes, 0, largest_int64});
     object.required("args", launch.args);
+    object.optional("constants", launch.constants);
     object.finish();
 }
 

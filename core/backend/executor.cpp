@@ -319,12 +319,12 @@ Outcome Executor::load(int slot, const Artifact& artifact, const Call& call) {
     return impl_->exchange(request, impl_->with_compiling(impl_->limit_seconds), reply);
 }
 
-Outcome Executor::try_out(int slot, const Artifact& artifact, const Call& call, Trial& trial) {
+Outcome Executor::try_out(int slot, const Artifact& artifact, const Call& call, TrialReport& trial) {
     const double seconds = impl_->limit_seconds + artifact.python.compile_seconds;
     const Limit limit{seconds, std::format(sentences::trial_timed_out, with_si_prefix(seconds, "s"))};
     Reply reply;
     Outcome outcome = impl_->exchange(LoadRequest{slot, artifact, call, true}, limit, reply);
-    trial = std::move(reply.trial).value_or(Trial{});
+    trial = std::move(reply.trial).value_or(TrialReport{});
     return outcome;
 }
 

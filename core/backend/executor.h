@@ -17,7 +17,7 @@
 
 namespace kernelgen {
 
-struct Trial;
+struct TrialReport;
 
 /// How long an executor may take until its greeting, and what it does in this time (for the message when it takes too
 /// long).
@@ -61,7 +61,7 @@ public:
     Outcome load(int slot, const Artifact& artifact, const Call& call);
     /// As `load`, and calls an artifact in Python once on zeros: `trial` then has what it compiled to, or the reason
     /// why not.
-    Outcome try_out(int slot, const Artifact& artifact, const Call& call, Trial& trial);
+    Outcome try_out(int slot, const Artifact& artifact, const Call& call, TrialReport& trial);
     /// Unloads all artifacts and frees all buffers and the arena's memory, so that the executor can serve another
     /// caller.
     Outcome clear();

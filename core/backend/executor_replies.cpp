@@ -282,7 +282,7 @@ void add(json& object, const Samples& samples) {
     object["conditions"] = samples.conditions;
 }
 
-void add(json& object, const Trial& trial) {
+void add(json& object, const TrialReport& trial) {
     json& kernels = object["kernels"] = json::array();
     for (const TrialKernel& kernel : trial.kernels) {
         json& told = kernels.emplace_back(kernel.numbers);
@@ -331,12 +331,12 @@ Result<Reply> read_reply(std::string_view line, const Request& request) {
     return reply;
 }
 
-Result<Trial> read_trial(const json& fields) {
+Result<TrialReport> read_trial(const json& fields) {
     auto kernels = read_list<TrialKernel>(fields, "kernels", read_kernel);
     if (!kernels) return std::unexpected(kernels.error());
     auto messages = read_list<CompilerMessage>(fields, "messages", read_message);
     if (!messages) return std::unexpected(messages.error());
-    Trial trial{std::move(*kernels), {}, std::move(*messages)};
+    TrialReport trial{std::move(*kernels), {}, std::move(*messages)};
     const json& texts = member(fields, "texts");
     if (texts.is_null()) return trial;
     if (!texts.is_object() || texts.size() > most_entries) return wrong("texts", "is no object");

@@ -23,12 +23,12 @@ Result<std::string> read_greeting(std::string_view line);
 
 /// The answer to one request. What a request does not ask for is left out.
 struct Reply {
-    Outcome outcome;                      ///< its status is one that an executor may report
-    bool ends = false;                    ///< the executor's process ends after this reply
-    bool misaligned = false;              ///< the kernel needs aligned buffers
-    std::optional<Samples> samples = {};  ///< of a SampleRequest that succeeded
-    std::optional<double> hit_rate = {};  ///< of a CountRequest that succeeded: from 0 to 1
-    std::optional<Trial> trial = {};      ///< of a LoadRequest with `trial`, whatever its status
+    Outcome outcome;                        ///< its status is one that an executor may report
+    bool ends = false;                      ///< the executor's process ends after this reply
+    bool misaligned = false;                ///< the kernel needs aligned buffers
+    std::optional<Samples> samples = {};    ///< of a SampleRequest that succeeded
+    std::optional<double> hit_rate = {};    ///< of a CountRequest that succeeded: from 0 to 1
+    std::optional<TrialReport> trial = {};  ///< of a LoadRequest with `trial`, whatever its status
 };
 
 /// A reply as one line of JSON, without a newline. Bytes that are not UTF-8 become U+FFFD: a replaced byte is better
@@ -41,6 +41,6 @@ std::string to_line(const Reply& reply);
 Result<Reply> read_reply(std::string_view line, const Request& request);
 
 /// Reads what a Python file compiled to, from a reply; missing fields stay empty.
-Result<Trial> read_trial(const nlohmann::json& fields);
+Result<TrialReport> read_trial(const nlohmann::json& fields);
 
 }  // namespace kernelgen

@@ -23,7 +23,7 @@ struct TrialKernel {
 };
 
 /// The result of calling a Python file once on zeros.
-struct Trial {
+struct TrialReport {
     std::vector<TrialKernel> kernels;
     std::map<std::string, std::string> texts;  ///< "ttir", "ttgir", "ptx"
     std::vector<CompilerMessage> messages;

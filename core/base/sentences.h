@@ -111,6 +111,9 @@ inline constexpr std::string_view compiler_killed =
 inline constexpr std::string_view too_little_memory =
     "this case needs {} of memory more, and {} are free: try smaller sizes, or end what else takes memory";
 
+// How a variant was chosen
+inline constexpr std::string_view dispatched = "the dispatch rule `{}` sends case `{}` to `{}`";
+
 // What casts doubt on a result
 inline constexpr std::string_view spread = "`{}`: RSD {:.1f} % over {} samples, {} outliers";
 inline constexpr std::string_view grown_memory = "memory grew by {} over {} timed calls";

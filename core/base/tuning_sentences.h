@@ -7,10 +7,13 @@
 namespace kernelgen::sentences {
 
 inline constexpr std::string_view build_timed_out = "the build did not end within {}";
+inline constexpr std::string_view two_workers_died =
+    "two workers died while they tried this configuration, the last: {}";
 inline constexpr std::string_view tuned_in_pairs =
     "the best finalist over the incumbent, in pairs: {:.3f}x [{:.3f}, {:.3f}], {} pairs";
 inline constexpr std::string_view tuned_without_incumbent =
     "the incumbent failed, so that the fastest configuration that is right won";
+inline constexpr std::string_view no_energy = "the device does not tell its energy, which the objective asks for";
 inline constexpr std::string_view tuned_no_rival = "no other configuration that is right was as fast as the incumbent";
 inline constexpr std::string_view tuned_nothing_right =
     "no configuration that was tried is right; `kernelgen verify` says what is wrong with the present one";

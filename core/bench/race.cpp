@@ -10,6 +10,7 @@
 #include "core/base/json_format.h"
 #include "core/bench/rotation.h"
 #include "core/bench/timing_locks.h"
+#include "core/measure/metrics.h"
 #include "core/verify/buffers.h"
 #include "core/verify/yardstick.h"
 
@@ -51,6 +52,8 @@ private:
     CaseAccuracy judge_arena();
     TimingFailure sample(int turns, bool counts);
     void let_losers_leave();
+    TimingFailure measure_energy();
+    TimingFailure energy_of(int side, double& joules);
     static bool is_racing(const RaceResult& result) { return result.ok() && !result.left; }
     bool is_racing(int side) const { return side == 0 || is_racing(results_[static_cast<std::size_t>(side) - 1]); }
     bool is_over(Clock::time_point begin) const;
@@ -161,6 +164,40 @@ void Race::let_losers_leave() {
     }
 }
 
+/// Of one turn with this side alone, flushing and poisoning included; 0 where the device does not tell.
+TimingFailure Race::energy_of(int side, double& joules) {
+    constexpr int first_turns = 8, most_turns = 20000;
+    SampleRequest request;
+    request.flush = !request_.sides.performance.warm_caches;
+    request.turns.assign(first_turns, {side});
+    Samples samples;
+    const Clock::time_point begin = Clock::now();
+    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
+    const double turn = std::chrono::duration<double>(Clock::now() - begin).count() / first_turns;
+    const double wished = request_.energy_seconds / std::max(turn, 1e-7);
+    request.turns.assign(static_cast<std::size_t>(std::clamp<double>(wished, first_turns, most_turns)), {side});
+    samples = {};
+    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
+    const auto told = samples.conditions.find(metrics::energy_j.name);
+    joules = told == samples.conditions.end() ? 0 : told->second / static_cast<double>(request.turns.size());
+    return {};
+}
+
+/// What the turns take in which nobody is called is not the kernels'.
+TimingFailure Race::measure_energy() {
+    double nobody = 0, pace = 0;
+    if (const TimingFailure measured = energy_of(SampleRequest::nobody, nobody); !measured.ok()) return measured;
+    if (const TimingFailure measured = energy_of(0, pace); !measured.ok()) return measured;
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+        if (!is_racing(results_[i])) continue;
+        double joules = 0;
+        if (const TimingFailure measured = energy_of(static_cast<int>(i) + 1, joules); !measured.ok()) return measured;
+        results_[i].energy = std::max(0.0, joules - nobody) / rotation_.sets();
+        results_[i].pace_energy = std::max(0.0, pace - nobody) / rotation_.sets();
+    }
+    return {};
+}
+
 bool Race::is_over(Clock::time_point begin) const {
     const std::chrono::duration<double> budget(request_.sides.performance.budget_seconds);
     std::size_t pairs = most_pairs;
@@ -181,6 +218,9 @@ TimingFailure Race::run() {
     while (!is_over(begin)) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         if (const TimingFailure more = sample(first_pairs, true); !more.ok()) return more;
+    }
+    if (request_.energy_seconds > 0) {
+        if (const TimingFailure measured = measure_energy(); !measured.ok()) return measured;
     }
     for (RaceResult& each : results_) {
         if (each.ok()) each.ratio = 1 / speedup_of(each.seconds, each.pace_seconds).median;
@@ -225,9 +265,14 @@ std::vector<RaceResult> race(const RaceRequest& request, Backend& backend, const
 }
 
 nlohmann::json to_json(const RaceResult& result) {
-    return {{"status", to_string(result.status)}, {"reason", result.reason},
-            {"seconds", result.seconds},          {"pace_seconds", result.pace_seconds},
-            {"ratio", json_number(result.ratio)}, {"left", result.left}};
+    return {{"status", to_string(result.status)},
+            {"reason", result.reason},
+            {"seconds", result.seconds},
+            {"pace_seconds", result.pace_seconds},
+            {"ratio", json_number(result.ratio)},
+            {"left", result.left},
+            {"energy", result.energy},
+            {"pace_energy", result.pace_energy}};
 }
 
 RaceResult race_result_from_json(const nlohmann::json& json) {
@@ -236,7 +281,9 @@ RaceResult race_result_from_json(const nlohmann::json& json) {
             .seconds = json.at("seconds"),
             .pace_seconds = json.at("pace_seconds"),
             .ratio = number_from_json(json.at("ratio")),
-            .left = json.at("left")};
+            .left = json.at("left"),
+            .energy = json.value("energy", 0.0),
+            .pace_energy = json.value("pace_energy", 0.0)};
 }
 
 }  // namespace kernelgen

@@ -19,6 +19,7 @@ struct RaceRequest {
     BenchRequest sides;
     /// A candidate that took longer than this many times the pace in each of its first pairs is a clear loser.
     double leave_above = std::numeric_limits<double>::infinity();
+    double energy_seconds = 0;             ///< for how long each side is called to measure its energy; 0: it is not
     ReferenceCache* references = nullptr;  ///< what is known of a body's results; null: nothing is remembered
     KeptInputs* inputs = nullptr;          ///< the case's inputs; null: they are made
 };
@@ -30,6 +31,8 @@ struct RaceResult {
     std::vector<double> seconds = {}, pace_seconds = {};
     double ratio = 0;   ///< median of `seconds` over `pace_seconds`, pair by pair
     bool left = false;  ///< a clear loser, which was not sampled to the end
+    /// Joules of one call, and of one of the pace, where that was asked for and the device tells it.
+    double energy = 0, pace_energy = 0;
 
     bool ok() const { return status == Status::ok; }
 };

@@ -332,7 +332,9 @@ VerifyResult verify_candidate(const RunPlan& asked, WorkerClient& worker, const 
     const RunPlan plan = with_device_numbers(asked, worker, stop);
     VerifyRequest request = verify_request(plan, plan.candidate);
     request.own_cases_only = plan.options.as_baseline;
-    return worker.verify(request, progress, stop);
+    VerifyResult result = worker.verify(request, progress, stop);
+    result.warnings.insert(result.warnings.begin(), plan.remarks.begin(), plan.remarks.end());
+    return result;
 }
 
 namespace {

@@ -39,6 +39,7 @@ struct RunPlan {
     std::vector<Case> cases;
     RunOptions options;
     std::optional<VerifyResult> verified = {};  ///< what this worker has found of the candidate; it is not asked again
+    std::vector<std::string> remarks = {};      ///< on the choice of the variant, which its verification tells
 };
 
 /// Chooses variant, cases and configuration. Errors, each with the possible choices: an unknown variant, case, tunable

@@ -76,7 +76,7 @@ std::optional<bool> is_value_of(const std::string& text, const Attribute& attrib
     return value->value == attribute.value;
 }
 
-std::set<std::string> checked_inputs(const Side& side, const Operator& definition) {
+std::set<std::string> checked_inputs(const FileSide& side, const Operator& definition) {
     std::set<std::string> checked;
     if (side.function == nullptr) return checked;
     for (const PythonCheck& check : side.function->checks) {
@@ -109,8 +109,8 @@ const PythonFile* Checklist::file_of(FileRole role) const {
     return found == files_.end() ? nullptr : &found->second;
 }
 
-Side Checklist::side(FileRole role, const Variant* variant) const {
-    Side side{.role = role, .file = {}, .entry = {}};
+FileSide Checklist::side(FileRole role, const Variant* variant) const {
+    FileSide side{.role = role, .file = {}, .entry = {}};
     if (variant == nullptr) return side;
     side.file = variant->source;
     side.entry = variant->entry;
@@ -148,7 +148,7 @@ void Checklist::check_readable(FileRole role) {
     }
 }
 
-void Checklist::check_name(const Side& side) {
+void Checklist::check_name(const FileSide& side) {
     if (side.parsed == nullptr || side.parsed->error) return;
     if (side.function != nullptr) return set(Aspect::function_name, side.role, true, side.entry);
     std::vector<std::string> names;
@@ -165,7 +165,7 @@ void Checklist::check_name(const Side& side) {
         names.empty() ? std::string(sentences::no_function) : join(names, ", "));
 }
 
-void Checklist::check_parameters(const Side& side) {
+void Checklist::check_parameters(const FileSide& side) {
     if (side.function == nullptr) return;
     const std::vector<PythonParameter> parameters = given_parameters(*side.function, expected_);
     const std::vector<std::string> names = names_of(parameters);
@@ -193,7 +193,7 @@ void Checklist::check_parameters(const Side& side) {
 }
 
 /// Numbers are passed by name. Tensors may be, too, but generated tests pass them by position.
-void Checklist::check_kinds(const Side& side, const std::vector<PythonParameter>& parameters) {
+void Checklist::check_kinds(const FileSide& side, const std::vector<PythonParameter>& parameters) {
     using Kind = PythonParameter::Kind;
     for (const PythonParameter& each : parameters) {
         if (!std::ranges::contains(expected_, each.name)) continue;
@@ -209,7 +209,7 @@ void Checklist::check_kinds(const Side& side, const std::vector<PythonParameter>
 }
 
 /// Generated tests rely on the defaults of attributes; tests of a person's own may pass what they like.
-void Checklist::check_defaults(const Side& side, const std::vector<PythonParameter>& parameters) {
+void Checklist::check_defaults(const FileSide& side, const std::vector<PythonParameter>& parameters) {
     if (!has_generated_tests()) return;
     for (const PythonParameter& each : parameters) {
         const auto attribute = std::ranges::find(project_.definition.attributes, each.name, &Attribute::name);
@@ -227,7 +227,7 @@ bool Checklist::has_generated_tests() const {
 }
 
 /// Generated tests pass tensors by position, before all else; elsewhere only the tensors' own order counts.
-void Checklist::check_order(const Side& side, const std::vector<std::string>& names) {
+void Checklist::check_order(const FileSide& side, const std::vector<std::string>& names) {
     const std::size_t count = project_.definition.inputs.size();
     std::vector<std::string> tensors = names;
     if (has_generated_tests()) tensors.resize(count);
@@ -242,7 +242,7 @@ void Checklist::check_order(const Side& side, const std::vector<std::string>& na
              sentences::put_in_order);
 }
 
-void Checklist::check_types(const Side& side) {
+void Checklist::check_types(const FileSide& side) {
     if (side.function == nullptr) return;
     const auto& inputs = project_.definition.inputs;
     std::vector<std::string> types;
@@ -264,7 +264,7 @@ void Checklist::check_types(const Side& side) {
     else note(Aspect::parameter_types, side.role, std::string(sentences::not_annotated));
 }
 
-void Checklist::check_return(const Side& side) {
+void Checklist::check_return(const FileSide& side) {
     if (side.function == nullptr) return;
     const std::size_t wanted = project_.definition.outputs.size();
     const PythonFunction& function = *side.function;
@@ -299,7 +299,7 @@ void Checklist::check_input_checks() {
     const auto kernel = checked_inputs(kernel_, project_.definition);
     const auto baseline = checked_inputs(baseline_, project_.definition);
     const bool both = kernel_.function != nullptr && baseline_.function != nullptr;
-    const auto fill = [&](const Side& side, const std::set<std::string>& own, const std::set<std::string>& other) {
+    const auto fill = [&](const FileSide& side, const std::set<std::string>& own, const std::set<std::string>& other) {
         if (side.function == nullptr) return;
         const std::vector<std::string> names(own.begin(), own.end());
         const std::string text = names.empty() ? "none" : join(names, ", ");
@@ -346,7 +346,7 @@ void Checklist::fill() {
     for (const FileRole role : {FileRole::kernel, FileRole::baseline, FileRole::accuracy, FileRole::performance}) {
         check_readable(role);
     }
-    for (const Side& side : {kernel_, baseline_}) {
+    for (const FileSide& side : {kernel_, baseline_}) {
         check_name(side);
         check_parameters(side);
         check_types(side);

@@ -12,7 +12,7 @@
 namespace kernelgen {
 
 /// A file that defines the operator's function.
-struct Side {
+struct FileSide {
     FileRole role;
     std::string file, entry;
     const PythonFile* parsed = nullptr;
@@ -26,7 +26,7 @@ public:
     void fill();
 
 private:
-    Side side(FileRole role, const Variant* variant) const;
+    FileSide side(FileRole role, const Variant* variant) const;
     const PythonFile* file_of(FileRole role) const;
     ChecklistRow& row(Aspect aspect);
     void set(Aspect aspect, FileRole role, bool agrees, std::string text);
@@ -34,15 +34,15 @@ private:
     void mismatch(const std::string& file, int line, std::string message, std::string_view advice);
 
     void check_readable(FileRole role);
-    void check_name(const Side& side);
-    void check_parameters(const Side& side);
-    void check_kinds(const Side& side, const std::vector<PythonParameter>& parameters);
-    void check_defaults(const Side& side, const std::vector<PythonParameter>& parameters);
+    void check_name(const FileSide& side);
+    void check_parameters(const FileSide& side);
+    void check_kinds(const FileSide& side, const std::vector<PythonParameter>& parameters);
+    void check_defaults(const FileSide& side, const std::vector<PythonParameter>& parameters);
     bool has_generated_tests() const;
     std::string_view type_of_number(const std::string& name) const;
-    void check_order(const Side& side, const std::vector<std::string>& names);
-    void check_types(const Side& side);
-    void check_return(const Side& side);
+    void check_order(const FileSide& side, const std::vector<std::string>& names);
+    void check_types(const FileSide& side);
+    void check_return(const FileSide& side);
     void check_input_checks();
     void check_launches();
     void check_launch(const PythonLaunch& launch, const PythonKernel& kernel, std::vector<std::string>& faults) const;
@@ -59,7 +59,7 @@ private:
     const std::map<std::string, PythonTests>& tests_;
     Consistency& result_;
     std::vector<std::string> expected_;  ///< parameters: inputs, symbols that no input has, attributes
-    Side kernel_, baseline_;
+    FileSide kernel_, baseline_;
 };
 
 /// "rtol 0.001, atol 0.001"

@@ -63,7 +63,7 @@ void Checklist::check_imports(FileRole role) {
     const std::string& file = result_.files[static_cast<std::size_t>(role)];
     std::vector<std::string> found;
     bool agrees = true;
-    for (const Side* side : {&kernel_, &baseline_}) {
+    for (const FileSide* side : {&kernel_, &baseline_}) {
         if (side->file.empty()) continue;
         const std::string module = std::filesystem::path(side->file).stem();
         const auto of_module = [&](const PythonImport& each) { return each.module == module; };

@@ -41,7 +41,7 @@ Checked<std::vector<GeneratedVariant>> generate_all(const Project& project) {
     add(generate_cuda_naive_variant(definition));
     const Variant none;
     const Variant& chosen = triton == nullptr ? none : *triton;
-    add(generate_triton_variant(definition, configuration_of(chosen), chosen.configurations));
+    add(generate_triton_variant(definition, configuration_of(chosen), chosen.configurations, stated_rules(project)));
     const std::vector<DType> eager = eager_dtypes(project);
     add(generate_torch_variant(definition, eager));
     add(generate_torch_compile_variant(definition, eager));

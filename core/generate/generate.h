@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/generate/triton_dispatch.h"
 #include "core/project/project.h"
 
 namespace kernelgen {
@@ -33,9 +34,11 @@ Checked<GeneratedVariant> generate_cuda_naive_variant(const Operator& definition
 
 /// NAME_triton.py: a Triton kernel in tiles or whole rows, and the Python function that checks its inputs and launches
 /// it. Tunables are literals in that function, with the values of `chosen` where these are allowed; `rules` are `if`
-/// statements in it. Runs on a GPU, and on a CPU in Triton's interpreter.
+/// statements in it, and `dispatch` is a second function, which calls the chosen variant. Runs on a GPU, and on a CPU
+/// in Triton's interpreter.
 Checked<GeneratedVariant> generate_triton_variant(const Operator& definition, const Configuration& chosen = {},
-                                                  const std::vector<ConfigurationRule>& rules = {});
+                                                  const std::vector<ConfigurationRule>& rules = {},
+                                                  const std::vector<StatedRule>& dispatch = {});
 
 /// NAME_baseline.py: the same function as a user of PyTorch would write it, as the variant `torch`. In the dtypes
 /// `eager` (of f16 and bf16) each operation is computed in the dtype itself; `eager_dtypes` says where that is accurate

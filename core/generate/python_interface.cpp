@@ -107,6 +107,14 @@ std::string PythonInterface::dtype_of(const Tensor& tensor) const {
     return tensor.dtype ? torch_dtype(*tensor.dtype) : dtype();
 }
 
+std::vector<std::string> PythonInterface::arguments() const {
+    std::vector<std::string> all = inputs;
+    for (const int each : free_symbols) all.push_back(symbols[static_cast<std::size_t>(each)]);
+    if (!told_dtype.empty()) all.push_back(told_dtype);
+    all.insert(all.end(), attributes.begin(), attributes.end());
+    return all;
+}
+
 void PythonInterface::write_signature(SourceText& source) const {
     std::vector<std::string> parameters;
     for (const std::string& each : inputs) parameters.push_back(each + ": torch.Tensor");

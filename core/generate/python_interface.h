@@ -32,8 +32,9 @@ public:
     std::vector<int> free_symbols;  ///< places of the symbols that no input has
     std::string told_dtype;         ///< parameter with the case's dtype, where no input has it: "out_dtype"; or ""
 
-    std::string dtype() const;   ///< expression for the case's dtype: "x.dtype"
-    std::string device() const;  ///< "x.device"
+    std::vector<std::string> arguments() const;  ///< the parameters' names, in the signature's order
+    std::string dtype() const;                   ///< expression for the case's dtype: "x.dtype"
+    std::string device() const;                  ///< "x.device"
     std::string dtype_of(const Tensor& tensor) const;
     /// "(P, D)", "(D,)", "()".
     std::string shape(const std::vector<std::string>& dimensions) const;

@@ -45,7 +45,8 @@ void add_tunables(Variant& variant, const Operator& definition, const Body& body
 }  // namespace
 
 Checked<GeneratedVariant> generate_triton_variant(const Operator& definition, const Configuration& chosen,
-                                                  const std::vector<ConfigurationRule>& rules) {
+                                                  const std::vector<ConfigurationRule>& rules,
+                                                  const std::vector<StatedRule>& dispatch) {
     const auto lowered = lowered_body(definition);
     if (!lowered) return std::unexpected(lowered.error());
     const Body body = with_products(with_sigmoids(*lowered));
@@ -57,7 +58,7 @@ Checked<GeneratedVariant> generate_triton_variant(const Operator& definition, co
             tunable.value = value->second;
     }
     variant.configurations = rules_for(variant, rules);
-    std::string text = TritonWriter(definition, body, variant.tunables, variant.configurations).write();
+    std::string text = TritonWriter(definition, body, variant.tunables, variant.configurations, dispatch).write();
     return finished(std::move(variant), std::move(text));
 }
 

@@ -147,6 +147,7 @@ void TritonWriter::write_wrapper(SourceText& source) {
     write_launch(source);
     source.line("return " + join(interface_.outputs, ", "));
     source.end();
+    write_dispatch(source);
     interface_.write_main(source, true);
 }
 

@@ -39,12 +39,13 @@ bool is_whole_load(const Node& node, TritonForm form) {
 }
 
 TritonWriter::TritonWriter(const Operator& definition, const Body& lowered, std::vector<Tunable> defaults,
-                           std::vector<ConfigurationRule> rules)
+                           std::vector<ConfigurationRule> rules, std::vector<StatedRule> dispatch)
     : definition_(definition),
       body_(lowered),
       form_(triton_form(definition, lowered)),
       tunables_(std::move(defaults)),
       rules_(std::move(rules)),
+      dispatch_(std::move(dispatch)),
       schedule_(schedule(definition, lowered, false)),
       interface_(definition),
       expression_(lowered, PythonDialect::triton),

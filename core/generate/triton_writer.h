@@ -8,6 +8,7 @@
 #include "core/generate/passes.h"
 #include "core/generate/python_expression.h"
 #include "core/generate/python_interface.h"
+#include "core/generate/triton_dispatch.h"
 #include "core/project/variant.h"
 
 namespace kernelgen {
@@ -24,9 +25,9 @@ enum class TritonForm {
 class TritonWriter {
 public:
     /// `defaults`: the values of BLOCK_M, BLOCK_N, num_warps and num_stages, where the form has them. `rules` change
-    /// them for some sizes.
+    /// them for some sizes; `dispatch` becomes a function of its own.
     TritonWriter(const Operator& definition, const Body& lowered, std::vector<Tunable> defaults,
-                 std::vector<ConfigurationRule> rules = {});
+                 std::vector<ConfigurationRule> rules = {}, std::vector<StatedRule> dispatch = {});
     std::string write();
 
 private:
@@ -68,6 +69,8 @@ private:
     void write_wrapper(SourceText& source);
     void write_outputs(SourceText& source) const;
     void write_launch(SourceText& source) const;
+    void write_sizes(SourceText& source) const;
+    void write_dispatch(SourceText& source) const;
     void write_tunables(SourceText& source) const;
     std::string condition(const std::string& when) const;
     bool is_ruled(const std::string& tunable) const;
@@ -78,6 +81,7 @@ private:
     TritonForm form_;
     std::vector<Tunable> tunables_;
     std::vector<ConfigurationRule> rules_;
+    std::vector<StatedRule> dispatch_;
     Schedule schedule_;
     PythonInterface interface_;
     PythonExpression expression_;

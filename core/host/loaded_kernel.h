@@ -52,7 +52,7 @@ Result<std::unique_ptr<LoadedKernel>> load_onednn_primitive(const std::string& p
 
 /// Loads a Python file (core/python/called_back.h). The parameters are those of CalledBack::load.
 Outcome load_python_kernel(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
-                           std::optional<Trial>& trial, std::unique_ptr<LoadedKernel>& loaded);
+                           std::optional<TrialReport>& trial, std::unique_ptr<LoadedKernel>& loaded);
 
 /// The version of the oneDNN library on this machine, "3.7.1", or the reason why it cannot be used.
 Result<std::string> onednn_version();

@@ -52,7 +52,7 @@ private:
 }  // namespace
 
 Outcome load_python_kernel(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
-                           std::optional<Trial>& trial, std::unique_ptr<LoadedKernel>& loaded) {
+                           std::optional<TrialReport>& trial, std::unique_ptr<LoadedKernel>& loaded) {
     std::unique_ptr<CalledBack> file;
     const Outcome outcome = CalledBack::load(callbacks, artifact, call, 0, trial, file);
     if (outcome.ok()) loaded = std::make_unique<PythonLoadedKernel>(artifact.language, std::move(file));

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <format>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "core/base/descendants.h"
@@ -28,8 +27,9 @@ std::string name_in_locks(const std::string& path) {
 std::string command_of(pid_t id) {
     constexpr std::size_t longest = 80;
     std::ifstream file("/proc/" + std::to_string(id) + "/cmdline");
-    std::string text(std::istreambuf_iterator<char>(file), {});
-    text = text.substr(0, longest);
+    std::string text(longest, '\0');
+    file.read(text.data(), longest);  // does not throw where the process has ended meanwhile
+    text.resize(static_cast<std::size_t>(file.gcount()));
     for (char& each : text) {
         if (each < ' ' || each > '~' || each == '`') each = ' ';
     }

@@ -13,18 +13,6 @@ namespace {
 
 constexpr std::string_view dtype_bytes = "dtype_bytes";
 
-Sizes values_in_conditions(const Case& binding, const Sizes& device) {
-    Sizes values = binding.sizes;
-    values[std::string(dtype_bytes)] = static_cast<std::int64_t>(size_of(binding.dtype));
-    for (const auto& [name, value] : device) values[std::string(device_prefix) + name] = value;
-    return values;
-}
-
-bool holds(const std::string& condition, const Sizes& values) {
-    const Checked<IntegerExpression> expression = IntegerExpression::parse(condition, "when");
-    return expression && expression->evaluate(values).value_or(0) != 0;
-}
-
 }  // namespace
 
 std::vector<std::string> names_in_conditions(const Operator& definition, Language language) {
@@ -41,11 +29,19 @@ std::vector<std::string> names_in_conditions(const Operator& definition, Languag
     return names;
 }
 
+bool holds_on(const std::string& condition, const Case& binding, const Sizes& device) {
+    const Checked<IntegerExpression> expression = IntegerExpression::parse(condition, "when");
+    if (!expression) return false;
+    Sizes values = binding.sizes;
+    values[std::string(dtype_bytes)] = static_cast<std::int64_t>(size_of(binding.dtype));
+    for (const auto& [name, value] : device) values[std::string(device_prefix) + name] = value;
+    return expression->evaluate(values).value_or(0) != 0;
+}
+
 Implementation for_case(Implementation implementation, const Case& binding) {
     const std::vector<ConfigurationRule> rules = std::exchange(implementation.variant.configurations, {});
-    const Sizes values = values_in_conditions(binding, implementation.device);
-    const auto rule =
-        std::ranges::find_if(rules, [&](const ConfigurationRule& each) { return holds(each.when, values); });
+    const auto rule = std::ranges::find_if(
+        rules, [&](const ConfigurationRule& each) { return holds_on(each.when, binding, implementation.device); });
     if (rule == rules.end()) return implementation;
     for (const auto& [name, value] : rule->values) implementation.configuration[name] = value;
     return implementation;

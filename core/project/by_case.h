@@ -12,9 +12,12 @@ namespace kernelgen {
 /// the device.
 std::vector<std::string> names_in_conditions(const Operator& definition, Language language);
 
+/// Whether the condition of a rule holds on a case and on a device with these numbers. One that cannot be evaluated,
+/// such as one on a device that is not there, does not hold.
+bool holds_on(const std::string& condition, const Case& binding, const Sizes& device);
+
 /// The implementation as it runs on a case: its configuration has the values of the first rule whose condition holds,
-/// and its variant has no rules. A condition that cannot be evaluated, such as one on a device that is not there, does
-/// not hold.
+/// and its variant has no rules.
 Implementation for_case(Implementation implementation, const Case& binding);
 
 /// The rules without the values that the variant's tunables do not have.

@@ -91,6 +91,16 @@ Result<void> plan_order(const std::vector<int>& order, std::array<int, 3>& axes)
     return {};
 }
 
+Result<std::vector<PlannedConstant>> plan_constants(const Operator& definition, const Launch& launch) {
+    std::vector<PlannedConstant> planned;
+    for (const ConstantCopy& each : launch.constants) {
+        const auto input = std::ranges::find(definition.inputs, each.from, &Tensor::name);
+        if (input == definition.inputs.end()) return fail("args: unknown input `" + each.from + "`");
+        planned.push_back({each.constant, static_cast<int>(input - definition.inputs.begin())});
+    }
+    return planned;
+}
+
 Result<PlannedLaunch> plan_launch(const Operator& definition, const Variant& variant, const Launch& launch,
                                   const Sizes& values) {
     PlannedLaunch planned;
@@ -112,6 +122,9 @@ Result<PlannedLaunch> plan_launch(const Operator& definition, const Variant& var
     Checked<std::vector<Argument>> args = resolve_arguments(definition, variant, launch, "args");
     if (!args) return fail(to_string(args.error()));
     planned.args = std::move(*args);
+    Result<std::vector<PlannedConstant>> constants = plan_constants(definition, launch);
+    if (!constants) return std::unexpected(constants.error());
+    planned.constants = std::move(*constants);
     return planned;
 }
 

@@ -27,6 +27,12 @@ struct Argument {
 std::string_view to_string(Argument::Kind kind);
 std::optional<Argument::Kind> parse_argument_kind(std::string_view name);
 
+/// An input that is copied into a `__constant__` variable before a launch.
+struct PlannedConstant {
+    std::string constant;
+    int input = 0;  ///< in the operator's inputs
+};
+
 /// A launch with its expressions evaluated for one case and configuration.
 struct PlannedLaunch {
     std::string entry;
@@ -36,6 +42,7 @@ struct PlannedLaunch {
     std::int64_t shared_bytes = 0;
     int threads = 0;  ///< 0: one for each CPU
     std::vector<Argument> args;
+    std::vector<PlannedConstant> constants;
 };
 
 /// All numbers that are needed to start a variant on a case.

@@ -41,6 +41,15 @@ struct Performance {
     bool operator==(const Performance&) const = default;
 };
 
+/// Another variant for the cases on which a condition holds, on the devices on which it runs. The condition may name
+/// symbols, `dtype_bytes` and the numbers of the device.
+struct DispatchRule {
+    std::string when;
+    std::string variant;
+
+    bool operator==(const DispatchRule&) const = default;
+};
+
 /// The content of `project.json`.
 struct Project {
     std::filesystem::path folder;
@@ -49,6 +58,7 @@ struct Project {
     Accuracy accuracy;
     Performance performance;
     std::vector<Variant> variants;
+    std::vector<DispatchRule> dispatch;  ///< the first that counts on a case chooses its variant
 
     const Variant* find_variant(std::string_view name) const;
     const Case* find_case(std::string_view name) const;

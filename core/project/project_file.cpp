@@ -64,6 +64,7 @@ Project read_project(const JsonPlace& document) {
     object.optional("accuracy", project.accuracy);
     object.optional("performance", project.performance);
     object.optional("variants", project.variants);
+    object.optional("dispatch", project.dispatch);
     object.finish();
     return project;
 }
@@ -86,7 +87,8 @@ Diagnostics independent(Diagnostics meaning, const Diagnostics& form) {
         std::ranges::any_of(unread, [](const auto& each) { return each.starts_with("variants"); });
     std::erase_if(meaning, [&](const Diagnostic& each) {
         const std::string section = section_of(each.where);
-        return unread.contains(section) || (variants_unread && section == "performance");
+        const bool names_variants = section == "performance" || section.starts_with("dispatch");
+        return unread.contains(section) || (variants_unread && names_variants);
     });
     return meaning;
 }
@@ -192,6 +194,7 @@ std::string project_text(const Project& project) {
     document["performance"] = to_json(project.performance);
     document["variants"] = ordered_json::array();
     for (const Variant& variant : project.variants) document["variants"].push_back(to_json(variant));
+    for (const DispatchRule& rule : project.dispatch) document["dispatch"].push_back(to_json(rule));
     return format_json(document);
 }
 

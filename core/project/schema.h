@@ -18,11 +18,13 @@ void read(const JsonPlace& place, Variant& variant);
 void read(const JsonPlace& place, Case& binding);
 void read(const JsonPlace& place, Accuracy& accuracy);
 void read(const JsonPlace& place, Performance& performance);
+void read(const JsonPlace& place, DispatchRule& rule);
 void read(const JsonPlace& place, Tunable& tunable);
 void read(const JsonPlace& place, Configuration& configuration);
 void read(const JsonPlace& place, SourceFiles& files);
 
 nlohmann::ordered_json to_json(const Tunable& tunable);
+nlohmann::ordered_json to_json(const DispatchRule& rule);
 
 std::vector<std::string> dtype_names();
 

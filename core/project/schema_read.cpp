@@ -220,11 +220,35 @@ void read(const JsonPlace& place, Performance& performance) {
     performance.warm_caches = caches.warm;
 }
 
+namespace {
+
+/// The name of an argument, or a constant.
+struct LaunchArgument {
+    std::string name;
+    std::optional<ConstantCopy> constant;
+};
+
+void read(const JsonPlace& place, LaunchArgument& argument) {
+    if (!place.value().is_object()) return kernelgen::read(place, argument.name);
+    ConstantCopy& copy = argument.constant.emplace();
+    JsonObject object(place);
+    object.required("constant", copy.constant);
+    object.required("from", copy.from);
+    object.finish();
+}
+
+}  // namespace
+
 void read(const JsonPlace& place, Launch& launch) {
     JsonObject object(place);
     object.optional("entry", launch.entry);
     required_expressions(object, "grid", launch.grid);
-    object.required("args", launch.args);
+    std::vector<LaunchArgument> arguments;
+    object.required("args", arguments);
+    for (LaunchArgument& each : arguments) {
+        if (each.constant) launch.constants.push_back(std::move(*each.constant));
+        else launch.args.push_back(std::move(each.name));
+    }
     object.optional("order", launch.order);
     optional_expression(object, "threads", launch.threads);
     optional_expressions(object, "block", launch.block);
@@ -265,6 +289,13 @@ void read(const JsonPlace& place, ConfigurationRule& rule) {
     JsonObject object(place);
     object.required("when", rule.when);
     object.required("values", rule.values);
+    object.finish();
+}
+
+void read(const JsonPlace& place, DispatchRule& rule) {
+    JsonObject object(place);
+    object.required("when", rule.when);
+    object.required("variant", rule.variant);
     object.finish();
 }
 

@@ -58,6 +58,8 @@ ordered_json to_json(const Launch& launch) {
     add(result, "entry", launch.entry);
     result["grid"] = expressions(launch.grid);
     result["args"] = launch.args;
+    for (const ConstantCopy& each : launch.constants)
+        result["args"].push_back({{"constant", each.constant}, {"from", each.from}});
     add(result, "order", launch.order);
     if (!launch.threads.empty()) result["threads"] = expression(launch.threads);
     if (!launch.block.empty()) result["block"] = expressions(launch.block);
@@ -99,6 +101,8 @@ ordered_json to_json(const Operator& definition) {
 ordered_json to_json(const Tunable& tunable) {
     return {{"name", tunable.name}, {"values", tunable.values}, {"value", tunable.value}};
 }
+
+ordered_json to_json(const DispatchRule& rule) { return {{"when", rule.when}, {"variant", rule.variant}}; }
 
 ordered_json to_json(const Case& binding) {
     ordered_json result = {{"name", binding.name}, {"dtype", to_string(binding.dtype)}};

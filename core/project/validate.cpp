@@ -7,6 +7,8 @@
 
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/lang/integer_expression.h"
+#include "core/project/dispatch.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen {
@@ -103,6 +105,36 @@ void check_variants(const Project& project, Findings& findings) {
     }
 }
 
+/// Whether a rule to this variant can send a case anywhere: on a device where another one runs.
+bool has_rival(const Project& project, const Variant& variant) {
+    return std::ranges::any_of(device_kinds, [&](std::string_view kind) {
+        return runs_on(variant, kind) && std::ranges::any_of(project.variants, [&](const Variant& each) {
+                   return each.name != variant.name && runs_on(each, kind);
+               });
+    });
+}
+
+void check_dispatch(const Project& project, Findings& findings) {
+    for (std::size_t i = 0; i < project.dispatch.size(); ++i) {
+        const DispatchRule& rule = project.dispatch[i];
+        const std::string where = element_path("dispatch", i);
+        const auto condition = IntegerExpression::parse(rule.when, where + ".when");
+        if (!condition) findings.add(condition.error());
+        const Variant* variant = project.find_variant(rule.variant);
+        if (variant == nullptr) {
+            findings.add(where + ".variant", "unknown variant " + in_backquotes(rule.variant),
+                         suggest(rule.variant, variant_names(project)));
+        } else if (!has_rival(project, *variant)) {
+            findings.add(
+                where + ".variant",
+                "no other variant runs where " + in_backquotes(rule.variant) + " does, so the rule does nothing",
+                "name a variant that runs on the same device as others");
+        } else if (condition) {
+            findings.add(condition->check_names(names_in_dispatch(project.definition, *variant)));
+        }
+    }
+}
+
 }  // namespace
 
 std::optional<std::string> budget_problem(double seconds) {
@@ -141,6 +173,7 @@ Diagnostics validate(const Project& project) {
     check_accuracy(project.accuracy, findings);
     check_performance(project, findings);
     check_variants(project, findings);
+    check_dispatch(project, findings);
     Diagnostics diagnostics = findings.take();
     const std::string file = project.folder.empty() ? "" : (project.folder / "project.json").string();
     for (Diagnostic& diagnostic : diagnostics) diagnostic.file = file;

@@ -142,6 +142,21 @@ void check_language_of_launch(const Subject& subject, const Launch& launch, cons
     }
 }
 
+void check_constants(const Subject& subject, const Launch& launch, const std::string& key) {
+    if (subject.variant.language != Language::cuda)
+        return check_absent(subject, key + ".args.constant", !launch.constants.empty());
+    std::vector<std::string> inputs;
+    for (const Tensor& each : subject.definition.inputs) inputs.push_back(each.name);
+    for (const ConstantCopy& each : launch.constants) {
+        if (const auto problem = identifier_problem(each.constant)) {
+            subject.add(key + ".args.constant", in_backquotes(each.constant) + " " + *problem,
+                        "name a `__constant__` variable of the source");
+        }
+        if (!std::ranges::contains(inputs, each.from))
+            subject.add(key + ".args.from", "unknown input " + in_backquotes(each.from), suggest(each.from, inputs));
+    }
+}
+
 void check_order(const Subject& subject, const Launch& launch, const std::string& key) {
     std::vector<int> axes(launch.grid.size());
     std::iota(axes.begin(), axes.end(), 0);
@@ -162,6 +177,7 @@ void check_launch(const Subject& subject, const Launch& launch, const std::strin
     if (!launch.threads.empty()) subject.check_expression(launch.threads, key + ".threads");
     if (!launch.shared_bytes.empty()) subject.check_expression(launch.shared_bytes, key + ".shared_bytes");
     check_language_of_launch(subject, launch, key);
+    check_constants(subject, launch, key);
     check_order(subject, launch, key);
     const auto arguments =
         resolve_arguments(subject.definition, subject.variant, launch, subject.where + "." + key + ".args");

@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/lang/operator.h"
 #include "core/project/configuration.h"
+#include "core/project/launch.h"
 
 namespace kernelgen {
 
@@ -23,28 +24,6 @@ bool is_python(Language language);
 /// Whether the code that computes the operator is not part of this project: `library` and `torch`. Such a variant must
 /// be right only on the project's own cases, as a baseline must.
 bool is_of_others(Language language);
-
-/// How one kernel of a variant is started. Its expressions may name what `values_of` gives (core/project/values.h).
-struct Launch {
-    std::string entry;               ///< function of this launch; empty: the variant's
-    std::vector<std::string> grid;   ///< one to three expressions
-    std::vector<std::string> args;   ///< names of inputs, outputs, workspace, attributes and symbols, in order
-    std::vector<int> order;          ///< host: grid axes from slowest to fastest; empty: as written
-    std::string threads;             ///< host: number of threads; empty: one for each CPU
-    std::vector<std::string> block;  ///< cuda: threads of a block
-    std::string shared_bytes;        ///< cuda: dynamic shared memory
-
-    bool operator==(const Launch&) const = default;
-};
-
-/// A scratch buffer that the launches of one call share; its content before the first launch is undefined.
-struct Workspace {
-    std::string name;
-    std::vector<std::string> shape;  ///< integer expressions
-    DType dtype = DType::f32;
-
-    bool operator==(const Workspace&) const = default;
-};
 
 /// A Python test file of a `triton` variant, which imports the variant's source.
 struct Companion {

@@ -18,7 +18,7 @@ constexpr const char* no_reply = "Python answered with something that is no repl
 }  // namespace
 
 Outcome CalledBack::load(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
-                         std::uint64_t stream, std::optional<Trial>& trial, std::unique_ptr<CalledBack>& loaded) {
+                         std::uint64_t stream, std::optional<TrialReport>& trial, std::unique_ptr<CalledBack>& loaded) {
     static int numbers = 0;
     if (callbacks == nullptr) return {Status::unavailable, "this executor has no Python interpreter"};
     std::unique_ptr<CalledBack> made(new CalledBack(*callbacks, ++numbers));
@@ -32,7 +32,7 @@ Outcome CalledBack::load(const kernelgen_python_callbacks* callbacks, const Arti
                                  {"trial", trial.has_value()}},
                                 reply);
     if (trial) {
-        Result<Trial> read = read_trial(reply);
+        Result<TrialReport> read = read_trial(reply);
         if (!read) return {Status::crashed, no_reply};
         trial = std::move(*read);
     }

@@ -26,7 +26,7 @@ public:
     /// that fails, messages with file and line. `callbacks` must outlive the object; null: this process has no
     /// interpreter.
     static Outcome load(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
-                        std::uint64_t stream, std::optional<Trial>& trial, std::unique_ptr<CalledBack>& loaded);
+                        std::uint64_t stream, std::optional<TrialReport>& trial, std::unique_ptr<CalledBack>& loaded);
     CalledBack(const CalledBack&) = delete;
     ~CalledBack();
 

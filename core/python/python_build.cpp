@@ -47,7 +47,7 @@ std::string key_of(const BuildRequest& request) {
     return hash_hex(parts.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
-void add_texts(const BuildRequest& request, const Trial& trial, BuildResult& result) {
+void add_texts(const BuildRequest& request, const TrialReport& trial, BuildResult& result) {
     for (const std::string& name : request.texts) {
         if (const auto text = trial.texts.find(name); text != trial.texts.end()) {
             result.texts[name] = text->second;
@@ -118,7 +118,7 @@ BuildResult PythonBuilder::try_out(const BuildRequest& request, const Start& sta
         return result;
     }
     (*executor)->set_limit(request.timeout_seconds, stop);
-    Trial trial;
+    TrialReport trial;
     const Outcome tried = (*executor)->try_out(0, artifact_of(request.implementation), *call, trial);
     result.messages = std::move(trial.messages);
     if (!tried.ok()) {

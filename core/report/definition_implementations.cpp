@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/project/launch_plan.h"
 #include "core/report/definition_sections.h"
+#include "core/report/log_sections.h"
 #include "core/report/markdown.h"
 
 namespace kernelgen {
@@ -40,7 +41,7 @@ std::string launches_text(const Project& project, const Phrases& say) {
             const Launch& launch = variant.launches[i];
             table.rows.push_back({in_code(variant.name), std::string(to_string(variant.language)),
                                   in_code(launch.entry.empty() ? variant.entry : launch.entry), in_codes(launch.grid),
-                                  in_codes(launch.args)});
+                                  in_codes(argument_texts(launch))});
             for (const Case& each : project.cases) {
                 table.rows.back().push_back(programs_phrase(project, variant, each, i, say));
             }
@@ -105,6 +106,7 @@ std::vector<std::string> consistency_row(const Operator& definition, const Varia
     Diagnostics unknown;
     for (const Launch& launch : variant.launches) {
         passed.insert(launch.args.begin(), launch.args.end());
+        for (const ConstantCopy& each : launch.constants) passed.insert(each.from);
         if (const auto resolved = resolve_arguments(definition, variant, launch, variant.name); !resolved) {
             unknown.insert(unknown.end(), resolved.error().begin(), resolved.error().end());
         }
@@ -129,7 +131,7 @@ std::string consistency_text(const Project& project, const Phrases& say) {
 std::string implementation_sections(const Project& project, const Phrases& say) {
     if (project.variants.empty()) return heading(2, say(Text::strategy_section)) + paragraph(say(Text::no_variants));
     return heading(2, say(Text::strategy_section)) + launches_text(project, say) +
-           tunables_text(project.variants, say) + consistency_text(project, say);
+           tunables_text(project.variants, say) + dispatch_paragraph(project, say) + consistency_text(project, say);
 }
 
 }  // namespace kernelgen

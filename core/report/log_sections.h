@@ -34,6 +34,9 @@ std::string why_not_timed(const Round& round, const Phrases& say);
 std::string summary_section(const History& history, const Phrases& say);
 std::string parameter_section(std::span<const Round> rounds, const Phrases& say);
 
+/// The project's dispatch rules; "" without one.
+std::string dispatch_paragraph(const Project& project, const Phrases& say);
+
 /// All variants of a device side by side: one table for each case; and which of generated CUDA or C++, Triton and
 /// PyTorch is faster.
 std::string comparison_section(std::span<const Comparison> comparisons, const Phrases& say);

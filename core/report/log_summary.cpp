@@ -126,6 +126,13 @@ std::string summary_section(const History& history, const Phrases& say) {
     return text + paragraph(outcomes_phrase(history, say));
 }
 
+std::string dispatch_paragraph(const Project& project, const Phrases& say) {
+    if (project.dispatch.empty()) return "";
+    std::vector<std::string> rules;
+    for (const DispatchRule& each : project.dispatch) rules.push_back(each.when + ": " + each.variant);
+    return paragraph(say(Text::dispatch_by_case, in_codes(rules)));
+}
+
 std::string parameter_section(std::span<const Round> all, const Phrases& say) {
     std::map<std::pair<std::string, std::string>, std::vector<const Round*>> tables;
     for (const Round& round : all) tables[{round.variant, round.device}].push_back(&round);

@@ -78,7 +78,7 @@ std::string optimization_log(const Project& project, const History& history, Ton
     if (history.rounds.empty()) return text + paragraph(say(Text::no_rounds)) + comparison;
     text += paragraph(say(Text::log_preface, version, history.rounds.size()));
     const std::span rounds = std::span(history.rounds).last(std::min(newest, history.rounds.size()));
-    text += summary_section(history, say) + charts_section(figures, say);
+    text += summary_section(history, say) + dispatch_paragraph(project, say) + charts_section(figures, say);
     text += comparison + parameter_section(rounds, say);
     if (consistency != nullptr) text += consistency_section(*consistency, say);
     for (const Round& round : rounds) text += round_section(view_of(project.folder, history, round), say);

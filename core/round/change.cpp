@@ -88,7 +88,7 @@ Named launches(const Variant& variant) {
 Named arguments(const Variant& variant) {
     Named result;
     for (std::size_t i = 0; i < variant.launches.size(); ++i) {
-        result[launch_name(variant, i)] = join(variant.launches[i].args, ", ");
+        result[launch_name(variant, i)] = join(argument_texts(variant.launches[i]), ", ");
     }
     return result;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <format>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/json_reader.h"
@@ -21,10 +22,17 @@ std::vector<std::string> words_of(std::string_view text) {
     return words;
 }
 
+/// Null for an unknown word.
+double* place_of(std::string_view word, Objective& objective) {
+    if (word == "time") return &objective.time;
+    if (word == "memory") return &objective.memory;
+    return word == "energy" ? &objective.energy : nullptr;
+}
+
 }  // namespace
 
 Result<Objective> parse_objective(std::string_view text) {
-    Objective objective{0, 0};
+    Objective objective{0, 0, 0};
     std::optional<double> weight;
     for (const std::string& word : words_of(text)) {
         double number = 0;
@@ -33,25 +41,26 @@ Result<Objective> parse_objective(std::string_view text) {
             weight = number;
             continue;
         }
-        if (word == "energy") {
-            return fail(
-                "`energy` cannot be tuned for: devices tell it of all samples together, not of one configuration");
-        }
-        if (word != "time" && word != "memory") {
+        double* const place = place_of(word, objective);
+        if (place == nullptr)
             return fail("unknown objective " + in_backquotes(word) + "; " + suggest(word, known_words));
-        }
-        (word == "time" ? objective.time : objective.memory) += weight.value_or(1);
+        *place += weight.value_or(1);
         weight.reset();
     }
-    const double sum = objective.time + objective.memory;
+    const double sum = objective.time + objective.memory + objective.energy;
     if (weight || !(sum > 0)) return fail("an objective is `time`, `memory` or a weighting: \"0.6 time 0.4 memory\"");
-    return Objective{objective.time / sum, objective.memory / sum};
+    return Objective{objective.time / sum, objective.memory / sum, objective.energy / sum};
 }
 
 std::string to_string(const Objective& objective) {
-    if (objective.memory == 0) return "time";
-    if (objective.time == 0) return "memory";
-    return std::format("{:g} time {:g} memory", objective.time, objective.memory);
+    const std::pair<const char*, double> weights[] = {
+        {"time", objective.time}, {"memory", objective.memory}, {"energy", objective.energy}};
+    std::string text;
+    for (const auto& [word, weight] : weights) {
+        if (weight == 1) return word;
+        if (weight > 0) text += std::format("{}{:g} {}", text.empty() ? "" : " ", weight, word);
+    }
+    return text;
 }
 
 }  // namespace kernelgen

@@ -8,18 +8,24 @@
 
 namespace kernelgen {
 
-/// What a tuning makes small: the weights of time and memory, which together are 1.
-struct Objective {
-    double time = 1, memory = 0;
-
-    bool is_time() const { return memory == 0; }
-    /// Of a configuration whose time and memory are these multiples of the incumbent's: 1 for the incumbent itself.
-    double score(double time_ratio, double memory_ratio) const { return time * time_ratio + memory * memory_ratio; }
+/// What a configuration costs, as multiples of what the incumbent does.
+struct CostRatios {
+    double time = 1, memory = 1, energy = 1;
 };
 
-/// "time", "memory", or a weighting, "0.6 time 0.4 memory", whose weights are divided by their sum. Errors: an unknown
-/// word, with a suggestion; a weight that is no number of 0 or more; `energy`, which no device tells of one
-/// configuration alone.
+/// What a tuning makes small: the weights of time, memory and energy, which together are 1.
+struct Objective {
+    double time = 1, memory = 0, energy = 0;
+
+    bool is_time() const { return memory == 0 && energy == 0; }
+    /// 1 for the incumbent itself.
+    double score(const CostRatios& costs) const {
+        return time * costs.time + memory * costs.memory + energy * costs.energy;
+    }
+};
+
+/// "time", "memory", "energy", or a weighting, "0.6 time 0.4 memory", whose weights are divided by their sum. Errors:
+/// an unknown word, with a suggestion; a weight that is no number of 0 or more.
 Result<Objective> parse_objective(std::string_view text);
 std::string to_string(const Objective& objective);
 

@@ -10,6 +10,7 @@
 #include "core/base/json_reader.h"
 #include "core/tune/kernel_tuner_cache.h"
 #include "core/tune/t4.h"
+#include "core/tune/tuning_recording.h"
 
 namespace kernelgen {
 
@@ -27,7 +28,10 @@ Checked<Recording> load_recording(const std::string& path) {
     return read_recording(*text, path);
 }
 
-Checked<Recording> read_recording(std::string_view text, const std::string& file) {
+namespace {
+
+/// T4, or Kernel Tuner's.
+Checked<Recording> read_json_recording(std::string_view text, const std::string& file) {
     const Checked<nlohmann::json> document = parse_json(closed_cache(text), file);
     if (!document) return std::unexpected(document.error());
     Diagnostics diagnostics;
@@ -36,11 +40,22 @@ Checked<Recording> read_recording(std::string_view text, const std::string& file
     if (is_t4(*document)) recording = read_t4(place);
     else if (is_kernel_tuner_cache(*document)) recording = read_kernel_tuner_cache(place);
     else
-        return wrong_file(file, "is neither a T4 file (with `results`) nor a cache file of Kernel Tuner (with `cache`)",
+        return wrong_file(file,
+                          "is neither a T4 file (with `results`), a cache file of Kernel Tuner (with `cache`) nor a "
+                          "tuning of a project (tunings/N.jsonl)",
                           "give the file that a tuning wrote, not the T1 file of its space");
-    if (diagnostics.empty() && recording.trials.empty()) diagnostics.push_back({"", "", "has no results", ""});
     for (Diagnostic& each : diagnostics) each.file = file;
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
+    return recording;
+}
+
+}  // namespace
+
+Checked<Recording> read_recording(std::string_view text, const std::string& file) {
+    Checked<Recording> recording =
+        is_tuning_text(text) ? read_tuning_recording(text, file) : read_json_recording(text, file);
+    if (recording && recording->trials.empty())
+        return wrong_file(file, "has no results", "give the file of a tuning that tried something");
     return recording;
 }
 

@@ -65,7 +65,9 @@ json to_json(const TuningHead& head) {
                    {"objective", head.objective},
                    {"environment", head.environment},
                    {"source_hash", head.source_hash}};
+    if (!head.history.empty()) result["history"] = head.history;
     if (head.evaluations) result["evaluations"] = *head.evaluations;
+    if (!head.chosen.empty()) result["chosen"] = head.chosen;
     for (const Case& each : head.cases) result["cases"].push_back(json(to_json(each)));
     for (const Tunable& each : head.parameters) result["parameters"].push_back(json(to_json(each)));
     for (const Pruned& each : head.pruned) result["pruned"].push_back({{"reason", each.reason}, {"count", each.count}});
@@ -80,6 +82,7 @@ json to_json(const Tried& tried) {
                    {"race_seconds", json_number(tried.race_seconds)},
                    {"elapsed_seconds", json_number(tried.elapsed_seconds)}};
     for (const auto& [name, value] : tried.resources) result["resources"][name] = json_number(value);
+    if (!tried.worker.empty()) result["worker"] = tried.worker;
     if (!tried.reason.empty()) {
         result["reason"] = tried.reason;
         add_said(result, "reason");
@@ -91,9 +94,15 @@ json to_json(const Tried& tried) {
         result["samples"] = tried.samples;
         result["left"] = tried.left;
         result["memory_bytes"] = json_number(tried.memory_bytes);
+        if (tried.energy_joules > 0) {
+            result["energy_joules"] = json_number(tried.energy_joules);
+            result["energy_ratio"] = json_number(tried.energy_ratio);
+        }
     }
     return line_of(std::move(result), "configuration");
 }
+
+json across_json(const Tried& tried) { return line_of(to_json(tried), "across"); }
 
 json to_json(const TuningOutcome& outcome) {
     json result = {{"outcome", to_string(outcome.kind)},
@@ -117,6 +126,11 @@ void read(const JsonPlace& place, Pruned& pruned) {
     object.required("count", pruned.count);
 }
 
+void read(const JsonPlace& place, ChosenValues& chosen) {
+    if (!place.value().is_object()) return place.error("expected an object");
+    for (const auto& [name, values] : place.value().items()) read(place.member(name, values), chosen[name]);
+}
+
 namespace {
 
 /// A number that `json_number` may have written; what is no number is an error.
@@ -138,6 +152,7 @@ void read(const JsonPlace& place, TuningHead& head) {
     object.required("case", head.binding);
     object.required("cases", head.cases);
     object.required("parameters", head.parameters);
+    object.optional("chosen", head.chosen);
     object.optional("let", head.let);
     object.optional("restrictions", head.restrictions);
     object.optional("sizes", head.sizes);
@@ -151,6 +166,7 @@ void read(const JsonPlace& place, TuningHead& head) {
     object.required("objective", head.objective);
     object.optional("environment", head.environment);
     object.optional("source_hash", head.source_hash);
+    object.optional("history", head.history);
 }
 
 void read_status(const JsonPlace& place, JsonObject& object, Status& status) {
@@ -173,10 +189,13 @@ void read(const JsonPlace& place, Tried& tried) {
     object.optional("samples", tried.samples);
     object.optional("left", tried.left);
     optional_number(object, place, "memory_bytes", tried.memory_bytes);
+    optional_number(object, place, "energy_joules", tried.energy_joules);
+    optional_number(object, place, "energy_ratio", tried.energy_ratio);
     optional_number(object, place, "build_seconds", tried.build_seconds);
     optional_number(object, place, "screen_seconds", tried.screen_seconds);
     optional_number(object, place, "race_seconds", tried.race_seconds);
     optional_number(object, place, "elapsed_seconds", tried.elapsed_seconds);
+    object.optional("worker", tried.worker);
     if (!object.has("resources") || !place.value().at("resources").is_object()) return;
     for (const auto& [name, value] : place.value().at("resources").items())
         tried.resources[name] = number_from_json(value);
@@ -224,11 +243,12 @@ Result<void> read_tuning_line(std::string_view line, bool is_first, Tuning& tuni
     const JsonPlace place(record, diagnostics);
     if (*kind == "tuning") read(place, tuning.head);
     Tried tried;
-    if (*kind == "configuration") read(place, tried);
+    if (*kind == "configuration" || *kind == "across") read(place, tried);
     TuningOutcome outcome;
     if (*kind == "outcome") read(place, outcome);
     if (!diagnostics.empty()) return fail(to_string(diagnostics.front()));
     if (*kind == "configuration") tuning.tried.push_back(std::move(tried));
+    if (*kind == "across") tuning.across.push_back(std::move(tried));
     if (*kind == "outcome") tuning.outcome = std::move(outcome);
     return {};
 }

@@ -23,6 +23,9 @@ struct Pruned {
     std::uint64_t count = 0;
 };
 
+/// By tunable, the values that take part in a tuning. A tunable without an entry takes part with all of its values.
+using ChosenValues = std::map<std::string, std::vector<std::int64_t>>;
+
 /// What a tuning is about: the first line of its file.
 struct TuningHead {
     int number = 0;
@@ -32,6 +35,7 @@ struct TuningHead {
     Case binding;
     std::vector<Case> cases;          ///< all that the command tunes, in order
     std::vector<Tunable> parameters;  ///< with the values that take part
+    ChosenValues chosen;              ///< what a person chose of them
     std::vector<std::string> let, restrictions;
     Sizes sizes;  ///< what the expressions may name beside: symbols, `device.*`
     std::uint64_t configurations = 0;
@@ -44,6 +48,7 @@ struct TuningHead {
     std::string objective;
     std::string environment;  ///< fingerprint
     std::string source_hash;
+    std::vector<std::string> history;  ///< files with recordings that it began with; empty: none
 };
 
 /// One configuration that was tried.
@@ -57,9 +62,12 @@ struct Tried {
     std::vector<double> samples = {};  ///< seconds of one call
     bool left = false;                 ///< clearly slower than the best before it, and sampled no further
     double memory_bytes = 0;           ///< workspace, and the shared memory of a block
+    double energy_joules = 0;          ///< of one call, where the objective asks for it
+    double energy_ratio = 1;           ///< to the incumbent's, measured in the same race
     double build_seconds = 0, screen_seconds = 0, race_seconds = 0;
     std::map<std::string, double> resources = {};  ///< of the build
     double elapsed_seconds = 0;                    ///< of the tuning, when this was known
+    std::string worker = {};                       ///< that tried it; "" where there was one only
 
     bool is_ok() const { return status == Status::ok; }
 };
@@ -83,12 +91,14 @@ struct Tuning {
     TuningHead head;
     std::vector<Tried> tried;
     std::optional<TuningOutcome> outcome;
+    std::vector<Tried> across;  ///< configurations of the command's cases, raced together on this one at the end
     std::vector<std::string> warnings;  ///< skipped lines, with their line numbers
 };
 
 nlohmann::json to_json(const TuningHead& head);
 nlohmann::json to_json(const Tried& tried);
 nlohmann::json to_json(const TuningOutcome& outcome);
+nlohmann::json across_json(const Tried& tried);  ///< a line of `Tuning::across`
 
 /// Adds the content of a line of a tuning's file to `tuning`; `is_first` where it must be the head. Keys that this
 /// program does not know are passed over. Errors: why the line cannot be read.

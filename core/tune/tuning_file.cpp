@@ -74,6 +74,7 @@ Result<Tuning> load_tuning(const fs::path& project_folder, int number) {
     if (const Result<void> read = for_each_line(path, take); !read) return std::unexpected(read.error());
     if (!problem.empty()) return fail("cannot read " + path.string() + ": it " + problem);
     keep_last_results(tuning.tried);
+    keep_last_results(tuning.across);
     return tuning;
 }
 
@@ -99,6 +100,10 @@ Result<void> TuningFile::append(const Tried& tried) const { return append_line(p
 
 Result<void> TuningFile::append(const TuningOutcome& outcome) const {
     return append_line(path_, text_of(to_json(outcome)));
+}
+
+Result<void> TuningFile::append_across(const Tried& tried) const {
+    return append_line(path_, text_of(across_json(tried)));
 }
 
 }  // namespace kernelgen

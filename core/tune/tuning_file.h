@@ -32,6 +32,7 @@ public:
     void go_on(int number) { path_ = tuning_path(folder_, number); }
     Result<void> append(const Tried& tried) const;
     Result<void> append(const TuningOutcome& outcome) const;
+    Result<void> append_across(const Tried& tried) const;
 
 private:
     TuningFile(std::filesystem::path folder, FileLock lock) : folder_(std::move(folder)), lock_(std::move(lock)) {}

@@ -96,8 +96,14 @@ std::vector<std::string> terms_of(const Variant& variant) {
     return terms;
 }
 
-std::vector<Tunable> with_defaults(std::vector<Tunable> parameters, const Configuration& configuration) {
-    for (Tunable& each : parameters) each.value = configuration.at(each.name);
+/// The tunables with the values that take part, at the present configuration where it is among them.
+std::vector<Tunable> parameters_of(const RunPlan& plan, const ChosenValues& chosen) {
+    std::vector<Tunable> parameters = plan.candidate.variant.tunables;
+    for (Tunable& each : parameters) {
+        if (const auto values = chosen.find(each.name); values != chosen.end()) each.values = values->second;
+        const std::int64_t present = plan.candidate.configuration.at(each.name);
+        each.value = std::ranges::contains(each.values, present) ? present : each.values.front();
+    }
     return parameters;
 }
 
@@ -130,10 +136,10 @@ RunPlan with_configuration(RunPlan plan, const Configuration& configuration) {
     return plan;
 }
 
-Result<CaseSpace> space_for(const RunPlan& plan) {
+Result<CaseSpace> space_for(const RunPlan& plan, const ChosenValues& chosen) {
     const Variant& variant = plan.candidate.variant;
     std::vector<Pruned> pruned;
-    std::vector<Tunable> parameters = variant.tunables;
+    std::vector<Tunable> parameters = parameters_of(plan, chosen);
     for (Tunable& each : parameters) {
         const std::uint64_t before = combinations(parameters);
         each = without_larger_tiles(plan, each);
@@ -146,9 +152,7 @@ Result<CaseSpace> space_for(const RunPlan& plan) {
     const TuningSpace::Expressions expressions{variant.let, terms_of(variant)};
     Result<TuningSpace> space = TuningSpace::make(parameters, restrictions, sizes, expressions);
     const bool is_part = !space && combinations(parameters) > TuningSpace::most_configurations;
-    if (is_part)
-        space = TuningSpace::part(with_defaults(parameters, plan.candidate.configuration), restrictions, sizes,
-                                  expressions, most_kept);
+    if (is_part) space = TuningSpace::part(parameters, restrictions, sizes, expressions, most_kept);
     if (!space) return std::unexpected(space.error());
     CaseSpace made{std::move(*space), std::move(restrictions), std::move(sizes), {}};
     count_restricted(parameters, made, is_part, expressions, pruned);

@@ -23,7 +23,8 @@ RunPlan with_configuration(RunPlan plan, const Configuration& configuration);
 /// Leaves out what the variant's restrictions forbid, launches that the device refuses, and tiles that are larger than
 /// the case where a smaller one covers it already; the present configuration's own values stay. `plan` has one case and
 /// the device's numbers. Of a space that is too large a part is kept, drawn at random and around the present
-/// configuration. Errors: nothing to tune; none is allowed.
-Result<CaseSpace> space_for(const RunPlan& plan);
+/// configuration. Only values in `chosen`, which the tunables must have, take part. Errors: nothing to tune; none is
+/// allowed.
+Result<CaseSpace> space_for(const RunPlan& plan, const ChosenValues& chosen = {});
 
 }  // namespace kernelgen

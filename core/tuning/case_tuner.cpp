@@ -2,10 +2,7 @@
 #include "core/tuning/case_tuner.h"
 
 #include <algorithm>
-#include <limits>
-
-#include "core/tune/polish.h"
-#include "core/tuning/known.h"
+#include <thread>
 
 namespace kernelgen {
 
@@ -13,239 +10,107 @@ namespace {
 
 constexpr std::size_t semifinalists = 5, finalists = 2;
 constexpr double semifinal_share = 0.05;  ///< of the budget
-constexpr double polish_share = 0.3;      ///< of the search, its end
-
-/// What a final takes, from the screen of the incumbent: whole verifications of the finalists, and two timings.
-double seconds_of_final(const Tried* incumbent, const Performance& performance) {
-    constexpr double verification = 8, beside_sampling = 5;
-    const double screen = incumbent == nullptr ? 1 : incumbent->screen_seconds;
-    return verification * screen + 2 * (performance.budget_seconds + beside_sampling);
-}
 
 }  // namespace
 
-CaseTuner::CaseTuner(const CaseJob& job, const CaseSpace& space, Tuning tuning, int builds_at_once)
-    : job_(job),
-      space_(space),
-      tuning_(std::move(tuning)),
-      builds_at_once_(builds_at_once),
-      searcher_(make_searcher(job.options.strategy, space.space,
-                              start_of_search(job.plan.project.folder, tuning_.head, space.space))),
-      progress_([this](std::string_view stage, int, int) { report(std::string(stage)); }),
-      trials_(job.plan, job.options.objective, job.worker, progress_, job.stop) {
-    for (const Tried& each : tuning_.tried) earlier_seconds_ = std::max(earlier_seconds_, each.elapsed_seconds);
+Error no_worker_left(const WorkerPool& pool) {
+    return Error{"no worker is left; `kernelgen tune PROJECT --resume` goes on\n" + pool.why_lost()};
 }
 
-double CaseTuner::elapsed_seconds() const {
-    return earlier_seconds_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+CaseTuner::CaseTuner(const CaseJob& job, const CaseSpace& space, Tuning tuning)
+    : job_(job), search_(job, space, std::move(tuning)), places_(job.pool.size()) {}
+
+/// A worker that comes late takes part from then on.
+void CaseTuner::search_at(std::size_t place) {
+    const std::stop_callback stopped(job_.stop, [this] { search_ended_.request_stop(); });
+    const TuningWorker* worker = job_.pool.wait_for(place, search_ended_.get_token());
+    if (worker == nullptr || search_ended_.stop_requested()) return;
+    places_[place] = std::make_unique<WorkerSearch>(job_, search_, *worker);
+    places_[place]->run();
+    if (job_.pool.wait_for(place, job_.stop) != nullptr) search_ended_.request_stop();  // it was not lost
 }
 
-int CaseTuner::failed() const {
-    return static_cast<int>(std::ranges::count_if(tuning_.tried, [](const Tried& each) { return !each.is_ok(); }));
-}
-
-const Tried* CaseTuner::find(const Configuration& configuration) const {
-    const auto found = std::ranges::find(tuning_.tried, configuration, &Tried::configuration);
-    return found == tuning_.tried.end() ? nullptr : &*found;
-}
-
-double CaseTuner::best_ratio() const {
-    double best = std::numeric_limits<double>::infinity();
-    for (const Tried& each : tuning_.tried) {
-        if (each.is_ok()) best = std::min(best, each.ratio);
-    }
-    return best;
-}
-
-void CaseTuner::report(const std::string& stage) const {
-    TuneState state{.stage = stage, .case_name = tuning_.head.binding.name};
-    state.tried = static_cast<int>(tuning_.tried.size());
-    state.failed = failed();
-    for (const Pruned& each : tuning_.head.pruned) state.pruned += each.count;
-    state.left = space_.space.size() - std::min(space_.space.size(), tuning_.tried.size());
-    for (const Tried& each : tuning_.tried) {
-        if (!each.is_ok()) continue;
-        if (each.configuration == tuning_.head.incumbent) state.incumbent_seconds = each.seconds;
-        if (state.best_seconds == 0 || each.seconds < state.best_seconds) state.best_seconds = each.seconds;
-    }
-    state.elapsed_seconds = elapsed_seconds();
-    state.budget_seconds = job_.budget_seconds;
-    job_.progress(state);
-}
-
-/// Records results and tells them to the searcher. A later result of a configuration replaces the earlier one.
-Result<void> CaseTuner::take(std::vector<Tried> tried) {
-    if (!job_.worker.alive()) return fail("the worker died; `kernelgen tune PROJECT --resume` goes on");
-    for (Tried& each : tried) {
-        each.elapsed_seconds = elapsed_seconds();
-        if (Result<void> written = job_.file.append(each); !written) return written;
-        if (const auto index = space_.space.find(each.configuration)) {
-            searcher_->tell({*index, each.is_ok() ? std::optional(each.objective) : std::nullopt, each.resources});
-        }
-        const auto earlier = std::ranges::find(tuning_.tried, each.configuration, &Tried::configuration);
-        if (earlier == tuning_.tried.end()) tuning_.tried.push_back(std::move(each));
-        else *earlier = std::move(each);
-    }
-    report("search");
-    return {};
-}
-
-/// The incumbent, or where it failed, the first configuration that does not.
-Result<void> CaseTuner::find_pace() {
-    Configuration next = tuning_.head.incumbent;
-    for (const Tried& each : tuning_.tried) {
-        if (!each.is_ok() || trials_.has_pace()) continue;
-        trials_.set_pace(each.configuration, each.seconds);
-    }
-    while (!trials_.has_pace() && is_time_left()) {
-        if (find(next) == nullptr) {
-            Tried tried = trials_.set_pace(next);
-            if (job_.stop.stop_requested()) return {};
-            if (Result<void> taken = take({std::move(tried)}); !taken) return taken;
-        }
-        if (trials_.has_pace()) return {};
-        const std::vector<std::size_t> asked = searcher_->ask(1);
-        if (asked.empty()) return {};
-        next = space_.space.at(asked.front());
-    }
-    return {};
-}
-
-/// The budget's share for the search.
-double CaseTuner::search_seconds() const {
-    const double final = seconds_of_final(find(tuning_.head.incumbent), job_.plan.project.performance);
-    return std::max(job_.budget_seconds / 2, job_.budget_seconds - final);
-}
-
-double CaseTuner::seconds_left() const { return search_seconds() - elapsed_seconds(); }
-
-bool CaseTuner::is_time_left() const {
-    const int begun = static_cast<int>(tuning_.tried.size()) + being_built_;
-    const bool asked_enough = job_.options.evaluations && begun >= *job_.options.evaluations;
-    return !asked_enough && !job_.stop.stop_requested() && seconds_left() > 0;
-}
-
-/// As many as are built at once, but not more than are asked for, or than will be done in time at the present rate.
-int CaseTuner::batch_size() const {
-    double most = builds_at_once_;
-    const int tried = static_cast<int>(tuning_.tried.size());
-    if (job_.options.evaluations) most = std::min<double>(most, *job_.options.evaluations - tried - being_built_);
-    if (tried > searched_from_) {
-        const double each = (elapsed_seconds() - search_begin_) / (tried - searched_from_);
-        most = std::min(most, seconds_left() / each - being_built_);
-    }
-    return std::max(1, static_cast<int>(most));
-}
-
-/// The last part of a search with the model stays near the best: there the model sees no difference, and a race does.
-bool CaseTuner::is_polishing() const {
-    if (job_.options.strategy != Strategy::model || tuning_.tried.empty()) return false;
-    const auto begun = static_cast<double>(tuning_.tried.size()) + being_built_;
-    const bool late = seconds_left() < polish_share * search_seconds();
-    return late || (job_.options.evaluations && begun >= (1 - polish_share) * *job_.options.evaluations);
-}
-
-std::vector<std::size_t> CaseTuner::ask(int count) {
-    if (!is_polishing()) return searcher_->ask(count);
-    std::vector<std::pair<double, std::size_t>> known;
-    for (const Tried& each : tuning_.tried) {
-        const auto index = space_.space.find(each.configuration);
-        if (index) begun_.insert(*index);
-        if (index && each.is_ok()) known.emplace_back(each.objective, *index);
-    }
-    std::ranges::sort(known);
-    std::vector<std::size_t> ranked;
-    for (const auto& each : known) ranked.push_back(each.second);
-    const std::vector<std::size_t> near =
-        near_the_best(space_.space, ranked, begun_, static_cast<std::size_t>(count));
-    return near.empty() ? searcher_->ask(count) : near;
-}
-
-/// Whether there was something left to try.
-bool CaseTuner::begin_batch() {
-    if (!is_time_left()) return false;
-    std::vector<Configuration> configurations;
-    while (configurations.empty()) {
-        const std::vector<std::size_t> asked = ask(batch_size());
-        if (asked.empty()) return false;
-        for (const std::size_t index : asked) {
-            const Configuration configuration = space_.space.at(index);
-            const bool sets_pace = configuration == tuning_.head.incumbent;  // and is tried first
-            if (find(configuration) == nullptr && !sets_pace && begun_.insert(index).second)
-                configurations.push_back(configuration);
-        }
-    }
-    trials_.begin(configurations);
-    being_built_ += static_cast<int>(configurations.size());
-    return true;
-}
-
-/// On a CPU builds and timings alternate, since a build would disturb a timing.
-bool CaseTuner::builds_ahead() const { return kind_of_device(job_.plan.options.device) != "cpu"; }
-
-Result<void> CaseTuner::search_on() {
-    searched_from_ = static_cast<int>(tuning_.tried.size());
-    search_begin_ = elapsed_seconds();
-    if (!trials_.are_building()) begin_batch();
-    while (trials_.are_building() && !job_.stop.stop_requested()) {
-        if (builds_ahead()) begin_batch();
-        std::vector<Tried> tried = trials_.finish(best_ratio());
-        being_built_ -= static_cast<int>(tried.size());
-        if (Result<void> taken = take(std::move(tried)); !taken) return taken;
-        if (!builds_ahead()) begin_batch();
-    }
-    return {};
-}
-
-/// Where builds run ahead, the first batch is built while the pace is verified.
 Result<void> CaseTuner::search() {
-    for (const Tried& each : tuning_.tried) {
-        if (const auto index = space_.space.find(each.configuration))
-            searcher_->tell({*index, each.is_ok() ? std::optional(each.objective) : std::nullopt, each.resources});
+    search_.report_all();
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t i = 0; i < places_.size(); ++i) threads.emplace_back([this, i] { search_at(i); });
     }
-    report("search");
-    if (builds_ahead()) {
-        trials_.begin_pace(tuning_.head.incumbent);
-        begin_batch();
+    if (const auto failure = search_.failure()) return std::unexpected(*failure);
+    if (job_.stop.stop_requested()) return {};
+    if (job_.pool.count_alive() == 0) return std::unexpected(no_worker_left(job_.pool));
+    search_.condemn();
+    return {};
+}
+
+/// A worker that searched; where none is left, one that came late.
+WorkerSearch* CaseTuner::meeting_place() {
+    for (const std::unique_ptr<WorkerSearch>& each : places_) {
+        if (each && each->is_alive() && each->trials().has_pace()) return each.get();
     }
-    if (Result<void> found = find_pace(); !found) return found;
-    return trials_.has_pace() ? search_on() : Result<void>();
+    const TuningWorker* worker = job_.pool.wait_for_any(job_.stop);
+    if (worker == nullptr) return nullptr;
+    for (const std::unique_ptr<WorkerSearch>& each : places_) {
+        if (each && &each->worker() == worker) return each.get();
+    }
+    places_.push_back(std::make_unique<WorkerSearch>(job_, search_, *worker));
+    places_.back()->run();
+    return places_.back()->is_alive() ? places_.back().get() : meeting_place();
 }
 
 /// The best so far, timed again in one rotation: single races are short, and the best of many was also lucky.
-std::vector<Tried> CaseTuner::semifinal() {
+std::vector<Tried> CaseTuner::semifinal(WorkerSearch& place) {
+    const Tuning tuning = search_.tuning();
     std::vector<Tried> best;
-    for (const Tried& each : tuning_.tried) {
-        if (each.is_ok() && !each.left && each.configuration != tuning_.head.incumbent) best.push_back(each);
+    for (const Tried& each : tuning.tried) {
+        if (each.is_ok() && !each.left && each.configuration != tuning.head.incumbent) best.push_back(each);
     }
     std::ranges::sort(best, {}, &Tried::objective);
     best.resize(std::min(best.size(), semifinalists));
-    if (best.size() > 1 && trials_.has_pace()) trials_.race_again(best, semifinal_share * job_.budget_seconds);
+    if (best.size() > 1 && place.trials().has_pace())
+        place.trials().race_again(best, semifinal_share * job_.budget_seconds);
     std::ranges::sort(best, {}, &Tried::objective);
     return best;
 }
 
-Result<std::optional<Final>> CaseTuner::finish() {
-    report("semifinal");
-    std::vector<Tried> left = semifinal();
-    const Tried* incumbent = find(tuning_.head.incumbent);
-    if (incumbent != nullptr && !incumbent->is_ok()) incumbent = nullptr;
+Final CaseTuner::decide_at(WorkerSearch& place) {
+    std::vector<Tried> left = semifinal(place);
+    std::optional<Tried> incumbent = search_.find(place.plan().candidate.configuration);
+    if (incumbent && !incumbent->is_ok()) incumbent.reset();
     std::erase_if(left, [&](const Tried& each) {
-        return !each.is_ok() || (incumbent != nullptr && each.objective >= incumbent->objective);
+        return !each.is_ok() || (incumbent && each.objective >= incumbent->objective);
     });
-    const FinalRequest request{job_.plan, incumbent, job_.options.objective, job_.worker, progress_, job_.stop};
+    const FinalRequest request{place.plan(),
+                               incumbent ? &*incumbent : nullptr,
+                               job_.command.options.objective,
+                               *place.worker().client,
+                               place.progress(),
+                               job_.stop};
     Final final;
     do {
         const auto count = static_cast<std::ptrdiff_t>(std::min(left.size(), finalists));
         std::vector<Tried> chosen(left.begin(), left.begin() + count);
         left.erase(left.begin(), left.begin() + count);
         final = decide(request, chosen);
-        if (job_.stop.stop_requested()) return std::nullopt;
+        if (job_.stop.stop_requested() || !place.is_alive()) break;
         const bool all_fell = final.fallen.size() == chosen.size();
-        if (Result<void> taken = take(std::move(final.fallen)); !taken) return std::unexpected(taken.error());
+        search_.record(std::move(final.fallen));
         if (!all_fell) break;
     } while (!left.empty());
     return final;
+}
+
+Result<std::optional<Decision>> CaseTuner::finish() {
+    search_.report("semifinal");
+    while (WorkerSearch* place = meeting_place()) {
+        Final final = decide_at(*place);
+        if (job_.stop.stop_requested()) return std::nullopt;
+        if (const auto failure = search_.failure()) return std::unexpected(*failure);
+        if (place->is_alive()) return Decision{std::move(final), place};
+        job_.pool.lose(place->worker(), place->worker().client->death());  // they meet again elsewhere
+    }
+    if (job_.stop.stop_requested()) return std::nullopt;
+    return std::unexpected(no_worker_left(job_.pool));
 }
 
 }  // namespace kernelgen

@@ -1,75 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <memory>
-#include <set>
-#include <stop_token>
+#include <vector>
 
-#include "core/tune/tuning_file.h"
-#include "core/tuning/case_space.h"
 #include "core/tuning/final.h"
-#include "core/tuning/trials.h"
-#include "core/tuning/tune.h"
+#include "core/tuning/shared_search.h"
+#include "core/tuning/worker_search.h"
 
 namespace kernelgen {
 
-/// What tuning one case needs; all must outlive it.
-struct CaseJob {
-    const RunPlan& plan;  ///< with one case and the device's numbers; its candidate is the incumbent
-    const TuneOptions& options;
-    double budget_seconds = 0;
-    TuningFile& file;
-    WorkerClient& worker;
-    const TuneProgress& progress;
-    std::stop_token stop;
+/// A final, and where the finalists met: that worker has verified the winner.
+struct Decision {
+    Final final;
+    const WorkerSearch* place = nullptr;
 };
 
-/// Tunes one case: searches, lets the best meet again, and decides between the finalists and the incumbent.
+/// Tunes one case: all workers search; on one of them the best meet again, and it is decided between the finalists and
+/// the incumbent.
 class CaseTuner {
 public:
     /// `tuning` has a head, and what was tried already. `space` is that of the plan.
-    CaseTuner(const CaseJob& job, const CaseSpace& space, Tuning tuning, int builds_at_once);
+    CaseTuner(const CaseJob& job, const CaseSpace& space, Tuning tuning);
 
     /// Searches until the budget's share for it is spent, all is tried or a stop is requested. Each result is recorded
-    /// before the next begins. Errors: a line that cannot be written, a worker that died.
+    /// before the next begins. Errors: a line that cannot be written; no worker is left.
     Result<void> search();
-    /// Decides, without recording the outcome. Nothing where a stop is requested.
-    Result<std::optional<Final>> finish();
+    /// Decides, without recording the outcome. Nothing where a stop is requested. Errors: as `search`.
+    Result<std::optional<Decision>> finish();
 
-    const Tuning& tuning() const { return tuning_; }
-    double elapsed_seconds() const;
-    int failed() const;
+    Tuning tuning() const { return search_.tuning(); }
+    double elapsed_seconds() const { return search_.elapsed_seconds(); }
+    int failed() const { return search_.failed(); }
 
 private:
-    Result<void> find_pace();
-    Result<void> search_on();
-    Result<void> take(std::vector<Tried> tried);
-    double search_seconds() const;
-    double seconds_left() const;
-    bool is_time_left() const;
-    int batch_size() const;
-    bool builds_ahead() const;
-    bool is_polishing() const;
-    std::vector<std::size_t> ask(int count);
-    bool begin_batch();
-    std::vector<Tried> semifinal();
-    const Tried* find(const Configuration& configuration) const;
-    double best_ratio() const;
-    void report(const std::string& stage) const;
+    void search_at(std::size_t place);
+    WorkerSearch* meeting_place();
+    std::vector<Tried> semifinal(WorkerSearch& place);
+    Final decide_at(WorkerSearch& place);
 
     const CaseJob& job_;
-    const CaseSpace& space_;
-    Tuning tuning_;
-    int builds_at_once_, being_built_ = 0;
-    int searched_from_ = 0;    ///< configurations that were tried before this search
-    double search_begin_ = 0;  ///< elapsed seconds then
-    std::unique_ptr<Searcher> searcher_;
-    std::set<std::size_t> begun_;  ///< places in the space of those that were built
-    Progress progress_;
-    Trials trials_;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-    double earlier_seconds_ = 0;  ///< of sessions before
+    SharedSearch search_;
+    std::stop_source search_ended_;                      ///< workers that are not there yet are not waited for
+    std::vector<std::unique_ptr<WorkerSearch>> places_;  ///< of the pool; null where the worker did not come
 };
+
+/// The error of a tuning that has no worker left.
+Error no_worker_left(const WorkerPool& pool);
 
 }  // namespace kernelgen

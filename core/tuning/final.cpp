@@ -13,6 +13,7 @@ namespace kernelgen {
 namespace {
 
 constexpr double least_gain = 0.01;  ///< a smaller one is noise: intervals are sampled until they are so narrow
+constexpr double least_gain_of_energy = 0.03;  ///< it is measured once, for half a second
 
 /// A finalist that passed so far.
 struct Finalist {
@@ -76,8 +77,9 @@ void rate(const FinalRequest& request, Finalist& finalist) {
         return;
     }
     const double memory_ratio = (finalist.tried.memory_bytes + 1) / (request.incumbent->memory_bytes + 1);
-    finalist.score = request.objective.score(1 / finalist.speedup.median, memory_ratio);
-    finalist.worst_score = request.objective.score(1 / finalist.speedup.lower, memory_ratio);
+    const double energy_ratio = finalist.tried.energy_ratio;
+    finalist.score = request.objective.score({1 / finalist.speedup.median, memory_ratio, energy_ratio});
+    finalist.worst_score = request.objective.score({1 / finalist.speedup.lower, memory_ratio, energy_ratio});
 }
 
 TuningOutcome nobody(const FinalRequest& request) {
@@ -91,7 +93,8 @@ TuningOutcome nobody(const FinalRequest& request) {
 TuningOutcome judge(const FinalRequest& request, const std::vector<Finalist>& finalists) {
     const Finalist& best = finalists.front();
     const bool is_alone = request.incumbent == nullptr;
-    const bool wins = is_alone || (best.worst_score < 1 && best.score <= 1 - least_gain);
+    const double gain = request.objective.energy > 0 ? least_gain_of_energy : least_gain;
+    const bool wins = is_alone || (best.worst_score < 1 && best.score <= 1 - gain);
     TuningOutcome outcome{.kind = wins ? TuningOutcome::Kind::winner : TuningOutcome::Kind::tie,
                           .configuration = wins ? best.tried.configuration : request.plan.candidate.configuration,
                           .reason = std::string(sentences::tuned_without_incumbent)};

@@ -2,11 +2,12 @@
 #include "core/tuning/known.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ranges>
-#include <tuple>
 
 #include "core/round/best.h"
 #include "core/round/history.h"
+#include "core/tune/simulate.h"
 #include "core/tune/tuning_file.h"
 
 namespace kernelgen {
@@ -16,7 +17,25 @@ namespace {
 constexpr std::size_t most_tunings = 10;  ///< that are learnt from
 constexpr std::size_t most_rounds = 3;    ///< whose configurations are tried first
 
-/// The tunings of the variant before this one, the most like first.
+/// How unlike the conditions of another tuning were, in doublings: of the symbols' sizes, and of the dtype's. Another
+/// dtype of the same size counts as one doubling, another device as four.
+double unlikeness(const TuningHead& one, const TuningHead& other) {
+    constexpr double other_dtype = 1, other_device = 4;
+    const auto doublings = [](double a, double b) { return std::abs(std::log2(a / b)); };
+    double sum = one.device == other.device ? 0 : other_device;
+    if (one.binding.dtype != other.binding.dtype) {
+        const auto bytes = [](const TuningHead& head) { return static_cast<double>(size_of(head.binding.dtype)); };
+        sum += std::max(other_dtype, doublings(bytes(one), bytes(other)));
+    }
+    for (const auto& [name, size] : one.binding.sizes) {
+        const auto found = other.binding.sizes.find(name);
+        if (found != other.binding.sizes.end())
+            sum += doublings(static_cast<double>(size), static_cast<double>(found->second));
+    }
+    return sum;
+}
+
+/// The tunings of the variant before this one, the nearest first, and of those that are as near the newest.
 std::vector<Tuning> like_tunings(const std::filesystem::path& project_folder, const TuningHead& head) {
     std::vector<Tuning> like;
     for (const int number : std::views::reverse(tuning_numbers(project_folder))) {
@@ -24,10 +43,7 @@ std::vector<Tuning> like_tunings(const std::filesystem::path& project_folder, co
         Result<Tuning> tuning = load_tuning(project_folder, number);
         if (tuning && tuning->head.variant == head.variant) like.push_back(std::move(*tuning));
     }
-    std::ranges::stable_sort(like, {}, [&](const Tuning& each) {
-        return std::tuple(each.head.device != head.device, each.head.binding != head.binding,
-                          each.head.binding.dtype != head.binding.dtype);
-    });
+    std::ranges::stable_sort(like, {}, [&](const Tuning& each) { return unlikeness(head, each.head); });
     like.resize(std::min(like.size(), most_tunings));
     return like;
 }
@@ -63,10 +79,15 @@ std::vector<Configuration> best_rounds(const std::filesystem::path& project_fold
 }  // namespace
 
 SearchOptions start_of_search(const std::filesystem::path& project_folder, const TuningHead& head,
-                              const TuningSpace& space) {
+                              const TuningSpace& space, const std::vector<Recording>& history) {
     SearchOptions start{.seed = head.seed, .first = {}, .history = {}};
     std::vector<Configuration> first = {head.incumbent};
     std::ranges::copy(best_rounds(project_folder, head), std::back_inserter(first));
+    for (const Recording& each : history) {
+        std::vector<Trial> trials = trials_in(space, each);
+        if (const auto best = best_of(trials)) first.push_back(space.at(best->index));
+        if (!trials.empty()) start.history.push_back(std::move(trials));
+    }
     for (const Tuning& each : like_tunings(project_folder, head)) {
         if (each.outcome) first.push_back(each.outcome->configuration);
         if (std::vector<Trial> trials = trials_of(each, space); !trials.empty())

@@ -3,15 +3,16 @@
 
 #include <filesystem>
 
+#include "core/tune/recording.h"
 #include "core/tune/searcher.h"
 #include "core/tune/tuning.h"
 
 namespace kernelgen {
 
 /// What a search starts with: `head`'s seed; first its incumbent, then the best configurations of the variant's earlier
-/// rounds and tunings; and as history the trials of the project's earlier tunings of the variant, the most like first:
-/// those on the same device, of the same dtype, and the newest.
+/// rounds, of the recordings in `history` and of the project's earlier tunings of the variant. The trials of these
+/// recordings and tunings are its history, the nearest tunings first: by the sizes of symbols, dtype and device.
 SearchOptions start_of_search(const std::filesystem::path& project_folder, const TuningHead& head,
-                              const TuningSpace& space);
+                              const TuningSpace& space, const std::vector<Recording>& history = {});
 
 }  // namespace kernelgen

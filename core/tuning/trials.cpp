@@ -21,7 +21,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double energy_seconds = 0.5;     ///< for each side: devices update their counter a few times a second
 constexpr double race_seconds_each = 0.3;  ///< of sampling, for each side
+constexpr double clear_of_energy = 1.5;    ///< the same, where energy counts too
 constexpr double clear = 1.05;             ///< a candidate is a clear loser where it is always so many times the best
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -151,15 +153,29 @@ void Trials::race(std::vector<Tried*> tried, double seconds, double leave_above)
     RaceRequest request{bench_request(plan_, candidates, pace_->implementation, plan_.cases.front()), leave_above};
     request.sides.performance.budget_seconds = seconds;
     request.sides.timeout_seconds = call_limit();
+    if (objective_.energy > 0) request.energy_seconds = energy_seconds;
     const std::vector<RaceResult> results = worker_.race(request, progress_, stop_);
     for (std::size_t i = 0; i < tried.size(); ++i) {
         take(*tried[i], results[i].status, results[i].reason);
         tried[i]->samples = results[i].seconds;
         tried[i]->ratio = results[i].ratio;
         tried[i]->left = results[i].left;
+        take_energy(*tried[i], results[i]);
         tried[i]->race_seconds += seconds_since(start) / static_cast<double>(tried.size());
         if (tried[i]->status == Status::ok) relate(*tried[i]);
     }
+}
+
+/// Of those that left it is not measured: a call that takes much longer takes more energy, too.
+void Trials::take_energy(Tried& tried, const RaceResult& result) const {
+    if (objective_.energy == 0 || !result.ok()) return;
+    if (result.left) {
+        tried.energy_ratio = result.ratio;
+        return;
+    }
+    tried.energy_joules = result.energy;
+    if (result.energy > 0 && result.pace_energy > 0) tried.energy_ratio = result.energy / result.pace_energy;
+    else take(tried, Status::unavailable, std::string(sentences::no_energy));
 }
 
 void Trials::relate(Tried& tried) const {
@@ -168,7 +184,8 @@ void Trials::relate(Tried& tried) const {
         memory_of(plan_.project.definition, with(tried.configuration), plan_.cases.front(), tried.resources);
     // A byte each, so that what takes no memory can be related, too.
     const double memory_ratio = (tried.memory_bytes + 1) / (pace_->memory_bytes + 1);
-    tried.objective = objective_.is_time() ? tried.seconds : objective_.score(tried.ratio, memory_ratio);
+    tried.objective =
+        objective_.is_time() ? tried.seconds : objective_.score({tried.ratio, memory_ratio, tried.energy_ratio});
 }
 
 void Trials::begin_pace(const Configuration& configuration) { pace_building_ = start_build(configuration); }
@@ -190,7 +207,7 @@ Tried Trials::set_pace(const Configuration& configuration, std::optional<double>
         pace_.reset();
         return tried;
     }
-    tried.ratio = 1;
+    tried.ratio = tried.energy_ratio = 1;
     pace_->seconds = known_seconds.value_or(summarise(tried.samples).p50);
     relate(tried);
     pace_->memory_bytes = tried.memory_bytes;
@@ -205,7 +222,8 @@ std::vector<Tried> Trials::finish(double best_ratio) {
     for (Tried& each : all) screen(each);
     std::vector<Tried*> racing;
     for (Tried& each : all) racing.push_back(&each);
-    const double leave_above = objective_.is_time() ? clear * best_ratio : std::numeric_limits<double>::infinity();
+    double leave_above = std::numeric_limits<double>::infinity();
+    if (objective_.memory == 0) leave_above = (objective_.is_time() ? clear : clear_of_energy) * best_ratio;
     race(racing, race_seconds_each * static_cast<double>(1 + racing.size()), leave_above);
     std::erase_if(all, [&](const Tried& each) { return each.status == Status::cancelled || stop_.stop_requested(); });
     return all;

@@ -30,6 +30,8 @@ public:
     bool has_pace() const { return pace_.has_value(); }
     /// Begins to build what `set_pace` will be told.
     void begin_pace(const Configuration& configuration);
+    /// Relates times to so many seconds from now on, which another worker measured of the same pace.
+    void relate_to(double seconds) { pace_->seconds = seconds; }
 
     /// Begins to build configurations in the background.
     void begin(const std::vector<Configuration>& configurations);
@@ -65,6 +67,7 @@ private:
     void verify(Tried& tried, VerifyRequest request);
     void screen(Tried& tried);
     void race(std::vector<Tried*> tried, double seconds, double leave_above);
+    void take_energy(Tried& tried, const RaceResult& result) const;
     void relate(Tried& tried) const;
 
     const RunPlan& plan_;

@@ -9,6 +9,7 @@
 #include "core/project/by_case.h"
 #include "core/project/project_file.h"
 #include "core/round/history.h"
+#include "core/tuning/across.h"
 #include "core/tuning/case_tuner.h"
 
 namespace kernelgen {
@@ -16,8 +17,8 @@ namespace kernelgen {
 namespace {
 
 /// The configurations of one case, at least two.
-Result<CaseSpace> space_of_case(const RunPlan& plan) {
-    Result<CaseSpace> space = space_for(plan);
+Result<CaseSpace> space_of_case(const RunPlan& plan, const ChosenValues& chosen) {
+    Result<CaseSpace> space = space_for(plan, chosen);
     const std::string name = "case `" + plan.cases.front().name + "`: ";
     if (!space) return fail(name + space.error().message);
     if (space->space.size() < 2) return fail(name + "only one configuration is allowed: nothing to tune");
@@ -34,45 +35,34 @@ RunPlan with_case(const RunPlan& plan, const Case& binding) {
 /// All of a command.
 class Command {
 public:
-    Command(const TunePlan& plan, TuningFile& file, WorkerClient& worker, const TuneProgress& progress,
-            std::stop_token stop)
-        : plan_(plan), file_(file), worker_(worker), progress_(progress), stop_(std::move(stop)) {}
+    Command(const TunePlan& plan, TuningFile& file, WorkerPool& pool, std::string environment,
+            const TuneProgress& progress, std::stop_token stop)
+        : plan_(plan),
+          file_(file),
+          pool_(pool),
+          environment_(std::move(environment)),
+          progress_(progress),
+          stop_(std::move(stop)) {}
 
     Result<std::vector<CaseTuning>> run();
 
 private:
-    Result<void> survey();
     Result<Tuning> begin(const RunPlan& plan, const CaseSpace& space, double budget_seconds);
     Result<CaseTuning> tune_case(const Case& binding, const std::optional<Tuning>& earlier, double budget_seconds);
-    Result<void> conclude(const RunPlan& plan, const CaseTuner& tuner, Final final, CaseTuning& done);
-    Result<void> record(const RunPlan& plan, const Final& final, const std::string& note, CaseTuning& done);
+    Result<void> conclude(const CaseTuner& tuner, Decision decision, CaseTuning& done);
+    Result<void> record(const Decision& decision, const std::string& note, CaseTuning& done);
+    Result<RoundDetail> run_on(const TuningWorker* worker, RunPlan recommended);
+    Result<void> race_finals(std::vector<CaseTuning>& done);
     std::optional<Tuning> earlier_tuning(const Case& binding) const;
 
     const TunePlan& plan_;
     TuningFile& file_;
-    WorkerClient& worker_;
+    WorkerPool& pool_;
+    const std::string environment_;  ///< fingerprint, of the worker that was there first
     const TuneProgress& progress_;
     std::stop_token stop_;
-    std::string environment_;
-    int builds_at_once_ = 1;
     int first_ = 0;  ///< the number of the command's first tuning
 };
-
-/// Whether the device is there, and how many builds run at once.
-Result<void> Command::survey() {
-    const Result<std::vector<WorkerDevice>> devices = worker_.devices(stop_);
-    if (!devices) return std::unexpected(devices.error());
-    const std::string& name = plan_.run.options.device;
-    const auto found = std::ranges::find(*devices, name, [](const WorkerDevice& each) { return each.info.name; });
-    if (found == devices->end()) return fail("no device `" + name + "` here; `kernelgen devices` lists them");
-    if (!found->info.available) return fail(found->info.reason);
-    environment_ = fingerprint(found->info.environment);
-    constexpr std::int64_t most = 16;
-    const Sizes cpu = worker_.device_numbers("cpu");
-    if (cpu.contains("threads"))
-        builds_at_once_ = static_cast<int>(std::clamp<std::int64_t>(cpu.at("threads"), 1, most));
-    return {};
-}
 
 Result<Tuning> Command::begin(const RunPlan& plan, const CaseSpace& space, double budget_seconds) {
     TuningHead head{.first = first_,
@@ -83,6 +73,7 @@ Result<Tuning> Command::begin(const RunPlan& plan, const CaseSpace& space, doubl
                     .binding = plan.cases.front(),
                     .cases = plan_.run.cases,
                     .parameters = space.space.parameters(),
+                    .chosen = plan_.options.chosen,
                     .let = plan.candidate.variant.let,
                     .restrictions = space.restrictions,
                     .sizes = space.sizes,
@@ -95,7 +86,8 @@ Result<Tuning> Command::begin(const RunPlan& plan, const CaseSpace& space, doubl
                     .evaluations = plan_.options.evaluations,
                     .objective = to_string(plan_.options.objective),
                     .environment = environment_,
-                    .source_hash = hash_of_sources(plan.candidate)};
+                    .source_hash = hash_of_sources(plan.candidate),
+                    .history = plan_.options.history};
     if (Result<void> begun = file_.begin(head); !begun) return std::unexpected(begun.error());
     first_ = head.first;
     return Tuning{std::move(head), {}, {}, {}};
@@ -122,35 +114,52 @@ std::string note_of(const TuningHead& head, const TuningOutcome& outcome) {
     return note;
 }
 
+/// Where the worker dies, another one does it again.
+Result<RoundDetail> Command::run_on(const TuningWorker* worker, RunPlan recommended) {
+    const Progress progress = [&](std::string_view stage, int, int) {
+        progress_({.stage = std::string(stage), .case_name = recommended.cases.front().name});
+    };
+    while (worker != nullptr) {
+        RoundDetail detail = run_round(recommended, *worker->client, progress, stop_);
+        if (worker->client->alive() || stop_.stop_requested()) return detail;
+        pool_.lose(*worker, worker->client->death());
+        worker = pool_.wait_for_any(stop_);
+        if (worker == nullptr) break;
+        recommended = with_device_numbers(std::move(recommended), *worker->client, stop_);
+        recommended.verified.reset();
+    }
+    return std::unexpected(no_worker_left(pool_));
+}
+
 /// Runs the recommended configuration against the project's baseline, and records that as a round.
-Result<void> Command::record(const RunPlan& plan, const Final& final, const std::string& note, CaseTuning& done) {
-    RunPlan recommended = with_configuration(plan, final.outcome.configuration);
+Result<void> Command::record(const Decision& decision, const std::string& note, CaseTuning& done) {
+    const Final& final = decision.final;
+    RunPlan recommended = with_configuration(decision.place->plan(), final.outcome.configuration);
     recommended.verified = final.verified;
     recommended.options.note = note;
-    const Progress progress = [&](std::string_view stage, int, int) {
-        progress_({.stage = std::string(stage), .case_name = plan.cases.front().name});
-    };
-    RoundDetail detail = run_round(recommended, worker_, progress, stop_);
+    Result<RoundDetail> detail = run_on(&decision.place->worker(), std::move(recommended));
     if (stop_.stop_requested()) return {};
-    if (Result<void> recorded = record_round(plan.project.folder, detail); !recorded) return recorded;
-    done.round = std::move(detail);
+    if (!detail) return std::unexpected(detail.error());
+    const std::filesystem::path& folder = plan_.run.project.folder;
+    if (Result<void> recorded = record_round(folder, *detail); !recorded) return recorded;
+    done.round = std::move(*detail);
     // A configuration for one of several cases, or beside rules by case, is a person's to adopt.
     const bool is_only_case = plan_.run.cases.size() == 1 && plan_.run.candidate.variant.configurations.empty();
-    if (final.outcome.kind != TuningOutcome::Kind::winner || !is_only_case || done.round->round.status != Status::ok)
-        return {};
-    Checked<Project> present = load_project(plan.project.folder);  // as it is now: a person may have edited it
+    const bool is_winner = final.outcome.kind == TuningOutcome::Kind::winner && done.round->round.status == Status::ok;
+    if (!is_winner || !is_only_case || !plan_.options.keeps_winner) return {};
+    Checked<Project> present = load_project(folder);  // as it is now: a person may have edited it
     if (!present) return fail(to_string(present.error()));
     return keep_round(*present, done.round->round.number);
 }
 
-Result<void> Command::conclude(const RunPlan& plan, const CaseTuner& tuner, Final final, CaseTuning& done) {
-    TuningOutcome& outcome = final.outcome;
+Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, CaseTuning& done) {
+    TuningOutcome& outcome = decision.final.outcome;
     outcome.tried = static_cast<int>(done.tuning.tried.size());
     outcome.failed = tuner.failed();
     outcome.seconds = tuner.elapsed_seconds();
     if (outcome.kind != TuningOutcome::Kind::failed) {
         const std::string note = note_of(done.tuning.head, outcome);
-        if (Result<void> recorded = record(plan, final, note, done); !recorded) return recorded;
+        if (Result<void> recorded = record(decision, note, done); !recorded) return recorded;
         if (!done.round) return {};
         outcome.round = done.round->round.number;
     }
@@ -163,22 +172,22 @@ Result<void> Command::conclude(const RunPlan& plan, const CaseTuner& tuner, Fina
 Result<CaseTuning> Command::tune_case(const Case& binding, const std::optional<Tuning>& earlier,
                                       double budget_seconds) {
     const RunPlan plan = with_case(plan_.run, binding);
-    const Result<CaseSpace> space = space_of_case(plan);
+    const Result<CaseSpace> space = space_of_case(plan, plan_.options.chosen);
     if (!space) return std::unexpected(space.error());
     Result<Tuning> tuning = earlier ? *earlier : begin(plan, *space, budget_seconds);
     if (!tuning) return std::unexpected(tuning.error());
     if (earlier) file_.go_on(earlier->head.number);
     budget_seconds = tuning->head.budget_seconds;
-    const CaseJob job{plan, plan_.options, budget_seconds, file_, worker_, progress_, stop_};
-    CaseTuner tuner(job, *space, std::move(*tuning), builds_at_once_);
+    const CaseJob job{plan, plan_, budget_seconds, file_, pool_, progress_, stop_};
+    CaseTuner tuner(job, *space, std::move(*tuning));
     if (Result<void> searched = tuner.search(); !searched) return std::unexpected(searched.error());
     CaseTuning done{tuner.tuning(), {}};
     if (stop_.stop_requested()) return done;
-    Result<std::optional<Final>> final = tuner.finish();
-    if (!final) return std::unexpected(final.error());
+    Result<std::optional<Decision>> decision = tuner.finish();
+    if (!decision) return std::unexpected(decision.error());
     done.tuning = tuner.tuning();
-    if (!*final) return done;
-    if (Result<void> concluded = conclude(plan, tuner, std::move(**final), done); !concluded)
+    if (!*decision) return done;
+    if (Result<void> concluded = conclude(tuner, std::move(**decision), done); !concluded)
         return std::unexpected(concluded.error());
     return done;
 }
@@ -194,7 +203,6 @@ std::optional<Tuning> Command::earlier_tuning(const Case& binding) const {
 }
 
 Result<std::vector<CaseTuning>> Command::run() {
-    if (Result<void> surveyed = survey(); !surveyed) return std::unexpected(surveyed.error());
     double budget = plan_.options.budget_seconds / static_cast<double>(plan_.run.cases.size());
     if (plan_.resumed) {
         const Result<Tuning> last = load_tuning(plan_.run.project.folder, *plan_.resumed);
@@ -209,12 +217,37 @@ Result<std::vector<CaseTuning>> Command::run() {
             done.push_back({std::move(*earlier), {}});
             continue;
         }
+        if (plan_.options.enough.stop_requested() && !earlier) break;
         Result<CaseTuning> tuned = tune_case(binding, earlier, budget);
         if (!tuned) return std::unexpected(tuned.error());
         done.push_back(std::move(*tuned));
         if (stop_.stop_requested()) break;
     }
+    if (Result<void> raced = race_finals(done); !raced) return std::unexpected(raced.error());
     return done;
+}
+
+/// So that rules for several cases can be proposed.
+Result<void> Command::race_finals(std::vector<CaseTuning>& done) {
+    const auto is_decided = [](const CaseTuning& each) {
+        return each.tuning.outcome && each.tuning.outcome->kind != TuningOutcome::Kind::failed;
+    };
+    if (done.size() < 2 || stop_.stop_requested() || !std::ranges::all_of(done, is_decided)) return {};
+    const TuningWorker* worker = pool_.wait_for_any(stop_);
+    if (worker == nullptr) return stop_.stop_requested() ? Result<void>() : std::unexpected(no_worker_left(pool_));
+    return race_across({plan_.run, plan_.options.objective, file_, *worker->client, progress_, stop_}, done);
+}
+
+/// Why a file of `--history` says nothing of a space.
+std::optional<Error> unlike_history(const TunePlan& plan, const TuningSpace& space) {
+    for (std::size_t i = 0; i < plan.history.size(); ++i) {
+        if (!trials_in(space, plan.history[i]).empty()) continue;
+        return Error{std::format(
+            "--history {}: no configuration in it is one of variant `{}`, whose tunables are {}; give recordings of "
+            "the same tunables and values",
+            plan.options.history[i], plan.run.candidate.variant.name, join(names_of(space.parameters()), ", "))};
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -222,19 +255,28 @@ Result<std::vector<CaseTuning>> Command::run() {
 std::optional<Error> nothing_to_tune(const TunePlan& plan, WorkerClient& worker, std::stop_token stop) {
     const RunPlan known = with_device_numbers(plan.run, worker, stop);
     for (const Case& binding : known.cases) {
-        const Result<CaseSpace> space = space_of_case(with_case(known, binding));
+        const Result<CaseSpace> space = space_of_case(with_case(known, binding), plan.options.chosen);
         if (!space) return space.error();
+        if (auto unlike = unlike_history(plan, space->space)) return unlike;
     }
     return std::nullopt;
 }
 
-Result<std::vector<CaseTuning>> tune(const TunePlan& asked, WorkerClient& worker, const TuneProgress& progress,
+Result<std::vector<CaseTuning>> tune(const TunePlan& asked, WorkerPool& pool, const TuneProgress& progress,
                                      std::stop_token stop) {
+    const TuningWorker* first = pool.wait_for_any(stop);
+    if (first == nullptr) return fail(stop.stop_requested() ? "cancelled" : pool.why_lost());
     TunePlan plan = asked;
-    plan.run = with_device_numbers(asked.run, worker, stop);
+    plan.run = with_device_numbers(asked.run, *first->client, stop);
     Result<TuningFile> file = TuningFile::open(plan.run.project.folder);
     if (!file) return std::unexpected(file.error());
-    return Command(plan, *file, worker, progress, stop).run();
+    return Command(plan, *file, pool, first->environment, progress, stop).run();
+}
+
+Result<std::vector<CaseTuning>> tune(const TunePlan& plan, WorkerClient& worker, const TuneProgress& progress,
+                                     std::stop_token stop) {
+    WorkerPool pool(worker, plan.run.options.device);
+    return tune(plan, pool, progress, std::move(stop));
 }
 
 }  // namespace kernelgen

@@ -3,12 +3,14 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/engine/run.h"
 #include "core/tune/objective.h"
+#include "core/tune/recording.h"
 #include "core/tune/searcher.h"
 #include "core/tune/tuning.h"
 
@@ -22,6 +24,10 @@ struct TuneOptions {
     double budget_seconds = 300;     ///< for all cases together
     std::optional<int> evaluations;  ///< the most configurations of a case; nothing: no limit
     std::uint64_t seed = 0;
+    std::vector<std::string> history;  ///< files to start from: recordings as `--simulate` reads them, or tunings
+    ChosenValues chosen;
+    bool keeps_winner = true;  ///< whether the winner of the only case becomes the project's configuration
+    std::stop_token enough;    ///< when it is requested, nothing more is searched, and the final decides
     bool resume = false;  ///< goes on with the project's last tuning; of the options only `budget_seconds` is not read
 };
 
@@ -29,16 +35,17 @@ struct TuneOptions {
 struct TunePlan {
     RunPlan run;  ///< its cases are tuned in turn
     TuneOptions options;
-    std::optional<int> resumed;  ///< the number of the tuning that goes on
+    std::optional<int> resumed;      ///< the number of the tuning that goes on
+    std::vector<Recording> history;  ///< of the options' files
 };
 
 /// Chooses variant, cases and baseline as `plan_run`; to resume, those of the project's last tuning that has not ended.
 /// Errors: those of `plan_run`; a variant without tunables; a project without baseline for the device; a budget that is
-/// none; nothing to resume, or sources that have changed since.
+/// none; a file of the history that cannot be read; nothing to resume, or sources that have changed since.
 Checked<TunePlan> plan_tuning(const Project& project, const TuneOptions& options);
 
 /// Why a case of the plan cannot be tuned on the worker's device: fewer than two configurations are allowed, or too
-/// many. Nothing where all can.
+/// many, or a recording of its history has none of them. Nothing where all can.
 std::optional<Error> nothing_to_tune(const TunePlan& plan, WorkerClient& worker, std::stop_token stop);
 
 /// Where a tuning stands.
@@ -49,7 +56,11 @@ struct TuneState {
     std::uint64_t pruned = 0, left = 0;              ///< never tried; not tried yet
     double best_seconds = 0, incumbent_seconds = 0;  ///< of one call; 0: not known
     double elapsed_seconds = 0, budget_seconds = 0;  ///< of this case
+    int workers = 1;                                 ///< that are alive
+    const TuningHead* head = nullptr;                ///< of this case's tuning; null while its round is made
+    std::span<const Tried> news = {};                ///< results since the call before; first those of earlier sessions
 };
+/// Called in a thread that tunes, one call at a time; what a state refers to lives as long as the call.
 using TuneProgress = std::function<void(const TuneState&)>;
 
 /// One case, tuned.
@@ -58,9 +69,15 @@ struct CaseTuning {
     std::optional<RoundDetail> round;  ///< that was recorded of it
 };
 
+class WorkerPool;
+
 /// Tunes one case after the other and records each as `tunings/N.jsonl` and a round. The winner of the only case
-/// becomes the project's. Errors: nothing to tune, a file that cannot be written, a worker that died; what was recorded
-/// before stays, and can be resumed.
+/// becomes the project's. All workers of the pool search. `progress` is called in their threads, one at a time. Errors:
+/// nothing to tune, a file that cannot be written, no worker that is left; what was recorded before stays, and can be
+/// resumed.
+Result<std::vector<CaseTuning>> tune(const TunePlan& plan, WorkerPool& pool, const TuneProgress& progress,
+                                     std::stop_token stop);
+/// The same on one worker.
 Result<std::vector<CaseTuning>> tune(const TunePlan& plan, WorkerClient& worker, const TuneProgress& progress,
                                      std::stop_token stop);
 

@@ -19,6 +19,34 @@ std::string variants_with_tunables(const Project& project, const std::string& de
     return names.empty() ? "no variant of this project has tunables there" : "these have some: " + join(names, ", ");
 }
 
+std::string listed(const std::vector<std::int64_t>& values) {
+    std::vector<std::string> texts;
+    for (const std::int64_t each : values) texts.push_back(std::to_string(each));
+    return join(texts, ", ");
+}
+
+/// What is chosen must be among the tunables and their values.
+void check_chosen(const Variant& variant, const ChosenValues& chosen, Diagnostics& diagnostics) {
+    std::vector<std::string> names;
+    for (const Tunable& each : variant.tunables) names.push_back(each.name);
+    for (const auto& [name, values] : chosen) {
+        const auto tunable = std::ranges::find(variant.tunables, name, &Tunable::name);
+        if (tunable == variant.tunables.end()) {
+            diagnostics.push_back(
+                usage("--tunable", std::format("`{}` has no tunable `{}`", variant.name, name), choice(name, names)));
+            continue;
+        }
+        if (values.empty())
+            diagnostics.push_back(usage("--tunable", std::format("no value of `{}` takes part", name),
+                                        "choose some of: " + listed(tunable->values)));
+        for (const std::int64_t value : values) {
+            if (std::ranges::contains(tunable->values, value)) continue;
+            diagnostics.push_back(usage("--tunable", std::format("`{}` cannot be {}", name, value),
+                                        "it can be: " + listed(tunable->values)));
+        }
+    }
+}
+
 void check_plan(const TunePlan& plan, Diagnostics& diagnostics) {
     const Variant& variant = plan.run.candidate.variant;
     const std::string& device = plan.run.options.device;
@@ -31,8 +59,12 @@ void check_plan(const TunePlan& plan, Diagnostics& diagnostics) {
             usage("--device", std::format("the project names no baseline for `{}`", device),
                   "name one: --baseline VARIANT; there are: " + join(names_of(plan.run.project.variants), ", ")));
     }
+    check_chosen(variant, plan.options.chosen, diagnostics);
     if (!(plan.options.budget_seconds > 0)) {
         diagnostics.push_back(usage("--budget", "the budget must be above 0", "such as --budget 5m"));
+    }
+    if (plan.options.objective.energy > 0 && kind_of_device(device) == "cpu") {
+        diagnostics.push_back(usage("--objective", "a CPU does not tell its energy", "tune for `time` or `memory`"));
     }
     if (plan.options.evaluations.value_or(1) < 1) {
         diagnostics.push_back(usage("--evaluations", "at least one configuration must be tried", ""));
@@ -58,6 +90,8 @@ void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& dia
     options.run.changes = head.incumbent;
     options.evaluations = head.evaluations;
     options.seed = head.seed;
+    if (options.history.empty()) options.history = head.history;
+    options.chosen = head.chosen;
     const std::optional<Strategy> strategy = parse_strategy(head.strategy);
     const Result<Objective> objective = parse_objective(head.objective);
     if (!strategy || !objective)
@@ -81,7 +115,17 @@ Checked<TunePlan> plan_resumed(const Project& project, TuneOptions options) {
                                                              last->head.variant, last->head.number),
                                                  "begin another tuning: leave --resume out")});
     }
-    return TunePlan{std::move(*run), std::move(options), last->head.number};
+    return TunePlan{std::move(*run), std::move(options), last->head.number, {}};
+}
+
+/// Reads the files, whose paths become absolute: a tuning that goes on may do so from another folder.
+void read_history(TunePlan& plan, Diagnostics& diagnostics) {
+    for (std::string& file : plan.options.history) {
+        file = std::filesystem::absolute(file).string();
+        Checked<Recording> recording = load_recording(file);
+        if (recording) plan.history.push_back(std::move(*recording));
+        else diagnostics.insert(diagnostics.end(), recording.error().begin(), recording.error().end());
+    }
 }
 
 }  // namespace
@@ -91,13 +135,14 @@ Checked<TunePlan> plan_tuning(const Project& project, const TuneOptions& options
     if (options.resume) {
         plan = plan_resumed(project, options);
     } else if (Checked<RunPlan> run = plan_run(project, options.run)) {
-        plan = TunePlan{std::move(*run), options, {}};
+        plan = TunePlan{std::move(*run), options, {}, {}};
     } else {
         return std::unexpected(std::move(run.error()));
     }
     if (!plan) return plan;
     Diagnostics diagnostics;
     check_plan(*plan, diagnostics);
+    read_history(*plan, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
     return plan;
 }

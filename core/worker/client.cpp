@@ -3,6 +3,7 @@
 
 #include <condition_variable>
 #include <csignal>
+#include <format>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -23,8 +24,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto stop_interval = 50ms;
-constexpr auto greeting_limit = 60s;  // a cluster's queue or a password prompt may stand before the worker
-constexpr auto cancel_limit = 5s;     // after which a worker that does not answer a cancellation is killed
+constexpr auto cancel_limit = 5s;  // after which a worker that does not answer a cancellation is killed
 constexpr std::string_view unreadable =
     "the worker's reply cannot be read: install the same version of kernelgen on both sides";
 
@@ -53,7 +53,8 @@ struct WorkerClient::Impl {
     std::map<std::int64_t, Pending> pending;
     std::int64_t next_id = 1;
     std::optional<json> greeting;
-    std::string death;  ///< why the worker is no longer there
+    std::string death;          ///< why the worker is no longer there
+    std::string ended_because;  ///< where this side ended it
     std::optional<std::map<std::string, Sizes>> device_numbers;
     std::jthread reader;
 
@@ -81,6 +82,7 @@ void WorkerClient::Impl::read_replies() {
     const auto exit = process->wait_for(1000ms);
     const std::lock_guard lock(mutex);
     death = "the worker " + (exit ? to_string(*exit) : std::string("closed its output"));
+    if (!ended_because.empty()) death = ended_because;
     changed.notify_all();
 }
 
@@ -146,8 +148,30 @@ bool WorkerClient::alive() const {
     return impl_->death.empty();
 }
 
-Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std::string>& command,
-                                                          std::stop_token stop) {
+std::string WorkerClient::death() const {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->death;
+}
+
+void WorkerClient::require_answer(std::chrono::seconds limit, std::stop_token stop) {
+    std::int64_t id = 0;
+    {
+        const std::lock_guard lock(impl_->mutex);
+        id = impl_->next_id++;
+        impl_->pending[id];
+    }
+    impl_->channel->write({{"id", id}, {"op", "ping"}});
+    std::unique_lock lock(impl_->mutex);
+    const auto answered = [&] { return impl_->pending.at(id).reply || !impl_->death.empty(); };
+    const bool is_there = impl_->changed.wait_for(lock, stop, limit, answered) || stop.stop_requested();
+    impl_->pending.erase(id);
+    if (is_there) return;
+    impl_->ended_because = std::format("the worker did not answer for {} s", limit.count());
+    impl_->process->send_signal(SIGKILL);
+}
+
+Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std::string>& command, std::stop_token stop,
+                                                          std::chrono::seconds patience) {
     std::signal(SIGPIPE, SIG_IGN);
     auto impl = std::make_unique<Impl>();
     if (!impl->requests.open() || !impl->replies.open()) return fail("cannot make a pipe to the worker");
@@ -166,15 +190,15 @@ Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std:
     impl->reader = std::jthread([raw = impl.get()] { raw->read_replies(); });
 
     std::unique_lock lock(impl->mutex);
-    const auto latest = std::chrono::steady_clock::now() + greeting_limit;
+    const auto latest = std::chrono::steady_clock::now() + patience;
     const auto has_answered = [&] { return impl->greeting || !impl->death.empty(); };
     while (!impl->changed.wait_for(lock, stop_interval, has_answered)) {
         if (stop.stop_requested() || std::chrono::steady_clock::now() >= latest) break;
     }
     if (!impl->greeting) {
-        const std::string silent = stop.stop_requested() ? "cancelled" : "it did not greet within a minute";
+        const std::string silent = stop.stop_requested() ? "cancelled" : "it did not greet in time";
         const std::string why = impl->death.empty() ? silent : impl->death;
-        impl->process->send_signal(SIGKILL);
+        impl->process->send_signal(SIGTERM);  // so that a cluster's client takes its request out of the queue
         lock.unlock();
         return fail("no worker behind `" + join(command, " ") + "`: " + why);
     }

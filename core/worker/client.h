@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <stop_token>
@@ -25,12 +26,19 @@ struct WorkerDevice {
 /// calls end with a status or an error that says how it died.
 class WorkerClient {
 public:
-    /// Starts `command` (such as {"ssh", "box", "kernelgen", "worker"}) and waits for its greeting.
+    /// A short queue or a password prompt may stand before a worker.
+    static constexpr std::chrono::seconds usual_patience{60};
+    /// Starts `command` (such as {"ssh", "box", "kernelgen", "worker"}) and waits so long for its greeting.
     static Result<std::unique_ptr<WorkerClient>> start(const std::vector<std::string>& command,
-                                                       std::stop_token stop = {});
+                                                       std::stop_token stop = {},
+                                                       std::chrono::seconds patience = usual_patience);
     ~WorkerClient();
 
-    bool alive() const;  ///< whether the worker can still answer
+    bool alive() const;         ///< whether the worker can still answer
+    std::string death() const;  ///< how it died; "" while it is alive
+    /// Asks for a sign of life, and ends what was started where none comes within `limit`: a machine that has lost its
+    /// power closes no connection. A worker that builds or measures answers, too.
+    void require_answer(std::chrono::seconds limit, std::stop_token stop);
     Result<std::vector<WorkerDevice>> devices(std::stop_token stop = {});
     /// The device's `DeviceInfo::numbers`; empty where the worker does not know it. They never change: the worker is
     /// asked at the first call only.

@@ -248,6 +248,7 @@ Checked<BenchRequest> bench_request_from_json(const json& source) {
 json to_json(const RaceRequest& request) {
     json result = to_json(request.sides);
     result["leave_above"] = json_number(request.leave_above);
+    result["energy_seconds"] = request.energy_seconds;
     return result;
 }
 
@@ -256,6 +257,7 @@ Checked<RaceRequest> race_request_from_json(const json& source) {
     if (!sides) return std::unexpected(sides.error());
     RaceRequest request{std::move(*sides)};
     if (source.contains("leave_above")) request.leave_above = number_from_json(source.at("leave_above"));
+    if (source.contains("energy_seconds")) request.energy_seconds = number_from_json(source.at("energy_seconds"));
     return request;
 }
 

@@ -129,6 +129,10 @@ void Server::dispatch(const std::string& line) {
         if (!target.is_number_integer()) return reply_error(job->id, "`target`: expected the id of a request");
         return cancel(target.get<std::int64_t>());
     }
+    if (operation == "ping") {
+        channel_.write({{"id", job->id}, {"event", "result"}, {"result", nullptr}});
+        return;
+    }
     struct Operation {
         json (Server::*answer)(Job&);
         JobQueue& (Server::*queue)(const Job&);

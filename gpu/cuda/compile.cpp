@@ -53,9 +53,13 @@ std::vector<std::string> compiler_options(const std::string& architecture, const
 
 std::string build_key(const NvrtcLibrary& nvrtc, const std::string& unit, const Implementation& implementation,
                       const std::vector<std::string>& options) {
+    std::string constants;  // whose absence from the result is an error
+    for (const Launch& launch : implementation.variant.launches) {
+        for (const ConstantCopy& each : launch.constants) constants += each.constant + " ";
+    }
     return hash_hex(
-        join(std::vector<std::string>{unit, hash_of_sources(implementation), join(options, "\n"), nvrtc.path.string(),
-                                      nvrtc.version, hash_of_folder(resource_folder() / "include"),
+        join(std::vector<std::string>{unit + constants, hash_of_sources(implementation), join(options, "\n"),
+                                      nvrtc.path.string(), nvrtc.version, hash_of_folder(resource_folder() / "include"),
                                       hash_of_folder(resource_folder() / "nvrtc")},
              "\n"));
 }
@@ -164,7 +168,7 @@ void build_in_scratch(const std::string& program, const NvrtcProgram& unit, cons
     run_compiler(command, request, progress, stop, result);
     if (result.status != Status::ok) return;
     const std::vector<CompilerMessage> missing =
-        missing_entries(request, read_file(scratch->path / "kernel.ptx").value_or(""));
+        missing_symbols(request, read_file(scratch->path / "kernel.ptx").value_or(""));
     result.messages.insert(result.messages.end(), missing.begin(), missing.end());
     if (!missing.empty()) return end_build(result, Status::build_failed, first_error(result));
     build_cache().store(scratch->path, result, files_outside(request.implementation), begin);

@@ -119,6 +119,30 @@ std::optional<CompilerMessage> read_message(const BuildRequest& request, std::st
     return of_ptx(request.implementation.variant, ptx, match[1].matched ? place_number(match[1]) : 0, message);
 }
 
+/// Whether a line such as ".const .align 4 .b8 d_filter[4356];" declares the variable.
+bool declares_constant(std::string_view ptx, const std::string& name) {
+    for (const std::string& line : split(ptx, '\n')) {
+        if (!line.contains(".const ")) continue;
+        if (line.contains(" " + name + "[") || line.contains(" " + name + ";") || line.contains(" " + name + " "))
+            return true;
+    }
+    return false;
+}
+
+std::vector<CompilerMessage> missing_constants(const Variant& variant, std::string_view ptx) {
+    std::vector<CompilerMessage> messages;
+    for (const Launch& launch : variant.launches) {
+        for (const ConstantCopy& each : launch.constants) {
+            if (declares_constant(ptx, each.constant)) continue;
+            messages.push_back(
+                {variant.source, 0, 0, "error",
+                 "nothing defines the constant `" + each.constant +
+                     "`; declare it as `__constant__` at the top of the source, outside of a namespace"});
+        }
+    }
+    return messages;
+}
+
 }  // namespace
 
 Result<std::string> cuda_translation_unit(const BuildRequest& request) {
@@ -152,9 +176,9 @@ std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::s
     return messages;
 }
 
-std::vector<CompilerMessage> missing_entries(const BuildRequest& request, std::string_view ptx) {
+std::vector<CompilerMessage> missing_symbols(const BuildRequest& request, std::string_view ptx) {
     const Variant& variant = request.implementation.variant;
-    std::vector<CompilerMessage> messages;
+    std::vector<CompilerMessage> messages = missing_constants(variant, ptx);
     for (const std::string& entry : entries_of(variant)) {
         if (ptx.find(".entry " + entry + "(") != std::string_view::npos ||
             ptx.find(".entry " + entry + "\n") != std::string_view::npos) {

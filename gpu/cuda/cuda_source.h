@@ -23,7 +23,7 @@ Result<std::string> cuda_translation_unit(const BuildRequest& request);
 std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::string_view log,
                                              std::string_view ptx = {});
 
-/// A message for each entry point that the PTX does not define.
-std::vector<CompilerMessage> missing_entries(const BuildRequest& request, std::string_view ptx);
+/// A message for each entry point, and each `__constant__` variable of a launch, that the PTX does not define.
+std::vector<CompilerMessage> missing_symbols(const BuildRequest& request, std::string_view ptx);
 
 }  // namespace kernelgen

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <format>
+#include <map>
 #include <vector>
 
 #include "core/base/file.h"
@@ -47,17 +48,27 @@ public:
     ~CubinKernel() override { driver_.unload_module(module_); }
 
     Result<void> find_entries(const Call& call);
+    Result<void> find_constants(const Call& call);
     Outcome bind(const Call& call) override;
     Outcome enqueue(const DeviceBuffers& buffers, Stream stream) override;
 
 private:
+    /// A `__constant__` variable.
+    struct Constant {
+        Pointer address = 0;
+        std::size_t bytes = 0;
+    };
+
     Outcome check(const PlannedLaunch& launch, Function function) const;
+    Outcome check_constants(const PlannedLaunch& launch) const;
+    Outcome fill_constants(const PlannedLaunch& launch, const DeviceBuffers& buffers, Stream stream) const;
     Value value_of(const Argument& argument, const DeviceBuffers& buffers) const;
 
     const Driver& driver_;
     LaunchLimits limits_;
     Module module_;
-    std::vector<Function> functions_;  ///< one a launch
+    std::vector<Function> functions_;            ///< one a launch
+    std::map<std::string, Constant> constants_;  ///< by name
     Call call_;
 };
 
@@ -67,6 +78,39 @@ Result<void> CubinKernel::find_entries(const Call& call) {
         if (driver_.get_function(&function, module_, launch.entry.c_str()) != success)
             return fail("the built kernel has no entry `" + launch.entry + "`");
         functions_.push_back(function);
+    }
+    return {};
+}
+
+Result<void> CubinKernel::find_constants(const Call& call) {
+    for (const PlannedLaunch& launch : call.plan.launches) {
+        for (const PlannedConstant& each : launch.constants) {
+            Constant& found = constants_[each.constant];
+            if (driver_.get_variable(&found.address, &found.bytes, module_, each.constant.c_str()) != success)
+                return fail("the built kernel has no `__constant__` variable `" + each.constant + "`");
+        }
+    }
+    return {};
+}
+
+Outcome CubinKernel::check_constants(const PlannedLaunch& launch) const {
+    for (const PlannedConstant& each : launch.constants) {
+        const BoundTensor& input = call_.inputs[static_cast<std::size_t>(each.input)];
+        const std::size_t bytes = constants_.at(each.constant).bytes;
+        if (input.bytes <= bytes) continue;
+        return {Status::over_limit, std::format("`{}` has {} bytes; the constant `{}`, into which it is copied, has {}",
+                                                input.name, input.bytes, each.constant, bytes)};
+    }
+    return {};
+}
+
+/// Within the call, for a call has inputs of its own: what was there is of another one.
+Outcome CubinKernel::fill_constants(const PlannedLaunch& launch, const DeviceBuffers& buffers, Stream stream) const {
+    for (const PlannedConstant& each : launch.constants) {
+        const auto input = static_cast<std::size_t>(each.input);
+        const Code status = driver_.copy_on_device(constants_.at(each.constant).address, buffers.inputs[input],
+                                                   call_.inputs[input].bytes, stream);
+        if (status != success) return outcome_of(status, "copying to the device");
     }
     return {};
 }
@@ -100,6 +144,7 @@ Outcome CubinKernel::bind(const Call& call) {
     for (std::size_t i = 0; i < functions_.size(); ++i) {
         const PlannedLaunch& launch = call_.plan.launches[i];
         if (const Outcome checked = check(launch, functions_[i]); !checked.ok()) return checked;
+        if (const Outcome checked = check_constants(launch); !checked.ok()) return checked;
         const Code status = driver_.set_function_attribute(functions_[i], FunctionAttribute::max_dynamic_shared_bytes,
                                                            static_cast<int>(launch.shared_bytes));
         if (status != success) return outcome_of(status, "asking for shared memory");
@@ -124,6 +169,7 @@ Value CubinKernel::value_of(const Argument& argument, const DeviceBuffers& buffe
 Outcome CubinKernel::enqueue(const DeviceBuffers& buffers, Stream stream) {
     for (std::size_t i = 0; i < functions_.size(); ++i) {
         const PlannedLaunch& launch = call_.plan.launches[i];
+        if (const Outcome filled = fill_constants(launch, buffers, stream); !filled.ok()) return filled;
         std::vector<Value> values;
         for (const Argument& argument : launch.args) values.push_back(value_of(argument, buffers));
         std::vector<void*> parameters;
@@ -194,6 +240,7 @@ Result<std::unique_ptr<DeviceKernel>> load_cubin(const Driver& driver, Device de
     if (status != success) return fail(why_not_loaded(driver, status));
     auto kernel = std::make_unique<CubinKernel>(driver, device, module);
     if (Result<void> found = kernel->find_entries(call); !found) return std::unexpected(found.error());
+    if (Result<void> found = kernel->find_constants(call); !found) return std::unexpected(found.error());
     return kernel;
 }
 

@@ -55,7 +55,7 @@ Result<std::string> cudnn_version();
 
 /// Loads a Python file (core/python/called_back.h). The parameters are those of CalledBack::load.
 Outcome load_python_kernel(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
-                           Stream stream, std::optional<Trial>& trial, std::unique_ptr<DeviceKernel>& loaded);
+                           Stream stream, std::optional<TrialReport>& trial, std::unique_ptr<DeviceKernel>& loaded);
 
 /// The status of an attempt whose request to the driver failed: a limit was exceeded, a launch was refused, or the
 /// context was lost.

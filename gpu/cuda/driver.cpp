@@ -32,6 +32,7 @@ const char* find_all(const SharedLibrary& library, Driver& driver) {
     find("cuModuleLoadData", driver.load_module);
     find("cuModuleUnload", driver.unload_module);
     find("cuModuleGetFunction", driver.get_function);
+    find("cuModuleGetGlobal_v2", driver.get_variable);
     find("cuFuncGetAttribute", driver.function_attribute);
     find("cuFuncSetAttribute", driver.set_function_attribute);
     find("cuLaunchKernel", driver.launch);
@@ -43,6 +44,7 @@ const char* find_all(const SharedLibrary& library, Driver& driver) {
     find("cuMemFreeHost", driver.release_host);
     find("cuMemcpyHtoD_v2", driver.copy_to_device);
     find("cuMemcpyDtoH_v2", driver.copy_to_host);
+    find("cuMemcpyDtoDAsync_v2", driver.copy_on_device);
     find("cuMemsetD8Async", driver.set_bytes);
     find("cuStreamCreate", driver.create_stream);
     find("cuStreamSynchronize", driver.synchronize_stream);

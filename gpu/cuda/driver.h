@@ -66,6 +66,7 @@ struct Driver {
     Code (*load_module)(Module*, const void*);
     Code (*unload_module)(Module);
     Code (*get_function)(Function*, Module, const char*);
+    Code (*get_variable)(Pointer*, std::size_t*, Module, const char*);
     Code (*function_attribute)(int*, FunctionAttribute, Function);
     Code (*set_function_attribute)(Function, FunctionAttribute, int);
     Code (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**,
@@ -78,6 +79,7 @@ struct Driver {
     Code (*release_host)(void*);
     Code (*copy_to_device)(Pointer, const void*, std::size_t);
     Code (*copy_to_host)(void*, Pointer, std::size_t);
+    Code (*copy_on_device)(Pointer, Pointer, std::size_t, Stream);
     Code (*set_bytes)(Pointer, unsigned char, std::size_t, Stream);
     Code (*create_stream)(Stream*, unsigned);
     Code (*synchronize_stream)(Stream);

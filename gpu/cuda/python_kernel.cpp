@@ -59,7 +59,7 @@ private:
 }  // namespace
 
 Outcome load_python_kernel(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
-                           Stream stream, std::optional<Trial>& trial, std::unique_ptr<DeviceKernel>& loaded) {
+                           Stream stream, std::optional<TrialReport>& trial, std::unique_ptr<DeviceKernel>& loaded) {
     std::unique_ptr<CalledBack> file;
     const Outcome outcome = CalledBack::load(callbacks, artifact, call, number_of(stream), trial, file);
     if (outcome.ok()) loaded = std::make_unique<PythonDeviceKernel>(std::move(file));

@@ -38,6 +38,7 @@ DTYPE_KEYWORD = ""  # of the case's dtype, where no input has it
 CASES = [
     {"name": "4096x4096 f32", "dtype": "f32", "P": 4096, "D": 4096},
     {"name": "4096x4096 bf16", "dtype": "bf16", "P": 4096, "D": 4096},
+    {"name": "4096x8192 bf16", "dtype": "bf16", "P": 4096, "D": 8192},
 ]
 SMALL_CASES = [  # sizes on which kernels tend to go wrong; with every dtype of the cases
     {"P": 1, "D": 1},

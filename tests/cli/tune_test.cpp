@@ -17,6 +17,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 using ::testing::AnyOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// `MODE` chooses what the kernel does: 0 works eight times, 4 once; the others go wrong, and are faster than 4.
@@ -104,6 +105,41 @@ TEST_F(Tune, FindsTheFastOneAmongThoseThatGoWrong) {
                       HasSubstr("strategy exhaustive, seed 0")));
 }
 
+/// `MODE` 0 is fast on short rows alone, 1 on long ones.
+constexpr const char* two_modes = R"(#include <stdint.h>
+extern "C" void small(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t row, int64_t, int64_t) {
+    (void)P;
+    const int64_t times = (MODE == 0) == (D < 5000) ? 1 : 8;
+    for (int64_t i = 0; i < times; ++i)
+        for (int64_t d = 0; d < D; ++d) ((volatile DTYPE*)out)[row * D + d] = x[row * D + d] + bias[d];
+}
+)";
+
+TEST_F(Tune, ProposesRulesForSeveralCasesAndKeepAdoptsThem) {
+    const std::filesystem::path project = project_with({0, 1}, 0);
+    ASSERT_TRUE(write_file_atomic(project / "modes.cpp", two_modes));
+    change(project, [](ordered_json& document) {
+        document["cases"] = {{{"name", "short"}, {"dtype", "f32"}, {"P", 128}, {"D", 3000}},
+                             {{"name", "long"}, {"dtype", "f32"}, {"P", 64}, {"D", 9000}}};
+    });
+    const testing::Ran ran = tune({"--strategy", "exhaustive", "--budget", "40s"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json proposal = ran.json()["proposal"];
+    ASSERT_EQ(proposal["rules"].size(), 2u) << proposal;
+    EXPECT_EQ(proposal["rules"][0]["when"], "D > 4096");
+    EXPECT_EQ(proposal["rules"][0]["configuration"]["MODE"], 1);
+    EXPECT_GT(proposal["rules"][0]["cases"][0]["over_otherwise"], 1.5);
+    EXPECT_EQ(proposal["rules"][1]["configuration"]["MODE"], 0);
+    const testing::Ran kept = kernelgen({"keep", "small", "--tuning", "2"});
+    EXPECT_EQ(kept.exit.status, 0) << kept.errors;
+    EXPECT_THAT(kept.output, HasSubstr("when D > 4096: MODE=1"));
+    const auto document = json::parse(read_file(project / "project.json").value());
+    EXPECT_EQ(document["variants"].back()["configurations"],
+              json::parse(R"([{"when": "D > 4096", "values": {"MODE": 1}}])"));
+    EXPECT_EQ(kernelgen({"keep", "small"}).exit.status, 1);
+    EXPECT_EQ(kernelgen({"keep", "small", "0", "--tuning", "1"}).exit.status, 1);
+}
+
 TEST_F(Tune, SaysTieWhereTheTunableChangesNothing) {
     const std::filesystem::path project = project_with({4, 7, 8, 9}, 7);
     const testing::Ran ran = tune({"--strategy", "random", "--budget", "30s"});
@@ -116,9 +152,10 @@ TEST_F(Tune, SaysTieWhereTheTunableChangesNothing) {
 }
 
 TEST_F(Tune, GoesOnAfterItWasKilledAndRepeatsNothing) {
-    const std::filesystem::path project = project_with({0, 4, 7, 8, 9, 10}, 0);
-    const std::vector<std::string> arguments = {KERNELGEN_PROGRAM, "tune",       "small",     "--variant",
-                                                "modes",           "--strategy", "exhaustive"};
+    const std::filesystem::path project = project_with({0, 4, 7, 8, 9, 10, 11}, 0);
+    const std::vector<std::string> arguments = {KERNELGEN_PROGRAM, "tune",      "small",
+                                                "--variant",       "modes",     "--strategy",
+                                                "exhaustive",      "--tunable", "MODE=0,4,7,8,9,10"};
     Process killed =
         Process::start({.arguments = arguments, .environment = {}, .folder = folder.string(), .descriptors = {}})
             .value();
@@ -151,6 +188,92 @@ TEST_F(Tune, GoesOnAfterItWasKilledAndRepeatsNothing) {
     EXPECT_THAT(kernelgen({"tune", "small", "--resume"}).errors, HasSubstr("tuning 1 has ended"));
 }
 
+TEST_F(Tune, BeginsWithTheBestOfARecording) {
+    const std::filesystem::path project = project_with({0, 4, 7, 8, 9}, 0);
+    ASSERT_TRUE(write_file_atomic(folder / "elsewhere.json", R"({"results": [
+        {"configuration": {"MODE": 7}, "invalidity": "correct", "measurements": [{"name": "time", "value": 3}]},
+        {"configuration": {"MODE": 8}, "invalidity": "correct", "measurements": [{"name": "time", "value": 2}]}]})"));
+    const testing::Ran ran = tune({"--history", "elsewhere.json", "--evaluations", "2"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const Tuning tuning = load_tuning(project, 1).value();
+    ASSERT_EQ(tuning.tried.size(), 2u);
+    EXPECT_EQ(tuning.tried[0].configuration.at("MODE"), 0);
+    EXPECT_EQ(tuning.tried[1].configuration.at("MODE"), 8);
+    EXPECT_THAT(tuning.head.history, ElementsAre((folder / "elsewhere.json").string()));
+}
+
+TEST_F(Tune, UsesSeveralWorkersOfThisMachine) {
+    const std::filesystem::path project = project_with({0, 4, 7, 8, 9, 10}, 0);
+    const testing::Ran ran = tune(
+        {"--strategy", "exhaustive", "--worker", KERNELGEN_PROGRAM, "worker", "--worker", KERNELGEN_PROGRAM, "worker"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json outcome = ran.json()["tunings"][0]["outcome"];
+    expect_decided(outcome, outcome["configuration"]["MODE"], 0);
+    const Tuning tuning = load_tuning(project, 1).value();
+    std::set<std::string> workers;
+    for (const Tried& each : tuning.tried) {
+        EXPECT_EQ(each.status, Status::ok) << each.reason;
+        workers.insert(each.worker);
+    }
+    EXPECT_EQ(tuning.tried.size(), 6u);
+    const std::string name = std::string(KERNELGEN_PROGRAM) + " worker";
+    EXPECT_THAT(workers, ElementsAre(name, name + " (2)"));
+}
+
+TEST_F(Tune, SaysWhatIsWrongWithItsHistory) {
+    project_with({0, 4}, 0);
+    ASSERT_TRUE(write_file_atomic(folder / "other.json", R"({"results": [{"configuration": {"TILE": 7},
+        "invalidity": "correct", "measurements": [{"name": "time", "value": 3}]}]})"));
+    const testing::Ran unlike = tune({"--history", "other.json"});
+    EXPECT_EQ(unlike.exit.status, 1);
+    EXPECT_THAT(unlike.errors, AllOf(HasSubstr("other.json: no configuration in it is one of variant `modes`"),
+                                     HasSubstr("whose tunables are MODE")));
+    const testing::Ran missing = tune({"--history", "none.json"});
+    EXPECT_EQ(missing.exit.status, 1);
+    EXPECT_THAT(missing.errors, HasSubstr("none.json"));
+    const testing::Ran neither = tune({"--history", "small/project.json"});
+    EXPECT_EQ(neither.exit.status, 1);
+    EXPECT_THAT(neither.errors, HasSubstr("give the file that a tuning wrote"));
+}
+
+TEST_F(Tune, SaysWhatIsWrongWithItsWorkers) {
+    project_with({0, 4}, 0);
+    const auto errors_of = [&](const std::vector<std::string>& arguments, int status) {
+        const testing::Ran ran = kernelgen(arguments);
+        EXPECT_EQ(ran.exit.status, status) << ran.errors;
+        return ran.errors;
+    };
+    EXPECT_THAT(errors_of({"tune", "small", "--variant", "modes", "--workers", "slurm:0"}, 1),
+                HasSubstr("such as --workers slurm:4"));
+    EXPECT_THAT(errors_of({"tune", "small", "--variant", "modes", "--workers", "pbs:4"}, 1),
+                HasSubstr("`pbs:4` names no workers"));
+    EXPECT_THAT(errors_of({"run", "small", "--worker", "a", "--worker", "b"}, 1),
+                HasSubstr("only `kernelgen tune` uses several workers"));
+    EXPECT_THAT(errors_of({"tune", "small", "--worker", "--worker", "b"}, 1), HasSubstr("--worker needs the command"));
+    EXPECT_THAT(
+        errors_of({"tune", "small", "--variant", "modes", "--worker", "false", "--worker", "/none/kernelgen"}, 4),
+        AllOf(HasSubstr("worker `false`: no worker behind `false`: the worker exited with status 1"),
+              HasSubstr("worker `/none/kernelgen`: cannot start the worker")));
+    std::filesystem::create_directory(folder / "programs");
+    std::filesystem::create_symlink("/bin/sh", folder / "programs" / "sh");  // which starts kernelgen
+    const testing::Ran no_slurm = kernelgen({"tune", "small", "--variant", "modes", "--workers", "slurm:2"},
+                                            {{"PATH", (folder / "programs").string()}});
+    EXPECT_EQ(no_slurm.exit.status, 1);
+    EXPECT_THAT(no_slurm.errors, HasSubstr("there is no `srun` on PATH"));
+}
+
+TEST_F(Tune, TriesOnlyTheChosenValuesAndThePresentOne) {
+    const std::filesystem::path project = project_with({0, 4, 7, 8}, 0);
+    const testing::Ran ran = tune({"--strategy", "exhaustive", "--budget", "20s", "--tunable", "MODE=4, 7"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_EQ(ran.json()["tunings"][0]["configurations"], 2);
+    const Tuning tuning = load_tuning(project, 1).value();
+    EXPECT_EQ(tuning.head.chosen, (ChosenValues{{"MODE", {4, 7}}}));
+    std::set<std::int64_t> tried;
+    for (const Tried& each : tuning.tried) tried.insert(each.configuration.at("MODE"));
+    EXPECT_EQ(tried, (std::set<std::int64_t>{0, 4, 7}));
+}
+
 TEST_F(Tune, SaysWhatIsWrongWithItsArguments) {
     project_with({4}, 4);
     const auto errors_of = [&](const std::vector<std::string>& more) {
@@ -160,12 +283,15 @@ TEST_F(Tune, SaysWhatIsWrongWithItsArguments) {
     };
     EXPECT_THAT(errors_of({}), HasSubstr("only one configuration is allowed: nothing to tune"));
     EXPECT_THAT(errors_of({"--strategy", "modle"}), HasSubstr("did you mean `model`?"));
-    EXPECT_THAT(errors_of({"--objective", "energy"}), HasSubstr("devices tell it of all samples together"));
+    EXPECT_THAT(errors_of({"--objective", "energy"}), HasSubstr("a CPU does not tell its energy"));
     EXPECT_THAT(errors_of({"--objective", "tim"}), HasSubstr("did you mean `time`?"));
     EXPECT_THAT(errors_of({"--budget", "0"}), HasSubstr("the budget must be above 0"));
     EXPECT_THAT(errors_of({"--budget", "soon"}), HasSubstr("`soon` is no time"));
     EXPECT_THAT(errors_of({"--evaluations", "0"}), HasSubstr("at least one configuration must be tried"));
     EXPECT_THAT(errors_of({"--case", "timd"}), HasSubstr("did you mean `timed`?"));
+    EXPECT_THAT(errors_of({"--tunable", "MODE"}), HasSubstr("`MODE` is not NAME=VALUE,VALUE,…"));
+    EXPECT_THAT(errors_of({"--tunable", "MOD=4"}), HasSubstr("did you mean `MODE`?"));
+    EXPECT_THAT(errors_of({"--tunable", "MODE=5"}), HasSubstr("`MODE` cannot be 5; it can be: 4"));
     EXPECT_THAT(errors_of({"--resume"}), HasSubstr("there is no tuning yet"));
     const testing::Ran naive = kernelgen({"tune", "small", "--variant", "naive"});
     EXPECT_EQ(naive.exit.status, 1);

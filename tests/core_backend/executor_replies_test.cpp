@@ -135,8 +135,8 @@ LoadRequest on_trial() {
     return request;
 }
 
-TEST(Trial, IsReadAsItWasWritten) {
-    Trial trial;
+TEST(TrialReport, IsReadAsItWasWritten) {
+    TrialReport trial;
     trial.kernels = {{"k", {{"num_warps", 4}, {"registers", 32}}}};
     trial.texts = {{"ptx", ".version"}};
     trial.messages = {{"a.py", 3, 7, "note", "t"}};
@@ -150,7 +150,7 @@ TEST(Trial, IsReadAsItWasWritten) {
     EXPECT_EQ(read->trial->messages, trial.messages);
 }
 
-TEST(Trial, ThatIsNoneIsRefused) {
+TEST(TrialReport, ThatIsNoneIsRefused) {
     for (const char* wrong :
          {R"("kernels": {})", R"("kernels": [1])", R"("kernels": [{"num_warps": 0}])",
           R"("kernels": [{"registers": -1}])", R"("kernels": [{"registers": 2147483648}])", R"("texts": [])",

@@ -32,6 +32,7 @@ Call full_call() {
                    {Kind::workspace, 0, "w"},
                    {Kind::attribute, 1, "c"},
                    {Kind::symbol, 1, "D"}};
+    launch.constants = {{"weights", 1}};
     call.plan = {{launch}, {512}};
     return call;
 }
@@ -107,6 +108,8 @@ TEST(Requests, KeepTheirValues) {
     EXPECT_EQ(load.call.inputs[0].domain, std::nullopt);
     EXPECT_EQ(load.call.plan.launches[0].args[2].kind, Argument::Kind::workspace);
     EXPECT_EQ(load.call.attributes[1].type, AttributeType::boolean);
+    EXPECT_EQ(load.call.plan.launches[0].constants[0].constant, "weights");
+    EXPECT_EQ(load.call.plan.launches[0].constants[0].input, 1);
     const auto run = std::get<RunRequest>(read_request(to_line(all_requests()[1])).value());
     EXPECT_EQ(run.placement, Placement::starts_guarded);
     EXPECT_EQ(run.alignment, 256U);
@@ -137,7 +140,8 @@ TEST(Requests, InWhichAValueIsOfAnotherTypeAreRefused) {
 }
 
 TEST(Requests, InWhichAFieldIsMissingOrUnknownAreRefused) {
-    const std::set<std::string> may_be_missing = {"domain", "python", "files", "judges", "capture", "b.py", "B", "N"};
+    const std::set<std::string> may_be_missing = {"domain",  "constants", "python", "files", "judges",
+                                                  "capture", "b.py",      "B",      "N"};
     const std::set<std::string> have_any_key = {"configuration", "files", "free_symbols"};
     for (const Request& request : all_requests()) {
         const json whole = json_of(request);

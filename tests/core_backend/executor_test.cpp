@@ -71,7 +71,7 @@ TEST(Arena, RefusesWhatLeavesTooLittleForTheExecutor) {
 }
 
 TEST(Executor, DoesNotNameTheOptionWhereATrialTakesTooLong) {
-    Trial trial;
+    TrialReport trial;
     EXPECT_EQ(silent_executor()->try_out(0, compiling(0.5), {}, trial).reason,
               "the trial call did not end within 750 ms; --timeout gives it longer");
 }

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -24,7 +24,9 @@ inline std::string new_mark() {
 
 inline std::string text_of(const std::filesystem::path& path) {
     std::ifstream file(path);
-    return std::string(std::istreambuf_iterator<char>(file), {});
+    std::ostringstream text;
+    text << file.rdbuf();  // does not throw where a process has ended meanwhile
+    return text.str();
 }
 
 /// Living processes that bear the mark.

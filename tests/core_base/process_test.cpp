@@ -9,6 +9,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 namespace kernelgen {
@@ -24,7 +25,9 @@ Command shell(const std::string& script) {
 
 bool lives(pid_t id) {
     std::ifstream stat("/proc/" + std::to_string(id) + "/stat");
-    std::string text((std::istreambuf_iterator<char>(stat)), {});
+    std::ostringstream read;
+    read << stat.rdbuf();  // does not throw where the process has ended meanwhile
+    const std::string text = read.str();
     return !text.empty() && text.find(") Z") == std::string::npos;
 }
 

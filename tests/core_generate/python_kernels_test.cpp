@@ -243,6 +243,31 @@ TEST(Generated_Triton_kernels, state_rules_as_conditions_on_the_sizes) {
     EXPECT_THAT(*defaults, AllOf(HasSubstr("BLOCK_N = 64"), HasSubstr("BLOCK_N = 2048"), HasSubstr("num_warps = 16")));
 }
 
+TEST(Generated_Triton_kernels, state_dispatch_rules_as_a_function_of_their_own) {
+    const auto generated = generate_triton_variant(operator_of(bodies[1]), {}, {},
+                                                   {{"D > 8192", "cudnn", "", ""},
+                                                    {"P < 4 && dtype_bytes == 2", "torch", "rows_baseline", "rows"},
+                                                    {"D < 16", "torch_compile", "rows_baseline", "rows", true},
+                                                    {"D < 32", "triton", "", ""}});
+    const std::string name = generated->variant.entry;
+    const std::string text = generated->text.substr(generated->text.find("def " + name + "_by_size("));
+    EXPECT_THAT(text, HasSubstr("    P = x.shape[0]\n    D = x.shape[1]\n    if D > 8192:  # variant cudnn\n"
+                                "        return " +
+                                name +
+                                "(x)  # in its place: it is no Python function\n"
+                                "    if P < 4 and x.dtype.itemsize == 2:  # variant torch\n"
+                                "        from rows_baseline import rows as other\n        return other(x)\n"
+                                "    if D < 16:  # variant torch_compile\n"
+                                "        from rows_baseline import rows as other\n"
+                                "        return torch.compile(other)(x)\n"
+                                "    if D < 32:  # variant triton\n        return " +
+                                name +
+                                "(x)\n"
+                                "    return " +
+                                name + "(x)\n"));
+    EXPECT_THAT(generate_triton_variant(operator_of(bodies[1]))->text, Not(HasSubstr("_by_size")));
+}
+
 TEST(Generated_Triton_kernels, call_only_the_functions_that_the_body_needs) {
     const auto plain = generate_triton_variant(operator_of(bodies[0]));
     EXPECT_THAT(plain->text, Not(HasSubstr("def precise_exp")));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -8,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/files/companions.h"
 #include "core/generate/generate.h"
+#include "core/project/by_case.h"
 #include "core/project/project_file.h"
 #include "core/verify/eager_dtypes.h"
 #include "tests/core_generate/samples.h"
@@ -27,7 +29,8 @@ Project load_sample(const std::string& name) {
 Checked<GeneratedVariant> generate_again(const Project& project, const Variant& of) {
     const Operator& definition = project.definition;
     const std::string& variant = of.name;
-    if (variant == "triton") return generate_triton_variant(definition, configuration_of(of), of.configurations);
+    if (variant == "triton")
+        return generate_triton_variant(definition, configuration_of(of), of.configurations, stated_rules(project));
     if (variant == "torch") return generate_torch_variant(definition, eager_dtypes(project));
     if (variant == "torch_compile") return generate_torch_compile_variant(definition, eager_dtypes(project));
     if (variant == "naive") return generate_naive_variant(definition);
@@ -45,7 +48,9 @@ void update(const Project& old) {
         ASSERT_TRUE(again) << to_string(again.error());
         ASSERT_TRUE(write_file_atomic(project.folder / variant.source, again->text));
         const std::vector<Tunable> tunables = std::move(variant.tunables);
+        std::vector<ConfigurationRule> rules = std::move(variant.configurations);
         variant = again->variant;
+        variant.configurations = rules_for(variant, std::move(rules));
         if (variant.language == Language::triton) variant.companions = companions_for(project.definition);
         for (Tunable& tunable : variant.tunables) {
             for (const Tunable& before : tunables) {
@@ -97,6 +102,20 @@ TEST_P(Sample, is_measured_against_the_library_where_that_has_the_operator) {
     ASSERT_NE(baseline_for(project, "cuda:0"), nullptr);
     EXPECT_EQ(baseline_for(project, "cuda:0")->name, cudnn ? "cudnn" : "cuda_naive");
     EXPECT_EQ(candidate_for(project, "cuda:0")->name, "cuda");
+}
+
+TEST(SoftmaxSample, has_a_configuration_for_rows_of_4096_and_one_for_rows_of_8192) {
+    const Project project = load_sample("softmax");
+    const Variant& cuda = *project.find_variant("cuda");
+    const auto columns = [&](std::int64_t count) {
+        const Case binding{"", DType::bf16, {{"P", 4096}, {"D", count}}};
+        EXPECT_TRUE(std::ranges::contains(project.cases, binding.sizes, &Case::sizes)) << count;
+        return for_case({cuda, "", configuration_of(cuda)}, binding).configuration;
+    };
+    EXPECT_EQ(columns(4096).at("BLOCK_N"), 4096);
+    EXPECT_EQ(columns(4096).at("num_warps"), 4);
+    EXPECT_EQ(columns(8192).at("BLOCK_N"), 8192);
+    EXPECT_EQ(columns(8192).at("num_warps"), 8);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Sample,

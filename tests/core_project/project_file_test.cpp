@@ -66,8 +66,11 @@ Project full_project() {
     host.generated = "0123456789abcdef";
     host.deterministic = false;
     Variant gpu{.name = "gpu", .language = Language::cuda, .source = "gpu.cu", .entry = "kernel"};
-    gpu.launches = {
-        {.grid = {"P"}, .args = {"x", "out", "top"}, .block = {"256", "BLOCK"}, .shared_bytes = "4 * BLOCK"}};
+    gpu.launches = {{.grid = {"P"},
+                     .args = {"x", "out", "top"},
+                     .block = {"256", "BLOCK"},
+                     .shared_bytes = "4 * BLOCK",
+                     .constants = {{"weights", "bias"}}}};
     gpu.tunables = {{"BLOCK", {1}, 1}};
     Variant lib{.name = "lib", .language = Language::library, .library = "onednn", .primitive = "binary_add"};
     project.variants = {host, gpu, lib};

@@ -20,14 +20,16 @@ TEST(AnObjective, IsAWordOrAWeightingThatIsDividedByItsSum) {
     const Objective weighted = parse_objective("3 time 1 memory").value();
     EXPECT_EQ(weighted.time, 0.75);
     EXPECT_EQ(weighted.memory, 0.25);
-    EXPECT_EQ(weighted.score(2, 4), 2.5);
+    EXPECT_EQ(weighted.score({.time = 2, .memory = 4}), 2.5);
+    EXPECT_EQ(to_string(parse_objective("energy").value()), "energy");
+    EXPECT_EQ(to_string(parse_objective("2 energy 2 time").value()), "0.5 time 0.5 energy");
+    EXPECT_EQ(parse_objective("1 time 1 energy")->score({.time = 2, .energy = 1}), 1.5);
     EXPECT_EQ(to_string(weighted), "0.75 time 0.25 memory");
     EXPECT_EQ(parse_objective(to_string(weighted))->time, 0.75);
 }
 
 TEST(AnObjective, SaysWhatIsWrongWithIt) {
     EXPECT_THAT(problem("tme"), HasSubstr("did you mean `time`?"));
-    EXPECT_THAT(problem("0.5 energy 0.5 time"), HasSubstr("devices tell it of all samples together"));
     EXPECT_THAT(problem("-1 time"), HasSubstr("`-1` is no weight"));
     EXPECT_THAT(problem("nan time"), HasSubstr("`nan` is no weight"));
     for (const char* text : {"", "0 time", "0.5", "time 0.5"})

@@ -100,5 +100,27 @@ TEST(Recording, OfAMissingFileIsAnError) {
     EXPECT_THAT(to_string(load_recording("/nowhere/file.json").error()), HasSubstr("/nowhere/file.json"));
 }
 
+constexpr const char* tuning =
+    R"({"schema": "kernelgen.tuning/1", "kind": "tuning", "number": 3, "first": 3, "time": "2026-11-23T02:00:00Z",)"
+    R"( "variant": "host", "device": "cpu", "case": {"name": "small", "dtype": "f32", "P": 4}, "cases": [],)"
+    R"( "parameters": [], "incumbent": {}, "strategy": "model", "seed": 0, "budget_seconds": 1, "objective": "time"}
+{"schema": "kernelgen.tuning/1", "kind": "configuration", "configuration": {"a": 1}, "status": "ok", "seconds": 0.5}
+{"schema": "kernelgen.tuning/1", "kind": "configuration", "configuration": {"a": 2}, "status": "crashed"}
+{"schema": "kernelgen.tuning/1", "kind": "conf)";
+
+TEST(ATuningsFile, IsARecordingWithoutItsTornLine) {
+    const auto recording = read_recording(tuning, "3.jsonl");
+    ASSERT_TRUE(recording) << to_string(recording.error());
+    EXPECT_THAT(recording->trials,
+                ElementsAre(RecordedTrial{{{"a", 1}}, 0.5}, RecordedTrial{{{"a", 2}}, std::nullopt}));
+}
+
+TEST(ATuningsFile, OfANewerVersionIsRefused) {
+    std::string newer = tuning;
+    newer.replace(newer.find("tuning/1"), 8, "tuning/9");
+    EXPECT_THAT(error_of(newer), HasSubstr("file.json: `kernelgen.tuning/9` is not what this program reads; update"));
+    EXPECT_THAT(error_of(std::string(tuning).substr(0, std::string(tuning).find('\n'))), HasSubstr("has no results"));
+}
+
 }  // namespace
 }  // namespace kernelgen

@@ -25,6 +25,7 @@ TuningHead head() {
     made.binding = {"small", DType::f32, {{"P", 4}}};
     made.cases = {made.binding};
     made.parameters = {{"BLOCK", {1, 2, 4}, 2}};
+    made.chosen = {{"BLOCK", {1, 2, 4}}};
     made.incumbent = {{"BLOCK", 2}};
     made.strategy = "model";
     made.objective = "time";
@@ -52,10 +53,13 @@ protected:
 TEST_F(TuningFiles, AreReadAsTheyWereWritten) {
     TuningFile file = TuningFile::open(folder).value();
     TuningHead begun = head();
+    begun.history = {"/elsewhere/3.jsonl"};
     ASSERT_TRUE(file.begin(begun));
     EXPECT_EQ(begun.number, 1);
     EXPECT_EQ(begun.first, 1);
-    ASSERT_TRUE(file.append(tried(2, 0.5)));
+    Tried one = tried(2, 0.5);
+    one.worker = "slurm:2";
+    ASSERT_TRUE(file.append(one));
     ASSERT_TRUE(file.append(TuningOutcome{.kind = TuningOutcome::Kind::winner,
                                           .configuration = {{"BLOCK", 4}},
                                           .reason = "",
@@ -64,9 +68,12 @@ TEST_F(TuningFiles, AreReadAsTheyWereWritten) {
     const Tuning tuning = load_tuning(folder, 1).value();
     EXPECT_EQ(tuning.head.parameters, begun.parameters);
     EXPECT_EQ(tuning.head.binding, begun.binding);
+    EXPECT_EQ(tuning.head.chosen, begun.chosen);
     EXPECT_EQ(tuning.head.pruned.at(0).count, 3u);
+    EXPECT_EQ(tuning.head.history, begun.history);
     ASSERT_THAT(tuning.tried, SizeIs(1));
     EXPECT_EQ(tuning.tried[0].samples, (std::vector{0.5, 0.5}));
+    EXPECT_EQ(tuning.tried[0].worker, "slurm:2");
     EXPECT_EQ(tuning.tried[0].resources.at("registers"), 32);
     EXPECT_EQ(tuning.outcome->kind, TuningOutcome::Kind::winner);
     EXPECT_EQ(tuning.outcome->round, 7);
@@ -97,6 +104,22 @@ TEST_F(TuningFiles, KeepTheLastOfTwoResultsOfAConfiguration) {
     const Tuning tuning = load_tuning(folder, 1).value();
     ASSERT_THAT(tuning.tried, SizeIs(2));
     EXPECT_EQ(tuning.tried[0].status, Status::mismatch);
+}
+
+TEST_F(TuningFiles, KeepApartWhatWasRacedAcrossTheCases) {
+    TuningFile file = TuningFile::open(folder).value();
+    TuningHead begun = head();
+    ASSERT_TRUE(file.begin(begun));
+    ASSERT_TRUE(file.append(tried(2, 0.5)));
+    ASSERT_TRUE(file.append(TuningOutcome{.kind = TuningOutcome::Kind::tie, .configuration = {{"BLOCK", 2}}}));
+    ASSERT_TRUE(file.append_across(tried(4, 0.75)));
+    const Tuning tuning = load_tuning(folder, 1).value();
+    EXPECT_THAT(tuning.warnings, SizeIs(0));
+    ASSERT_THAT(tuning.tried, SizeIs(1));
+    ASSERT_THAT(tuning.across, SizeIs(1));
+    EXPECT_EQ(tuning.across[0].configuration.at("BLOCK"), 4);
+    EXPECT_EQ(tuning.across[0].objective, 0.75);
+    EXPECT_TRUE(tuning.outcome);
 }
 
 TEST_F(TuningFiles, AreNumberedAndHeldByOneProcess) {

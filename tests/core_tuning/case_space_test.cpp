@@ -48,6 +48,16 @@ TEST(SpaceOfACase, KeepsThePresentValueOfATile) {
     EXPECT_THAT(values_of(space_for(plan).value(), "BLOCK_N"), ElementsAre(32, 64, 256));
 }
 
+TEST(SpaceOfACase, HasOnlyTheValuesThatWereChosen) {
+    const RunPlan plan =
+        plan_with(tiled(), {{"BLOCK_M", {1, 2, 4}, 1}, {"BLOCK_N", {32, 64, 128}, 32}}, {{"P", 100}, {"D", 500}});
+    const CaseSpace made = space_for(plan, {{"BLOCK_M", {2, 4}}}).value();
+    EXPECT_THAT(values_of(made, "BLOCK_M"), ElementsAre(2, 4));
+    EXPECT_THAT(values_of(made, "BLOCK_N"), ElementsAre(32, 64, 128));
+    EXPECT_EQ(made.space.parameters()[0].value, 2);  // since the present one does not take part
+    EXPECT_TRUE(made.pruned.empty());
+}
+
 TEST(SpaceOfACase, FollowsTilesThroughLet) {
     Launch launch;
     launch.grid = {"tiles"};

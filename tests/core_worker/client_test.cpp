@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <format>
+#include <thread>
 
 namespace kernelgen {
 namespace {
@@ -69,6 +70,18 @@ TEST(WorkerClient, MakesAStatusOfAResultThatCannotBeRead) {
         EXPECT_NE(client_of(answer)->bench(one_candidate, no_progress, {}).front().status, Status::ok) << result;
         EXPECT_FALSE(client_of(answer)->measure_ceilings("cpu", no_progress, {})) << result;
     }
+}
+
+TEST(WorkerClient, EndsAWorkerThatGivesNoSignOfLife) {
+    const auto silent = client_of("");
+    silent->require_answer(std::chrono::seconds(1), {});
+    for (int i = 0; i < 100 && silent->alive(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_EQ(silent->death(), "the worker did not answer for 1 s");
+    EXPECT_EQ(silent->devices().error().message, silent->death());
+
+    const auto older = client_of(R"({"id": 1, "event": "error", "message": "unknown operation `ping`"})");
+    older->require_answer(std::chrono::seconds(10), {});
+    EXPECT_TRUE(older->alive()) << older->death();
 }
 
 }  // namespace

@@ -319,5 +319,16 @@ TEST_F(WorkerServer, EndsAtTheEndOfItsInputWithABuildUnderWay) {
     // TearDown closes the input and joins.
 }
 
+TEST_F(WorkerServer, AnswersAPingWhileItMeasures) {
+    channel_->write({{"id", 1}, {"op", "ceilings"}, {"device", "cpu:1"}});
+    ASSERT_EQ(read()["event"], "progress");
+    channel_->write({{"id", 2}, {"op", "ping"}});
+    const json reply = read();
+    EXPECT_EQ(reply["id"], 2);
+    EXPECT_EQ(reply["event"], "result");
+    backend_->released = true;
+    EXPECT_EQ(read()["id"], 1);
+}
+
 }  // namespace
 }  // namespace kernelgen

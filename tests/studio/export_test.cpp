@@ -24,6 +24,7 @@ private slots:
     void chartsThatAreNoLongerMadeAreRemoved();
     void aProjectWithoutRoundsHasALogWithoutCharts();
     void devicesHaveChartsOfTheirOwn();
+    void theNewestTuningOfAVariantHasItsCharts();
     void aFolderThatCannotBeWrittenIsAnError();
     void theProgramExportsWithoutADisplay();
     void theProgramRefusesAnInvalidProject();
@@ -115,6 +116,24 @@ void ExportTest::devicesHaveChartsOfTheirOwn() {
     history.rounds[3].device = "cuda:0";
     QVERIFY(exported(studio.folder(), history));
     QVERIFY(chartsIn(studio.folder()).contains("roofline_cuda-0.svg"));
+}
+
+void ExportTest::theNewestTuningOfAVariantHasItsCharts() {
+    const Studio studio;
+    testing::writeTuning(studio.folder(), testing::exampleTuning(60));
+    testing::writeTuning(studio.folder(), testing::exampleTuning(80));
+    testing::writeTuning(studio.folder(), testing::exampleTuning(0));  // of which there is nothing to draw
+    QVERIFY(exported(studio.folder(), exampleHistory(3)));
+    const QByteArray log = bytesOf(studio.folder() + "/optimization_log.md");
+    for (const QByteArray kind : {"best", "all", "heat-map", "parallel", "importance"}) {
+        const QByteArray file = "tuning-" + kind + "_host-cpu.svg";
+        QVERIFY2(log.contains("](optimization_log_charts/" + file + ")"), kind);
+        const QByteArray chart = bytesOf(studio.folder() + "/optimization_log_charts/" + file);
+        QVERIFY2(chart.contains("tuning 2 of host on cpu, 4096x4096 f32"), kind);
+        QXmlStreamReader reader(chart);
+        while (!reader.atEnd()) reader.readNext();
+        QVERIFY2(!reader.hasError(), kind);
+    }
 }
 
 void ExportTest::aFolderThatCannotBeWrittenIsAnError() {

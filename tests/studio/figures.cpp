@@ -2,9 +2,12 @@
 // The figures of the window, as measured here and now: figures [PROJECT]. Times of one machine, not tests.
 #include <QApplication>
 #include <QDateTime>
+#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QProcess>
 #include <QSlider>
+#include <QTabWidget>
+#include <QTableView>
 #include <QTest>
 #include <QTextCursor>
 #include <QTimer>
@@ -92,6 +95,44 @@ void measureManyRounds() {
     print("10,000 rounds: to charts drawn", "<= 1.5 s", static_cast<double>(timer.elapsed()) * 1e-3, "s");
     QTest::qWait(2000);  // what is still done afterwards counts as a stall too
     print("10,000 rounds: longest stall while opening", "<= 50 ms", stall.milliseconds(), "ms");
+}
+
+/// Opens a tuning of 10,000 configurations, shows every chart of it, sorts the table, and lets results come in.
+void measureManyTried() {
+    Studio studio;
+    const Tuning tuning = testing::exampleTuning(10000);
+    testing::writeTuning(studio.folder(), tuning);
+    MainWindow window(studio.session());
+    window.resize(1920, 1080);
+    window.show();
+    studio.open();
+    Tunings& tunings = studio.session().tunings();
+    window.findChild<QDockWidget*>("tuning")->raise();
+    QTest::qWait(500);
+    waitUntil([&] { return tunings.shown() != nullptr; });
+    QTest::qWait(1500);
+    StallMeter stall;
+    for (QTabWidget* tabs : window.findChild<QDockWidget*>("tuning")->findChildren<QTabWidget*>()) {
+        for (int i = 0; i < tabs->count(); ++i) {
+            tabs->setCurrentIndex(i);
+            QTest::qWait(400);
+        }
+    }
+    auto* table = window.findChild<QTableView*>("tried_table");
+    for (const int column : {2, 6, 1}) {
+        table->sortByColumn(column, Qt::AscendingOrder);
+        QTest::qWait(100);
+    }
+    print("10,000 configurations: longest stall, charts and table", "<= 50 ms", stall.milliseconds(), "ms");
+    StallMeter growing;
+    for (int part = 0; part < 10; ++part) {
+        TuningNews news{{}, tuning.head, {}};
+        news.head->number = 2;
+        news.tried.assign(tuning.tried.begin() + part * 1000, tuning.tried.begin() + (part + 1) * 1000);
+        tunings.take(news);
+        QTest::qWait(300);
+    }
+    print("10,000 configurations: longest stall as they come in", "<= 50 ms", growing.milliseconds(), "ms");
 }
 
 void measureRun(Studio& studio) {
@@ -198,5 +239,6 @@ int main(int count, char** values) {
     std::printf("%-58s %-10s %8s\n", "what", "asked", "measured");
     measureStart();
     measureManyRounds();
+    measureManyTried();
     measureMainJob();
 }

@@ -5,10 +5,12 @@
 #include <QFile>
 #include <QTest>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "core/project/project_file.h"
 #include "core/python/inspection.h"
 #include "core/round/history_line.h"
+#include "core/tune/tuning_file.h"
 
 namespace kernelgen::studio::testing {
 
@@ -172,6 +174,78 @@ void writeHistory(const QString& folder, const History& history) {
     for (const Round& round : history.rounds) {
         file.write(QByteArray::fromStdString(history_line(round)) + "\n");
     }
+}
+
+namespace {
+
+Configuration exampleConfiguration(const std::vector<Tunable>& parameters, std::size_t index) {
+    Configuration configuration;
+    for (const Tunable& each : parameters) {
+        configuration[each.name] = each.values[index % each.values.size()];
+        index /= each.values.size();
+    }
+    return configuration;
+}
+
+double exampleSeconds(const Configuration& configuration) {
+    const auto away = [&](const char* name, double best) {
+        return std::abs(std::log2(static_cast<double>(configuration.at(name)) / best));
+    };
+    return 1e-3 * (1 + 0.3 * away("BLOCK_N", 1024) + 0.1 * away("BLOCK_M", 8) + 0.02 * away("UNROLL", 4) +
+                   0.001 * static_cast<double>(configuration.at("PREFETCH")));
+}
+
+}  // namespace
+
+Tuning exampleTuning(int count) {
+    Tuning tuning;
+    TuningHead& head = tuning.head;
+    head.number = head.first = 1;
+    head.time = "2026-01-02T03:04:05Z";
+    head.variant = "host";
+    head.device = "cpu";
+    head.binding = {.name = "4096x4096 f32", .dtype = DType::f32, .sizes = {{"P", 4096}, {"D", 4096}}};
+    head.cases = {head.binding};
+    head.parameters = {{"BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, 16},
+                       {"BLOCK_N", {64, 128, 256, 512, 1024, 2048, 4096}, 256},
+                       {"UNROLL", {1, 2, 4, 8}, 1},
+                       {"PREFETCH", {0, 8, 16, 32}, 0},
+                       {"STREAM", {0, 1}, 0},
+                       {"ROWS", {1, 2, 4, 8, 16, 32, 64, 128}, 1}};
+    head.configurations = 12'544;
+    head.pruned = {{"restriction `BLOCK_M * BLOCK_N <= 65536`", 384}};
+    head.incumbent = exampleConfiguration(head.parameters, 0);
+    head.strategy = "model";
+    head.objective = "time";
+    head.budget_seconds = 300;
+    const double incumbent = exampleSeconds(head.incumbent);
+    for (int i = 0; i < count; ++i) {
+        const auto index = static_cast<std::size_t>(i) * 4'999 % 12'544;  // each once
+        Tried& tried = tuning.tried.emplace_back();
+        tried.configuration = exampleConfiguration(head.parameters, index);
+        tried.build_seconds = 0.8;
+        tried.elapsed_seconds = 0.5 * (i + 1);
+        if (i % 11 == 10) {
+            tried.status = i % 22 == 10 ? Status::mismatch : Status::build_failed;
+            tried.reason = "it did not work";
+            continue;
+        }
+        tried.objective = tried.seconds = exampleSeconds(tried.configuration);
+        tried.ratio = tried.seconds / incumbent;
+        tried.left = tried.ratio > 0.8;
+        tried.resources["registers"] = 32;
+    }
+    return tuning;
+}
+
+void writeTuning(const QString& folder, const Tuning& tuning) {
+    Result<TuningFile> file = TuningFile::open(folder.toStdString());
+    TuningHead head = tuning.head;
+    if (!file || !file->begin(head)) qFatal("the tuning cannot be written");
+    QFile lines(QString::fromStdString(tuning_path(folder.toStdString(), head.number)));
+    if (!lines.open(QIODevice::Append)) qFatal("the tuning cannot be written");
+    for (const Tried& each : tuning.tried) lines.write(QByteArray::fromStdString(to_json(each).dump()) + "\n");
+    if (tuning.outcome) lines.write(QByteArray::fromStdString(to_json(*tuning.outcome).dump()) + "\n");
 }
 
 }  // namespace kernelgen::studio::testing

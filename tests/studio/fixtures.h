@@ -48,4 +48,11 @@ History exampleHistory(int count);
 void writeHistory(const QString& folder, int count);
 void writeHistory(const QString& folder, const History& history);
 
+/// A tuning of `host` that was recorded a while ago, of so many configurations, up to 12,544; not ended. Every eleventh
+/// failed. BLOCK_N matters most, then BLOCK_M.
+Tuning exampleTuning(int count);
+
+/// Writes the tuning's file into a project's folder.
+void writeTuning(const QString& folder, const Tuning& tuning);
+
 }  // namespace kernelgen::studio::testing

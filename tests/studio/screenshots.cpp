@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER [main | layout | python].
+// Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER [main | layout | tuning |
+// python].
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QScreen>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QTest>
 #include <QTextCursor>
+#include <algorithm>
 #include <cstdio>
 
 #include "app/studio/application/language.h"
@@ -278,6 +282,68 @@ void photographLayouts(const Photographer& photographer) {
     applyTheme(Theme::light);
 }
 
+/// The Tuning tab: what a tuning of this machine has found, and then each chart of one with many results.
+void photographTuning(const Photographer& photographer, const QSize& size, const QString& suffix) {
+    Studio studio;
+    Tuning tuning = testing::exampleTuning(900);
+    tuning.outcome = TuningOutcome{
+        .kind = TuningOutcome::Kind::winner,
+        .configuration =
+            std::ranges::min(tuning.tried, {}, [](const Tried& each) { return each.is_ok() ? each.objective : 1; })
+                .configuration,
+        .reason = "the best finalist over the incumbent, in pairs: 1.412x [1.403, 1.420], 40 pairs"};
+    testing::writeTuning(studio.folder(), tuning);
+    studio.open();
+    MainWindow window(studio.session());
+    show(window);
+    window.resize(size);
+    press(window, "Ctrl+Shift+L");
+    auto* dock = window.findChild<QDockWidget*>("tuning");
+    dock->raise();
+    photographer.take(window, "18-tuning-" + suffix);
+    focusable(dock->widget())->setFocus();
+    press(window, "F11");
+    const QList<QTabWidget*> areas = dock->widget()->findChildren<QTabWidget*>();
+    for (int tab = 0; tab < 3; ++tab) {
+        for (QTabWidget* each : areas) each->setCurrentIndex(tab);
+        photographer.take(window, QString("19-tuning-%1-%2").arg(tab).arg(suffix));
+    }
+    press(window, "F11");
+}
+
+/// Before the first tuning, while one runs, and after it.
+void photographRunningTuning(const Photographer& photographer) {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    show(window);
+    press(window, "Ctrl+Shift+L");
+    auto* dock = window.findChild<QDockWidget*>("tuning");
+    dock->raise();
+    waitUntil([&] { return !studio.session().engine().devices().empty(); });
+    photographer.take(window, "20-tuning-empty");
+    dock->findChild<QComboBox*>("tuning_budget")->setCurrentText("30s");
+    press(window, "F7");
+    QTest::qWait(12000);
+    photographer.take(window, "21-tuning-running");
+    waitUntil([&] { return !studio.session().engine().isRunning(); }, 120000);
+    dock->raise();
+    photographer.take(window, "22-tuning-ended");
+}
+
+void photographTunings(const Photographer& photographer) {
+    photographTuning(photographer, {1280, 720}, "1280");
+    photographTuning(photographer, {1920, 1080}, "1920");
+    applyTheme(Theme::dark);
+    photographTuning(photographer, {1280, 720}, "1280-dark");
+    {
+        const Language chinese("zh_CN");
+        photographTuning(photographer, {1920, 1080}, "1920-dark-chinese");
+    }
+    applyTheme(Theme::light);
+    photographRunningTuning(photographer);
+}
+
 void photographChinese(const Photographer& photographer) {
     const Language chinese("zh_CN");
     Studio studio;
@@ -302,6 +368,7 @@ int main(int count, char** values) {
     if (part.isEmpty() || part == "main") photographAll(photographer);
     if (part.isEmpty() || part == "main") photographChinese(photographer);
     if (part.isEmpty() || part == "layout") photographLayouts(photographer);
+    if (part.isEmpty() || part == "tuning") photographTunings(photographer);
     if (!part.isEmpty() && part != "python") return 0;
     photographPython(photographer, {1280, 800}, "small");
     photographPython(photographer, {1920, 1080}, "large");

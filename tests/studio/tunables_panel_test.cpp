@@ -163,9 +163,10 @@ void TunablesPanelTest::rulesByCaseAreShownBelowTheSliders() {
     QVERIFY(open.find<QLabel>("rules")->isHidden());
     open.session().document().edit("rule", [](Project& project) {
         project.variants[0].configurations = {{"D > 8192", {{"BLOCK_M", 1}, {"BLOCK_N", 256}}}};
+        project.dispatch = {{"D < 8", project.variants[1].name}, {"P < 8", "cuda"}};
     });
     QVERIFY(open.find<QLabel>("rules")->isVisible());
-    QCOMPARE(open.text("rules"), "Where D > 8192: BLOCK_M=1 BLOCK_N=256");
+    QCOMPARE(open.text("rules"), "Where D > 8192: BLOCK_M=1 BLOCK_N=256\nWhere D < 8: variant naive");
 }
 
 void TunablesPanelTest::bestTakesTheBestRoundsValuesAsOneStep() {

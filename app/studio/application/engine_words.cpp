@@ -27,6 +27,7 @@ QString withWindowAdvice(QString text) {
          EngineWords::tr("Choose another under Performance on the left")},
         {"`kernelgen new` makes a project", EngineWords::tr("File > New project makes one")},
         {"`kernelgen devices`", EngineWords::tr("Device in the toolbar")},
+        {"`kernelgen tune PROJECT --resume` goes on", EngineWords::tr("Continue in the Tuning tab goes on")},
         {"`kernelgen check --fix`", EngineWords::tr("Run > Bring in step")},
         {"`kernelgen verify`", QStringLiteral("Shift+F5")},
         {"kernelgen verify", QStringLiteral("Shift+F5")},
@@ -43,6 +44,10 @@ QString nameOfStage(const QString& stage) {
     if (stage == "build") return EngineWords::tr("Building");
     if (stage == "verify") return EngineWords::tr("Verifying");
     if (stage == "bench") return EngineWords::tr("Timing");
+    if (stage == "tune") return EngineWords::tr("Tuning");
+    if (stage == "race") return EngineWords::tr("Racing");
+    if (stage == "search") return EngineWords::tr("Searching");
+    if (stage == "semifinal") return EngineWords::tr("Racing the best again");
     if (stage == "ceilings") return EngineWords::tr("Measuring ceilings");
     return stage;
 }

@@ -7,8 +7,8 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
-#include <set>
 
 #include "app/studio/charts/chart_picture.h"
 #include "app/studio/charts/number_text.h"
@@ -17,7 +17,6 @@ namespace kernelgen::studio {
 
 namespace {
 
-constexpr double click_reach = 14;  ///< pixels from a mark that still mean it
 constexpr double click_travel = 4;  ///< pixels that the mouse may move in a click
 constexpr double small_row = 1e-3;  ///< stretch of a row that takes no more than it needs
 constexpr double small_text = 0.9;
@@ -273,18 +272,19 @@ void ChartView::placeRings() {
     rings_->setLayer("overlay");
     rings_->colour = colours().accent;
     rings_->guided = guided_;
+    rings_->joined = joined_;
     refreshRings();
 }
 
 void ChartView::refreshRings() {
     rings_->selected.clear();
     for (const Mark& each : marks_) {
-        if (selected_ && each.round != nullptr && each.round->number == *selected_) rings_->selected.push_back(each);
+        if (selected_ && each.id() == selected_) rings_->selected.push_back(each);
     }
 }
 
-void ChartView::setSelectedRound(std::optional<int> number) {
-    selected_ = number;
+void ChartView::setSelected(std::optional<int> id) {
+    selected_ = id;
     if (rings_ == nullptr || isEmpty()) return;
     refreshRings();
     plot_->layer("overlay")->replot();
@@ -298,7 +298,7 @@ void ChartView::setLegendShown(bool shown) {
 
 const Mark* ChartView::markAt(const QPointF& pixel) const {
     const Mark* nearest = nullptr;
-    double best = click_reach * click_reach;
+    double best = reach_ * reach_;
     if (!plot_->axisRect()->rect().contains(pixel.toPoint())) return nullptr;
     for (const Mark& each : marks_) {
         const QPointF away = each.pixel() - pixel;
@@ -315,14 +315,17 @@ void ChartView::hover(QMouseEvent* event) {
     const Mark* mark = markAt(event->position());
     const bool same = mark == nullptr ? !rings_->hovered
                                       : rings_->hovered && rings_->hovered->pixel() == mark->pixel() &&
-                                            rings_->hovered->round == mark->round;
+                                            rings_->hovered->id() == mark->id();
     if (same) return;
     if (mark == nullptr) return leave();
     rings_->hovered = *mark;
     plot_->layer("overlay")->replot();
-    plot_->setCursor(mark->round == nullptr ? Qt::ArrowCursor : Qt::PointingHandCursor);
-    QToolTip::showText(event->globalPosition().toPoint(),
-                       mark->round == nullptr ? mark->text : roundTip(*mark->round, mark->timing), plot_);
+    plot_->setCursor(mark->id() ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    QToolTip::showText(event->globalPosition().toPoint(), tipOf(*mark), plot_);
+}
+
+QString ChartView::tipOf(const Mark& mark) const {
+    return mark.round == nullptr ? mark.text : roundTip(*mark.round, mark.timing);
 }
 
 void ChartView::leave() {
@@ -341,7 +344,12 @@ void ChartView::release(QMouseEvent* event) {
         return;
     }
     const Mark* mark = markAt(event->position());
-    if (mark != nullptr && mark->round != nullptr) emit roundClicked(mark->round->number);
+    if (mark != nullptr) click(*mark);
+}
+
+void ChartView::click(const Mark& mark) {
+    if (mark.round != nullptr) emit roundClicked(mark.round->number);
+    else if (mark.row >= 0) emit rowClicked(mark.row);
 }
 
 void ChartView::showMenu(const QPoint& at) {
@@ -361,17 +369,17 @@ void ChartView::showMenu(const QPoint& at) {
     menu->popup(plot_->mapToGlobal(at));
 }
 
-/// To the nearest round before or after the selected one that has a mark.
-void ChartView::stepRound(int direction) {
-    std::set<int> rounds;
+/// To the nearest round or row, before or after the selected one, that has a mark.
+void ChartView::step(int direction) {
+    std::map<int, const Mark*> marks;
     for (const Mark& each : marks_) {
-        if (each.round != nullptr) rounds.insert(each.round->number);
+        if (each.id()) marks.emplace(*each.id(), &each);
     }
-    if (rounds.empty()) return;
-    const int from = selected_.value_or(direction > 0 ? *rounds.begin() - 1 : *rounds.rbegin() + 1);
-    const auto after = direction > 0 ? rounds.upper_bound(from) : rounds.lower_bound(from);
-    if (direction > 0 && after != rounds.end()) emit roundClicked(*after);
-    if (direction < 0 && after != rounds.begin()) emit roundClicked(*std::prev(after));
+    if (marks.empty()) return;
+    const int from = selected_.value_or(direction > 0 ? marks.begin()->first - 1 : marks.rbegin()->first + 1);
+    const auto after = direction > 0 ? marks.upper_bound(from) : marks.lower_bound(from);
+    if (direction > 0 && after != marks.end()) click(*after->second);
+    if (direction < 0 && after != marks.begin()) click(*std::prev(after)->second);
 }
 
 void ChartView::zoom(double factor) {
@@ -384,8 +392,8 @@ void ChartView::zoom(double factor) {
 void ChartView::keyPressEvent(QKeyEvent* event) {
     emit used();
     switch (event->key()) {
-        case Qt::Key_Left: return stepRound(-1);
-        case Qt::Key_Right: return stepRound(1);
+        case Qt::Key_Left: return step(-1);
+        case Qt::Key_Right: return step(1);
         case Qt::Key_Plus: return zoom(1 / 1.3);
         case Qt::Key_Minus: return zoom(1.3);
         case Qt::Key_Home: return fit();

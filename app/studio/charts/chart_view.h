@@ -33,7 +33,8 @@ public:
 
     /// Shows a message instead of the chart: why there is no data, and what to do.
     void showMessage(const QString& text);
-    void setSelectedRound(std::optional<int> number);
+    void setSelectedRound(std::optional<int> number) { setSelected(number); }
+    void setSelectedRow(std::optional<int> row) { setSelected(row); }
     void forgetZoom() { zoomed_ = false; }  ///< the next drawing is fitted
     /// Prepares the chart for an exported picture: with its title, without marks of the mouse.
     void setHeading(const QString& heading);
@@ -44,6 +45,7 @@ public slots:
 
 signals:
     void roundClicked(int number);
+    void rowClicked(int row);
     void used();                          ///< by mouse or keyboard
     void failed(const QString& problem);  ///< a picture that could not be written
 
@@ -59,6 +61,11 @@ protected:
     void setLabels(const QString& x, const QString& y);  ///< of the axes; cut short where there is no room
     void setFit(const QCPRange& x, const QCPRange& y);
     void setGuided(bool guided) { guided_ = guided; }
+    void setJoined(bool joined) { joined_ = joined; }
+    /// How far from a mark, in pixels, the mouse still means it.
+    void setReach(double pixels) { reach_ = pixels; }
+    /// What the mouse tells of a mark.
+    virtual QString tipOf(const Mark& mark) const;
     /// Called after every change of the visible range.
     virtual void rangeChanged() {}
     /// Runs when the chart has become larger or smaller, before it is drawn so.
@@ -85,7 +92,9 @@ private:
     void leave();
     void release(QMouseEvent* event);
     void showMenu(const QPoint& at);
-    void stepRound(int direction);
+    void setSelected(std::optional<int> id);
+    void click(const Mark& mark);
+    void step(int direction);
     void zoom(double factor);
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -102,7 +111,8 @@ private:
     QString x_label_, y_label_;
     QCPRange fit_x_, fit_y_;
     QPointF pressed_;
-    bool zoomed_ = false, legend_shown_ = true, guided_ = false;
+    double reach_ = 14;
+    bool zoomed_ = false, legend_shown_ = true, guided_ = false, joined_ = false;
 };
 
 }  // namespace kernelgen::studio

@@ -31,7 +31,7 @@ QString labelOf(const ComparedCase& compared) {
     return parts.join(QStringLiteral(" · "));
 }
 
-QString tipOf(const ComparedCase& compared) {
+QString tipOfCompared(const ComparedCase& compared) {
     if (!compared.isTimed()) {
         return QStringLiteral("%1: %2. %3")
             .arg(compared.variant, toQt(to_string(compared.status)), inWords(compared.reason));
@@ -66,7 +66,7 @@ void ComparisonView::draw() {
         const double place = -static_cast<double>(i);
         if (cases_[i].isTimed()) drawBar(cases_[i], place);
         drawLabel(cases_[i], place);
-        addMark({.x = cases_[i].speedup, .y = place, .axis = plot().yAxis, .text = tipOf(cases_[i])});
+        addMark({.x = cases_[i].speedup, .y = place, .axis = plot().yAxis, .text = tipOfCompared(cases_[i])});
     }
     setCaption({caption_});
 }

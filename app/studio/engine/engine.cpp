@@ -17,6 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto progress_interval = std::chrono::milliseconds(50);
+constexpr int most_news = 1000;  ///< results of a tuning that the GUI thread takes in one turn
 
 RunOutcome perform(const RunPlan& plan, bool verify_only, WorkerLink& link, const Progress& progress,
                    std::stop_token stop) {
@@ -42,6 +43,28 @@ RunOutcome perform(const RunPlan& plan, bool verify_only, WorkerLink& link, cons
     outcome.recorded = recorded.has_value();
     if (!recorded) outcome.problem = Engine::tr("The round was not recorded: %1").arg(toQt(recorded.error().message));
     return outcome;
+}
+
+TuningEnd tuneAll(const TunePlan& plan, WorkerLink& link, const TuneProgress& progress, std::stop_token stop) {
+    TuningEnd end;
+    const auto client = link.client();
+    if (!client) return {{}, false, toQt(client.error().message)};
+    if (const auto nothing = nothing_to_tune(plan, **client, stop)) return {{}, false, inWords(nothing->message)};
+    Result<std::vector<CaseTuning>> done = tune(plan, **client, progress, stop);
+    if (done) end.cases = std::move(*done);
+    else end.problem = inWords(done.error().message);
+    end.stopped = stop.stop_requested();
+    return end;
+}
+
+std::shared_ptr<const TuningNews> newsOf(const TuneState& state, std::span<const Tried> tried) {
+    auto news = std::make_shared<TuningNews>();
+    news->state = state;
+    news->state.head = nullptr;
+    news->state.news = {};
+    if (state.head != nullptr) news->head = *state.head;
+    news->tried.assign(tried.begin(), tried.end());
+    return news;
 }
 
 }  // namespace
@@ -142,6 +165,48 @@ void Engine::startComparison(ComparisonPlan plan, std::filesystem::path folder) 
     };
     occupy(false, job);
 }
+
+/// Every result is told, many in several turns of the event loop; what only says that time passes is told now and then.
+TuneProgress Engine::throttledNews() {
+    auto last = std::make_shared<std::pair<std::string, Clock::time_point>>();
+    return [this, last](const TuneState& state) {
+        const auto now = Clock::now();
+        if (state.news.empty() && state.stage == last->first && now - last->second < progress_interval) return;
+        *last = {state.stage, now};
+        std::span<const Tried> left = state.news;
+        do {
+            const auto part = left.first(std::min<std::size_t>(left.size(), most_news));
+            left = left.subspan(part.size());
+            tell(newsOf(state, part));
+        } while (!left.empty());
+    };
+}
+
+void Engine::tell(std::shared_ptr<const TuningNews> news) {
+    const auto told = [this, news = std::move(news)] {
+        emit tuningProgressed(news);
+        emit runProgressed(QStringLiteral("tune"), 0, 0);
+    };
+    QMetaObject::invokeMethod(this, told, Qt::QueuedConnection);
+}
+
+void Engine::startTuning(TunePlan plan) {
+    if (running_) return;
+    tuning_ = true;
+    enough_ = std::stop_source();
+    plan.options.enough = enough_.get_token();
+    occupy(false, [this, plan = std::move(plan)](WorkerLink& link, const Progress&, std::stop_token stop) -> Answer {
+        auto end = std::make_shared<TuningEnd>(tuneAll(plan, link, throttledNews(), stop));
+        return [this, end] {
+            tuning_ = false;
+            release();
+            emit tuningFinished(*end);
+            refreshDevices();
+        };
+    });
+}
+
+void Engine::decideTuning() { enough_.request_stop(); }
 
 void Engine::measureCeilings(const QString& device) {
     occupy(false, [this, device](WorkerLink& link, const Progress& progress, std::stop_token stop) -> Answer {

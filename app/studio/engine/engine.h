@@ -33,6 +33,10 @@ public:
     void startRun(RunPlan plan);
     void startVerification(RunPlan plan);
     void startComparison(ComparisonPlan plan, std::filesystem::path folder);  ///< kept in the project's folder
+    void startTuning(TunePlan plan);
+    bool isTuning() const { return tuning_; }
+    void decideTuning();                                                     ///< searches no further: the final follows
+    bool isDeciding() const { return tuning_ && enough_.stop_requested(); }  ///< because that was asked for
     void measureCeilings(const QString& device);
     void stop();  ///< the run, which then ends `cancelled`
     void stopAndWait();
@@ -53,6 +57,9 @@ signals:
     /// After each variant, and at the end, with what was compared until then.
     void compared(const std::shared_ptr<const kernelgen::Comparison>& comparison);
     void comparisonFinished(const kernelgen::studio::ComparisonOutcome& outcome);
+    /// Emitted with every result, and otherwise at most about twenty times a second.
+    void tuningProgressed(const std::shared_ptr<const kernelgen::studio::TuningNews>& news);
+    void tuningFinished(const kernelgen::studio::TuningEnd& end);
     void ceilingsMeasured(const QString& device, const QString& problem);
     void buildStarted();
     /// Emitted when the run waits for another process, and when it goes on; the stage is as in `runProgressed`.
@@ -70,6 +77,8 @@ private:
     void run(RunPlan plan, bool verifyOnly);
     void finish(const RunOutcome& outcome);
     Progress throttledProgress();
+    TuneProgress throttledNews();
+    void tell(std::shared_ptr<const TuningNews> news);
     void buildNext();
     void takeDevices(const Result<std::vector<WorkerDevice>>& devices);
 
@@ -78,7 +87,9 @@ private:
     bool asking_devices_ = false, ask_devices_again_ = false;
     bool running_ = false;
     bool making_round_ = false;
+    bool tuning_ = false;
     bool building_ = false;
+    std::stop_source enough_;  ///< of the present tuning
     std::optional<BuildRequest> waiting_build_;
     std::jthread run_thread_, build_thread_, devices_thread_;
 };

@@ -3,9 +3,12 @@
 
 #include <QString>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "core/backend/build.h"
 #include "core/round/comparison.h"
+#include "core/tuning/tune.h"
 
 namespace kernelgen::studio {
 
@@ -22,6 +25,20 @@ struct ComparisonOutcome {
     std::shared_ptr<const Comparison> comparison;  ///< null where none began
     std::size_t wanted = 0;                        ///< variants that were to be compared
     bool kept = false;                             ///< in the project
+    QString problem;
+};
+
+/// What has happened in a tuning since the news before.
+struct TuningNews {
+    TuneState state;                 ///< which refers to nothing any more
+    std::optional<TuningHead> head;  ///< of the case under work; nothing while its round is made
+    std::vector<Tried> tried;
+};
+
+/// How a tuning ended, or stopped.
+struct TuningEnd {
+    std::vector<CaseTuning> cases;  ///< that were tuned, in order
+    bool stopped = false;
     QString problem;
 };
 

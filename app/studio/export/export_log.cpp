@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <QtConcurrentRun>
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -71,19 +72,22 @@ LogExport::Details LogExport::readDetails(const std::filesystem::path& folder, c
         const Round* newest = newestTimedOn(history, device);
         if (newest == nullptr) continue;
         if (Result<RoundDetail> detail = load_round_detail(folder, newest->number))
-            details[device] = std::move(*detail);
+            details.rounds[device] = std::move(*detail);
     }
+    details.tunings = tuningsForLog(folder);
     return details;
 }
 
 void LogExport::start() {
     QtConcurrent::run([folder = project_.folder, history = history_] {
         return readDetails(folder, *history);
-    }).then(this, [this](Details details) { plan(std::move(details)); });
+    }).then(this, [this](const Details& details) { plan(details); });
 }
 
-void LogExport::plan(Details details) {
-    to_draw_ = chartsOf(history_, details);
+void LogExport::plan(const Details& details) {
+    to_draw_ = chartsOf(history_, details.rounds);
+    for (const std::shared_ptr<const Tuning>& each : details.tunings)
+        std::ranges::move(chartsOf(each), std::back_inserter(to_draw_));
     drawNext();
 }
 

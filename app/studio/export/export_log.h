@@ -12,6 +12,7 @@
 #include "core/project/project.h"
 #include "core/report/report.h"
 #include "core/round/history.h"
+#include "core/tune/tuning.h"
 
 namespace kernelgen::studio {
 
@@ -44,9 +45,13 @@ signals:
     void finished();
 
 private:
-    using Details = std::map<std::string, RoundDetail>;  ///< by device, of its newest timed round
+    /// What the charts are drawn of, beside the history.
+    struct Details {
+        std::map<std::string, RoundDetail> rounds;  ///< by device, its newest timed round
+        std::vector<std::shared_ptr<const Tuning>> tunings;
+    };
     static Details readDetails(const std::filesystem::path& folder, const History& history);
-    void plan(Details details);
+    void plan(const Details& details);
     void drawNext();
     void write();
 

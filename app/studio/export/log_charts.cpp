@@ -8,7 +8,6 @@
 
 #include "app/studio/application/text.h"
 #include "app/studio/charts/catalogue.h"
-#include "app/studio/charts/chart_picture.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/efficiency_view.h"
 #include "app/studio/charts/error_view.h"
@@ -16,13 +15,12 @@
 #include "app/studio/charts/reference_round.h"
 #include "app/studio/charts/roofline_view.h"
 #include "app/studio/charts/speedup_view.h"
+#include "app/studio/export/draw_chart.h"
 #include "core/report/log_sections.h"
 
 namespace kernelgen::studio {
 
 namespace {
-
-constexpr QSize picture_size(900, 480);
 
 struct LogCharts {
     Q_DECLARE_TR_FUNCTIONS(LogCharts)
@@ -30,25 +28,6 @@ struct LogCharts {
 
 using SharedHistory = std::shared_ptr<const History>;
 using SharedDetail = std::shared_ptr<const RoundDetail>;
-
-/// The chart in light colours, whatever the window's are.
-template <class View, class Present>
-DrawnChart draw(const QString& file, const QString& title, const Present& present) {
-    View view;
-    view.setPalette(lightPalette());
-    view.resize(picture_size);
-    view.plot().resize(picture_size);
-    present(view);
-    view.setHeading(title);
-    return {.figure = {.title = title.toStdString(), .path = std::string(charts_folder) + "/" + file.toStdString()},
-            .svg = svgOf(view, picture_size)};
-}
-
-/// "roofline_cuda-0.svg"
-QString fileOf(const QString& kind, const std::string& device) {
-    static const QRegularExpression other("[^A-Za-z0-9]+");
-    return QStringLiteral("%1_%2.svg").arg(kind, toQt(device).replace(other, "-"));
-}
 
 DrawnChart drawSpeedup(const SharedHistory& history) {
     return draw<SpeedupView>("speedup.svg", LogCharts::tr("Speedup across rounds"),
@@ -126,7 +105,8 @@ std::vector<std::function<DrawnChart()>> chartsOf(SharedHistory history,
 }
 
 bool isChartFile(const std::string& name) {
-    static const QRegularExpression ours("^(speedup|(roofline|efficiency|latency|errors)_[A-Za-z0-9-]+)\\.svg$");
+    static const QRegularExpression ours(
+        "^(speedup|(roofline|efficiency|latency|errors|tuning-[a-z-]+)_[A-Za-z0-9-]+)\\.svg$");
     return ours.match(toQt(name)).hasMatch();
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/studio/export/export_log.h"
+#include "core/tune/tuning.h"
 
 namespace kernelgen::studio {
 
@@ -16,6 +17,13 @@ inline constexpr const char* charts_folder = "optimization_log_charts";
 /// device roofline and efficiency, and latency and errors of the newest timed round whose full record is in `details`.
 std::vector<std::function<DrawnChart()>> chartsOf(std::shared_ptr<const History> history,
                                                   const std::map<std::string, RoundDetail>& details);
+
+/// Those of a tuning, likewise: the best so far, all configurations, a heat map over the two tunables that matter most,
+/// parallel coordinates and the tunables' importance.
+std::vector<std::function<DrawnChart()>> chartsOf(const std::shared_ptr<const Tuning>& tuning);
+
+/// A project's newest tuning of each variant and device in which something succeeded, by number.
+std::vector<std::shared_ptr<const Tuning>> tuningsForLog(const std::filesystem::path& folder);
 
 /// Whether a file of `charts_folder` is one that `chartsOf` may have named.
 bool isChartFile(const std::string& name);

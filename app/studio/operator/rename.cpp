@@ -39,6 +39,9 @@ void renameIn(Variant& variant, const std::string& from, const std::string& to) 
     for (Launch& launch : variant.launches) {
         renameIn(launch.grid, from, to);
         std::ranges::replace(launch.args, from, to);
+        for (ConstantCopy& each : launch.constants) {
+            if (each.from == from) each.from = to;
+        }
         renameIn(launch.block, from, to);
         renameIn(launch.threads, from, to);
         renameIn(launch.shared_bytes, from, to);
@@ -69,6 +72,7 @@ void renameUses(Project& project, const std::string& from, const std::string& to
         }
     }
     for (Variant& each : project.variants) renameIn(each, from, to);
+    for (DispatchRule& rule : project.dispatch) renameIn(rule.when, from, to);
 }
 
 std::string freshName(const Operator& definition, const std::string& base) {

@@ -37,7 +37,7 @@ void usePython(const QString& program) {
 }
 
 /// The sources as edited in place of those on disk. Errors: a file that cannot be taken.
-Result<void> takeTexts(Implementation& implementation, const ProjectDocument& document) {
+Result<void> takeTextsOf(Implementation& implementation, const ProjectDocument& document) {
     const SourceFile* source = document.source(implementation.variant.source);
     if (source == nullptr) return {};
     implementation.text = source->text();
@@ -47,12 +47,13 @@ Result<void> takeTexts(Implementation& implementation, const ProjectDocument& do
     return {};
 }
 
-Result<void> takeTexts(RunPlan& plan, const ProjectDocument& document) {
-    if (Result<void> taken = takeTexts(plan.candidate, document); !taken || !plan.baseline) return taken;
-    return takeTexts(*plan.baseline, document);
-}
-
 }  // namespace
+
+/// The sources as edited in place of those on disk. Errors: a file that cannot be taken.
+Result<void> Session::takeTexts(RunPlan& plan) const {
+    if (Result<void> taken = takeTextsOf(plan.candidate, document_); !taken || !plan.baseline) return taken;
+    return takeTextsOf(*plan.baseline, document_);
+}
 
 QString defaultPython() {
     static const QString inherited = qEnvironmentVariable("KERNELGEN_PYTHON");
@@ -72,6 +73,8 @@ Session::Session(Settings& settings, QObject* parent)
         messages_.clear();
         rounds_.setFolder(document_.isOpen() ? document_.folder() : QString());
         comparisons_.setFolder(document_.isOpen() ? document_.folder() : QString());
+        tunings_.setFolder(document_.isOpen() ? document_.folder() : QString());
+        tuning_choices_.clear();
         chooseVariant();
     });
     connect(&document_, &ProjectDocument::changed, this, &Session::chooseVariant);
@@ -80,6 +83,10 @@ Session::Session(Settings& settings, QObject* parent)
     connect(&engine_, &Engine::buildFinished, this, &Session::takeBuild);
     connect(&engine_, &Engine::compared, &comparisons_, &Comparisons::take);
     connect(&engine_, &Engine::comparisonFinished, this, &Session::takeComparison);
+    connect(&engine_, &Engine::tuningProgressed, &tunings_,
+            [this](const std::shared_ptr<const TuningNews>& news) { tunings_.take(*news); });
+    connect(&engine_, &Engine::tuningFinished, this, &Session::takeTuning);
+    connect(&tunings_, &Tunings::failed, this, [this](const QString& why) { log_.add(Severity::warning, why); });
     connect(&engine_, &Engine::devicesFailed, this, [this](const QString& why) { log_.add(Severity::error, why); });
     connect(&rounds_, &RoundStore::failed, this, [this](const QString& why) { log_.add(Severity::error, why); });
     connect(&rounds_, &RoundStore::changed, this, [this] {
@@ -186,8 +193,7 @@ Checked<RunPlan> Session::plan() const {
     options.timeout_seconds = settings_.callTimeoutSeconds();
     Checked<RunPlan> plan = plan_run(document_.project(), options);
     if (!plan) return plan;
-    if (const Result<void> taken = takeTexts(*plan, document_); !taken)
-        return std::unexpected(as_diagnostics(taken.error()));
+    if (const Result<void> taken = takeTexts(*plan); !taken) return std::unexpected(as_diagnostics(taken.error()));
     const auto restored = restored_.find(plan->candidate.variant.name);
     if (restored != restored_.end()) plan->options.parent = restored->second;
     return plan;
@@ -219,8 +225,7 @@ void Session::compare() {
     Checked<ComparisonPlan> plan = plan_comparison(document_.project(), options);
     if (!plan) return emit refused(inWords(plan.error()));
     for (RunPlan& each : plan->runs) {
-        if (const Result<void> taken = takeTexts(each, document_); !taken)
-            return emit refused(toQt(taken.error().message));
+        if (const Result<void> taken = takeTexts(each); !taken) return emit refused(toQt(taken.error().message));
     }
     log_.add(Severity::information,
              tr("Compare %n variant(s) on %1", nullptr, static_cast<int>(plan->runs.size())).arg(device_));
@@ -241,7 +246,7 @@ void Session::requestBuild(bool asked) {
                          .texts = {},
                          .trial = {},
                          .timeout_seconds = settings_.callTimeoutSeconds()};
-    if (const Result<void> taken = takeTexts(request.implementation, document_); !taken) {
+    if (const Result<void> taken = takeTextsOf(request.implementation, document_); !taken) {
         BuildResult failed;
         failed.status = Status::build_failed;
         failed.reason = taken.error().message;

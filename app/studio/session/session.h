@@ -15,6 +15,8 @@
 #include "app/studio/session/comparisons.h"
 #include "app/studio/session/round_store.h"
 #include "app/studio/session/run_log.h"
+#include "app/studio/session/tuning_choices.h"
+#include "app/studio/session/tunings.h"
 
 namespace kernelgen::studio {
 
@@ -36,6 +38,8 @@ public:
     DiskWatch& diskWatch() { return disk_watch_; }
     RoundStore& rounds() { return rounds_; }
     Comparisons& comparisons() { return comparisons_; }
+    Tunings& tunings() { return tunings_; }
+    TuningChoices& tuningChoices() { return tuning_choices_; }
     Engine& engine() { return engine_; }
     RunLog& log() { return log_; }
     BuildMessages& messages() { return messages_; }
@@ -65,6 +69,11 @@ public:
     void run(const QString& note);
     void verify();
     void compare();  ///< every variant that runs on the device, each against the same baseline
+    /// Tunes the variant on the device, or goes on with the last tuning where the options say so. Strategy, objective,
+    /// budget and cases are read of the options; the values that take part are those of `tuningChoices()`.
+    void tune(TuneOptions options);
+    /// Makes a configuration of the tuning that is shown the project's, and saves that; can be undone.
+    void adopt(const Configuration& configuration);
     /// Requests a build of the present variant, for the first case's dtype, because the user asked for it.
     void build();
     /// Requests the same build without the user's request: a Python source that a person wrote or edited is then only
@@ -85,8 +94,10 @@ private:
     friend class RestoreCommand;
     void takeOutcome(const RunOutcome& outcome);
     void takeBuild(const BuildOutcome& outcome);
+    void takeTuning(const TuningEnd& end);
     void takeComparison(const ComparisonOutcome& outcome);
     Diagnostics obstacles() const;
+    Result<void> takeTexts(RunPlan& plan) const;
     void requestBuild(bool asked);
     void chooseVariant();
     void reportFiles();
@@ -97,6 +108,8 @@ private:
     DiskWatch disk_watch_;
     RoundStore rounds_;
     Comparisons comparisons_;
+    Tunings tunings_;
+    TuningChoices tuning_choices_;
     Engine engine_;
     RunLog log_;
     BuildMessages messages_;

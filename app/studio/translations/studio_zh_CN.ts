@@ -570,6 +570,26 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Settings &gt; C++ compiler</source>
         <translation>“设置 &gt; C++ 编译器”</translation>
     </message>
+    <message>
+        <source>Continue in the Tuning tab goes on</source>
+        <translation>在“调优”面板中点“继续”</translation>
+    </message>
+    <message>
+        <source>Searching</source>
+        <translation>正在搜索</translation>
+    </message>
+    <message>
+        <source>Racing the best again</source>
+        <translation>正在复赛最优配置</translation>
+    </message>
+    <message>
+        <source>Tuning</source>
+        <translation type="unfinished">调优</translation>
+    </message>
+    <message>
+        <source>Racing</source>
+        <translation>正在比赛</translation>
+    </message>
 </context>
 <context>
     <name>HtmlPage</name>
@@ -829,6 +849,108 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>TuningCharts</name>
+    <message>
+        <source>%1: tuning %2 of %3 on %4, %5</source>
+        <translation>%1：调优 %2，%3（%4），%5</translation>
+    </message>
+    <message>
+        <source>Best by two tunables</source>
+        <translation>两个参数下的最优</translation>
+    </message>
+    <message>
+        <source>Best so far</source>
+        <translation>目前最优</translation>
+    </message>
+    <message>
+        <source>All configurations</source>
+        <translation>全部配置</translation>
+    </message>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>平行坐标</translation>
+    </message>
+    <message>
+        <source>Which tunable matters</source>
+        <translation>参数重要性</translation>
+    </message>
+</context>
+<context>
+    <name>TuningWords</name>
+    <message>
+        <source>memory %1</source>
+        <translation>内存 %1</translation>
+    </message>
+    <message>
+        <source>Time of one call</source>
+        <translation type="unfinished">单次调用耗时</translation>
+    </message>
+    <message>
+        <source>Objective: %1</source>
+        <translation>目标：%1</translation>
+    </message>
+    <message>
+        <source>%1, %2 as fast as the present configuration</source>
+        <translation>%1，速度为当前配置的 %2</translation>
+    </message>
+    <message>
+        <source>clearly slower than the best before it, and sampled no further</source>
+        <translation>明显慢于此前的最优，未继续采样</translation>
+    </message>
+    <message>
+        <source>number %1, after %2; built in %3</source>
+        <translation>第 %1 个，%2 时得出；编译用时 %3</translation>
+    </message>
+    <message>
+        <source>%1 on %2, %3: %4 of %5 configurations tried, %6 failed, %7 pruned</source>
+        <translation>%1（%2），%3：已试 %4/%5 个配置，%6 个失败，%7 个被排除</translation>
+    </message>
+    <message>
+        <source>Not ended: Continue goes on with it</source>
+        <translation>尚未结束：点“继续”接着进行</translation>
+    </message>
+    <message>
+        <source>Failed: %1</source>
+        <translation type="unfinished">失败：%1</translation>
+    </message>
+    <message>
+        <source>Winner</source>
+        <translation>胜者</translation>
+    </message>
+    <message>
+        <source>Tie</source>
+        <translation>平局</translation>
+    </message>
+    <message>
+        <source>never tried: %1 (%2)</source>
+        <translation>未尝试：%1 个（%2）</translation>
+    </message>
+    <message>
+        <source>%1 tried</source>
+        <translation>已试 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1 个失败</translation>
+    </message>
+    <message>
+        <source>%1 pruned</source>
+        <translation>排除 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1 个</translation>
+    </message>
+    <message>
+        <source>best %1</source>
+        <translation type="unfinished">最佳 %1</translation>
+    </message>
+    <message>
+        <source>%1 to go</source>
+        <translation>还需 %1</translation>
+    </message>
+</context>
+<context>
     <name>Words</name>
     <message>
         <source>ok</source>
@@ -1061,6 +1183,25 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>not there</source>
         <translation>不存在</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::BestView</name>
+    <message>
+        <source>Best so far</source>
+        <translation>目前最优</translation>
+    </message>
+    <message>
+        <source>Time of the tuning</source>
+        <translation>调优时间</translation>
+    </message>
+    <message>
+        <source>best so far</source>
+        <translation>目前最优</translation>
+    </message>
+    <message>
+        <source>the configuration before</source>
+        <translation>原有配置</translation>
     </message>
 </context>
 <context>
@@ -1769,6 +1910,41 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::HeatMapView</name>
+    <message>
+        <source>Best by two tunables</source>
+        <translation>两个参数下的最优</translation>
+    </message>
+    <message>
+        <source>The variant has one tunable only: All configurations shows it</source>
+        <translation>该实现只有一个可调参数：见“全部配置”</translation>
+    </message>
+    <message>
+        <source>Choose two tunables above</source>
+        <translation>请在上方选择两个参数</translation>
+    </message>
+    <message>
+        <source>Best result of each pair, whatever the other tunables were</source>
+        <translation>每对取值的最优结果，其余参数任意</translation>
+    </message>
+    <message>
+        <source>✗: all that was tried failed</source>
+        <translation>✗：试过的全部失败</translation>
+    </message>
+    <message>
+        <source>%1: not tried</source>
+        <translation>%1：未尝试</translation>
+    </message>
+    <message>
+        <source>%1: %2 tried, %3 failed</source>
+        <translation>%1：试过 %2 个，失败 %3 个</translation>
+    </message>
+    <message>
+        <source>the best:</source>
+        <translation>最优：</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::ImportDialog</name>
     <message>
         <source>Import Python files</source>
@@ -1829,6 +2005,37 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>That folder holds a project already: choose another.</source>
         <translation>该文件夹已包含项目：请另选一个。</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ImportanceView</name>
+    <message>
+        <source>Which tunable matters</source>
+        <translation>参数重要性</translation>
+    </message>
+    <message>
+        <source>Ten configurations that succeed, with different times, are needed for this</source>
+        <translation>需要至少十个成功且时间不同的配置</translation>
+    </message>
+    <message>
+        <source>Share of the variance of log(objective)</source>
+        <translation>占 log(目标) 方差的比例</translation>
+    </message>
+    <message>
+        <source>Analysis of variance: what a sum of effects of the values loses without the tunable</source>
+        <translation>方差分析：去掉该参数后，取值效应之和的解释损失多少</translation>
+    </message>
+    <message>
+        <source>together %1 of %2 results</source>
+        <translation>合计 %1（%2 个结果）</translation>
+    </message>
+    <message>
+        <source>few results: unsure</source>
+        <translation>结果少，不确定</translation>
+    </message>
+    <message>
+        <source>%1: without it, a sum of effects of the other tunables&apos; values explains %2 less of the variance of the objective&apos;s logarithm. What tunables do only together is not in it.</source>
+        <translation>%1：去掉它，其余参数取值的效应之和对目标对数方差的解释减少 %2。参数共同作用才有的影响不计入。</translation>
     </message>
 </context>
 <context>
@@ -2284,6 +2491,38 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
+    <message>
+        <source>&amp;Tune</source>
+        <translation>调优(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Find the best configuration of the variant</source>
+        <translation>寻找该实现的最优配置</translation>
+    </message>
+    <message>
+        <source>Pause or c&amp;ontinue the tuning</source>
+        <translation>暂停或继续调优(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Pause the tuning that runs, or go on with the last one</source>
+        <translation>暂停正在进行的调优，或继续上一次调优</translation>
+    </message>
+    <message>
+        <source>&amp;Decide the tuning</source>
+        <translation>立即裁定调优(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Search no further: the final decides now</source>
+        <translation>不再搜索：立即进入决赛</translation>
+    </message>
+    <message>
+        <source>&amp;Adopt the configuration</source>
+        <translation>采用配置(&amp;A)</translation>
+    </message>
+    <message>
+        <source>The tuning&apos;s configuration becomes the project&apos;s</source>
+        <translation>调优得到的配置成为项目的配置</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::NewProjectWizard</name>
@@ -2464,6 +2703,33 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Consistency (%1)</source>
         <translation>一致性 (%1)</translation>
     </message>
+    <message>
+        <source>Tuning</source>
+        <translation>调优</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ParallelView</name>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>平行坐标</translation>
+    </message>
+    <message>
+        <source>The variant has one tunable only: All configurations shows it</source>
+        <translation>该实现只有一个可调参数：见“全部配置”</translation>
+    </message>
+    <message>
+        <source>The better, the stronger and the higher within its value</source>
+        <translation>越优，颜色越深，在其取值内位置越高</translation>
+    </message>
+    <message>
+        <source>%1 of %2: the best, and some of the others</source>
+        <translation>%2 个中的 %1 个：最优的，以及其余的一部分</translation>
+    </message>
+    <message>
+        <source>%1 that failed are left out</source>
+        <translation>未画出失败的 %1 个</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ProblemsModel</name>
@@ -2622,6 +2888,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Save the changes to %1?</source>
         <translation>是否保存对 %1 的修改？</translation>
+    </message>
+    <message>
+        <source>A tuning is under way</source>
+        <translation>调优正在进行</translation>
+    </message>
+    <message>
+        <source>Pause the tuning? Continue in the Tuning tab goes on with it, also after a new start.</source>
+        <translation>暂停调优？之后可在“调优”面板点“继续”接着进行，重新启动后也可以。</translation>
     </message>
 </context>
 <context>
@@ -2961,6 +3235,37 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::ScatterView</name>
+    <message>
+        <source>All configurations</source>
+        <translation>全部配置</translation>
+    </message>
+    <message>
+        <source>Nothing is tried yet: the first result comes within seconds</source>
+        <translation>尚无结果：第一个结果几秒内出现</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>顺序</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished">失败</translation>
+    </message>
+    <message>
+        <source>left the race</source>
+        <translation>中途退出</translation>
+    </message>
+    <message>
+        <source>sampled to the end</source>
+        <translation>采样到底</translation>
+    </message>
+    <message>
+        <source>Many points: of those at one place one is drawn</source>
+        <translation>点数很多：同一位置只画一个</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::Session</name>
     <message>
         <source>Opened %1</source>
@@ -3011,6 +3316,38 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Compared %1 of %2 variants.</source>
         <translation>已对比 %2 个实现中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>The source was edited since the tuning began: undo that, or start another</source>
+        <translation>调优开始后源代码被修改：请撤销修改，或另外开始一次</translation>
+    </message>
+    <message>
+        <source>Tuning goes on: %1 on %2</source>
+        <translation>继续调优：%1（%2）</translation>
+    </message>
+    <message>
+        <source>Tune: %1 on %2</source>
+        <translation>调优：%1（%2）</translation>
+    </message>
+    <message>
+        <source>Tuning: %1</source>
+        <translation>调优：%1</translation>
+    </message>
+    <message>
+        <source>Tuning %1, %2: %3. %4</source>
+        <translation>调优 %1，%2：%3。%4</translation>
+    </message>
+    <message>
+        <source>The tuning was paused: Continue goes on with it</source>
+        <translation>调优已暂停：点“继续”接着进行</translation>
+    </message>
+    <message>
+        <source>adopt from tuning %1</source>
+        <translation>采用调优 %1 的配置</translation>
+    </message>
+    <message>
+        <source>Adopted from tuning %1: %2</source>
+        <translation>采用调优 %1 的配置：%2</translation>
     </message>
 </context>
 <context>
@@ -3297,6 +3634,48 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::TriedModel</name>
+    <message>
+        <source>No.</source>
+        <translation>序号</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation type="unfinished">状态</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished">时间</translation>
+    </message>
+    <message>
+        <source>Speedup</source>
+        <translation type="unfinished">加速比</translation>
+    </message>
+    <message>
+        <source>Build</source>
+        <translation type="unfinished">编译</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished">内存</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::TriedTable</name>
+    <message>
+        <source>Configurations that were tried</source>
+        <translation>试过的配置</translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation type="unfinished">全部复制</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::TunableRow</name>
     <message>
         <source>%1 slider</source>
@@ -3314,6 +3693,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>%1 is not allowed: the nearest is %2</source>
         <translation>不允许 %1：最接近的可选值为 %2</translation>
     </message>
+    <message>
+        <source>%1 takes part in a tuning</source>
+        <translation>%1 参与调优</translation>
+    </message>
+    <message>
+        <source>Whether %1 takes part in a tuning; otherwise it stays at its slider&apos;s value</source>
+        <translation>%1 是否参与调优；不参与时保持滑块的值</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::TunablesPanel</name>
@@ -3330,8 +3717,12 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>当 %1 时：%2</translation>
     </message>
     <message>
-        <source>Rules under &quot;configurations&quot; in project.json; the first that holds on a case counts there</source>
-        <translation>project.json 中 “configurations” 下的规则；在一个用例上取第一个成立的</translation>
+        <source>Where %1: variant %2</source>
+        <translation>当 %1 时：变体 %2</translation>
+    </message>
+    <message>
+        <source>Rules under &quot;configurations&quot; and &quot;dispatch&quot; in project.json; the first of each that holds on a case counts there. A run in this window is of the chosen variant</source>
+        <translation>project.json 中 “configurations” 和 “dispatch” 下的规则；在一个用例上各取第一条成立的。在此窗口中运行的是所选的变体</translation>
     </message>
     <message>
         <source>Best</source>
@@ -3392,6 +3783,225 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>write the tunables into the source</source>
         <translation>将可调参数写入源代码</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::TuningCharts</name>
+    <message>
+        <source>Charts of the tuning</source>
+        <translation>调优图表</translation>
+    </message>
+    <message>
+        <source>Best so far</source>
+        <translation>目前最优</translation>
+    </message>
+    <message>
+        <source>All configurations</source>
+        <translation>全部配置</translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation>热图</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>平行坐标</translation>
+    </message>
+    <message>
+        <source>Importance</source>
+        <translation>重要性</translation>
+    </message>
+    <message>
+        <source>What the horizontal axis shows</source>
+        <translation>横轴显示什么</translation>
+    </message>
+    <message>
+        <source>Over</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>The tunable from left to right</source>
+        <translation>自左向右的参数</translation>
+    </message>
+    <message>
+        <source>The tunable from bottom to top</source>
+        <translation>自下而上的参数</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>顺序</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::TuningPanel</name>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Adopt</source>
+        <translation>采用</translation>
+    </message>
+    <message>
+        <source>Tuning that is shown</source>
+        <translation>显示的调优</translation>
+    </message>
+    <message>
+        <source>The project&apos;s tunings</source>
+        <translation>项目的各次调优</translation>
+    </message>
+    <message>
+        <source>How the tuning stands</source>
+        <translation>调优进展</translation>
+    </message>
+    <message>
+        <source>take from tuning %1</source>
+        <translation>取自调优 %1</translation>
+    </message>
+    <message>
+        <source>%1 has no tunables</source>
+        <translation>%1 没有可调参数</translation>
+    </message>
+    <message>
+        <source>Find the best configuration (F7)</source>
+        <translation>寻找最优配置 (F7)</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Stop for now; Continue goes on, also after the window was closed (Shift+F7)</source>
+        <translation>暂时停止；点“继续”接着进行，关闭窗口之后也可以 (Shift+F7)</translation>
+    </message>
+    <message>
+        <source>Go on with the last tuning, with its own options (Shift+F7)</source>
+        <translation>按原有选项继续上一次调优 (Shift+F7)</translation>
+    </message>
+    <message>
+        <source>Search no further: the best so far and the present configuration decide now (Ctrl+F7)</source>
+        <translation>不再搜索：立即在目前最优与当前配置之间裁定 (Ctrl+F7)</translation>
+    </message>
+    <message>
+        <source>There is no result yet</source>
+        <translation>尚无结果</translation>
+    </message>
+    <message>
+        <source>Make %1 the project&apos;s, and save it</source>
+        <translation>将 %1 设为项目的配置并保存</translation>
+    </message>
+    <message>
+        <source>Tuning %1</source>
+        <translation>调优 %1</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::TuningSetup</name>
+    <message>
+        <source>Budget</source>
+        <translation>预算</translation>
+    </message>
+    <message>
+        <source>Time for all cases together, such as 90s, 5m or 1h; the final takes what it needs of it</source>
+        <translation>全部用例合计的时间，如 90s、5m 或 1h；其中包括决赛所需</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>How the next configurations are chosen</source>
+        <translation>如何选择下一批配置</translation>
+    </message>
+    <message>
+        <source>Learns from times and failures what makes a configuration fast (the default)</source>
+        <translation>从时间与失败中学习哪些配置快（默认）</translation>
+    </message>
+    <message>
+        <source>Every configuration, in the space&apos;s order</source>
+        <translation>全部配置，按空间顺序</translation>
+    </message>
+    <message>
+        <source>Every configuration, in random order</source>
+        <translation>全部配置，随机顺序</translation>
+    </message>
+    <message>
+        <source>A coarse grid, then the neighbours of its best fifth</source>
+        <translation>先试粗网格，再试其中最优五分之一的相邻配置</translation>
+    </message>
+    <message>
+        <source>Climbs from a random configuration to better neighbours</source>
+        <translation>从随机配置出发，逐步走向更优的相邻配置</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>What becomes small: time, memory, or a weighting such as &quot;0.7 time 0.3 memory&quot;</source>
+        <translation>要减小什么：time、memory，或加权，如 &quot;0.7 time 0.3 memory&quot;</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation type="unfinished">测例</translation>
+    </message>
+    <message>
+        <source>What is tuned: one case, or one after the other</source>
+        <translation>调优哪个用例：一个，或逐个全部</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>%L1 combinations</source>
+        <translation>%L1 种组合</translation>
+    </message>
+    <message>
+        <source>Of the values that take part, before restrictions. The check boxes at the sliders on the right choose tunables and values.</source>
+        <translation>参与调优的取值的组合数，未计限制条件。用右侧滑块旁的复选框选择参数和取值。</translation>
+    </message>
+    <message>
+        <source>The budget is no time: write such as 90s, 5m or 1h</source>
+        <translation>预算不是时间：请写成 90s、5m 或 1h 等形式</translation>
+    </message>
+    <message>
+        <source>Objective: %1</source>
+        <translation>目标：%1</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::TuningView</name>
+    <message>
+        <source>No tuning yet: press Start to find the best configuration</source>
+        <translation>还没有调优：点“开始”寻找最优配置</translation>
+    </message>
+    <message>
+        <source>Nothing is tried yet: the first result comes within seconds</source>
+        <translation>尚无结果：第一个结果几秒内出现</translation>
+    </message>
+    <message>
+        <source>No configuration has succeeded yet: the table says why</source>
+        <translation>还没有成功的配置：原因见表格</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ValueChecks</name>
+    <message>
+        <source>%1=%2 takes part in a tuning</source>
+        <translation>%1=%2 参与调优</translation>
     </message>
 </context>
 <context>

@@ -6,12 +6,14 @@
 
 #include "core/project/variant.h"
 
+class QCheckBox;
 class QLabel;
 
 namespace kernelgen::studio {
 
 class AllowedSpinBox;
 class TunableSlider;
+class ValueChecks;
 
 /// One tunable: its name, the best round's value, a spin box and a slider over what is allowed.
 class TunableRow : public QWidget {
@@ -23,10 +25,15 @@ public:
     void setValue(std::int64_t value);
     /// The value of the best round; nothing where there is none, or where it did not have this tunable.
     void setBest(std::optional<std::int64_t> value);
+    /// Which values take part in a tuning, each of the allowed ones; `is_tuned`: whether the tunable does at all.
+    void setChoice(bool is_tuned, const std::vector<bool>& take_part);
+    void setChoiceShown(bool shown);
     QWidget* lastField() const;  ///< in the order of the tab key
 
 signals:
     void chosen(qint64 value);
+    void tunedChosen(bool tuned);
+    void partChosen(qint64 value, bool takes_part);
 
 private:
     QWidget* firstLine(const QString& name);
@@ -37,6 +44,8 @@ private:
     AllowedSpinBox* box_;
     TunableSlider* slider_;
     QLabel *best_, *correction_;
+    QCheckBox* tuned_;
+    ValueChecks* checks_;
 };
 
 }  // namespace kernelgen::studio

@@ -31,7 +31,6 @@ void TunableSlider::setBest(std::optional<int> index) {
     update();
 }
 
-/// The middle of the handle when it stands at a value.
 int TunableSlider::xOf(int index) const {
     QStyleOptionSlider option;
     initStyleOption(&option);

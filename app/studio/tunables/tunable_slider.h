@@ -14,6 +14,7 @@ public:
     explicit TunableSlider(int values, QWidget* parent = nullptr);
 
     void setBest(std::optional<int> index);
+    int xOf(int index) const;  ///< the middle of the handle when it stands at a value
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -21,8 +22,6 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
 
 private:
-    int xOf(int index) const;
-
     std::optional<int> best_;
 };
 

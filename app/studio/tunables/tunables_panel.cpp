@@ -19,6 +19,7 @@
 #include "app/studio/tunables/best_comparison.h"
 #include "app/studio/tunables/build_card.h"
 #include "app/studio/tunables/tunable_row.h"
+#include "core/project/dispatch.h"
 
 namespace kernelgen::studio {
 
@@ -62,6 +63,7 @@ TunablesPanel::TunablesPanel(Session& session, QWidget* parent)
     connect(&document, &ProjectDocument::saved, this, &TunablesPanel::refresh);
     connect(&session_, &Session::variantChanged, this, &TunablesPanel::refresh);
     connect(&session_.rounds(), &RoundStore::changed, this, &TunablesPanel::showBest);
+    connect(&session_.tuningChoices(), &TuningChoices::changed, this, &TunablesPanel::showChoices);
     connect(&document.literals(), &Literals::changed, this, &TunablesPanel::showLiterals);
     connect(build_, &BuildCard::goToSource, this, &TunablesPanel::goToSource);
     connect(build_, &BuildCard::settingsWanted, this, &TunablesPanel::settingsWanted);
@@ -139,6 +141,7 @@ void TunablesPanel::refresh() {
     showRestriction();
     showLiterals();
     showBest();
+    showChoices();
     build_->refresh();
 }
 
@@ -155,6 +158,13 @@ void TunablesPanel::makeRows(const Variant* variant) {
             auto* row = new TunableRow(each);
             connect(row, &TunableRow::chosen, this, [this, tunable = each.name](qint64 value) {
                 session_.document().setTunable(rows_of_, tunable, value);
+            });
+            connect(row, &TunableRow::tunedChosen, this, [this, tunable = each.name](bool tuned) {
+                if (const Variant* own = session_.variant()) session_.tuningChoices().setTuned(*own, tunable, tuned);
+            });
+            connect(row, &TunableRow::partChosen, this, [this, tunable = each.name](qint64 value, bool takes_part) {
+                if (const Variant* own = session_.variant())
+                    session_.tuningChoices().setTakesPart(*own, tunable, value, takes_part);
             });
             layout->addWidget(row);
             rows_.push_back(row);
@@ -192,9 +202,12 @@ void TunablesPanel::showRules() {
         for (const ConfigurationRule& rule : variant->configurations)
             lines << tr("Where %1: %2").arg(toQt(rule.when), configurationText(rule.values));
     }
+    for (const DispatchRule& rule : dispatch_on(session_.document().project(), session_.device().toStdString()))
+        lines << tr("Where %1: variant %2").arg(toQt(rule.when), toQt(rule.variant));
     rules_->setText(lines.join('\n'));
     rules_->setToolTip(
-        tr("Rules under \"configurations\" in project.json; the first that holds on a case counts there"));
+        tr("Rules under \"configurations\" and \"dispatch\" in project.json; the first of each that "
+           "holds on a case counts there. A run in this window is of the chosen variant"));
     rules_->setVisible(!lines.isEmpty());
 }
 
@@ -237,6 +250,21 @@ void TunablesPanel::showBest() {
     }
     best_->setEnabled(best != nullptr && best->configuration != configuration_of(*session_.variant()));
     comparison_->refresh();
+}
+
+/// Which values take part in a tuning, while that is of interest.
+void TunablesPanel::showChoices() {
+    const Variant* variant = session_.variant();
+    if (variant == nullptr || variant->tunables.size() != rows_.size()) return;
+    const TuningChoices& choices = session_.tuningChoices();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const Tunable& tunable = variant->tunables[i];
+        std::vector<bool> take_part;
+        for (const std::int64_t each : tunable.values)
+            take_part.push_back(choices.takesPart(*variant, tunable.name, each));
+        rows_[i]->setChoice(choices.isTuned(*variant, tunable.name), take_part);
+        rows_[i]->setChoiceShown(choices.areShown());
+    }
 }
 
 void TunablesPanel::resetToProject() {

@@ -44,6 +44,7 @@ private:
     void showLiterals();
     void takeLiterals(bool from_source);
     void showBest();
+    void showChoices();
     void applyPalette();
     void take(const QString& text, const Configuration& configuration);
 

@@ -78,6 +78,7 @@ void MainWindow::followSession() {
     connect(&session_, &Session::selectedRoundChanged, this, update);
     connect(&session_.engine(), &Engine::devicesChanged, this, update);
     connect(&session_.engine(), &Engine::runningChanged, this, update);
+    connect(&session_.tunings(), &Tunings::changed, this, update);
     connect(&session_, &Session::refused, status_, &StatusLine::tell);
     connect(&session_.engine(), &Engine::runFinished, this,
             [this] { status_->tell(session_.log().entries().back().text); });

@@ -12,6 +12,7 @@
 #include "app/studio/sources/code_window.h"
 #include "app/studio/sources/source_tabs.h"
 #include "app/studio/tunables/tunables_panel.h"
+#include "app/studio/tuning/tuning_panel.h"
 #include "app/studio/window/panels.h"
 #include "app/studio/window/project_files.h"
 #include "app/studio/window/run_bar.h"
@@ -118,6 +119,7 @@ void Menus::makeFindActions(QMenu* menu) {
 void Menus::makeRunMenu() {
     QMenu* menu = actions_.menu(tr("&Run"));
     makeRunActions(menu);
+    makeTuneActions(menu);
     makeBuildActions(menu);
     menu->addSeparator();
     makeSourceActions(menu);
@@ -148,6 +150,28 @@ void Menus::makeRunActions(QMenu* menu) {
                      [&session] { session.engine().stop(); });
     for_device_.insert(for_device_.end(), {run_, verify, compare});
     for_run_.push_back(stop_);
+}
+
+void Menus::makeTuneActions(QMenu* menu) {
+    const auto add = [&](const QString& text, const Actions::Look& look, void (TuningPanel::*act)()) {
+        return actions_.add(menu, text, look, [this, act] {
+            Panels& panels = parts_.panels;
+            panels.docks.raise(*panels.docks["tuning"]);
+            (panels.tuning->*act)();
+        });
+    };
+    for_device_.push_back(add(tr("&Tune"), {"", QKeySequence("F7"), tr("Find the best configuration of the variant")},
+                              &TuningPanel::start));
+    continue_ = add(tr("Pause or c&ontinue the tuning"),
+                    {"", QKeySequence("Shift+F7"), tr("Pause the tuning that runs, or go on with the last one")},
+                    &TuningPanel::pauseOrContinue);
+    for_tuning_.push_back(add(tr("&Decide the tuning"),
+                              {"", QKeySequence("Ctrl+F7"), tr("Search no further: the final decides now")},
+                              &TuningPanel::decide));
+    for_project_.push_back(
+        add(tr("&Adopt the configuration"),
+            {"", QKeySequence("Ctrl+Shift+A"), tr("The tuning's configuration becomes the project's")},
+            &TuningPanel::adopt));
 }
 
 void Menus::makeBuildActions(QMenu* menu) {
@@ -218,6 +242,9 @@ void Menus::update() {
         actions_.explain(each, obstacle);
     }
     for (QAction* each : for_run_) each->setEnabled(running);
+    for (QAction* each : for_tuning_) each->setEnabled(session.engine().isTuning());
+    continue_->setEnabled(session.engine().isTuning() ||
+                          (open && !running && obstacle.isEmpty() && session.tunings().canContinue()));
     for (QAction* each : for_round_) each->setEnabled(session.selectedRound().has_value());
     save_->setEnabled(session.document().isModified());
 }

@@ -42,6 +42,7 @@ private:
     void makeFindActions(QMenu* menu);
     void makeRunMenu();
     void makeRunActions(QMenu* menu);
+    void makeTuneActions(QMenu* menu);
     void makeBuildActions(QMenu* menu);
     void makeSourceActions(QMenu* menu);
     void makeRoundMenu();
@@ -59,8 +60,9 @@ private:
     Actions actions_;
     Parts parts_;
     QMenu* recent_ = nullptr;
-    std::vector<QAction*> for_project_, for_device_, for_run_, for_round_;
-    QAction *new_ = nullptr, *open_ = nullptr, *save_ = nullptr, *export_ = nullptr, *run_ = nullptr, *stop_ = nullptr;
+    std::vector<QAction*> for_project_, for_device_, for_run_, for_round_, for_tuning_;
+    QAction *new_ = nullptr, *open_ = nullptr, *save_ = nullptr, *export_ = nullptr, *run_ = nullptr, *stop_ = nullptr,
+            *continue_ = nullptr;
 };
 
 }  // namespace kernelgen::studio

@@ -18,6 +18,7 @@
 #include "app/studio/rounds/rounds_panel.h"
 #include "app/studio/sources/source_tabs.h"
 #include "app/studio/tunables/tunables_panel.h"
+#include "app/studio/tuning/tuning_panel.h"
 
 namespace kernelgen::studio {
 
@@ -35,6 +36,7 @@ Panels::Panels(QMainWindow& window, Session& session)
       sources(new SourceTabs(session)),
       charts(new ChartArea(session)),
       rounds(new RoundsPanel(session)),
+      tuning(new TuningPanel(session)),
       problems(new ProblemsPanel(session)),
       consistency(new ConsistencyPanel(session)),
       comparison(new ComparisonPanel(session)),
@@ -54,6 +56,7 @@ void Panels::addDocks() {
     docks.add("operator", tr("Operator"), definition, left);
     docks.add("tunables", tr("Tunables"), tunables, right);
     docks.add("rounds", tr("Rounds"), rounds, below);
+    docks.add("tuning", tr("Tuning"), tuning, below);
     docks.add("problems", tr("Problems"), problems, below);
     docks.add("consistency", tr("Consistency"), consistency, below);
     docks.add("comparison", tr("Comparison"), comparison, below);
@@ -73,6 +76,8 @@ void Panels::leadToPlaces() {
     connect(consistency, &ConsistencyPanel::done, this, &Panels::told);
     connect(rounds, &RoundsPanel::restoreWanted, this, &Panels::restoreWanted);
     connect(log_preview, &LogPreview::exportWanted, this, &Panels::exportWanted);
+    session_.tuningChoices().setShown(false);
+    connect(docks["tuning"], &QDockWidget::visibilityChanged, &session_.tuningChoices(), &TuningChoices::setShown);
 }
 
 /// The docks receive it: texts tell of changes even as the window goes.

@@ -17,6 +17,7 @@ class RoundsPanel;
 class RunLogPanel;
 class SourceTabs;
 class TunablesPanel;
+class TuningPanel;
 
 /// The panels of a window in their docks, the sources for its middle, and what leads from one to another.
 class Panels : public QObject {
@@ -31,6 +32,7 @@ public:
     SourceTabs* const sources;
     ChartArea* const charts;
     RoundsPanel* const rounds;
+    TuningPanel* const tuning;
     ProblemsPanel* const problems;
     ConsistencyPanel* const consistency;
     ComparisonPanel* const comparison;

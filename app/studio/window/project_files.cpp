@@ -117,12 +117,20 @@ void ProjectFiles::restoreRound() {
                             : inWords(wrong));
 }
 
+/// Asks whether what runs may end; what was tuned until then stays.
+bool ProjectFiles::mayStop() {
+    const bool tuning = session_.engine().isTuning();
+    const auto answer = QMessageBox::question(
+        &window_, tuning ? tr("A tuning is under way") : tr("A run is under way"),
+        tuning ? tr("Pause the tuning? Continue in the Tuning tab goes on with it, also after a new start.")
+               : tr("Stop the run? It is recorded as cancelled."),
+        QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
+    return answer == QMessageBox::Yes;
+}
+
 bool ProjectFiles::mayLeave() {
     if (session_.engine().isRunning()) {
-        const auto answer =
-            QMessageBox::question(&window_, tr("A run is under way"), tr("Stop the run? It is recorded as cancelled."),
-                                  QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
-        if (answer != QMessageBox::Yes) return false;
+        if (!mayStop()) return false;
         session_.engine().stopAndWait();
     }
     if (!session_.document().isModified()) return true;

@@ -37,6 +37,7 @@ signals:
     void exported(const QString& log);
 
 private:
+    bool mayStop();
     void report(const Result<ExportedLog>& exported);
 
     Session& session_;

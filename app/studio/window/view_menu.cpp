@@ -16,7 +16,7 @@ void Menus::makeViewMenu() {
     QMenu* menu = actions_.menu(tr("&View"));
     int number = 1;
     for (QDockWidget* dock : parts_.panels.docks.all()) {
-        addPanelAction(menu, *dock, QStringLiteral("Alt+%1").arg(number++));
+        addPanelAction(menu, *dock, QStringLiteral("Alt+%1").arg(number++ % 10));
     }
     makeLayoutActions(menu);
     menu->addSeparator();

@@ -36,6 +36,9 @@ int attribute(int which) {
     return found == values.end() ? 0 : found->second;
 }
 
+constexpr std::size_t constant_bytes = 4 << 20;
+char constant[constant_bytes];  ///< every module's `__constant__` variable
+
 Code wait() {
     if (setting("HANGS", 0) != 0) ::sleep(600);
     return success;
@@ -102,8 +105,20 @@ Code cuFuncGetAttribute(int* value, int which, void*) {
     return success;
 }
 Code cuFuncSetAttribute(void*, int, int) { return success; }
-Code cuLaunchKernel(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
+/// With COPIES_CONSTANT the kernel is `out[i] = constant[i]`, of its two parameters `out` and the number of floats.
+Code cuLaunchKernel(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void** values,
                     void**) {
+    if (setting("COPIES_CONSTANT", 0) == 0) return success;
+    std::memcpy(*static_cast<void**>(values[0]), constant, sizeof(float) * *static_cast<std::size_t*>(values[1]));
+    return success;
+}
+Code cuModuleGetGlobal_v2(unsigned long long* address, std::size_t* bytes, void*, const char*) {
+    *address = reinterpret_cast<unsigned long long>(constant);
+    *bytes = static_cast<std::size_t>(setting("CONSTANT_BYTES", static_cast<long>(constant_bytes)));
+    return static_cast<Code>(setting("VARIABLE", success));
+}
+Code cuMemcpyDtoDAsync_v2(unsigned long long target, unsigned long long source, std::size_t bytes, void*) {
+    std::memcpy(reinterpret_cast<void*>(target), reinterpret_cast<const void*>(source), bytes);
     return success;
 }
 Code cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What of a session is about tuning.
+#include "app/studio/application/engine_words.h"
+#include "app/studio/application/text.h"
+#include "app/studio/session/session.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+Severity severityOf(TuningOutcome::Kind kind) {
+    return kind == TuningOutcome::Kind::failed ? Severity::error : Severity::success;
+}
+
+}  // namespace
+
+void Session::tune(TuneOptions options) {
+    if (engine_.isRunning()) return;
+    if (const Diagnostics wrong = obstacles(); !wrong.empty()) return emit refused(inWords(wrong));
+    options.run.device = device_.toStdString();
+    options.run.variant = variant_.toStdString();
+    options.run.timeout_seconds = settings_.callTimeoutSeconds();
+    options.keeps_winner = false;  // which is the user's to adopt
+    if (const Variant* chosen = variant()) options.chosen = tuning_choices_.of(*chosen);
+    Checked<TunePlan> plan = plan_tuning(document_.project(), options);
+    if (!plan) return emit refused(inWords(plan.error()));
+    const std::string on_disk = hash_of_sources(plan->run.candidate);
+    if (const Result<void> taken = takeTexts(plan->run); !taken) return emit refused(toQt(taken.error().message));
+    if (options.resume && hash_of_sources(plan->run.candidate) != on_disk)
+        return emit refused(tr("The source was edited since the tuning began: undo that, or start another"));
+    const QString variant = toQt(plan->run.candidate.variant.name), device = toQt(plan->run.options.device);
+    if (options.resume) tunings_.show(tunings_.numbers().back());
+    log_.add(Severity::information, options.resume ? tr("Tuning goes on: %1 on %2").arg(variant, device)
+                                                   : tr("Tune: %1 on %2").arg(variant, device));
+    engine_.startTuning(std::move(*plan));
+}
+
+void Session::takeTuning(const TuningEnd& end) {
+    tunings_.finish(end);
+    if (!end.problem.isEmpty()) log_.add(Severity::error, tr("Tuning: %1").arg(end.problem));
+    std::optional<int> round;
+    for (const CaseTuning& each : end.cases) {
+        if (each.round) round = each.round->round.number;
+        if (!each.tuning.outcome) continue;
+        const TuningOutcome& outcome = *each.tuning.outcome;
+        log_.add(severityOf(outcome.kind), tr("Tuning %1, %2: %3. %4")
+                                               .arg(each.tuning.head.number)
+                                               .arg(toQt(to_string(outcome.kind)))
+                                               .arg(configurationText(outcome.configuration), inWords(outcome.reason)));
+    }
+    if (end.stopped) log_.add(Severity::information, tr("The tuning was paused: Continue goes on with it"));
+    if (!round) return;
+    rounds_.reload();
+    selectRound(round);
+}
+
+void Session::adopt(const Configuration& configuration) {
+    const std::shared_ptr<const Tuning> tuning = tunings_.shown();
+    if (!tuning) return;
+    const std::string& variant = tuning->head.variant;
+    if (document_.project().find_variant(variant) == nullptr)
+        return emit refused(tr("the project has no variant `%1` any more").arg(toQt(variant)));
+    document_.setTunables(tr("adopt from tuning %1").arg(tuning->head.number), variant, configuration);
+    const Result<void> saved = document_.save();
+    log_.add(saved ? Severity::success : Severity::error,
+             saved ? tr("Adopted from tuning %1: %2").arg(tuning->head.number).arg(configurationText(configuration))
+                   : toQt(saved.error().message));
+}
+
+}  // namespace kernelgen::studio

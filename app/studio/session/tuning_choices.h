@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <map>
+#include <set>
+#include <string>
+
+#include "core/tune/tuning.h"
+
+namespace kernelgen::studio {
+
+/// Which values of the tunables take part in the next tuning: all, unless the user leaves some out. Lives in the GUI
+/// thread, as long as the project is open.
+class TuningChoices : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    bool takesPart(const Variant& variant, const std::string& tunable, std::int64_t value) const;
+    /// One value at least takes part: of a tunable's last one nothing changes.
+    void setTakesPart(const Variant& variant, const std::string& tunable, std::int64_t value, bool takes_part);
+    /// Whether a tunable takes part at all; otherwise it stays at its slider's value.
+    bool isTuned(const Variant& variant, const std::string& tunable) const;
+    void setTuned(const Variant& variant, const std::string& tunable, bool tuned);
+    /// What is chosen of the variant's values, where it is not all.
+    ChosenValues of(const Variant& variant) const;
+    /// How many combinations take part, whether or not restrictions allow them.
+    double combinations(const Variant& variant) const;
+    void clear();
+
+    /// Whether the choice is shown beside the sliders.
+    bool areShown() const { return shown_; }
+    void setShown(bool shown);
+
+signals:
+    void changed();
+
+private:
+    std::vector<std::int64_t> chosen(const Variant& variant, const Tunable& tunable) const;
+
+    std::map<std::string, std::map<std::string, std::set<std::int64_t>>> left_out_;  ///< by variant and tunable
+    std::map<std::string, std::set<std::string>> fixed_;                             ///< tunables by variant
+    bool shown_ = false;
+};
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/session/tunings.h"
+
+#include <QtConcurrentRun>
+#include <algorithm>
+
+#include "app/studio/application/text.h"
+#include "core/tune/tuning_file.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+/// Whether a case of the tuning's command is left: that is what resuming goes on with.
+bool isUnfinished(const Tuning& tuning) {
+    return !tuning.outcome || (!tuning.head.cases.empty() && tuning.head.binding != tuning.head.cases.back());
+}
+
+}  // namespace
+
+void Tunings::setFolder(const QString& folder) {
+    folder_ = folder;
+    numbers_.clear();
+    shown_.reset();
+    live_.reset();
+    places_.clear();
+    unfinished_ = loading_ = false;
+    delete generation_;
+    generation_ = new QObject(this);
+    if (!folder.isEmpty()) read(0);
+    emit changed();
+}
+
+/// Reads a tuning; the last for 0.
+void Tunings::read(int number) {
+    loading_ = true;
+    const auto job = [folder = folder_.toStdString(), number]() -> Read {
+        Read read{tuning_numbers(folder), std::shared_ptr<Tuning>()};
+        if (read.numbers.empty()) return read;
+        Result<Tuning> tuning = load_tuning(folder, number == 0 ? read.numbers.back() : number);
+        if (tuning) read.tuning = std::make_shared<Tuning>(std::move(*tuning));
+        else read.tuning = std::unexpected(tuning.error());
+        return read;
+    };
+    QtConcurrent::run(job).then(generation_, [this](const Read& read) { takeRead(read); });
+}
+
+void Tunings::takeRead(const Read& read) {
+    loading_ = false;
+    if (live_ && shown_ == live_) return;  // it began meanwhile, and is newer
+    numbers_ = read.numbers;
+    if (live_ && !std::ranges::contains(numbers_, live_->head.number)) numbers_.push_back(live_->head.number);
+    if (!read.tuning) {
+        shown_.reset();
+        emit failed(toQt(read.tuning.error().message));
+    } else {
+        shown_ = *read.tuning;
+        for (const std::string& each : shown_ ? shown_->warnings : std::vector<std::string>()) emit failed(toQt(each));
+    }
+    const bool is_last = shown_ && shown_->head.number == numbers_.back();
+    if (is_last) unfinished_ = isUnfinished(*shown_);
+    emit changed();
+}
+
+void Tunings::show(int number) {
+    if (shown_ && shown_->head.number == number) return;
+    if (!live_ || live_->head.number != number) return read(number);
+    shown_ = live_;
+    emit changed();
+}
+
+/// A tuning that has begun, or goes on, is shown.
+void Tunings::begin(const TuningHead& head) {
+    live_ = std::make_shared<Tuning>(Tuning{head, {}, {}, {}});
+    places_.clear();
+    shown_ = live_;
+    unfinished_ = true;
+    if (!std::ranges::contains(numbers_, head.number)) numbers_.push_back(head.number);
+    emit changed();
+}
+
+void Tunings::take(const TuningNews& news) {
+    if (!news.head) return;
+    if (!live_ || live_->head.number != news.head->number || live_->outcome) begin(*news.head);
+    for (const Tried& each : news.tried) {
+        const auto [place, is_new] = places_.emplace(each.configuration, live_->tried.size());
+        if (is_new) live_->tried.push_back(each);
+        else live_->tried[place->second] = each;
+    }
+    if (!news.tried.empty() && shown_ == live_) emit grew();
+}
+
+void Tunings::finish(const TuningEnd& end) {
+    for (const CaseTuning& each : end.cases) {
+        if (!live_ || each.tuning.head.number != live_->head.number) continue;
+        live_->outcome = each.tuning.outcome;
+        unfinished_ = isUnfinished(*live_);
+    }
+    emit changed();
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/tuning/scatter_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/studio/application/text.h"
+#include "app/studio/charts/chart_style.h"
+#include "app/studio/charts/human_ticker.h"
+#include "app/studio/tuning/tuning_words.h"
+#include "core/tune/tuned_columns.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+constexpr std::size_t most_points = 1500;  ///< drawn at a time
+constexpr int cloud_columns = 120, cloud_rows = 60;
+constexpr double point_size = 5, failed_height = 0.03;
+constexpr double spread_of_value = 0.5;  ///< of the distance between two values, so that equal ones can be told apart
+
+/// From -0.5 to 0.5, always the same for a row.
+double jitterOf(std::size_t row) { return std::fmod(static_cast<double>(row) * 0.618034, 1.0) - 0.5; }
+
+}  // namespace
+
+ScatterView::ScatterView(QWidget* parent) : TuningView(tr("All configurations"), parent) {
+    plot().yAxis2->setRange(0, 1);
+}
+
+void ScatterView::setAxis(int parameter) {
+    parameter_ = parameter;
+    forgetZoom();
+}
+
+QString ScatterView::prepare() {
+    return tuning().tried.empty() ? tr("Nothing is tried yet: the first result comes within seconds") : QString();
+}
+
+void ScatterView::placeAxes() {
+    placeObjective(plot().yAxis);
+    const auto& parameters = tuning().head.parameters;
+    const bool by_value = parameter_ >= 0 && parameter_ < static_cast<int>(parameters.size());
+    const QString name = by_value ? toQt(parameters[static_cast<std::size_t>(parameter_)].name) : tr("Order");
+    setLabels(name, objectiveTitle(tuning().head));
+    plot().xAxis->setScaleType(QCPAxis::stLinear);
+    if (!by_value) {
+        HumanTicker::place(plot().xAxis, HumanTicker::Scale::integers,
+                           [](double each) { return QString::number(each); });
+        const auto count = static_cast<double>(tuning().tried.size());
+        return setFit({1 - 0.02 * count - 0.5, 1.02 * count + 0.5}, objectiveRange());
+    }
+    const TunedColumn column = column_of(tuning(), static_cast<std::size_t>(parameter_));
+    const QSharedPointer<QCPAxisTickerText> values(new QCPAxisTickerText);
+    for (std::size_t i = 0; i < column.values.size(); ++i)
+        values->addTick(static_cast<double>(i), QString::number(column.values[i]));
+    plot().xAxis->setTicker(values);
+    setFit({-0.6, static_cast<double>(column.values.size()) - 0.4}, objectiveRange());
+}
+
+void ScatterView::add(const QString& name, const QCPScatterStyle& style, QCPAxis* axis) {
+    auto* graph = plot().addGraph(plot().xAxis, axis);
+    graph->setLineStyle(QCPGraph::lsNone);
+    graph->setAdaptiveSampling(false);
+    graph->setScatterStyle(style);
+    graph->setName(name);
+    clouds_.push_back({graph, {}});
+}
+
+void ScatterView::draw() {
+    placeAxes();
+    clouds_.clear();
+    const QColor colour = seriesColour(colours(), 0);
+    add(tr("failed"), {QCPScatterStyle::ssCross, QPen(colours().bad, 1.5), Qt::NoBrush, point_size + 1}, plot().yAxis2);
+    add(tr("left the race"), {QCPScatterStyle::ssCircle, QPen(colours().muted, 1), Qt::NoBrush, point_size - 1},
+        plot().yAxis);
+    add(tr("sampled to the end"), groupMark(0, colour, point_size), plot().yAxis);
+    collect();
+    for (const Cloud& each : clouds_) {
+        if (!each.places.empty()) each.graph->addToLegend();
+    }
+    if (tuning().tried.size() > most_points) setCaption({tr("Many points: of those at one place one is drawn")});
+}
+
+void ScatterView::collect() {
+    const auto& parameters = tuning().head.parameters;
+    const bool by_value = parameter_ >= 0 && parameter_ < static_cast<int>(parameters.size());
+    const TunedColumn column = by_value ? column_of(tuning(), static_cast<std::size_t>(parameter_)) : TunedColumn();
+    for (std::size_t row = 0; row < tuning().tried.size(); ++row) {
+        const Tried& each = tuning().tried[row];
+        const double x = by_value ? column.places[row] + spread_of_value * jitterOf(row) : static_cast<double>(row) + 1;
+        Cloud& cloud = clouds_[each.is_ok() ? (each.left ? 1 : 2) : 0];
+        const double y = each.is_ok() ? each.objective : failed_height;
+        cloud.places.push_back({x, y});
+        addMark({.x = x, .y = y, .axis = cloud.graph->valueAxis(), .row = static_cast<int>(row)});
+    }
+}
+
+void ScatterView::rangeChanged() {
+    for (const Cloud& cloud : clouds_) {
+        const QCPRange x = plot().xAxis->range(), y = cloud.graph->valueAxis()->range();
+        const bool logarithmic = cloud.graph->valueAxis() == plot().yAxis;
+        const auto height = [&](double value) { return logarithmic ? std::log(value) : value; };
+        std::vector<PlotPoint> places = cloud.places;
+        for (PlotPoint& each : places) each.y = height(each.y);
+        const CloudView view{{x.lower, height(y.lower)}, {x.upper, height(y.upper)}, cloud_columns, cloud_rows};
+        QVector<QCPGraphData> shown;
+        for (const std::size_t i : thinnedCloud(places, view, most_points))
+            shown.append({cloud.places[i].x, cloud.places[i].y});
+        cloud.graph->data()->set(shown, false);
+    }
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTableView>
+#include <optional>
+
+#include "app/studio/tuning/tried_model.h"
+
+namespace kernelgen::studio {
+
+/// The results of a tuning as a table. A click or a key chooses a row.
+class TriedTable : public QTableView {
+    Q_OBJECT
+
+public:
+    explicit TriedTable(QWidget* parent = nullptr);
+
+    void present(const std::shared_ptr<const Tuning>& tuning);
+    void select(std::optional<std::size_t> tried);
+
+signals:
+    void chosen(int tried);  ///< by the user
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void copy() const;
+
+    TriedModel model_;
+    std::shared_ptr<const Tuning> tuning_;
+    bool selecting_ = false;
+};
+
+}  // namespace kernelgen::studio

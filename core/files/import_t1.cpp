@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/files/import_t1.h"
+
+#include <algorithm>
+#include <format>
+
+#include "core/base/gzip.h"
+#include "core/base/text.h"
+#include "core/base/text_file.h"
+#include "core/files/kernel_signature.h"
+#include "core/project/names.h"
+#include "core/project/project_file.h"
+#include "core/project/source_files.h"
+#include "core/tune/t1_kernel.h"
+
+namespace kernelgen {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t kernel_limit_bytes = 4 << 20;
+constexpr const char* reference_name = "reference";
+
+/// Makes one project of what was read.
+class T1Import {
+public:
+    T1Import(T1Kernel kernel, SpaceDescription space, const fs::path& file)
+        : kernel_(std::move(kernel)), space_(std::move(space)), file_(file) {}
+    Checked<ImportedSet> make(const std::string& name);
+
+private:
+    Result<void> read_source();
+    Result<void> match_parameters();
+    void name_tensors();
+    void edit_source();
+    void edited(std::size_t place, std::string what);
+    Result<void> choose_defaults();
+    void define(const std::string& name);
+    Variant variant(const std::string& name) const;
+    std::vector<std::string> flags();
+    Result<void> add_files();
+
+    T1Kernel kernel_;
+    SpaceDescription space_;
+    fs::path file_;
+    std::string source_name_, source_;
+    KernelSignature signature_;
+    bool passes_constants_ = true;    ///< as arguments too
+    std::vector<std::string> names_;  ///< of the arguments' tensors
+    Configuration defaults_;
+    ImportedSet set_;
+};
+
+Result<void> T1Import::read_source() {
+    const fs::path path = file_.parent_path() / kernel_.file;
+    Result<std::string> text = read_text_file(path, kernel_limit_bytes);
+    if (!text) return std::unexpected(text.error());
+    source_name_ = path.filename().string();
+    source_ = std::move(*text);
+    Result<KernelSignature> found = find_kernel(source_, kernel_.name);
+    if (!found) return fail(path.string() + ": " + found.error().message);
+    signature_ = std::move(*found);
+    return {};
+}
+
+/// The kernel has all arguments as parameters, or all but the constants.
+Result<void> T1Import::match_parameters() {
+    const auto constants =
+        static_cast<std::size_t>(std::ranges::count(kernel_.arguments, true, &T1Argument::is_constant));
+    const std::size_t parameters = signature_.parameters.size(), arguments = kernel_.arguments.size();
+    passes_constants_ = parameters == arguments;
+    if (passes_constants_ || parameters == arguments - constants) return {};
+    return fail(std::format("{}: `{}` has {} parameters, and the T1 file {} arguments, {} of them constants",
+                            source_name_, kernel_.name, parameters, arguments, constants));
+}
+
+/// A constant's input has the name of the kernel's parameter, or else the constant's without `d_`.
+void T1Import::name_tensors() {
+    for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
+        const T1Argument& argument = kernel_.arguments[i];
+        std::string name = argument.name;
+        if (argument.is_constant && passes_constants_) name = signature_.parameters[i].name;
+        else if (argument.is_constant) name = name.starts_with("d_") ? name.substr(2) : name + "_values";
+        names_.push_back(name);
+    }
+}
+
+void T1Import::edited(std::size_t place, std::string what) {
+    const auto line = 1 + std::ranges::count(source_.substr(0, place), '\n');
+    set_.edits.push_back({source_name_, std::format("line {}", line), std::move(what), ""});
+}
+
+/// From the last place to the first, so that places stay.
+void T1Import::edit_source() {
+    std::size_t parameter = signature_.parameters.size();
+    for (std::size_t i = kernel_.arguments.size(); i-- > 0;) {
+        const T1Argument& argument = kernel_.arguments[i];
+        if (argument.is_constant && !passes_constants_) continue;
+        const KernelParameter& its = signature_.parameters[--parameter];
+        if (argument.is_output || its.text.starts_with("const ")) continue;
+        edited(its.begin, std::format("`{}` is const: the kernel only reads it", its.name));
+        source_.insert(its.begin, "const ");
+    }
+    if (signature_.is_extern_c) return;
+    edited(signature_.begin, std::format("`{}` has C linkage, so that it is found by its name", kernel_.name));
+    source_.insert(signature_.begin, "extern \"C\" ");
+}
+
+/// The defaults of the file, or where restrictions forbid them, the first configuration that is allowed.
+Result<void> T1Import::choose_defaults() {
+    const Result<TuningSpace> space = space_of(space_);
+    if (!space) return std::unexpected(space.error());
+    for (const Tunable& each : space_.parameters) defaults_[each.name] = each.value;
+    if (space->find(defaults_)) return {};
+    defaults_ = space->at(0);
+    for (Tunable& each : space_.parameters) each.value = defaults_.at(each.name);
+    set_.notes.push_back(
+        {file_.string(), "", "its conditions forbid the default values: the first allowed ones are taken", ""});
+    return {};
+}
+
+/// Options that mean something here; the language's version is KernelGen's.
+std::vector<std::string> T1Import::flags() {
+    std::vector<std::string> kept;
+    for (const std::string& option : kernel_.options) {
+        if (!option.starts_with("-std=") && !option.starts_with("--std=") && !flag_problem(option)) {
+            kept.push_back(option);
+            continue;
+        }
+        set_.notes.push_back({file_.string(), "CompilerOptions",
+                              std::format("`{}` is left out: sources are compiled as C++20", option), ""});
+    }
+    return kept;
+}
+
+Variant T1Import::variant(const std::string& name) const {
+    Variant made{.name = name, .language = Language::cuda, .source = source_name_, .entry = kernel_.name};
+    Launch launch{.grid = kernel_.grid, .block = kernel_.block, .shared_bytes = kernel_.shared_bytes};
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        if (!kernel_.arguments[i].is_constant || passes_constants_) launch.args.push_back(names_[i]);
+        if (kernel_.arguments[i].is_constant) launch.constants.push_back({kernel_.arguments[i].name, names_[i]});
+    }
+    made.launches = {launch};
+    made.tunables = space_.parameters;
+    made.restrictions = space_.restrictions;
+    return made;
+}
+
+void T1Import::define(const std::string& name) {
+    Project& project = set_.project;
+    Operator& definition = project.definition;
+    const std::string benchmark = kernel_.benchmark.empty() ? kernel_.name : kernel_.benchmark;
+    definition.name = name.empty() ? benchmark : name;
+    definition.family = Family::custom;
+    definition.description = std::format(
+        "From {}. The reference is the same source in its default configuration: a configuration that computes "
+        "something "
+        "else is found, a mistake that all of them have is not.",
+        file_.filename().string());
+    definition.reference = reference_name;
+    const auto output = std::ranges::find(kernel_.arguments, true, &T1Argument::is_output);
+    Case binding{.name = "", .dtype = output == kernel_.arguments.end() ? DType::f32 : output->dtype, .sizes = {}};
+    std::vector<std::string> sizes;
+    for (const std::int64_t size : kernel_.problem) sizes.push_back(std::to_string(size));
+    binding.name = join(sizes, "x") + " " + std::string(to_string(binding.dtype));
+    project.cases = {binding};
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        const T1Argument& argument = kernel_.arguments[i];
+        Tensor tensor{.name = names_[i], .shape = {std::to_string(argument.elements)}, .dtype = {}};
+        if (argument.dtype != binding.dtype) tensor.dtype = argument.dtype;
+        (argument.is_output ? definition.outputs : definition.inputs).push_back(tensor);
+    }
+    Variant tuned = variant("cuda"), reference = variant(reference_name);
+    tuned.flags = reference.flags = flags();
+    for (Tunable& each : reference.tunables) each.values = {each.value};
+    project.variants = {tuned, reference};
+    project.performance.baseline = {{"", reference_name}};
+}
+
+/// The source, and what it includes of the files beside the T1 file.
+Result<void> T1Import::add_files() {
+    set_.files[static_cast<std::size_t>(FileRole::kernel)] = source_name_;
+    const fs::path folder = (file_.parent_path() / kernel_.file).parent_path();
+    Result<SourceFiles> included =
+        included_files(set_.project.variants.front(), {{source_name_, source_}}, folder_reader(folder), folder);
+    if (!included) return std::unexpected(included.error());
+    set_.texts = std::move(*included);
+    set_.texts[source_name_] = source_;
+    return {};
+}
+
+Checked<ImportedSet> T1Import::make(const std::string& name) {
+    for (const auto step : {&T1Import::read_source, &T1Import::match_parameters, &T1Import::choose_defaults}) {
+        if (Result<void> done = (this->*step)(); !done) return std::unexpected(as_diagnostics(done.error()));
+    }
+    name_tensors();
+    edit_source();
+    define(name);
+    set_.notes.push_back(
+        {"", "", std::format("the reference is `{}`: the same source in its default configuration", reference_name),
+         ""});
+    if (Result<void> added = add_files(); !added) return std::unexpected(as_diagnostics(added.error()));
+    if (Diagnostics problems = validate(set_.project); !problems.empty()) return std::unexpected(std::move(problems));
+    return std::move(set_);
+}
+
+}  // namespace
+
+Checked<ImportedSet> read_t1_project(const fs::path& file, const std::string& name) {
+    const Result<std::string> text = read_unpacked(file.string());
+    if (!text) return std::unexpected(as_diagnostics(text.error()));
+    const Checked<SpaceDescription> space = read_t1(*text, file.string());
+    if (!space) return std::unexpected(space.error());
+    const Checked<T1Kernel> kernel = read_t1_kernel(*text, *space, file.string());
+    if (!kernel) return std::unexpected(kernel.error());
+    return T1Import(*kernel, *space, file).make(name);
+}
+
+}  // namespace kernelgen

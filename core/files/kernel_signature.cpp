@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/files/kernel_signature.h"
+
+#include <cctype>
+
+#include "core/base/text.h"
+
+namespace kernelgen {
+
+namespace {
+
+/// The place behind the `)` that closes the `(` before `open`; npos where none does.
+std::size_t end_of_parentheses(const std::string& source, std::size_t open) {
+    int depth = 1;
+    for (std::size_t at = open; at < source.size(); ++at) {
+        if (source[at] == '(') ++depth;
+        if (source[at] == ')' && --depth == 0) return at + 1;
+    }
+    return std::string::npos;
+}
+
+/// "filter" of "const float* __restrict__ filter".
+std::string name_in(const std::string& parameter) {
+    std::size_t end = parameter.size();
+    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    while (end > 0 && !is_part(parameter[end - 1])) --end;
+    std::size_t begin = end;
+    while (begin > 0 && is_part(parameter[begin - 1])) --begin;
+    return parameter.substr(begin, end - begin);
+}
+
+std::vector<KernelParameter> parameters_in(const std::string& source, std::size_t begin, std::size_t end) {
+    std::vector<KernelParameter> parameters;
+    for (const std::string& part : split(source.substr(begin, end - begin), ',')) {
+        const std::size_t blank = part.find_first_not_of(" \t\n\r");
+        if (blank != std::string::npos) parameters.push_back({begin + blank, std::string(trim(part)), name_in(part)});
+        begin += part.size() + 1;
+    }
+    return parameters;
+}
+
+/// Whether what ends here is `word`.
+bool ends_with_word(std::string_view text, std::string_view word) { return trim(text).ends_with(word); }
+
+/// Where the `__global__` stands that belongs to a name at `place`; npos where none does.
+std::size_t global_before(const std::string& source, std::size_t place) {
+    const std::size_t begin = source.rfind("__global__", place);
+    const bool is_near =
+        begin != std::string::npos && source.find_first_of(";{}", begin) >= place;  // one declaration's
+    return is_near ? begin : std::string::npos;
+}
+
+bool is_word_at(const std::string& source, std::size_t place, std::size_t length) {
+    const auto is_part = [&](std::size_t at) {
+        return at < source.size() && (std::isalnum(static_cast<unsigned char>(source[at])) != 0 || source[at] == '_');
+    };
+    return !(place > 0 && is_part(place - 1)) && !is_part(place + length);
+}
+
+}  // namespace
+
+Result<KernelSignature> find_kernel(const std::string& source, const std::string& name) {
+    for (std::size_t at = source.find(name); at != std::string::npos; at = source.find(name, at + 1)) {
+        const std::size_t begin = is_word_at(source, at, name.size()) ? global_before(source, at) : std::string::npos;
+        const std::size_t open = source.find_first_not_of(" \t\n\r", at + name.size());
+        if (begin == std::string::npos || open == std::string::npos || source[open] != '(') continue;
+        const std::size_t end = end_of_parentheses(source, open + 1);
+        if (end == std::string::npos || !trim(std::string_view(source).substr(end)).starts_with("{")) continue;
+        const std::string_view before = std::string_view(source).substr(0, begin);
+        if (ends_with_word(before, ">")) return fail("the kernel `" + name + "` is a template: write its types out");
+        return KernelSignature{begin, ends_with_word(before, "extern \"C\""), parameters_in(source, open + 1, end - 1)};
+    }
+    return fail("the source defines no `__global__` function `" + name + "`");
+}
+
+}  // namespace kernelgen

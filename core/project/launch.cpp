@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/project/launch.h"
+
+namespace kernelgen {
+
+std::vector<std::string> argument_texts(const Launch& launch) {
+    std::vector<std::string> texts = launch.args;
+    for (const ConstantCopy& each : launch.constants) texts.push_back(each.constant + " from " + each.from);
+    return texts;
+}
+
+}  // namespace kernelgen

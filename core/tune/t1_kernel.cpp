@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tune/t1_kernel.h"
+
+#include <algorithm>
+#include <format>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+#include "core/lang/integer_expression.h"
+#include "core/tune/python_condition.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+namespace {
+
+/// The text with every `word` replaced.
+std::string replaced(std::string text, std::string_view word, const std::string& by) {
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size()))
+        text.replace(at, word.size(), by);
+    return text;
+}
+
+/// A number, or an expression in Python's words.
+struct T1Expression {
+    std::string text;
+};
+
+void read(const JsonPlace& place, T1Expression& expression) {
+    if (place.value().is_number_integer()) {
+        expression.text = place.value().dump();
+        return;
+    }
+    std::string python;
+    kernelgen::read(place, python);
+    const Result<std::string> text = in_integer_language(replaced(python, "//", "/"));
+    if (text) expression.text = *text;
+    else place.error(in_backquotes(python) + ": " + text.error().message);
+}
+
+/// A number of elements, or an expression for it as T1 has it.
+struct T1Size {
+    std::string text;
+};
+
+void read(const JsonPlace& place, T1Size& size) {
+    if (place.value().is_number_integer()) size.text = place.value().dump();
+    else kernelgen::read(place, size.text);
+}
+
+/// The extents along X, Y and Z.
+struct T1Axes {
+    std::vector<std::string> texts;
+};
+
+void read(const JsonPlace& place, T1Axes& axes) {
+    JsonObject object(place);
+    for (const char* axis : {"X", "Y", "Z"}) {
+        T1Expression expression;
+        if (object.optional(axis, expression)) axes.texts.push_back(expression.text);
+    }
+}
+
+/// The product of the expressions in a list; "" of null.
+struct T1Divisor {
+    std::string product;
+};
+
+void read(const JsonPlace& place, T1Divisor& divisor) {
+    if (place.value().is_null()) return;
+    std::vector<T1Expression> factors;
+    kernelgen::read(place, factors);
+    for (const T1Expression& each : factors)
+        divisor.product += (divisor.product.empty() ? "" : " * ") + ("(" + each.text + ")");
+}
+
+std::optional<DType> dtype_of_type(std::string_view type) {
+    static constexpr std::pair<std::string_view, DType> types[] = {
+        {"float", DType::f32},   {"double", DType::f64}, {"half", DType::f16},  {"float32", DType::f32},
+        {"float64", DType::f64}, {"int", DType::i32},    {"int32", DType::i32}, {"int8", DType::i8}};
+    const auto found = std::ranges::find(types, type, &std::pair<std::string_view, DType>::first);
+    return found == std::end(types) ? std::nullopt : std::optional(found->second);
+}
+
+/// Reads arguments, whose sizes name the problem's and the parameters' largest values.
+class ArgumentReader {
+public:
+    ArgumentReader(const std::vector<std::int64_t>& problem, const SpaceDescription& space)
+        : problem_(problem), space_(space) {}
+
+    void read(const JsonPlace& place, T1Argument& argument) const {
+        std::string type, memory = "Vector", access, memory_kind;
+        T1Size size;
+        JsonObject object(place);
+        object.required("Name", argument.name);
+        object.required("Type", type);
+        object.optional("MemoryType", memory);
+        object.required("AccessType", access);
+        object.optional("MemType", memory_kind);
+        object.required("Size", size);
+        if (const auto dtype = dtype_of_type(type)) argument.dtype = *dtype;
+        else place.error(std::format("the type {} is not known here", in_backquotes(type)), "use float, double or int");
+        if (memory != "Vector") place.error("only vectors are taken", "make what is a scalar a macro of the source");
+        if (access == "ReadWrite") place.error("it is read and written", "an input stays as it is: copy it first");
+        argument.is_output = access == "WriteOnly";
+        argument.is_constant = memory_kind == "Constant";
+        argument.elements = elements(place, size.text);
+    }
+
+private:
+    std::int64_t elements(const JsonPlace& place, std::string size) const {
+        std::erase(size, ' ');
+        for (std::size_t i = 0; i < problem_.size(); ++i)
+            size = replaced(size, std::format("ProblemSize[{}]", i), std::to_string(problem_[i]));
+        for (const Tunable& each : space_.parameters)
+            size = replaced(size, "max(" + each.name + ")", std::to_string(each.values.back()));
+        const auto expression = IntegerExpression::parse(size, "Size");
+        const Result<std::int64_t> value = expression ? expression->evaluate({}) : fail("");
+        if (value && *value > 0) return *value;
+        place.error("the size " + in_backquotes(size) + " cannot be computed",
+                    "write it with numbers, ProblemSize[i] and max(parameter)");
+        return 0;
+    }
+
+    const std::vector<std::int64_t>& problem_;
+    const SpaceDescription& space_;
+};
+
+void read_arguments(const JsonPlace& place, const SpaceDescription& space, T1Kernel& kernel) {
+    if (!place.expect_array()) return;
+    const ArgumentReader reader(kernel.problem, space);
+    for (std::size_t i = 0; i < place.size(); ++i) reader.read(place.element(i), kernel.arguments.emplace_back());
+}
+
+/// By the problem's size and what each block takes of it, or else as it is given.
+void read_grid(const JsonPlace& place, JsonObject& object, T1Kernel& kernel) {
+    const char* keys[] = {"GridDivX", "GridDivY", "GridDivZ"};
+    std::string kind = "CUDA";
+    object.optional("GlobalSizeType", kind);
+    bool has_divisors = false;
+    for (std::size_t i = 0; i < std::min(kernel.problem.size(), std::size(keys)); ++i) {
+        T1Divisor divisor;
+        object.optional(keys[i], divisor);
+        has_divisors = has_divisors || !divisor.product.empty();
+        kernel.grid.push_back(divisor.product.empty()
+                                  ? std::to_string(kernel.problem[i])
+                                  : std::format("cdiv({}, {})", kernel.problem[i], divisor.product));
+    }
+    if (has_divisors) return;
+    T1Axes axes;
+    object.optional("GlobalSize", axes);
+    kernel.grid = axes.texts;
+    if (kernel.grid.empty() || kind != "CUDA")
+        place.error("the number of blocks cannot be told", "give ProblemSize with GridDivX, or GlobalSize in blocks");
+}
+
+void read(const JsonPlace& place, const SpaceDescription& space, T1Kernel& kernel) {
+    JsonObject object(place);
+    std::string language;
+    T1Expression shared;
+    T1Axes block;
+    object.required("Language", language);
+    if (language != "CUDA") place.error("the language " + in_backquotes(language) + " is not CUDA");
+    object.required("KernelName", kernel.name);
+    object.required("KernelFile", kernel.file);
+    object.optional("BenchmarkName", kernel.benchmark);
+    object.optional("CompilerOptions", kernel.options);
+    object.required("ProblemSize", kernel.problem);
+    object.required("LocalSize", block);
+    kernel.block = block.texts;
+    if (object.optional("SharedMemory", shared) && shared.text != "0") kernel.shared_bytes = shared.text;
+    read_grid(place, object, kernel);
+    const std::string key = "Arguments";
+    const auto arguments = place.value().find(key);
+    if (arguments == place.value().end()) return place.error("the key `Arguments` is missing");
+    read_arguments(place.member(key, *arguments), space, kernel);
+}
+
+}  // namespace
+
+Checked<T1Kernel> read_t1_kernel(std::string_view text, const SpaceDescription& space, const std::string& file) {
+    const Checked<json> document = parse_json(text, file);
+    if (!document) return std::unexpected(document.error());
+    Diagnostics diagnostics;
+    T1Kernel kernel;
+    const JsonPlace place(*document, diagnostics);
+    const std::string key = "KernelSpecification";
+    const auto found = document->is_object() ? document->find(key) : document->end();
+    if (found == document->end() || !found->is_object())
+        place.error("it has no `KernelSpecification`: there is no kernel to import");
+    else read(place.member(key, *found), space, kernel);
+    for (Diagnostic& each : diagnostics) each.file = file;
+    if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
+    return kernel;
+}
+
+}  // namespace kernelgen

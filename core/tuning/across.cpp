@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tuning/across.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/project/by_case.h"
+#include "core/project/values.h"
+#include "core/tuning/case_space.h"
+#include "core/tuning/trials.h"
+
+namespace kernelgen {
+
+namespace {
+
+constexpr std::size_t most_compared = 12, best_of_each = 3;
+constexpr double seconds_each = 1;  ///< of sampling, of a configuration on a case
+
+void add(std::vector<Configuration>& all, const Configuration& each) {
+    if (all.size() < most_compared && !std::ranges::contains(all, each)) all.push_back(each);
+}
+
+/// Those that were right and sampled to the end, the best first.
+std::vector<const Tried*> ranked(const Tuning& tuning) {
+    std::vector<const Tried*> right;
+    for (const Tried& each : tuning.tried) {
+        if (each.is_ok() && !each.left) right.push_back(&each);
+    }
+    std::ranges::sort(right, {}, &Tried::objective);
+    return right;
+}
+
+bool has_failed(const Tuning& tuning, const Configuration& configuration) {
+    const auto found = std::ranges::find(tuning.tried, configuration, &Tried::configuration);
+    return found != tuning.tried.end() && !found->is_ok();
+}
+
+/// Sets the pace that the tuning had: its incumbent, or where that failed, its outcome.
+bool set_pace(Trials& trials, const Tuning& tuning) {
+    const bool has_incumbent = !has_failed(tuning, tuning.head.incumbent);
+    return trials.set_pace(has_incumbent ? tuning.head.incumbent : tuning.outcome->configuration).is_ok();
+}
+
+std::vector<Tried> raced_on(const AcrossJob& job, const Tuning& tuning, const std::vector<Configuration>& all) {
+    RunPlan plan = job.plan;
+    plan.cases = {tuning.head.binding};
+    plan.candidate = for_case(job.plan.candidate, tuning.head.binding);
+    plan.candidate.configuration = tuning.head.incumbent;
+    const Progress progress = [&](std::string_view stage, int, int) {
+        job.progress({.stage = "across cases: " + std::string(stage), .case_name = tuning.head.binding.name});
+    };
+    std::vector<Configuration> allowed;
+    for (const Configuration& each : all) {
+        const bool is_allowed = !violated_restriction(with_configuration(plan, each).candidate, tuning.head.binding);
+        if (is_allowed && !has_failed(tuning, each)) allowed.push_back(each);
+    }
+    Trials trials(plan, job.objective, job.worker, progress, job.stop);
+    if (allowed.empty() || !set_pace(trials, tuning)) return {};
+    trials.begin(allowed);
+    std::vector<Tried> raced = trials.finish(std::numeric_limits<double>::infinity());
+    trials.race_again(raced, seconds_each * static_cast<double>(1 + raced.size()));
+    return raced;
+}
+
+}  // namespace
+
+std::vector<Configuration> finals_of(const std::vector<Tuning>& tunings) {
+    std::vector<Configuration> all;
+    for (const Tuning& each : tunings) add(all, each.outcome->configuration);
+    for (const Tuning& each : tunings) add(all, each.head.incumbent);
+    for (std::size_t place = 0; place < best_of_each; ++place) {
+        for (const Tuning& each : tunings) {
+            const std::vector<const Tried*> best = ranked(each);
+            if (place < best.size()) add(all, best[place]->configuration);
+        }
+    }
+    return all;
+}
+
+Result<void> race_across(const AcrossJob& job, std::vector<CaseTuning>& done) {
+    std::vector<Tuning> tunings;
+    for (const CaseTuning& each : done) tunings.push_back(each.tuning);
+    const std::vector<Configuration> all = finals_of(tunings);
+    for (CaseTuning& each : done) {
+        std::vector<Tried> raced = raced_on(job, each.tuning, all);
+        if (job.stop.stop_requested()) return {};
+        if (!job.worker.alive()) return fail("the worker died while the cases' finals were raced across them");
+        job.file.go_on(each.tuning.head.number);
+        for (const Tried& tried : raced) {
+            if (Result<void> written = job.file.append_across(tried); !written) return written;
+        }
+        each.tuning.across = std::move(raced);
+    }
+    return {};
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stop_token>
+
+#include "core/tune/tuning_file.h"
+#include "core/tuning/tune.h"
+#include "core/tuning/worker_pool.h"
+
+namespace kernelgen {
+
+/// What tuning one case needs; all must outlive it.
+struct CaseJob {
+    const RunPlan& plan;  ///< with one case and the device's numbers; its candidate is the incumbent
+    const TunePlan& command;
+    double budget_seconds = 0;
+    TuningFile& file;
+    WorkerPool& pool;
+    const TuneProgress& progress;
+    std::stop_token stop;
+};
+
+}  // namespace kernelgen

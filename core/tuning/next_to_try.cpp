@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tuning/next_to_try.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/tune/polish.h"
+
+namespace kernelgen {
+
+void NextToTry::tell(const Tried& tried) {
+    const auto index = space_.find(tried.configuration);
+    if (!index) return;
+    chosen_.insert(*index);
+    searcher_->tell({*index, tried.is_ok() ? std::optional(tried.objective) : std::nullopt, tried.resources});
+}
+
+std::vector<std::size_t> NextToTry::near_the_best_of(const Tuning& tuning, int count) {
+    std::vector<std::pair<double, std::size_t>> right;
+    for (const Tried& each : tuning.tried) {
+        const auto index = space_.find(each.configuration);
+        if (index && each.is_ok()) right.emplace_back(each.objective, *index);
+    }
+    std::ranges::sort(right);
+    std::vector<std::size_t> ranked;
+    for (const auto& each : right) ranked.push_back(each.second);
+    return near_the_best(space_, ranked, chosen_, static_cast<std::size_t>(count));
+}
+
+std::vector<Configuration> NextToTry::choose(int count, const Tuning& tuning, bool near_best) {
+    std::vector<Configuration> configurations;
+    while (configurations.empty()) {
+        std::vector<std::size_t> asked;
+        if (near_best) asked = near_the_best_of(tuning, count);
+        if (asked.empty()) asked = searcher_->ask(count);
+        if (asked.empty()) break;
+        for (const std::size_t index : asked) {
+            Configuration configuration = space_.at(index);
+            const bool is_new = chosen_.insert(index).second;
+            if (is_new && configuration != tuning.head.incumbent) configurations.push_back(std::move(configuration));
+        }
+    }
+    return configurations;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tuning/rule_proposal.h"
+
+#include <algorithm>
+#include <format>
+
+#include "core/files/in_step.h"
+#include "core/project/project_file.h"
+#include "core/project/source_files.h"
+#include "core/tune/tuning_file.h"
+#include "core/tuning/faster_variants.h"
+
+namespace kernelgen {
+
+namespace {
+
+/// Where configurations of all cases were raced together, those; else what the search knows of each.
+MeasuredCase measured(const Tuning& tuning) {
+    MeasuredCase known{tuning.head.binding, tuning.head.incumbent, {}};
+    for (const Tried& each : tuning.across.empty() ? tuning.tried : tuning.across) {
+        if (each.is_ok() && !each.left && each.objective > 0) known.objectives[each.configuration] = each.objective;
+    }
+    return known;
+}
+
+/// Why the tunings do not fit the project as it is now; "" where they do.
+std::string misfit(const Project& project, const TuningHead& head) {
+    const Variant* variant = project.find_variant(head.variant);
+    if (variant == nullptr) return std::format("the project has no variant `{}` any more", head.variant);
+    const Result<Implementation> present = read_implementation(project, *variant);
+    if (!present) return present.error().message;
+    if (hash_of_sources(*present) != head.source_hash)
+        return std::format("the sources of `{}` have changed since; tune again", head.variant);
+    for (const std::string& symbol : project.definition.symbols) {
+        if (!head.binding.sizes.contains(symbol))
+            return std::format("the operator has got the symbol `{}` since; tune again", symbol);
+    }
+    return "";
+}
+
+/// Why a proposed configuration cannot be the variant's; "" where all can.
+std::string misfit(const Variant& variant, const std::vector<ProposedRule>& rules) {
+    for (const ProposedRule& each : rules) {
+        const Result<Configuration> set = with_changes(variant, configuration_of(variant), each.configuration);
+        if (!set) return set.error().message + "; tune again";
+    }
+    return "";
+}
+
+}  // namespace
+
+Result<std::vector<Tuning>> tunings_of_command(const std::filesystem::path& project_folder, int number) {
+    const Result<Tuning> asked = load_tuning(project_folder, number);
+    if (!asked) return std::unexpected(asked.error());
+    std::vector<Tuning> all;
+    for (int each = asked->head.first; all.size() < asked->head.cases.size(); ++each) {
+        Result<Tuning> tuning = load_tuning(project_folder, each);
+        const bool is_of_command = tuning && tuning->head.first == asked->head.first;
+        if (!is_of_command || !tuning->outcome)
+            return fail(
+                std::format("tuning {} has not ended for all of its cases; `kernelgen tune PROJECT --resume` "
+                            "goes on with the last tuning",
+                            number));
+        if (tuning->outcome->kind == TuningOutcome::Kind::failed)
+            return fail(std::format("nothing was right on case `{}` in tuning {}", tuning->head.binding.name, each));
+        all.push_back(std::move(*tuning));
+    }
+    return all;
+}
+
+Result<RuleProposal> rules_from(const Project& project, const std::vector<Tuning>& tunings, const History& history) {
+    const TuningHead& head = tunings.front().head;
+    if (const std::string why = misfit(project, head); !why.empty()) return fail(why);
+    const Variant& variant = *project.find_variant(head.variant);
+    RuleProposal proposal{head.variant, head.device, {}, {}, {}, variant.configurations.size()};
+    std::vector<MeasuredCase> cases;
+    for (const Tuning& each : tunings) {
+        proposal.tunings.push_back(each.head.number);
+        cases.push_back(measured(each));
+    }
+    auto rules = propose_rules(cases, project.definition.symbols);
+    if (!rules)
+        return fail(
+            "no rules on sizes or dtype_bytes keep every case within 1 % of its own best: the sizes do not tell apart "
+            "cases that need different configurations, or a configuration was not measured on another case");
+    if (const std::string why = misfit(variant, *rules); !why.empty()) return fail(why);
+    proposal.rules = std::move(*rules);
+    proposal.dispatch = faster_variants(project, tunings, history);
+    return proposal;
+}
+
+Result<void> adopt_rules(Project& project, const RuleProposal& proposal) {
+    const auto variant = std::ranges::find(project.variants, proposal.variant, &Variant::name);
+    const Configuration& otherwise = proposal.rules.back().configuration;
+    for (Tunable& tunable : variant->tunables) {
+        const auto value = otherwise.find(tunable.name);
+        if (value != otherwise.end()) tunable.value = value->second;
+    }
+    variant->configurations = configuration_rules(proposal.rules);
+    std::vector<DispatchRule> dispatch;
+    for (const ProposedDispatch& each : proposal.dispatch) dispatch.push_back(each.rule);
+    for (DispatchRule& each : project.dispatch) {
+        if (!std::ranges::contains(dispatch, each)) dispatch.push_back(std::move(each));
+    }
+    project.dispatch = std::move(dispatch);
+    if (const Diagnostics problems = validate(project); !problems.empty()) return fail(to_string(problems));
+    if (variant->language != Language::triton && proposal.dispatch.empty()) return save_project(project);
+    if (const auto done = bring_in_step(project, false); !done) return fail(to_string(done.error()));
+    return {};
+}
+
+}  // namespace kernelgen

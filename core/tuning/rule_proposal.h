@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/project/project.h"
+#include "core/round/history.h"
+#include "core/tune/proposal.h"
+#include "core/tune/tuning.h"
+
+namespace kernelgen {
+
+/// A dispatch rule that is proposed, with the cases on which it counts.
+struct ProposedDispatch {
+    DispatchRule rule;
+    std::vector<std::string> cases;
+    std::vector<double> over_tuned;  ///< for each case: at least so many times faster than the tuned variant
+};
+
+/// What the tunings of one command propose for a project.
+struct RuleProposal {
+    std::string variant, device;
+    std::vector<int> tunings;
+    std::vector<ProposedRule> rules;         ///< the last one has no condition
+    std::vector<ProposedDispatch> dispatch;  ///< where another variant is faster by recorded rounds
+    std::size_t replaced = 0;                ///< rules that the variant has now
+};
+
+/// The tunings of the command to which tuning `number` belongs, in the order of their numbers. Errors: no such tuning;
+/// one of its cases has not ended, or nothing was right there.
+Result<std::vector<Tuning>> tunings_of_command(const std::filesystem::path& project_folder, int number);
+
+/// The rules for the cases of these tunings. Errors: the variant is gone, or its sources, tunables or symbols have
+/// changed since; no list of rules keeps every case within `most_lost` of its best.
+Result<RuleProposal> rules_from(const Project& project, const std::vector<Tuning>& tunings, const History& history);
+
+/// Makes the rules the project's: the variant's tunables and `configurations`, and `dispatch` before the rules that are
+/// there; generated Python files follow. Saves the project.
+Result<void> adopt_rules(Project& project, const RuleProposal& proposal);
+
+}  // namespace kernelgen

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tuning/shared_search.h"
+
+#include <algorithm>
+#include <format>
+#include <limits>
+
+#include "core/base/tuning_sentences.h"
+#include "core/tuning/known.h"
+
+namespace kernelgen {
+
+namespace {
+
+constexpr int most_deaths = 2;        ///< of workers that tried a configuration
+constexpr double polish_share = 0.3;  ///< of the search, its end
+
+/// What a final takes, from the screen of the incumbent: whole verifications of the finalists, and two timings.
+double seconds_of_final(const Tried* incumbent, const Performance& performance) {
+    constexpr double verification = 8, beside_sampling = 5;
+    const double screen = incumbent == nullptr ? 1 : incumbent->screen_seconds;
+    return verification * screen + 2 * (performance.budget_seconds + beside_sampling);
+}
+
+}  // namespace
+
+SharedSearch::SharedSearch(const CaseJob& job, const CaseSpace& space, Tuning tuning)
+    : job_(job),
+      space_(space),
+      tuning_(std::move(tuning)),
+      next_(space.space, job.command.options.strategy,
+            start_of_search(job.plan.project.folder, tuning_.head, space.space, job.command.history)) {
+    for (const Tried& each : tuning_.tried) {
+        earlier_seconds_ = std::max(earlier_seconds_, each.elapsed_seconds);
+        if (each.is_ok() && !pace_) pace_ = {each.configuration, each.seconds};
+        next_.tell(each);
+    }
+}
+
+void SharedSearch::enter() {
+    const Lock lock(mutex_);
+    ++inside_;
+}
+
+void SharedSearch::leave() {
+    const Lock lock(mutex_);
+    --inside_;
+    wake_others();
+}
+
+Batch SharedSearch::begin(int builds_at_once, bool has_nothing) {
+    const Lock lock(mutex_);
+    Batch batch;
+    if (!is_time_left()) return batch;
+    if (has_nothing && !suspects_.empty()) {
+        batch = {{std::move(suspects_.back())}, true};
+        suspects_.pop_back();
+    } else {
+        batch.configurations = next_.choose(batch_size(builds_at_once), tuning_, is_polishing());
+    }
+    under_way_ += static_cast<int>(batch.configurations.size());
+    return batch;
+}
+
+/// The last part of a search with the model stays near the best: there the model sees no difference, and a race does.
+bool SharedSearch::is_polishing() const {
+    if (job_.command.options.strategy != Strategy::model || tuning_.tried.empty()) return false;
+    const std::optional<int>& evaluations = job_.command.options.evaluations;
+    const bool late = seconds_left() < polish_share * search_seconds();
+    return late || (evaluations && begun() >= (1 - polish_share) * *evaluations);
+}
+
+Batch SharedSearch::begin_pace() {
+    {
+        const Lock lock(mutex_);
+        if (known(tuning_.head.incumbent) == nullptr) {
+            if (!is_time_left()) return {};
+            ++under_way_;
+            return {{tuning_.head.incumbent}, true};
+        }
+    }
+    return begin(1, true);
+}
+
+void SharedSearch::take(const TuningWorker& worker, std::vector<Tried> tried, std::size_t count) {
+    const Lock lock(mutex_);
+    under_way_ -= static_cast<int>(count);
+    for (Tried& each : tried) {
+        each.worker = worker.name;
+        add(each);
+    }
+    if (worker.client->alive()) write_condemned();
+    wake_others();
+    say("search", tried);
+}
+
+void SharedSearch::give_back(const TuningWorker& worker, const std::vector<Configuration>& under_way) {
+    const Lock lock(mutex_);
+    under_way_ -= static_cast<int>(under_way.size());
+    for (const Configuration& each : under_way) {
+        if (known(each) != nullptr) continue;
+        if (++deaths_[each] < most_deaths) {
+            suspects_.push_back(each);
+            continue;
+        }
+        Tried tried{.configuration = each, .status = Status::crashed};
+        tried.reason = std::format(sentences::two_workers_died, worker.client->death());
+        tried.worker = worker.name;
+        condemned_.push_back(std::move(tried));
+    }
+    wake_others();
+}
+
+bool SharedSearch::wait_for_others() {
+    Lock lock(mutex_);
+    const std::uint64_t seen = changes_;
+    constexpr std::chrono::milliseconds look_again{200};  // whether there is time left
+    ++idle_;
+    while (changes_ == seen && idle_ < inside_ && !is_over())
+        changed_.wait_for(lock, job_.stop, look_again, [&] { return changes_ != seen; });
+    const bool are_others_at_work = idle_ < inside_;
+    --idle_;
+    return are_others_at_work ? !is_over() : is_time_left() && !suspects_.empty();
+}
+
+void SharedSearch::condemn() {
+    const Lock lock(mutex_);
+    write_condemned();
+}
+
+std::optional<SharedPace> SharedSearch::pace() const {
+    const Lock lock(mutex_);
+    return pace_;
+}
+
+std::optional<SharedPace> SharedSearch::settle_pace(const TuningWorker& worker, Tried tried) {
+    const Lock lock(mutex_);
+    --under_way_;
+    tried.worker = worker.name;
+    if (!pace_) {
+        if (tried.is_ok()) pace_ = {tried.configuration, tried.seconds};
+        add(tried);
+        if (pace_) pace_known_ = {static_cast<double>(tuning_.tried.size()), elapsed_seconds()};
+    } else if (known(tried.configuration) == nullptr) {
+        suspects_.push_back(tried.configuration);  // it was related to itself
+    }
+    wake_others();
+    if (known(tried.configuration) != nullptr) say("search", std::span(&tried, 1));
+    return pace_;
+}
+
+void SharedSearch::record(std::vector<Tried> tried) {
+    const Lock lock(mutex_);
+    for (const Tried& each : tried) add(each);
+    say("search", tried);
+}
+
+std::optional<Error> SharedSearch::failure() const {
+    const Lock lock(mutex_);
+    return failure_;
+}
+
+Tuning SharedSearch::tuning() const {
+    const Lock lock(mutex_);
+    return tuning_;
+}
+
+std::optional<Tried> SharedSearch::find(const Configuration& configuration) const {
+    const Lock lock(mutex_);
+    const Tried* found = known(configuration);
+    return found == nullptr ? std::nullopt : std::optional(*found);
+}
+
+double SharedSearch::best_ratio() const {
+    const Lock lock(mutex_);
+    double best = std::numeric_limits<double>::infinity();
+    for (const Tried& each : tuning_.tried) {
+        if (each.is_ok()) best = std::min(best, each.ratio);
+    }
+    return best;
+}
+
+double SharedSearch::elapsed_seconds() const {
+    return earlier_seconds_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+int SharedSearch::failed() const {
+    const Lock lock(mutex_);
+    return static_cast<int>(std::ranges::count_if(tuning_.tried, [](const Tried& each) { return !each.is_ok(); }));
+}
+
+void SharedSearch::report(const std::string& stage) const {
+    const Lock lock(mutex_);
+    say(stage, {});
+}
+
+void SharedSearch::report_all() const {
+    const Lock lock(mutex_);
+    say("search", tuning_.tried);
+}
+
+const Tried* SharedSearch::known(const Configuration& configuration) const {
+    const auto found = std::ranges::find(tuning_.tried, configuration, &Tried::configuration);
+    return found == tuning_.tried.end() ? nullptr : &*found;
+}
+
+/// A later result of a configuration replaces the earlier one.
+void SharedSearch::add(Tried tried) {
+    if (failure_) return;
+    tried.elapsed_seconds = elapsed_seconds();
+    if (const Result<void> written = job_.file.append(tried); !written) {
+        failure_ = written.error();
+        return;
+    }
+    next_.tell(tried);
+    const auto earlier = std::ranges::find(tuning_.tried, tried.configuration, &Tried::configuration);
+    if (earlier == tuning_.tried.end()) tuning_.tried.push_back(std::move(tried));
+    else *earlier = std::move(tried);
+}
+
+void SharedSearch::say(const std::string& stage, std::span<const Tried> news) const {
+    TuneState state{.stage = stage, .case_name = tuning_.head.binding.name};
+    state.head = &tuning_.head;
+    state.news = news;
+    state.tried = static_cast<int>(tuning_.tried.size());
+    for (const Pruned& each : tuning_.head.pruned) state.pruned += each.count;
+    state.left = space_.space.size() - std::min(space_.space.size(), tuning_.tried.size());
+    for (const Tried& each : tuning_.tried) {
+        if (!each.is_ok()) {
+            ++state.failed;
+            continue;
+        }
+        if (each.configuration == tuning_.head.incumbent) state.incumbent_seconds = each.seconds;
+        if (state.best_seconds == 0 || each.seconds < state.best_seconds) state.best_seconds = each.seconds;
+    }
+    state.elapsed_seconds = elapsed_seconds();
+    state.budget_seconds = job_.budget_seconds;
+    state.workers = job_.pool.count_alive();
+    job_.progress(state);
+}
+
+void SharedSearch::wake_others() {
+    ++changes_;
+    changed_.notify_all();
+}
+
+double SharedSearch::search_seconds() const {
+    const double final = seconds_of_final(known(tuning_.head.incumbent), job_.plan.project.performance);
+    return std::max(job_.budget_seconds / 2, job_.budget_seconds - final);
+}
+
+bool SharedSearch::is_over() const {
+    const bool is_stopped = job_.stop.stop_requested() || job_.command.options.enough.stop_requested();
+    return failure_ || is_stopped || seconds_left() <= 0;
+}
+
+int SharedSearch::begun() const { return static_cast<int>(tuning_.tried.size() + condemned_.size()) + under_way_; }
+
+bool SharedSearch::is_time_left() const {
+    const std::optional<int>& evaluations = job_.command.options.evaluations;
+    return !is_over() && (!evaluations || begun() < *evaluations);
+}
+
+/// As many as are built at once, but not more than are asked for, or than will be done in time at the present rate.
+int SharedSearch::batch_size(int builds_at_once) const {
+    const std::optional<int>& evaluations = job_.command.options.evaluations;
+    double most = builds_at_once;
+    if (evaluations) most = std::min<double>(most, *evaluations - begun());
+    const auto tried = static_cast<double>(tuning_.tried.size());
+    if (pace_known_ && tried > pace_known_->tried) {
+        const double each = (elapsed_seconds() - pace_known_->elapsed_seconds) / (tried - pace_known_->tried);
+        most = std::min(most, seconds_left() / each - under_way_);
+    }
+    return std::max(1, static_cast<int>(most));
+}
+
+void SharedSearch::write_condemned() {
+    for (const Tried& each : condemned_) add(each);
+    if (!condemned_.empty()) say("search", condemned_);
+    condemned_.clear();
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <stop_token>
+
+#include "core/tuning/case_job.h"
+#include "core/tuning/case_space.h"
+#include "core/tuning/next_to_try.h"
+
+namespace kernelgen {
+
+/// The configuration to which all workers relate their times, and the seconds of one call of it on the worker that
+/// tried it first.
+struct SharedPace {
+    Configuration configuration;
+    double seconds = 0;
+};
+
+/// What a worker tries next.
+struct Batch {
+    std::vector<Configuration> configurations;
+    bool is_alone = false;  ///< a worker died with it: nothing is to be begun beside it
+};
+
+/// The search of one case, which several workers share: what was tried, what is tried next, and when it is over. Each
+/// result is on the disk before anything is begun for it. Thread safe.
+class SharedSearch {
+public:
+    /// `tuning` has a head, and what was tried already. `space` is that of the job's plan.
+    SharedSearch(const CaseJob& job, const CaseSpace& space, Tuning tuning);
+
+    /// A worker takes part until it leaves.
+    void enter();
+    void leave();
+    /// What a worker that builds so many at once tries next; none where the search is over or nothing is left.
+    /// `has_nothing`: it has nothing under way, and may get what it must try alone.
+    Batch begin(int builds_at_once, bool has_nothing);
+    /// What a worker tries that is to set the pace: the incumbent, and where that failed, another one.
+    Batch begin_pace();
+    /// Records what became of configurations on this worker; `count` of those that it began have ended.
+    void take(const TuningWorker& worker, std::vector<Tried> tried, std::size_t count);
+    /// The worker died with these under way: each is tried once more elsewhere, or has crashed.
+    void give_back(const TuningWorker& worker, const std::vector<Configuration>& under_way);
+    /// A worker that has nothing to do waits for the others: what they do may give it something. False where the search
+    /// is over.
+    bool wait_for_others();
+    /// Records those with which two workers died, now that another one is alive.
+    void condemn();
+
+    std::optional<SharedPace> pace() const;
+    /// Records the trial of what `begin_pace` gave; the first that succeeds sets the pace. Returns the pace that is
+    /// known then.
+    std::optional<SharedPace> settle_pace(const TuningWorker& worker, Tried tried);
+
+    /// Records a result without anything else, such as a finalist that fell.
+    void record(std::vector<Tried> tried);
+    /// Why a result could not be written. The search is over then.
+    std::optional<Error> failure() const;
+
+    Tuning tuning() const;
+    std::optional<Tried> find(const Configuration& configuration) const;
+    double best_ratio() const;  ///< to the pace
+    double elapsed_seconds() const;
+    int failed() const;
+    void report(const std::string& stage) const;
+    void report_all() const;  ///< with all that was tried
+
+private:
+    using Lock = std::unique_lock<std::mutex>;
+
+    // These are called under the lock.
+    void wake_others();
+    const Tried* known(const Configuration& configuration) const;
+    void add(Tried tried);
+    void say(const std::string& stage, std::span<const Tried> news) const;
+    int begun() const;              ///< configurations, also those that have ended
+    double search_seconds() const;  ///< the budget's share for the search
+    double seconds_left() const { return search_seconds() - elapsed_seconds(); }
+    bool is_polishing() const;
+    bool is_over() const;
+    bool is_time_left() const;
+    int batch_size(int builds_at_once) const;
+    void write_condemned();
+
+    const CaseJob& job_;
+    const CaseSpace& space_;
+    mutable std::mutex mutex_;
+    std::condition_variable_any changed_;
+    Tuning tuning_;
+    NextToTry next_;
+    std::optional<SharedPace> pace_;
+    /// What there was when the pace was known: from then on the rate counts.
+    struct PaceKnown {
+        double tried = 0, elapsed_seconds = 0;
+    };
+    std::optional<PaceKnown> pace_known_;
+    int inside_ = 0, idle_ = 0;            ///< workers
+    int under_way_ = 0;                    ///< configurations, on all workers
+    std::uint64_t changes_ = 0;            ///< that may give a worker something to do
+    std::vector<Configuration> suspects_;  ///< with which a worker died
+    std::map<Configuration, int> deaths_;
+    std::vector<Tried> condemned_;  ///< with which two died
+    std::optional<Error> failure_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    double earlier_seconds_ = 0;  ///< of sessions before
+};
+
+}  // namespace kernelgen

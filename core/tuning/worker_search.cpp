@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tuning/worker_search.h"
+
+#include <algorithm>
+
+#include "core/engine/device_numbers.h"
+#include "core/engine/run.h"
+
+namespace kernelgen {
+
+WorkerSearch::WorkerSearch(const CaseJob& job, SharedSearch& search, const TuningWorker& worker)
+    : job_(job),
+      search_(search),
+      worker_(worker),
+      plan_(with_device_numbers(job.plan, *worker.client, job.stop)),
+      progress_([this](std::string_view stage, int, int) { search_.report(std::string(stage)); }),
+      trials_(plan_, job.command.options.objective, *worker.client, progress_, job.stop) {}
+
+void WorkerSearch::run() {
+    search_.enter();
+    begin_early();
+    if (find_pace()) search_on();
+    if (!is_alive()) give_back();
+    search_.leave();
+}
+
+/// Where builds run ahead, a lone worker builds the first batch while the pace is verified.
+void WorkerSearch::begin_early() {
+    if (!builds_ahead() || job_.pool.size() > 1 || search_.pace()) return;
+    trials_.begin_pace(plan_.candidate.configuration);
+    begin_batches(1);
+}
+
+/// All workers try the incumbent at once. Where it fails, each tries another one, until the first succeeds.
+bool WorkerSearch::find_pace() {
+    while (is_alive() && !job_.stop.stop_requested()) {
+        if (const auto pace = search_.pace()) return use_pace(*pace);
+        Batch batch = search_.begin_pace();
+        if (!batch.configurations.empty()) {
+            under_way_.push_front(std::move(batch));
+            if (try_pace(under_way_.front().configurations.front())) return true;
+        } else if (!search_.wait_for_others()) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/// Whether this configuration sets the pace, as all know it.
+bool WorkerSearch::try_pace(const Configuration& configuration) {
+    Tried tried = trials_.set_pace(configuration);
+    if (!is_alive() || job_.stop.stop_requested()) return false;
+    const auto pace = search_.settle_pace(worker_, std::move(tried));
+    const bool is_pace = pace && pace->configuration == configuration && trials_.has_pace();
+    if (is_pace) trials_.relate_to(pace->seconds);
+    under_way_.pop_front();
+    return is_pace;
+}
+
+/// A worker on which the pace fails is of no use: its times could not be related to the others'.
+bool WorkerSearch::use_pace(const SharedPace& pace) {
+    constexpr int tries = 2;
+    std::string reason;
+    for (int i = 0; i < tries && is_alive() && !job_.stop.stop_requested(); ++i) {
+        reason = trials_.set_pace(pace.configuration, pace.seconds).reason;
+        if (trials_.has_pace()) return true;
+    }
+    if (is_alive() && !job_.stop.stop_requested())
+        job_.pool.lose(worker_, "the configuration to which times are related fails on this worker: " + reason);
+    return false;
+}
+
+void WorkerSearch::search_on() {
+    const std::size_t most = builds_ahead() ? 2 : 1;
+    begin_batches(most);
+    while (is_alive() && !job_.stop.stop_requested()) {
+        if (!under_way_.empty()) finish_batch();
+        else if (!search_.wait_for_others()) return;
+        begin_batches(most);
+    }
+}
+
+/// On a CPU builds and timings alternate, since a build would disturb a timing; elsewhere a batch is built ahead.
+bool WorkerSearch::builds_ahead() const { return kind_of_device(plan_.options.device) != "cpu"; }
+
+void WorkerSearch::begin_batches(std::size_t most) {
+    while (is_alive() && under_way_.size() < most && (under_way_.empty() || !under_way_.back().is_alone)) {
+        Batch batch = search_.begin(worker_.builds_at_once, under_way_.empty());
+        if (batch.configurations.empty()) return;
+        trials_.begin(batch.configurations);
+        under_way_.push_back(std::move(batch));
+    }
+}
+
+/// Of what a worker does when it dies, only what ended before counts.
+void WorkerSearch::finish_batch() {
+    std::vector<Tried> tried = trials_.finish(search_.best_ratio());
+    const std::size_t count = under_way_.front().configurations.size();
+    if (is_alive()) {
+        under_way_.pop_front();
+        search_.take(worker_, std::move(tried), count);
+        return;
+    }
+    std::erase_if(tried, [](const Tried& each) { return each.status == Status::crashed; });
+    search_.take(worker_, std::move(tried), 0);
+}
+
+void WorkerSearch::give_back() {
+    std::vector<Configuration> configurations;
+    for (const Batch& batch : under_way_)
+        configurations.insert(configurations.end(), batch.configurations.begin(), batch.configurations.end());
+    search_.give_back(worker_, configurations);
+    job_.pool.lose(worker_, worker_.client->death());
+}
+
+}  // namespace kernelgen

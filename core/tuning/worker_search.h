@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+
+#include "core/tuning/shared_search.h"
+#include "core/tuning/trials.h"
+
+namespace kernelgen {
+
+/// One worker's part of a case's search: it tries configurations until the search is over or the worker is lost.
+class WorkerSearch {
+public:
+    /// All must outlive it.
+    WorkerSearch(const CaseJob& job, SharedSearch& search, const TuningWorker& worker);
+
+    void run();
+
+    const TuningWorker& worker() const { return worker_; }
+    bool is_alive() const { return worker_.client->alive(); }
+    const RunPlan& plan() const { return plan_; }  ///< with the numbers of the worker's device
+    Trials& trials() { return trials_; }
+    const Progress& progress() const { return progress_; }
+
+private:
+    bool builds_ahead() const;
+    void begin_early();
+    bool find_pace();
+    bool try_pace(const Configuration& configuration);
+    bool use_pace(const SharedPace& pace);
+    void search_on();
+    void begin_batches(std::size_t most);
+    void finish_batch();
+    void give_back();
+
+    const CaseJob& job_;
+    SharedSearch& search_;
+    const TuningWorker& worker_;
+    RunPlan plan_;
+    Progress progress_;
+    Trials trials_;
+    std::deque<Batch> under_way_;  ///< as `Trials` has them; or what is to set the pace
+};
+
+}  // namespace kernelgen

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// A T1 file with its CUDA kernel as a project.
+#include "core/files/import_t1.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/file.h"
+#include "core/project/project_file.h"
+#include "tests/core_round/temporary_folder.h"
+
+namespace kernelgen {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+constexpr const char* kernel_text = R"(#include "sizes.h"
+__constant__ float d_filter[33];
+__global__ void __launch_bounds__(256) blur(float *output, float *input, float *filter);
+// blur (the kernel)
+__global__ void __launch_bounds__(256) blur(float *output, float *input, float *filter) { /* ) */ }
+)";
+
+json description() {
+    return json::parse(R"json({
+        "ConfigurationSpace": {
+            "TuningParameters": [
+                {"Name": "block_size_x", "Type": "int", "Values": "[16, 32, 64]", "Default": 32},
+                {"Name": "width", "Type": "int", "Values": "[3, 5]", "Default": 5}],
+            "Conditions": [{"Expression": "block_size_x % 32 == 0 or width == 3", "Parameters": []}]},
+        "KernelSpecification": {
+            "Language": "CUDA", "BenchmarkName": "blur", "KernelName": "blur", "KernelFile": "kernels/blur.cu",
+            "CompilerOptions": ["-std=c++11", "-lineinfo"],
+            "LocalSize": {"X": "block_size_x", "Y": "1", "Z": "1"},
+            "GridDivX": ["block_size_x", "2"], "ProblemSize": [4096, 7], "SharedMemory": 0,
+            "Arguments": [
+                {"Name": "image", "Type": "float", "MemoryType": "Vector", "AccessType": "WriteOnly", "Size": "ProblemSize[0] * ProblemSize[1]"},
+                {"Name": "padded", "Type": "float", "AccessType": "ReadOnly", "Size": "(ProblemSize[0]+max(width)-1) * ProblemSize[1]"},
+                {"Name": "d_filter", "Type": "float", "AccessType": "ReadOnly", "MemType": "Constant", "Size": "max(width)"}]}})json");
+}
+
+class T1Project : public InFolder {
+protected:
+    void SetUp() override {
+        std::filesystem::create_directories(folder / "kernels");
+        ASSERT_TRUE(write_file_atomic(folder / "kernels/blur.cu", kernel_text));
+        ASSERT_TRUE(write_file_atomic(folder / "kernels/sizes.h", "// sizes\n"));
+    }
+
+    Checked<ImportedSet> imported(const json& content) {
+        EXPECT_TRUE(write_file_atomic(folder / "blur.T1.json", content.dump()));
+        return read_t1_project(folder / "blur.T1.json");
+    }
+
+    /// What is said of the description with another value at a place.
+    std::string errors_with(const std::string& pointer, json value) {
+        json content = description();
+        content[json::json_pointer(pointer)] = std::move(value);
+        const auto set = imported(content);
+        return set ? "" : to_string(set.error());
+    }
+};
+
+TEST_F(T1Project, HasTheKernelAndItsDefaultConfigurationAsReference) {
+    const auto set = imported(description());
+    ASSERT_TRUE(set) << to_string(set.error());
+    const Project& project = set->project;
+    EXPECT_EQ(project.definition.name, "blur");
+    EXPECT_EQ(project.definition.family, Family::custom);
+    EXPECT_THAT(project.definition.description,
+                HasSubstr("The reference is the same source in its default configuration"));
+    EXPECT_EQ(project.definition.outputs[0].shape, (std::vector<std::string>{"28672"}));
+    EXPECT_EQ(project.definition.inputs[0].shape, (std::vector<std::string>{"28700"}));
+    EXPECT_EQ(project.definition.inputs[1].name, "filter");
+    ASSERT_THAT(project.cases, SizeIs(1));
+    EXPECT_EQ(project.cases[0].name, "4096x7 f32");
+    const Variant& tuned = project.variants[0];
+    EXPECT_THAT(tuned.launches[0].grid, ElementsAre("cdiv(4096, (block_size_x) * (2))", "7"));
+    EXPECT_THAT(tuned.launches[0].block, ElementsAre("block_size_x", "1", "1"));
+    EXPECT_THAT(tuned.launches[0].args, ElementsAre("image", "padded", "filter"));
+    EXPECT_THAT(tuned.launches[0].constants, ElementsAre(ConstantCopy{"d_filter", "filter"}));
+    EXPECT_EQ(configuration_of(tuned), (Configuration{{"block_size_x", 32}, {"width", 5}}));
+    EXPECT_THAT(tuned.flags, ElementsAre("-lineinfo"));
+    EXPECT_EQ(project.definition.reference, "reference");
+    const Variant& reference = project.variants[1];
+    EXPECT_EQ(configuration_of(reference), configuration_of(tuned));
+    EXPECT_THAT(reference.tunables[0].values, ElementsAre(32));
+    EXPECT_EQ(baseline_for(project, "cuda:0"), &reference);
+    EXPECT_EQ(candidate_for(project, "cuda:0"), &tuned);
+}
+
+TEST_F(T1Project, EditsTheCopyOfTheSource) {
+    auto set = imported(description()).value();
+    EXPECT_THAT(
+        set.texts.at("blur.cu"),
+        HasSubstr("\nextern \"C\" __global__ void __launch_bounds__(256) blur(float *output, const float *input, "
+                  "const float *filter) {"));
+    EXPECT_THAT(set.texts, ::testing::Contains(::testing::Pair("sizes.h", "// sizes\n")));
+    EXPECT_THAT(set.edits, SizeIs(3));
+    EXPECT_EQ(set.edits[0].where, "line 5");
+    ASSERT_TRUE(write_imported(set, folder / "project"));
+    EXPECT_EQ(load_project(folder / "project").value(), set.project);
+}
+
+TEST_F(T1Project, GivesAConstantOnlyByItsVariableWhereTheKernelTakesNoPointerToIt) {
+    std::string text = kernel_text;
+    for (std::size_t at = text.find(", float *filter"); at != std::string::npos; at = text.find(", float *filter"))
+        text.erase(at, std::string_view(", float *filter").size());
+    ASSERT_TRUE(write_file_atomic(folder / "kernels/blur.cu", text));
+    const auto set = imported(description());
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_THAT(set->project.variants[0].launches[0].args, ElementsAre("image", "padded"));
+    EXPECT_THAT(set->project.variants[0].launches[0].constants, ElementsAre(ConstantCopy{"d_filter", "filter"}));
+}
+
+TEST_F(T1Project, BeginsWithAConfigurationThatIsAllowed) {
+    json content = description();
+    content["ConfigurationSpace"]["TuningParameters"][0]["Default"] = 16;
+    const auto set = imported(content);
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_EQ(configuration_of(set->project.variants[0]), (Configuration{{"block_size_x", 16}, {"width", 3}}));
+    EXPECT_EQ(configuration_of(set->project.variants[1]), configuration_of(set->project.variants[0]));
+}
+
+TEST_F(T1Project, SaysWhatCannotBeImported) {
+    const std::string kernel = "/KernelSpecification";
+    EXPECT_THAT(errors_with(kernel, nullptr), HasSubstr("there is no kernel to import"));
+    EXPECT_THAT(errors_with(kernel + "/Language", "OpenCL"), HasSubstr("the language `OpenCL` is not CUDA"));
+    EXPECT_THAT(errors_with(kernel + "/KernelFile", "other.cu"), HasSubstr("other.cu"));
+    EXPECT_THAT(errors_with(kernel + "/KernelName", "sharpen"),
+                HasSubstr("the source defines no `__global__` function `sharpen`"));
+    EXPECT_THAT(errors_with(kernel + "/Arguments/0/Type", "float4"), HasSubstr("the type `float4` is not known here"));
+    EXPECT_THAT(errors_with(kernel + "/Arguments/0/AccessType", "ReadWrite"), HasSubstr("it is read and written"));
+    EXPECT_THAT(errors_with(kernel + "/Arguments/0/MemoryType", "Scalar"), HasSubstr("only vectors are taken"));
+    EXPECT_THAT(errors_with(kernel + "/Arguments/1/Size", "len(x)"), HasSubstr("the size `len(x)` cannot be computed"));
+    EXPECT_THAT(errors_with(kernel + "/Arguments/1/MemType", "Constant"), ::testing::IsEmpty());
+    json fewer = description()["KernelSpecification"]["Arguments"];
+    fewer.erase(1);
+    EXPECT_THAT(errors_with(kernel + "/Arguments", fewer),
+                HasSubstr("`blur` has 3 parameters, and the T1 file 2 arguments, 1 of them constants"));
+}
+
+}  // namespace
+}  // namespace kernelgen

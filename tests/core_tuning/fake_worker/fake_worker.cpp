@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker that builds and runs nothing: `fake_worker TUNING WORD…` sleeps as long as the recorded tuning says that
+// building, screening and racing a configuration took, and tells its times. The words say what it does besides:
+//   slower N          its device is so many times as slow
+//   late S            greets after so many seconds
+//   dies_with A N     ends itself when it is to build a configuration whose tunable A is N
+//   dies_after N      ends itself at the build after so many
+//   fails             no configuration is right
+//   without           its device is not there
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <vector>
+
+#include "core/backend/backend.h"
+#include "core/base/line_channel.h"
+#include "core/bench/race.h"
+#include "core/tune/tuning.h"
+#include "core/worker/messages.h"
+
+namespace {
+
+using namespace kernelgen;
+using nlohmann::json;
+
+void sleep_for(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+struct Behaviour {
+    double slower = 1, late = 0;
+    std::string deadly_name;
+    std::int64_t deadly_value = 0;
+    int dies_after = 1'000'000;
+    bool fails = false, without = false;
+};
+
+class FakeWorker {
+public:
+    FakeWorker(Tuning recorded, Behaviour behaviour) : recorded_(std::move(recorded)), behaviour_(behaviour) {}
+
+    int serve();
+
+private:
+    json answer(const json& request);
+    json devices() const;
+    json build(const json& request);
+    json verify(const json& request) const;
+    json race(const json& request) const;
+    json bench(const json& request) const;
+    Tried recorded(const json& implementation) const;
+
+    Tuning recorded_;
+    Behaviour behaviour_;
+    LineChannel channel_{STDIN_FILENO, STDOUT_FILENO};
+    std::atomic<int> builds_ = 0;
+    std::vector<std::jthread> building_;
+};
+
+/// A variant without tunables takes no time.
+Tried FakeWorker::recorded(const json& implementation) const {
+    const Configuration configuration = implementation.at("configuration");
+    const auto found = std::ranges::find(recorded_.tried, configuration, &Tried::configuration);
+    return found == recorded_.tried.end() ? Tried{} : *found;
+}
+
+json FakeWorker::devices() const {
+    DeviceInfo cpu;
+    cpu.name = behaviour_.without ? "cuda:7" : "cpu";
+    cpu.available = true;
+    cpu.environment.hardware = "a simulated device";
+    cpu.numbers = {{"threads", 1}};
+    return json::array({{{"info", to_json(cpu)}, {"ceilings", nullptr}}});
+}
+
+json FakeWorker::build(const json& request) {
+    const Tried tried = recorded(request.at("implementation"));
+    const auto deadly = tried.configuration.find(behaviour_.deadly_name);
+    if (deadly != tried.configuration.end() && deadly->second == behaviour_.deadly_value) std::_Exit(7);
+    if (++builds_ > behaviour_.dies_after) std::_Exit(7);
+    sleep_for(tried.build_seconds);
+    BuildResult result;
+    result.seconds = tried.build_seconds;
+    return to_json(result);
+}
+
+json FakeWorker::verify(const json& request) const {
+    if (request.value("is_screen", false)) sleep_for(recorded(request.at("candidate")).screen_seconds);
+    VerifyResult result;
+    if (behaviour_.fails) {
+        result.status = Status::mismatch;
+        result.reason = "nothing is right here";
+    }
+    return to_json(result);
+}
+
+json FakeWorker::race(const json& request) const {
+    const double pace = behaviour_.slower * recorded(request.at("baseline")).seconds;
+    json results = json::array();
+    const bool is_one = request.contains("candidate");
+    for (const json& candidate : is_one ? json::array({request.at("candidate")}) : request.at("candidates")) {
+        const Tried tried = recorded(candidate);
+        sleep_for(tried.race_seconds);
+        RaceResult result;
+        result.seconds.assign(4, behaviour_.slower * tried.seconds);
+        result.pace_seconds.assign(4, pace);
+        result.ratio = result.seconds.front() / pace;
+        results.push_back(to_json(result));
+    }
+    return results;
+}
+
+json FakeWorker::bench(const json& request) const {
+    BenchResult result;
+    result.speedup = {.median = 2, .lower = 1.9, .upper = 2.1, .ratio_of_medians = 2, .p_value = 0, .pairs = 40};
+    if (!request.contains("candidates")) return to_json(result);
+    return json(request.at("candidates").size(), to_json(result));
+}
+
+json FakeWorker::answer(const json& request) {
+    const std::string operation = request.at("op");
+    if (operation == "capabilities") return devices();
+    if (operation == "build") return build(request);
+    if (operation == "verify") return verify(request);
+    if (operation == "race") return race(request);
+    return bench(request);
+}
+
+/// Builds run beside everything else, as a worker's do; all the rest is done in order.
+int FakeWorker::serve() {
+    sleep_for(behaviour_.late);
+    channel_.write({{"event", "hello"}, {"protocol", worker_protocol_version}});
+    while (const auto line = channel_.read_line()) {
+        const json request = json::parse(*line);
+        const auto reply = [this, request] {
+            channel_.write({{"id", request.at("id")}, {"event", "result"}, {"result", answer(request)}});
+        };
+        if (request.at("op") == "build") building_.emplace_back(reply);
+        else if (request.at("op") == "ceilings")
+            channel_.write({{"id", request.at("id")}, {"event", "error"}, {"message", "has none"}});
+        else if (request.at("op") != "cancel") reply();
+    }
+    return 0;
+}
+
+Tuning read(const char* path) {
+    Tuning tuning;
+    std::ifstream file(path);
+    bool is_first = true;
+    for (std::string line; std::getline(file, line); is_first = false) {
+        if (const auto read = read_tuning_line(line, is_first, tuning); !read) std::cerr << read.error().message;
+    }
+    return tuning;
+}
+
+Behaviour behaviour_of(const std::vector<std::string>& words) {
+    Behaviour behaviour;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == "slower") behaviour.slower = std::stod(words[++i]);
+        if (words[i] == "late") behaviour.late = std::stod(words[++i]);
+        if (words[i] == "dies_after") behaviour.dies_after = std::stoi(words[++i]);
+        if (words[i] == "fails") behaviour.fails = true;
+        if (words[i] == "without") behaviour.without = true;
+        if (words[i] != "dies_with") continue;
+        behaviour.deadly_name = words[++i];
+        behaviour.deadly_value = std::stoll(words[++i]);
+    }
+    return behaviour;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    if (count < 2) return 9;
+    return FakeWorker(read(arguments[1]), behaviour_of({arguments + 2, arguments + count})).serve();
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several workers tune together. The workers build and run nothing: they sleep as long as a recorded tuning says.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/base/file.h"
+#include "core/project/project_file.h"
+#include "core/tune/tuning_file.h"
+#include "core/tuning/tune.h"
+#include "core/tuning/worker_pool.h"
+#include "tests/core_round/temporary_folder.h"
+
+namespace kernelgen {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
+
+constexpr std::int64_t values_of_each = 32;  ///< of two tunables
+
+json variant(const std::string& name) {
+    return {{"name", name},
+            {"language", "cpp"},
+            {"source", "small.cpp"},
+            {"entry", "small"},
+            {"launch", {{"grid", {"P"}}, {"args", {"x", "out", "P", "D"}}}}};
+}
+
+json tunable(const std::string& name) {
+    json values = json::array();
+    for (std::int64_t i = 1; i <= values_of_each; ++i) values.push_back(i);
+    return {{"name", name}, {"values", values}, {"value", 1}};
+}
+
+json project_document() {
+    json tuned = variant("tuned");
+    tuned["tunables"] = {tunable("A"), tunable("B")};
+    const json tensor = {{"name", "x"}, {"shape", {"P", "D"}}}, out = {{"name", "out"}, {"shape", {"P", "D"}}};
+    return {{"schema", "kernelgen.project/1"},
+            {"operator",
+             {{"name", "small"},
+              {"symbols", {"P", "D"}},
+              {"inputs", {tensor}},
+              {"outputs", {out}},
+              {"body", "out = x + 1"}}},
+            {"cases", {{{"name", "timed"}, {"dtype", "f32"}, {"P", 1000}, {"D", 1000}}}},
+            {"performance", {{"baseline", "naive"}, {"budget_seconds", 0.1}}},
+            {"variants", {variant("naive"), tuned}}};
+}
+
+double seconds_of(const Configuration& configuration) {
+    const double a = static_cast<double>(configuration.at("A")), b = static_cast<double>(configuration.at("B"));
+    return 1e-3 * (2 + std::abs(a - 20) / 10 + std::abs(b - 7) / 5);
+}
+
+class SeveralWorkers : public InFolder {
+protected:
+    void SetUp() override {
+        project_folder = folder / "small";
+        std::filesystem::create_directories(project_folder);
+        ASSERT_TRUE(write_file_atomic(project_folder / "small.cpp", "// never built\n"));
+        ASSERT_TRUE(write_file_atomic(project_folder / "project.json", project_document().dump(2)));
+        record(0.01);
+    }
+
+    /// What the workers sleep: three such steps for a configuration.
+    void record(double step) {
+        TuningHead head{.number = 1, .first = 1, .time = "2026-11-23T02:00:00Z"};
+        head.variant = "tuned";
+        head.binding = {"timed", DType::f32, {{"P", 1000}, {"D", 1000}}};
+        std::ofstream file(folder / "recorded.jsonl");
+        file << to_json(head).dump() << "\n";
+        for (std::int64_t a = 1; a <= values_of_each; ++a) {
+            for (std::int64_t b = 1; b <= values_of_each; ++b) {
+                Tried tried{.configuration = {{"A", a}, {"B", b}}};
+                tried.seconds = tried.objective = seconds_of(tried.configuration);
+                tried.build_seconds = tried.screen_seconds = tried.race_seconds = step;
+                file << to_json(tried).dump() << "\n";
+            }
+        }
+    }
+
+    WorkerSource worker(const std::string& name, const std::vector<std::string>& words = {}) const {
+        WorkerSource source{.name = name, .command = {KERNELGEN_FAKE_WORKER, (folder / "recorded.jsonl").string()}};
+        source.command.insert(source.command.end(), words.begin(), words.end());
+        return source;
+    }
+
+    Result<std::vector<CaseTuning>> tune_with(std::vector<WorkerSource> sources, int evaluations,
+                                              const std::function<void(TuneOptions&)>& change = {}) {
+        TuneOptions options;
+        options.run.variant = "tuned";
+        options.strategy = Strategy::exhaustive;
+        options.evaluations = evaluations;
+        if (change) change(options);
+        const Checked<TunePlan> plan = plan_tuning(load_project(project_folder).value(), options);
+        if (!plan) return fail(to_string(plan.error()));
+        WorkerPool pool(std::move(sources), "cpu");
+        const TuneProgress progress = [this](const TuneState& state) {
+            most_workers = std::max(most_workers, state.workers);
+        };
+        return tune(*plan, pool, progress, {});
+    }
+
+    /// The lines of configurations, by worker.
+    std::map<std::string, std::vector<Tried>> lines_of(int number) const {
+        std::map<std::string, std::vector<Tried>> lines;
+        const Tuning tuning = load_tuning(project_folder, number).value();
+        for (const Tried& each : tuning.tried) lines[each.worker].push_back(each);
+        return lines;
+    }
+
+    /// Tried configurations in a second, until the last result of the search.
+    double rate(int number) const {
+        const Tuning tuning = load_tuning(project_folder, number).value();
+        return static_cast<double>(tuning.tried.size()) / tuning.tried.back().elapsed_seconds;
+    }
+
+    std::filesystem::path project_folder;
+    int most_workers = 0;
+};
+
+TEST_F(SeveralWorkers, EightTryAtLeastSevenTimesAsManyAsOne) {
+    record(0.1);
+    ASSERT_TRUE(tune_with({worker("")}, 24));
+    std::vector<WorkerSource> eight;
+    for (int i = 1; i <= 8; ++i) eight.push_back(worker("w" + std::to_string(i)));
+    const auto tuned = tune_with(eight, 240, [](TuneOptions& options) { options.strategy = Strategy::model; });
+    ASSERT_TRUE(tuned) << tuned.error().message;
+    EXPECT_EQ(load_tuning(project_folder, 2)->tried.size(), 240u);
+    EXPECT_THAT(lines_of(2), SizeIs(8));
+    EXPECT_EQ(most_workers, 8);
+    const double ratio = rate(2) / rate(1);
+    RecordProperty("times_the_rate_of_one", std::to_string(ratio));
+    EXPECT_GE(ratio, 7) << rate(2) << " a second against " << rate(1);
+}
+
+TEST_F(SeveralWorkers, TryNothingTwice) {
+    ASSERT_TRUE(tune_with({worker("one"), worker("two"), worker("three")}, 100));
+    const std::string text = read_file(tuning_path(project_folder, 1)).value();
+    std::multiset<std::string> tried;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+        const json record = json::parse(line);
+        if (record["kind"] == "configuration") tried.insert(record["configuration"].dump());
+    }
+    EXPECT_EQ(tried.size(), 100u);
+    EXPECT_EQ(std::set<std::string>(tried.begin(), tried.end()).size(), 100u);
+}
+
+TEST_F(SeveralWorkers, RelateTheTimesOfASlowerDevice) {
+    const auto tuned = tune_with({worker("fast"), worker("slow", {"slower", "3"})}, 60);
+    ASSERT_TRUE(tuned) << tuned.error().message;
+    const auto lines = lines_of(1);
+    ASSERT_THAT(lines, SizeIs(2));
+    const double incumbent = seconds_of({{"A", 1}, {"B", 1}});
+    for (const auto& [name, all] : lines) {
+        for (const Tried& each : all) EXPECT_NEAR(each.ratio, seconds_of(each.configuration) / incumbent, 1e-9) << name;
+    }
+    EXPECT_EQ(tuned->front().tuning.outcome->kind, TuningOutcome::Kind::winner);
+}
+
+TEST_F(SeveralWorkers, GoOnWithoutOneThatDies) {
+    const auto tuned = tune_with({worker("lasting"), worker("dying", {"dies_after", "10"})}, 80);
+    ASSERT_TRUE(tuned) << tuned.error().message;
+    const Tuning tuning = load_tuning(project_folder, 1).value();
+    EXPECT_EQ(tuning.tried.size(), 80u);
+    for (const Tried& each : tuning.tried) EXPECT_EQ(each.status, Status::ok) << each.reason;
+    EXPECT_THAT(lines_of(1).at("dying"), SizeIs(::testing::AllOf(::testing::Ge(8u), ::testing::Le(10u))));
+    EXPECT_TRUE(tuning.outcome);
+}
+
+TEST_F(SeveralWorkers, CallAConfigurationWithWhichTwoDieCrashed) {
+    const std::vector<std::string> deadly = {"dies_with", "B", "5"};
+    const auto tuned =
+        tune_with({worker("one", deadly), worker("two", deadly), worker("three", {"late", "1.5"})}, values_of_each,
+                  [](TuneOptions& options) { options.run.changes = {{"A", 3}, {"B", 9}}; });
+    ASSERT_TRUE(tuned) << tuned.error().message;
+    const Tuning tuning = load_tuning(project_folder, 1).value();
+    EXPECT_EQ(tuning.tried.size(), static_cast<std::size_t>(values_of_each));
+    for (const Tried& each : tuning.tried) {
+        const bool is_deadly = each.configuration == Configuration{{"A", 1}, {"B", 5}};
+        EXPECT_EQ(each.status, is_deadly ? Status::crashed : Status::ok);
+        EXPECT_EQ(each.reason, is_deadly ? "two workers died while they tried this configuration, the last: the worker "
+                                           "exited with status 7"
+                                         : "");
+    }
+}
+
+TEST_F(SeveralWorkers, EndWithAnErrorThatSaysHowToGoOnWhenAllAreDead) {
+    const auto died = tune_with({worker("one", {"dies_after", "9"}), worker("two", {"dies_after", "4"})}, 40);
+    ASSERT_FALSE(died);
+    EXPECT_THAT(died.error().message, HasSubstr("no worker is left; `kernelgen tune PROJECT --resume` goes on"));
+    EXPECT_THAT(died.error().message, HasSubstr("worker `one`: the worker exited with status 7"));
+    EXPECT_THAT(died.error().message, HasSubstr("worker `two`: the worker exited with status 7"));
+    const std::size_t before = load_tuning(project_folder, 1)->tried.size();
+    EXPECT_GE(before, 8u);
+
+    const auto resumed = tune_with({worker("three")}, 40, [](TuneOptions& options) { options.resume = true; });
+    ASSERT_TRUE(resumed) << resumed.error().message;
+    const Tuning tuning = load_tuning(project_folder, 1).value();
+    EXPECT_EQ(tuning.tried.size(), 40u);
+    EXPECT_THAT(lines_of(1).at("three"), SizeIs(40 - before));
+    for (const Tried& each : tuning.tried) EXPECT_EQ(each.status, Status::ok) << each.reason;
+}
+
+TEST_F(SeveralWorkers, AreJoinedByOneThatComesLate) {
+    ASSERT_TRUE(tune_with({worker("early"), worker("late", {"late", "0.5"})}, 80));
+    EXPECT_GT(lines_of(1)["early"].size(), lines_of(1)["late"].size());
+    EXPECT_GE(lines_of(1)["late"].size(), 5u);
+}
+
+TEST_F(SeveralWorkers, DoNotWaitForOneThatDoesNotCome) {
+    const auto begin = std::chrono::steady_clock::now();
+    ASSERT_TRUE(tune_with({worker("early"), worker("late", {"late", "30"})}, 10));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+    EXPECT_THAT(lines_of(1), SizeIs(1));
+}
+
+TEST_F(SeveralWorkers, LeaveOutOneThatHasNoSuchDevice) {
+    ASSERT_TRUE(tune_with({worker("without", {"without"}), worker("with")}, 10));
+    EXPECT_THAT(lines_of(1), SizeIs(1));
+    const auto alone = tune_with({worker("without", {"without"})}, 10);
+    EXPECT_THAT(alone.error().message, HasSubstr("worker `without`: no device `cpu` here"));
+}
+
+TEST_F(SeveralWorkers, LeaveOutOneOnWhichThePaceFails) {
+    const auto tuned = tune_with({worker("right"), worker("wrong", {"fails", "late", "0.3"})}, 40);
+    ASSERT_TRUE(tuned) << tuned.error().message;
+    const auto lines = lines_of(1);
+    EXPECT_THAT(lines, SizeIs(1));
+    for (const Tried& each : lines.at("right")) EXPECT_TRUE(each.is_ok());
+}
+
+}  // namespace
+}  // namespace kernelgen

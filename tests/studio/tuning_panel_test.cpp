@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+
+#include "app/studio/charts/chart_view.h"
+#include "app/studio/tunables/tunables_panel.h"
+#include "app/studio/tuning/tuning_panel.h"
+#include "app/studio/window/main_window.h"
+#include "core/project/project_file.h"
+#include "core/tune/tuning_file.h"
+#include "tests/studio/fixtures.h"
+
+namespace kernelgen::studio {
+
+using testing::exampleTuning;
+using testing::Studio;
+using testing::waitUntil;
+using testing::writeTuning;
+
+class TuningPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void withoutATuningThePanelSaysWhatToPress();
+    void theLastTuningIsShownWhenTheProjectIsOpened();
+    void anEarlierTuningCanBeShown();
+    void aClickOnARowMovesTheSliders();
+    void adoptSavesTheChosenConfiguration();
+    void adoptTakesTheRecommendedOneWhereNoneIsChosen();
+    void onlyWhatIsCheckedTakesPart();
+    void theLastCheckedValueStays();
+    void aTunableThatTakesNoPartStaysAtItsSlider();
+    void theChecksAreShownWithTheTuning();
+    void aBudgetThatIsNoTimeIsRefused();
+    void aTuningRunsToItsEndAndBecomesARound();
+    void aPausedTuningIsContinuedAfterTheWindowWasClosed();
+    void stopDecidesWithWhatWasTried();
+    void anEditedSourceIsNotContinuedWith();
+    void tenThousandConfigurationsAreShown();
+};
+
+namespace {
+
+template <class Widget>
+Widget* child(const QWidget& panel, const char* name) {
+    auto* found = panel.findChild<Widget*>(name);
+    if (found == nullptr) qFatal("no %s", name);
+    return found;
+}
+
+void press(const QWidget& panel, const char* button) { child<QPushButton>(panel, button)->click(); }
+
+QString stateOf(const QWidget& panel) { return child<QLabel>(panel, "tuning_state")->text(); }
+
+/// A panel that is shown, so that its charts and its table are filled.
+class ShownPanel : public TuningPanel {
+public:
+    explicit ShownPanel(Session& session) : TuningPanel(session) {
+        resize(1000, 400);
+        show();
+    }
+};
+
+/// The example for the tunables of the sample.
+Tuning tuningOf(const Studio& studio, int count) {
+    Tuning tuning = exampleTuning(count);
+    const Checked<Project> project = load_project(studio.folder().toStdString());
+    const Variant& host = *project->find_variant("host");
+    tuning.head.parameters = host.tunables;
+    tuning.head.incumbent = configuration_of(host);
+    for (std::size_t i = 0; i < tuning.tried.size(); ++i) {
+        std::size_t index = i;
+        tuning.tried[i].configuration.clear();
+        for (const Tunable& each : host.tunables) {
+            tuning.tried[i].configuration[each.name] = each.values[index % each.values.size()];
+            index /= each.values.size();
+        }
+    }
+    return tuning;
+}
+
+Configuration slidersOf(Session& session) { return configuration_of(*session.variant()); }
+
+void letTuneQuickly(const QWidget& panel, const QString& budget) {
+    child<QComboBox>(panel, "tuning_budget")->setCurrentText(budget);
+    child<QComboBox>(panel, "tuning_strategy")->setCurrentText("random");
+}
+
+std::size_t triedOnDisk(const Studio& studio) {
+    const Result<Tuning> tuning = load_tuning(studio.folder().toStdString(), 1);
+    return tuning ? tuning->tried.size() : 0;
+}
+
+}  // namespace
+
+void TuningPanelTest::withoutATuningThePanelSaysWhatToPress() {
+    Studio studio;
+    studio.open();
+    const ShownPanel panel(studio.session());
+    QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_start")->isEnabled(); }));
+    QVERIFY(!child<QPushButton>(panel, "tuning_pause")->isEnabled());
+    QVERIFY(!child<QPushButton>(panel, "tuning_stop")->isEnabled());
+    QVERIFY(!child<QPushButton>(panel, "tuning_adopt")->isEnabled());
+    const auto charts = panel.findChildren<ChartView*>();
+    QCOMPARE(charts.size(), 5);
+    QVERIFY(waitUntil([&] {
+        return std::ranges::any_of(
+            charts, [](const ChartView* each) { return each->isVisible() && each->message().contains("press Start"); });
+    }));
+}
+
+void TuningPanelTest::theLastTuningIsShownWhenTheProjectIsOpened() {
+    Studio studio;
+    writeTuning(studio.folder(), tuningOf(studio, 40));
+    studio.open();
+    const ShownPanel panel(studio.session());
+    auto* table = child<QTableView>(panel, "tried_table");
+    QVERIFY(waitUntil([&] { return table->model()->rowCount() == 40; }));
+    QVERIFY2(stateOf(panel).contains("40 of 12544"), qPrintable(stateOf(panel)));
+    QCOMPARE(child<QPushButton>(panel, "tuning_pause")->text(), "Continue");
+    studio.session().document().close();
+    QVERIFY(waitUntil([&] { return table->model()->rowCount() == 0; }));
+    QVERIFY(!child<QPushButton>(panel, "tuning_start")->isEnabled());
+}
+
+void TuningPanelTest::anEarlierTuningCanBeShown() {
+    Studio studio;
+    Tuning first = tuningOf(studio, 10);
+    first.outcome = TuningOutcome{.configuration = first.head.incumbent};
+    writeTuning(studio.folder(), first);
+    writeTuning(studio.folder(), tuningOf(studio, 20));
+    studio.open();
+    const ShownPanel panel(studio.session());
+    auto* table = child<QTableView>(panel, "tried_table");
+    auto* tunings = child<QComboBox>(panel, "tunings");
+    QVERIFY(waitUntil([&] { return table->model()->rowCount() == 20; }));
+    QCOMPARE(tunings->count(), 2);
+    emit tunings->activated(0);
+    QVERIFY(waitUntil([&] { return table->model()->rowCount() == 10; }));
+    QVERIFY(stateOf(panel).startsWith("Tie"));
+    QCOMPARE(tunings->currentText(), "Tuning 1");
+}
+
+void TuningPanelTest::aClickOnARowMovesTheSliders() {
+    Studio studio;
+    writeTuning(studio.folder(), tuningOf(studio, 20));
+    studio.open();
+    Session& session = studio.session();
+    const ShownPanel panel(session);
+    auto* table = child<QTableView>(panel, "tried_table");
+    QVERIFY(waitUntil([&] { return table->model()->rowCount() == 20; }));
+    const Configuration before = slidersOf(session);
+    table->selectRow(3);
+    QCOMPARE(slidersOf(session), session.tunings().shown()->tried[3].configuration);
+    table->selectRow(5);
+    QCOMPARE(slidersOf(session), session.tunings().shown()->tried[5].configuration);
+    QVERIFY(session.document().isModified());
+    session.document().undoStack().undo();  // all clicks are one step
+    QCOMPARE(slidersOf(session), before);
+}
+
+void TuningPanelTest::adoptSavesTheChosenConfiguration() {
+    Studio studio;
+    writeTuning(studio.folder(), tuningOf(studio, 20));
+    studio.open();
+    const ShownPanel panel(studio.session());
+    auto* table = child<QTableView>(panel, "tried_table");
+    QVERIFY(waitUntil([&] { return table->model()->rowCount() == 20; }));
+    table->selectRow(7);
+    press(panel, "tuning_adopt");
+    const Checked<Project> saved = load_project(studio.folder().toStdString());
+    QCOMPARE(configuration_of(*saved->find_variant("host")),
+             studio.session().tunings().shown()->tried[7].configuration);
+    QVERIFY(!studio.session().document().isModified());
+}
+
+void TuningPanelTest::adoptTakesTheRecommendedOneWhereNoneIsChosen() {
+    Studio studio;
+    Tuning tuning = tuningOf(studio, 20);
+    tuning.outcome = TuningOutcome{.kind = TuningOutcome::Kind::winner, .configuration = tuning.tried[9].configuration};
+    writeTuning(studio.folder(), tuning);
+    studio.open();
+    const ShownPanel panel(studio.session());
+    QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_adopt")->isEnabled(); }));
+    QVERIFY(stateOf(panel).startsWith("Winner"));
+    press(panel, "tuning_adopt");
+    QCOMPARE(slidersOf(studio.session()), tuning.tried[9].configuration);
+}
+
+void TuningPanelTest::onlyWhatIsCheckedTakesPart() {
+    Studio studio;
+    studio.open();
+    Session& session = studio.session();
+    const TunablesPanel sliders(session);
+    const TuningPanel panel(session);
+    const QString all = child<QLabel>(panel, "tuning_count")->text();
+    child<QCheckBox>(sliders, "BLOCK_M_2")->click();
+    child<QCheckBox>(sliders, "BLOCK_M_4")->click();
+    QVERIFY(child<QLabel>(panel, "tuning_count")->text() != all);
+    const ChosenValues chosen = session.tuningChoices().of(*session.variant());
+    QCOMPARE(chosen.size(), 1U);
+    QVERIFY(!std::ranges::contains(chosen.at("BLOCK_M"), 2));
+    QVERIFY(std::ranges::contains(chosen.at("BLOCK_M"), 8));
+    child<QCheckBox>(sliders, "BLOCK_M_2")->click();
+    child<QCheckBox>(sliders, "BLOCK_M_4")->click();
+    QVERIFY(session.tuningChoices().of(*session.variant()).empty());
+    QCOMPARE(child<QLabel>(panel, "tuning_count")->text(), all);
+}
+
+void TuningPanelTest::theLastCheckedValueStays() {
+    Studio studio;
+    studio.open();
+    const TunablesPanel sliders(studio.session());
+    const std::vector<std::int64_t> values = studio.session().variant()->tunables[0].values;
+    const QString name = QString::fromStdString(studio.session().variant()->tunables[0].name);
+    const auto box = [&](std::int64_t value) {
+        return child<QCheckBox>(sliders, qPrintable(QStringLiteral("%1_%2").arg(name).arg(value)));
+    };
+    for (const std::int64_t each : values) box(each)->click();
+    QVERIFY(box(values.back())->isChecked());
+    QVERIFY(!box(values.front())->isChecked());
+}
+
+void TuningPanelTest::aTunableThatTakesNoPartStaysAtItsSlider() {
+    Studio studio;
+    studio.open();
+    Session& session = studio.session();
+    const TunablesPanel sliders(session);
+    child<QCheckBox>(sliders, "BLOCK_M_tuned")->click();
+    session.document().setTunable("host", "BLOCK_M", 4);
+    QCOMPARE(session.tuningChoices().of(*session.variant()).at("BLOCK_M"), std::vector<std::int64_t>{4});
+    QVERIFY(!child<QCheckBox>(sliders, "BLOCK_M_2")->isEnabled());
+}
+
+void TuningPanelTest::theChecksAreShownWithTheTuning() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    auto* box = child<QCheckBox>(window, "BLOCK_M_tuned");
+    QVERIFY(waitUntil([&] { return !box->isVisible(); }));
+    child<QDockWidget>(window, "tuning")->raise();
+    QVERIFY(waitUntil([&] { return box->isVisible(); }));
+    child<QDockWidget>(window, "rounds")->raise();
+    QVERIFY(waitUntil([&] { return !box->isVisible(); }));
+}
+
+void TuningPanelTest::aBudgetThatIsNoTimeIsRefused() {
+    Studio studio;
+    studio.open();
+    const ShownPanel panel(studio.session());
+    QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_start")->isEnabled(); }));
+    QSignalSpy refused(&studio.session(), &Session::refused);
+    child<QComboBox>(panel, "tuning_budget")->setCurrentText("soon");
+    press(panel, "tuning_start");
+    child<QComboBox>(panel, "tuning_budget")->setCurrentText("1m");
+    child<QComboBox>(panel, "tuning_objective")->setCurrentText("energy");
+    press(panel, "tuning_start");
+    QCOMPARE(refused.size(), 2);
+    QVERIFY(refused[0][0].toString().contains("5m"));
+    QVERIFY(!studio.session().engine().isRunning());
+}
+
+void TuningPanelTest::aTuningRunsToItsEndAndBecomesARound() {
+    Studio studio;
+    studio.open();
+    Session& session = studio.session();
+    const ShownPanel panel(session);
+    QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_start")->isEnabled(); }));
+    letTuneQuickly(panel, "6s");
+    const Configuration before = slidersOf(session);
+    press(panel, "tuning_start");
+    QVERIFY(session.engine().isTuning());
+    QVERIFY(!child<QPushButton>(panel, "tuning_start")->isEnabled());
+    QVERIFY(waitUntil([&] { return session.tunings().shown() && !session.tunings().shown()->tried.empty(); }));
+    QVERIFY(waitUntil([&] { return !session.engine().isRunning(); }, 110000));
+    const auto tuning = session.tunings().shown();
+    QVERIFY2(tuning->outcome.has_value(), qPrintable(session.log().entries().back().text));
+    QCOMPARE(triedOnDisk(studio), tuning->tried.size());
+    QVERIFY(waitUntil([&] { return session.rounds().history().rounds.size() == 1; }));
+    QVERIFY(QString::fromStdString(session.rounds().history().rounds[0].note).startsWith("tuning 1"));
+    QCOMPARE(slidersOf(session), before);  // a winner, too, is the user's to adopt
+    QVERIFY(child<QPushButton>(panel, "tuning_adopt")->isEnabled());
+    QCOMPARE(child<QPushButton>(panel, "tuning_pause")->text(), "Pause");
+}
+
+void TuningPanelTest::aPausedTuningIsContinuedAfterTheWindowWasClosed() {
+    Studio studio;
+    auto before = std::make_unique<Session>(studio.settings());
+    before->applyWorkerSettings();
+    QVERIFY(before->open(studio.folder()).empty());
+    auto panel = std::make_unique<ShownPanel>(*before);
+    QVERIFY(waitUntil([&] { return child<QPushButton>(*panel, "tuning_start")->isEnabled(); }));
+    letTuneQuickly(*panel, "15s");
+    press(*panel, "tuning_start");
+    QVERIFY(waitUntil([&] { return triedOnDisk(studio) >= 2; }));
+    panel.reset();
+    before.reset();  // closing does not ask
+    const std::size_t tried = triedOnDisk(studio);
+    QVERIFY(tried >= 2);
+    QVERIFY(!load_tuning(studio.folder().toStdString(), 1)->outcome);
+
+    studio.open();
+    const ShownPanel again(studio.session());
+    auto* go_on = child<QPushButton>(again, "tuning_pause");
+    QVERIFY(waitUntil([&] { return go_on->text() == "Continue" && go_on->isEnabled(); }));
+    go_on->click();
+    QVERIFY(studio.session().engine().isTuning());
+    QVERIFY(waitUntil([&] { return !studio.session().engine().isRunning(); }, 110000));
+    const auto tuning = studio.session().tunings().shown();
+    QCOMPARE(tuning->head.number, 1);
+    QVERIFY(tuning->outcome.has_value());
+    QVERIFY(tuning->tried.size() >= tried);
+    QCOMPARE(tuning_numbers(studio.folder().toStdString()).size(), 1U);
+}
+
+void TuningPanelTest::stopDecidesWithWhatWasTried() {
+    Studio studio;
+    studio.open();
+    Session& session = studio.session();
+    const ShownPanel panel(session);
+    QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_start")->isEnabled(); }));
+    letTuneQuickly(panel, "10m");
+    press(panel, "tuning_start");
+    QVERIFY(waitUntil([&] { return session.tunings().shown() && session.tunings().shown()->tried.size() > 2; }));
+    press(panel, "tuning_stop");
+    QVERIFY(waitUntil([&] { return !session.engine().isRunning(); }, 110000));
+    QVERIFY(session.tunings().shown()->outcome.has_value());
+}
+
+void TuningPanelTest::anEditedSourceIsNotContinuedWith() {
+    Studio studio;
+    Tuning tuning = tuningOf(studio, 5);
+    const Checked<Project> project = load_project(studio.folder().toStdString());
+    tuning.head.binding = project->cases[0];
+    tuning.head.cases = project->cases;
+    RunOptions options;
+    options.variant = "host";
+    tuning.head.source_hash = hash_of_sources(plan_run(*project, options)->candidate);
+    writeTuning(studio.folder(), tuning);
+    studio.open();
+    Session& session = studio.session();
+    const ShownPanel panel(session);
+    auto* go_on = child<QPushButton>(panel, "tuning_pause");
+    QVERIFY(waitUntil([&] { return go_on->isEnabled(); }));
+    SourceFile* source = session.document().source("bias_add.cpp");
+    source->replaceText(QString::fromStdString(source->text()) + "// another\n");
+    QSignalSpy refused(&session, &Session::refused);
+    go_on->click();
+    QVERIFY(!session.engine().isRunning());
+    QVERIFY(refused.at(0)[0].toString().contains("edited since the tuning began"));
+}
+
+void TuningPanelTest::tenThousandConfigurationsAreShown() {
+    Studio studio;
+    writeTuning(studio.folder(), exampleTuning(10000));
+    studio.open();
+    const ShownPanel panel(studio.session());
+    auto* table = child<QTableView>(panel, "tried_table");
+    QVERIFY(waitUntil([&] { return table->model()->rowCount() == 10000; }));
+    for (QTabWidget* tabs : panel.findChildren<QTabWidget*>()) {
+        for (int i = 0; i < tabs->count(); ++i) {
+            tabs->setCurrentIndex(i);
+            const auto* own = qobject_cast<ChartView*>(tabs->widget(i));
+            const auto* chart = own != nullptr ? own : tabs->widget(i)->findChild<ChartView*>();
+            QVERIFY2(waitUntil([&] { return chart == nullptr || !chart->isEmpty(); }), qPrintable(tabs->tabText(i)));
+        }
+    }
+}
+
+}  // namespace kernelgen::studio
+
+QTEST_MAIN(kernelgen::studio::TuningPanelTest)
+#include "tuning_panel_test.moc"
