@@ -300,9 +300,9 @@ void WindowTest::aPanelBehindAnotherTabIsRaisedByItsKey() {
     auto* problems = window.findChild<QDockWidget*>("problems");
     QVERIFY(waitUntil([&] { return window.findChild<QDockWidget*>("rounds")->isVisible(); }));
     QVERIFY(problems->visibleRegion().isEmpty());
-    QTest::keyClick(&window, Qt::Key_4, Qt::AltModifier);
+    QTest::keyClick(&window, Qt::Key_5, Qt::AltModifier);
     QVERIFY(waitUntil([&] { return !problems->visibleRegion().isEmpty(); }));
-    QTest::keyClick(&window, Qt::Key_4, Qt::AltModifier);
+    QTest::keyClick(&window, Qt::Key_5, Qt::AltModifier);
     QVERIFY(problems->isHidden());
 }
 

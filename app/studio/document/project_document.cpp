@@ -64,6 +64,7 @@ Diagnostics ProjectDocument::open(const QString& path) {
 
 void ProjectDocument::start(Project draft) {
     undo_.clear();
+    const auto closed = std::move(sources_);  // editors show them until they are told
     sources_.clear();
     open_ = true;
     project_ = std::move(draft);
@@ -76,6 +77,7 @@ void ProjectDocument::start(Project draft) {
 
 void ProjectDocument::close() {
     undo_.clear();
+    const auto closed = std::move(sources_);  // editors show them until they are told
     sources_.clear();
     project_ = {};
     open_ = false;

@@ -584,7 +584,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Tuning</source>
-        <translation type="unfinished">调优</translation>
+        <translation>调优</translation>
     </message>
     <message>
         <source>Racing</source>
@@ -883,7 +883,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Time of one call</source>
-        <translation type="unfinished">单次调用耗时</translation>
+        <translation>单次调用耗时</translation>
     </message>
     <message>
         <source>Objective: %1</source>
@@ -911,7 +911,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Failed: %1</source>
-        <translation type="unfinished">失败：%1</translation>
+        <translation>失败：%1</translation>
     </message>
     <message>
         <source>Winner</source>
@@ -943,7 +943,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>best %1</source>
-        <translation type="unfinished">最佳 %1</translation>
+        <translation>最佳 %1</translation>
     </message>
     <message>
         <source>%1 to go</source>
@@ -3250,7 +3250,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished">失败</translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>left the race</source>
@@ -3641,7 +3641,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Status</source>
-        <translation type="unfinished">状态</translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Objective</source>
@@ -3649,19 +3649,19 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished">时间</translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Speedup</source>
-        <translation type="unfinished">加速比</translation>
+        <translation>加速比</translation>
     </message>
     <message>
         <source>Build</source>
-        <translation type="unfinished">编译</translation>
+        <translation>编译</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished">内存</translation>
+        <translation>内存</translation>
     </message>
 </context>
 <context>
@@ -3672,7 +3672,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Copy all</source>
-        <translation type="unfinished">全部复制</translation>
+        <translation>全部复制</translation>
     </message>
 </context>
 <context>
@@ -3955,7 +3955,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Case</source>
-        <translation type="unfinished">测例</translation>
+        <translation>测例</translation>
     </message>
     <message>
         <source>What is tuned: one case, or one after the other</source>

@@ -19,6 +19,7 @@ TuningSetup::TuningSetup(Session& session, QWidget* parent) : QWidget(parent), s
     budget_ = add(row, tr("Budget"), "tuning_budget",
                   tr("Time for all cases together, such as 90s, 5m or 1h; the final takes what it needs of it"));
     budget_->setEditable(true);
+    budget_->lineEdit()->setAccessibleName(tr("Budget"));
     budget_->addItems({"1m", "2m", "5m", "15m", "1h"});
     budget_->setCurrentText("5m");
     strategy_ = add(row, tr("Strategy"), "tuning_strategy", tr("How the next configurations are chosen"));
@@ -31,6 +32,7 @@ TuningSetup::TuningSetup(Session& session, QWidget* parent) : QWidget(parent), s
     objective_ = add(row, tr("Objective"), "tuning_objective",
                      tr("What becomes small: time, memory, or a weighting such as \"0.7 time 0.3 memory\""));
     objective_->setEditable(true);
+    objective_->lineEdit()->setAccessibleName(tr("Objective"));
     objective_->addItems({"time", "memory", "0.7 time 0.3 memory"});
     case_ = add(row, tr("Case"), "tuning_case", tr("What is tuned: one case, or one after the other"));
     count_->setObjectName("tuning_count");

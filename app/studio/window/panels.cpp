@@ -77,7 +77,9 @@ void Panels::leadToPlaces() {
     connect(rounds, &RoundsPanel::restoreWanted, this, &Panels::restoreWanted);
     connect(log_preview, &LogPreview::exportWanted, this, &Panels::exportWanted);
     session_.tuningChoices().setShown(false);
-    connect(docks["tuning"], &QDockWidget::visibilityChanged, &session_.tuningChoices(), &TuningChoices::setShown);
+    // This object receives it, which goes before the panels: they are not told as the window goes.
+    connect(docks["tuning"], &QDockWidget::visibilityChanged, this,
+            [this](bool shown) { session_.tuningChoices().setShown(shown); });
 }
 
 /// The docks receive it: texts tell of changes even as the window goes.

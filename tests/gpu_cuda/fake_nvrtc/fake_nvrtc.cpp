@@ -19,8 +19,8 @@ const std::string log =
     "    16 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads\n"
     "ptxas info    : Used 40 registers, used 1 barriers, 1024 bytes smem\n";
 const std::string ptx =
-    ".visible .const .align 4 .b8 d_filter[4194304];\n"
-    ".visible .entry bias_add(\n.visible .entry hold(\n.visible .entry flush(\n.visible .entry stamp(\n";
+    ".visible .entry bias_add(\n.visible .entry hold(\n.visible .entry flush(\n.visible .entry stamp(\n"
+    ".visible .const .align 4 .b8 d_filter[4194304];\n";
 const std::string cubin = "cubin";
 
 }  // namespace
