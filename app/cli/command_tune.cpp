@@ -168,6 +168,7 @@ ordered_json document_of(const CaseTuning& done) {
                              {"pareto", pareto_document(done.tuning.tried)},
                              {"outcome", nullptr}};
     if (done.tuning.outcome) document["outcome"] = ordered_json(to_json(*done.tuning.outcome));
+    if (!done.why_not_kept.empty()) document["not_adopted"] = done.why_not_kept;
     if (const std::optional<Importance> importance = importance_of(done.tuning)) {
         document["importance"] = {{"explained", importance->explained}, {"shares", ordered_json::object()}};
         for (const Importance::OfTunable& each : importance->tunables)
@@ -218,6 +219,7 @@ void print_case(const CaseTuning& done, const Project& project) {
     print_importance(done.tuning);
     if (done.tuning.outcome) print_outcome(*done.tuning.outcome);
     else std::cout << "  stopped; next: kernelgen tune " << in_shell(project.folder.string()) << " --resume\n";
+    if (!done.why_not_kept.empty()) std::cout << "  not adopted: " << done.why_not_kept << "\n";
     print_pareto(done.tuning.tried);
     if (done.round) print_round(std::cout, *done.round, true);
 }
@@ -252,6 +254,7 @@ ordered_json document_of(const Result<RuleProposal>& proposal) {
 int exit_status_of_all(const std::vector<CaseTuning>& done) {
     for (const CaseTuning& each : done) {
         if (!each.tuning.outcome) return exit_cancelled;
+        if (each.round && each.round->round.status != Status::ok) return exit_status_of(each.round->round.status);
         if (each.tuning.outcome->kind != TuningOutcome::Kind::failed) continue;
         const auto incumbent = std::ranges::find(each.tuning.tried, each.tuning.head.incumbent, &Tried::configuration);
         const bool has_status = incumbent != each.tuning.tried.end() && !incumbent->is_ok();

@@ -15,6 +15,12 @@ inline constexpr std::string_view tuned_without_incumbent =
     "the incumbent failed, so that the fastest configuration that is right won";
 inline constexpr std::string_view no_energy = "the device does not tell its energy, which the objective asks for";
 inline constexpr std::string_view tuned_no_rival = "no other configuration that is right was as fast as the incumbent";
+inline constexpr std::string_view tuned_round_failed = "round {} of the configuration that was best ended as {}";
+inline constexpr std::string_view not_kept_for_other_cases =
+    "the project's configuration is for other cases, too; `kernelgen keep PROJECT ROUND` takes this one for all";
+inline constexpr std::string_view not_kept_since_changed =
+    "the variant, its sources or the definition have changed since the tuning began; `kernelgen keep PROJECT ROUND` "
+    "takes what was tuned";
 inline constexpr std::string_view tuned_nothing_right =
     "no configuration that was tried is right; `kernelgen verify` says what is wrong with the present one";
 

@@ -65,6 +65,10 @@ json to_json(const TuningHead& head) {
                    {"objective", head.objective},
                    {"environment", head.environment},
                    {"source_hash", head.source_hash}};
+    if (!head.setup_hash.empty()) result["setup_hash"] = head.setup_hash;
+    if (!head.settings.empty()) result["set"] = head.settings;
+    if (!head.baseline.empty()) result["baseline"] = head.baseline;
+    if (head.timeout_seconds > 0) result["timeout_seconds"] = head.timeout_seconds;
     if (!head.history.empty()) result["history"] = head.history;
     if (head.evaluations) result["evaluations"] = *head.evaluations;
     if (!head.chosen.empty()) result["chosen"] = head.chosen;
@@ -166,6 +170,10 @@ void read(const JsonPlace& place, TuningHead& head) {
     object.required("objective", head.objective);
     object.optional("environment", head.environment);
     object.optional("source_hash", head.source_hash);
+    object.optional("setup_hash", head.setup_hash);
+    object.optional("set", head.settings);
+    object.optional("baseline", head.baseline);
+    object.optional("timeout_seconds", head.timeout_seconds);
     object.optional("history", head.history);
 }
 

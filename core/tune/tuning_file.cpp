@@ -93,7 +93,10 @@ Result<void> TuningFile::begin(TuningHead& head) {
     head.number = known.empty() ? 1 : known.back() + 1;
     if (head.first == 0) head.first = head.number;
     path_ = tuning_path(folder_, head.number);
-    return append_line(path_, text_of(to_json(head)));
+    Result<void> written = append_line(path_, text_of(to_json(head)));
+    std::error_code ignored;
+    if (!written) fs::remove(path_, ignored);  // a full disk has left it empty
+    return written;
 }
 
 Result<void> TuningFile::append(const Tried& tried) const { return append_line(path_, text_of(to_json(tried))); }

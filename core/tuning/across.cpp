@@ -14,7 +14,8 @@ namespace kernelgen {
 namespace {
 
 constexpr std::size_t most_compared = 12, best_of_each = 3;
-constexpr double seconds_each = 1;  ///< of sampling, of a configuration on a case
+constexpr double most_seconds_each = 1, least_seconds_each = 0.1;  ///< of sampling, of a configuration on a case
+constexpr double sampling_share = 0.5;                             ///< builds and screens take the rest
 
 void add(std::vector<Configuration>& all, const Configuration& each) {
     if (all.size() < most_compared && !std::ranges::contains(all, each)) all.push_back(each);
@@ -41,6 +42,11 @@ bool set_pace(Trials& trials, const Tuning& tuning) {
     return trials.set_pace(has_incumbent ? tuning.head.incumbent : tuning.outcome->configuration).is_ok();
 }
 
+double seconds_each(const AcrossJob& job, std::size_t configurations) {
+    const auto calls = static_cast<double>(job.plan.cases.size() * (1 + configurations));
+    return std::clamp(sampling_share * job.seconds / calls, least_seconds_each, most_seconds_each);
+}
+
 std::vector<Tried> raced_on(const AcrossJob& job, const Tuning& tuning, const std::vector<Configuration>& all) {
     RunPlan plan = job.plan;
     plan.cases = {tuning.head.binding};
@@ -58,7 +64,7 @@ std::vector<Tried> raced_on(const AcrossJob& job, const Tuning& tuning, const st
     if (allowed.empty() || !set_pace(trials, tuning)) return {};
     trials.begin(allowed);
     std::vector<Tried> raced = trials.finish(std::numeric_limits<double>::infinity());
-    trials.race_again(raced, seconds_each * static_cast<double>(1 + raced.size()));
+    trials.race_again(raced, seconds_each(job, raced.size()) * static_cast<double>(1 + raced.size()));
     return raced;
 }
 
@@ -83,8 +89,7 @@ Result<void> race_across(const AcrossJob& job, std::vector<CaseTuning>& done) {
     const std::vector<Configuration> all = finals_of(tunings);
     for (CaseTuning& each : done) {
         std::vector<Tried> raced = raced_on(job, each.tuning, all);
-        if (job.stop.stop_requested()) return {};
-        if (!job.worker.alive()) return fail("the worker died while the cases' finals were raced across them");
+        if (job.stop.stop_requested() || !job.worker.alive()) return {};
         job.file.go_on(each.tuning.head.number);
         for (const Tried& tried : raced) {
             if (Result<void> written = job.file.append_across(tried); !written) return written;

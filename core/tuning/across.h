@@ -13,6 +13,7 @@ namespace kernelgen {
 struct AcrossJob {
     const RunPlan& plan;  ///< with all cases and the device's numbers
     const Objective& objective;
+    double seconds = 0;  ///< about so many for all
     TuningFile& file;
     WorkerClient& worker;
     const TuneProgress& progress;
@@ -24,8 +25,8 @@ struct AcrossJob {
 std::vector<Configuration> finals_of(const std::vector<Tuning>& tunings);
 
 /// Builds, screens and races these configurations together on each tuning's case, so that rules can be proposed, and
-/// records what came of it in `Tuning::across`. A configuration that the case does not allow is left out. Nothing is
-/// done where a stop is requested. Errors: a line that cannot be written, a worker that died.
+/// records what came of it in `Tuning::across`. A configuration that the case does not allow is left out. Nothing
+/// more is done where a stop is requested or the worker has died. Errors: a line that cannot be written.
 Result<void> race_across(const AcrossJob& job, std::vector<CaseTuning>& done);
 
 }  // namespace kernelgen

@@ -67,16 +67,41 @@ std::vector<Tried> CaseTuner::semifinal(WorkerSearch& place) {
     }
     std::ranges::sort(best, {}, &Tried::objective);
     best.resize(std::min(best.size(), semifinalists));
-    if (best.size() > 1 && place.trials().has_pace())
-        place.trials().race_again(best, semifinal_share * job_.budget_seconds);
+    if (best.size() > 1 && place.trials().has_pace()) best = raced_again(place, std::move(best));
     std::ranges::sort(best, {}, &Tried::objective);
     return best;
+}
+
+/// Who fails now is out. Where the race itself could not be held, the earlier times stand.
+std::vector<Tried> CaseTuner::raced_again(WorkerSearch& place, std::vector<Tried> best) {
+    std::vector<Tried> raced = best, fallen;
+    place.trials().race_again(raced, semifinal_share * job_.budget_seconds);
+    if (job_.stop.stop_requested() || !place.is_alive()) return best;
+    for (std::size_t i = 0; i < best.size(); ++i) {
+        if (raced[i].status == Status::unavailable) continue;
+        if (!raced[i].is_ok()) fallen.push_back(raced[i]);
+        best[i] = std::move(raced[i]);
+    }
+    search_.record(std::move(fallen));
+    return best;
+}
+
+/// Whether the incumbent passes the whole verification, as a winner must.
+bool CaseTuner::is_right(const Tried& incumbent, WorkerSearch& place, VerifyResult& verified) {
+    verified = verify_candidate(place.plan(), *place.worker().client, place.progress(), job_.stop);
+    if (job_.stop.stop_requested() || !place.is_alive() || verified.status == Status::ok) return true;
+    Tried fallen = incumbent;
+    fallen.status = verified.status;
+    fallen.reason = verified.reason;
+    search_.record({std::move(fallen)});
+    return false;
 }
 
 Final CaseTuner::decide_at(WorkerSearch& place) {
     std::vector<Tried> left = semifinal(place);
     std::optional<Tried> incumbent = search_.find(place.plan().candidate.configuration);
-    if (incumbent && !incumbent->is_ok()) incumbent.reset();
+    VerifyResult verified;
+    if (incumbent && !(incumbent->is_ok() && is_right(*incumbent, place, verified))) incumbent.reset();
     std::erase_if(left, [&](const Tried& each) {
         return !each.is_ok() || (incumbent && each.objective >= incumbent->objective);
     });
@@ -97,6 +122,7 @@ Final CaseTuner::decide_at(WorkerSearch& place) {
         search_.record(std::move(final.fallen));
         if (!all_fell) break;
     } while (!left.empty());
+    if (final.outcome.kind == TuningOutcome::Kind::tie) final.verified = std::move(verified);
     return final;
 }
 

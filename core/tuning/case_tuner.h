@@ -37,6 +37,8 @@ private:
     void search_at(std::size_t place);
     WorkerSearch* meeting_place();
     std::vector<Tried> semifinal(WorkerSearch& place);
+    std::vector<Tried> raced_again(WorkerSearch& place, std::vector<Tried> best);
+    bool is_right(const Tried& incumbent, WorkerSearch& place, VerifyResult& verified);
     Final decide_at(WorkerSearch& place);
 
     const CaseJob& job_;

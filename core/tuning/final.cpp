@@ -42,26 +42,24 @@ std::vector<Finalist> verify_all(const FinalRequest& request, const std::vector<
     return right;
 }
 
-/// Whom finalists must beat: the incumbent, or where that failed, the project's baseline sets the pace.
-const Implementation& rival_of(const FinalRequest& request) {
-    return request.incumbent != nullptr ? request.plan.candidate : *request.plan.baseline;
+/// Whom finalists must beat: the incumbent. Where that failed, the project's baseline sets the pace, or where that is
+/// not right either, the first finalist.
+const Implementation& rival_of(const FinalRequest& request, const std::vector<Finalist>& finalists) {
+    if (request.incumbent != nullptr) return request.plan.candidate;
+    VerifyRequest own_case = verify_request(request.plan, *request.plan.baseline);
+    own_case.own_cases_only = true;
+    const bool is_right = request.worker.verify(own_case, request.progress, request.stop).status == Status::ok;
+    return is_right ? *request.plan.baseline : finalists.front().plan.candidate;
 }
 
 /// Times the finalists in turns with the rival; those that fail fall.
 std::vector<Finalist> time_all(const FinalRequest& request, std::vector<Finalist> finalists, Final& final) {
-    VerifyRequest own_case = verify_request(request.plan, rival_of(request));
-    own_case.own_cases_only = true;
-    const VerifyResult rival = request.worker.verify(own_case, request.progress, request.stop);
     std::vector<Implementation> candidates;
     for (const Finalist& each : finalists) candidates.push_back(each.plan.candidate);
     BenchRequest timing =
-        bench_request(request.plan, std::move(candidates), rival_of(request), request.plan.cases.front());
+        bench_request(request.plan, std::move(candidates), rival_of(request, finalists), request.plan.cases.front());
     timing.counters = false;
-    BenchResult not_timed;
-    not_timed.status = rival.status;
-    not_timed.reason = rival.reason;
-    std::vector<BenchResult> results(finalists.size(), not_timed);
-    if (rival.status == Status::ok) results = request.worker.bench(timing, request.progress, request.stop);
+    const std::vector<BenchResult> results = request.worker.bench(timing, request.progress, request.stop);
     std::vector<Finalist> timed;
     for (std::size_t i = 0; i < finalists.size() && !request.stop.stop_requested(); ++i) {
         finalists[i].speedup = results[i].speedup;

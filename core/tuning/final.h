@@ -15,13 +15,13 @@ namespace kernelgen {
 struct Final {
     TuningOutcome outcome;      ///< without counts and round
     std::vector<Tried> fallen;  ///< finalists that did not pass the whole verification or timing, with their status
-    std::optional<VerifyResult> verified;  ///< of the winner
+    std::optional<VerifyResult> verified;  ///< of the configuration that the outcome recommends
 };
 
 /// What a final needs; all must outlive it.
 struct FinalRequest {
     const RunPlan& plan;     ///< with one case, and the incumbent as candidate
-    const Tried* incumbent;  ///< null where it failed
+    const Tried* incumbent;  ///< which has passed the whole verification; null where it failed
     const Objective& objective;
     WorkerClient& worker;
     const Progress& progress;

@@ -7,6 +7,7 @@
 
 #include "core/round/best.h"
 #include "core/round/history.h"
+#include "core/tune/objective.h"
 #include "core/tune/simulate.h"
 #include "core/tune/tuning_file.h"
 
@@ -48,12 +49,16 @@ std::vector<Tuning> like_tunings(const std::filesystem::path& project_folder, co
     return like;
 }
 
-std::vector<Trial> trials_of(const Tuning& tuning, const TuningSpace& space) {
+/// What a tuning tells of an objective: one for another objective tells times, too.
+std::vector<Trial> trials_of(const Tuning& tuning, const TuningSpace& space, const std::string& objective) {
     std::vector<Trial> trials;
+    const bool is_same = tuning.head.objective == objective;
+    if (!is_same && objective != to_string(Objective{})) return trials;
     for (const Tried& each : tuning.tried) {
         const auto index = space.find(each.configuration);
         if (!index) continue;
-        trials.push_back({*index, each.is_ok() ? std::optional(each.objective) : std::nullopt, each.resources});
+        const double score = is_same ? each.objective : each.seconds;
+        trials.push_back({*index, each.is_ok() ? std::optional(score) : std::nullopt, each.resources});
     }
     return trials;
 }
@@ -89,8 +94,10 @@ SearchOptions start_of_search(const std::filesystem::path& project_folder, const
         if (!trials.empty()) start.history.push_back(std::move(trials));
     }
     for (const Tuning& each : like_tunings(project_folder, head)) {
-        if (each.outcome) first.push_back(each.outcome->configuration);
-        if (std::vector<Trial> trials = trials_of(each, space); !trials.empty())
+        const bool has_failed = each.outcome && each.outcome->kind == TuningOutcome::Kind::failed;
+        if (each.outcome && !has_failed && each.head.objective == head.objective)
+            first.push_back(each.outcome->configuration);
+        if (std::vector<Trial> trials = trials_of(each, space, head.objective); !trials.empty())
             start.history.push_back(std::move(trials));
     }
     for (const Configuration& each : first) {

@@ -52,9 +52,10 @@ Batch SharedSearch::begin(int builds_at_once, bool has_nothing) {
     const Lock lock(mutex_);
     Batch batch;
     if (!is_time_left()) return batch;
-    if (has_nothing && !suspects_.empty()) {
-        batch = {{std::move(suspects_.back())}, true};
-        suspects_.pop_back();
+    std::erase_if(again_, [&](const Configuration& each) { return known(each) != nullptr; });
+    if (has_nothing && !again_.empty()) {
+        batch = {{std::move(again_.back())}, true};
+        again_.pop_back();
     } else {
         batch.configurations = next_.choose(batch_size(builds_at_once), tuning_, is_polishing());
     }
@@ -68,6 +69,13 @@ bool SharedSearch::is_polishing() const {
     const std::optional<int>& evaluations = job_.command.options.evaluations;
     const bool late = seconds_left() < polish_share * search_seconds();
     return late || (evaluations && begun() >= (1 - polish_share) * *evaluations);
+}
+
+void SharedSearch::put_back(const std::vector<Configuration>& configurations) {
+    const Lock lock(mutex_);
+    under_way_ -= static_cast<int>(configurations.size());
+    again_.insert(again_.end(), configurations.begin(), configurations.end());
+    wake_others();
 }
 
 Batch SharedSearch::begin_pace() {
@@ -100,7 +108,7 @@ void SharedSearch::give_back(const TuningWorker& worker, const std::vector<Confi
     for (const Configuration& each : under_way) {
         if (known(each) != nullptr) continue;
         if (++deaths_[each] < most_deaths) {
-            suspects_.push_back(each);
+            again_.push_back(each);
             continue;
         }
         Tried tried{.configuration = each, .status = Status::crashed};
@@ -120,7 +128,7 @@ bool SharedSearch::wait_for_others() {
         changed_.wait_for(lock, job_.stop, look_again, [&] { return changes_ != seen; });
     const bool are_others_at_work = idle_ < inside_;
     --idle_;
-    return are_others_at_work ? !is_over() : is_time_left() && !suspects_.empty();
+    return are_others_at_work ? !is_over() : is_time_left() && !again_.empty();
 }
 
 void SharedSearch::condemn() {
@@ -140,9 +148,10 @@ std::optional<SharedPace> SharedSearch::settle_pace(const TuningWorker& worker, 
     if (!pace_) {
         if (tried.is_ok()) pace_ = {tried.configuration, tried.seconds};
         add(tried);
+        if (tried.reason == sentences::no_energy && !failure_) failure_ = Error{tried.reason};
         if (pace_) pace_known_ = {static_cast<double>(tuning_.tried.size()), elapsed_seconds()};
     } else if (known(tried.configuration) == nullptr) {
-        suspects_.push_back(tried.configuration);  // it was related to itself
+        again_.push_back(tried.configuration);  // it was related to itself
     }
     wake_others();
     if (known(tried.configuration) != nullptr) say("search", std::span(&tried, 1));
@@ -224,7 +233,10 @@ void SharedSearch::say(const std::string& stage, std::span<const Tried> news) co
     state.news = news;
     state.tried = static_cast<int>(tuning_.tried.size());
     for (const Pruned& each : tuning_.head.pruned) state.pruned += each.count;
-    state.left = space_.space.size() - std::min(space_.space.size(), tuning_.tried.size());
+    std::size_t most = space_.space.size();
+    if (const auto limit = job_.command.options.evaluations)
+        most = std::min(most, static_cast<std::size_t>(std::max(0, *limit)));
+    state.left = most - std::min(most, tuning_.tried.size());
     for (const Tried& each : tuning_.tried) {
         if (!each.is_ok()) {
             ++state.failed;

@@ -41,6 +41,8 @@ public:
     /// What a worker that builds so many at once tries next; none where the search is over or nothing is left.
     /// `has_nothing`: it has nothing under way, and may get what it must try alone.
     Batch begin(int builds_at_once, bool has_nothing);
+    /// These were begun and nothing has become of them: they are tried again.
+    void put_back(const std::vector<Configuration>& configurations);
     /// What a worker tries that is to set the pace: the incumbent, and where that failed, another one.
     Batch begin_pace();
     /// Records what became of configurations on this worker; `count` of those that it began have ended.
@@ -103,7 +105,7 @@ private:
     int inside_ = 0, idle_ = 0;            ///< workers
     int under_way_ = 0;                    ///< configurations, on all workers
     std::uint64_t changes_ = 0;            ///< that may give a worker something to do
-    std::vector<Configuration> suspects_;  ///< with which a worker died
+    std::vector<Configuration> again_;  ///< with which a worker died, or that were put back: each is tried alone
     std::map<Configuration, int> deaths_;
     std::vector<Tried> condemned_;  ///< with which two died
     std::optional<Error> failure_;

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <chrono>
 #include <format>
+#include <iterator>
 #include <limits>
+#include <thread>
 
 #include "core/base/text.h"
 #include "core/base/tuning_sentences.h"
 #include "core/bench/race.h"
 #include "core/engine/requests.h"
+#include "core/measure/device_lock.h"
 #include "core/measure/metrics.h"
 #include "core/project/launch_plan.h"
 #include "core/tuning/case_space.h"
@@ -60,9 +63,14 @@ Trials::Trials(const RunPlan& plan, const Objective& objective, WorkerClient& wo
 
 Trials::~Trials() {
     if (pace_building_) pace_building_->stop.request_stop();
+    cancel_builds();
+}
+
+void Trials::cancel_builds() {
     for (std::vector<Building>& batch : building_) {
         for (Building& each : batch) each.stop.request_stop();
     }
+    building_.clear();
 }
 
 Implementation Trials::with(const Configuration& configuration) const {
@@ -76,7 +84,7 @@ std::vector<Case> Trials::screened_sizes(const Implementation& implementation) c
 }
 
 Trials::Building Trials::start_build(const Configuration& configuration) const {
-    Building building{configuration, {}, {}};
+    Building building{configuration, {}, std::make_shared<std::atomic<bool>>(false), {}};
     const Case& binding = plan_.cases.front();
     BuildRequest request{
         plan_.project.definition,     with(configuration), binding.dtype, plan_.options.device, {}, binding.sizes,
@@ -85,8 +93,11 @@ Trials::Building Trials::start_build(const Configuration& configuration) const {
     if (request.is_ahead && is_python(request.implementation.variant.language)) {
         for (const Case& each : screened_sizes(request.implementation)) request.further_trials.push_back(each.sizes);
     }
-    building.result = std::async(std::launch::async, [this, request, stop = building.stop.get_token()] {
-        return worker_.build(request, "", {}, stop);
+    const Progress watch = [is_waiting = building.is_waiting](std::string_view stage, int, int) {
+        *is_waiting = stage.starts_with(waiting_for_lock);
+    };
+    building.result = std::async(std::launch::async, [this, request, watch, stop = building.stop.get_token()] {
+        return worker_.build(request, "", watch, stop);
     });
     return building;
 }
@@ -105,16 +116,45 @@ double Trials::call_limit() const {
     return std::min(plan_.options.timeout_seconds, least + times * pace_->seconds);
 }
 
+/// The slowest builds of the first batch join the next one, so that the others do not wait for them.
+void Trials::leave_stragglers() {
+    constexpr std::chrono::milliseconds step{10};
+    if (building_.size() < 2) return;
+    std::vector<Building>& first = building_[0];
+    const auto is_built = [](const Building& each) {
+        return each.result.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    };
+    const auto enough = static_cast<std::ptrdiff_t>(first.size() - first.size() / 4);
+    std::chrono::duration<double> left(build_limit());
+    for (; std::ranges::count_if(first, is_built) < enough; left -= step) {
+        if (stop_.stop_requested() || left.count() <= 0) return;
+        std::this_thread::sleep_for(step);
+    }
+    const auto slow = std::ranges::stable_partition(first, is_built);
+    std::ranges::move(slow, std::back_inserter(building_[1]));
+    first.erase(slow.begin(), slow.end());
+}
+
+/// The time for which it waits for others that hold the device does not count.
+bool Trials::hangs(const Building& building) const {
+    constexpr std::chrono::milliseconds step{100};
+    std::chrono::duration<double> left(build_limit());
+    while (building.result.wait_for(step) == std::future_status::timeout) {
+        if (!*building.is_waiting) left -= step;
+        if (left.count() <= 0) return true;
+    }
+    return false;
+}
+
 Tried Trials::wait_for(Building& building) const {
     const std::stop_callback cancelled(stop_, [&] { building.stop.request_stop(); });
-    const std::chrono::duration<double> limit(build_limit());
-    const bool hangs = building.result.wait_for(limit) == std::future_status::timeout;
-    if (hangs) building.stop.request_stop();
+    const bool too_long = hangs(building);
+    if (too_long) building.stop.request_stop();
     const BuildResult result = building.result.get();
     Tried tried{.configuration = building.configuration};
     take(tried, result.status, result.reason);
-    if (hangs && result.status == Status::cancelled && !stop_.stop_requested())
-        take(tried, Status::timed_out, std::format(sentences::build_timed_out, with_si_prefix(limit.count(), "s")));
+    if (too_long && result.status == Status::cancelled && !stop_.stop_requested())
+        take(tried, Status::timed_out, std::format(sentences::build_timed_out, with_si_prefix(build_limit(), "s")));
     tried.build_seconds = result.seconds;
     tried.resources = result.resources;
     return tried;
@@ -215,17 +255,29 @@ Tried Trials::set_pace(const Configuration& configuration, std::optional<double>
     return tried;
 }
 
-std::vector<Tried> Trials::finish(double best_ratio) {
+std::vector<Tried> Trials::finish(double best_ratio, const std::function<void(const Tried&)>& fell) {
     std::vector<Tried> all;
-    for (Building& each : building_.front()) all.push_back(wait_for(each));
+    const auto has_fallen = [&](const Tried& each) {
+        const bool is_told = fell && each.status != Status::ok && each.status != Status::cancelled;
+        if (is_told) fell(each);
+        return is_told;
+    };
+    leave_stragglers();
+    for (Building& each : building_.front()) {
+        if (Tried tried = wait_for(each); !has_fallen(tried)) all.push_back(std::move(tried));
+    }
     building_.pop_front();
     for (Tried& each : all) screen(each);
+    std::erase_if(all, has_fallen);
     std::vector<Tried*> racing;
     for (Tried& each : all) racing.push_back(&each);
     double leave_above = std::numeric_limits<double>::infinity();
     if (objective_.memory == 0) leave_above = (objective_.is_time() ? clear : clear_of_energy) * best_ratio;
     race(racing, race_seconds_each * static_cast<double>(1 + racing.size()), leave_above);
-    std::erase_if(all, [&](const Tried& each) { return each.status == Status::cancelled || stop_.stop_requested(); });
+    // After a stop, what was not timed is tried again some day.
+    std::erase_if(all, [](const Tried& each) {
+        return each.status == Status::cancelled || (each.status == Status::ok && each.samples.empty());
+    });
     return all;
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <deque>
+#include <functional>
 #include <future>
+#include <memory>
 #include <set>
 #include <stop_token>
 #include <vector>
@@ -36,9 +39,13 @@ public:
     /// Begins to build configurations in the background.
     void begin(const std::vector<Configuration>& configurations);
     bool are_building() const { return !building_.empty(); }
+    /// Cancels all that is being built.
+    void cancel_builds();
     /// Waits for the builds that were begun first, and screens and races them: one result each, without those that were
-    /// cancelled. What was clearly slower than `best_ratio` times the pace is not sampled to the end.
-    std::vector<Tried> finish(double best_ratio);
+    /// cancelled, and without the slowest quarter of the builds where another batch was begun, which they join. What was
+    /// clearly slower than `best_ratio` times the pace is not sampled to the end. `fell` is called with what does not
+    /// come to the race, as soon as this is known, and this is not among the results then.
+    std::vector<Tried> finish(double best_ratio, const std::function<void(const Tried&)>& fell = {});
 
     /// Times several that were tried before all in one rotation with the pace, for about so many seconds, and so gives
     /// them objectives that can be compared; those that fail now have their status.
@@ -50,6 +57,7 @@ private:
     struct Building {
         Configuration configuration;
         std::stop_source stop;
+        std::shared_ptr<std::atomic<bool>> is_waiting;  ///< for others that hold the device, before it begins
         std::future<BuildResult> result;
     };
     /// The configuration to which all others are related.
@@ -61,6 +69,8 @@ private:
 
     std::vector<Case> screened_sizes(const Implementation& implementation) const;
     Building start_build(const Configuration& configuration) const;
+    void leave_stragglers();
+    bool hangs(const Building& building) const;
     Tried wait_for(Building& building) const;
     double build_limit() const;
     double call_limit() const;

@@ -5,9 +5,11 @@
 #include <format>
 
 #include "core/base/text.h"
+#include "core/base/tuning_sentences.h"
 #include "core/engine/device_numbers.h"
 #include "core/project/by_case.h"
 #include "core/project/project_file.h"
+#include "core/project/source_files.h"
 #include "core/round/history.h"
 #include "core/tuning/across.h"
 #include "core/tuning/case_tuner.h"
@@ -15,6 +17,8 @@
 namespace kernelgen {
 
 namespace {
+
+constexpr double share_across = 0.15;  ///< of the budget, for the race across several cases
 
 /// The configurations of one case, at least two.
 Result<CaseSpace> space_of_case(const RunPlan& plan, const ChosenValues& chosen) {
@@ -51,6 +55,7 @@ private:
     Result<CaseTuning> tune_case(const Case& binding, const std::optional<Tuning>& earlier, double budget_seconds);
     Result<void> conclude(const CaseTuner& tuner, Decision decision, CaseTuning& done);
     Result<void> record(const Decision& decision, const std::string& note, CaseTuning& done);
+    Result<void> keep(CaseTuning& done);
     Result<RoundDetail> run_on(const TuningWorker* worker, RunPlan recommended);
     Result<void> race_finals(std::vector<CaseTuning>& done);
     std::optional<Tuning> earlier_tuning(const Case& binding) const;
@@ -87,6 +92,10 @@ Result<Tuning> Command::begin(const RunPlan& plan, const CaseSpace& space, doubl
                     .objective = to_string(plan_.options.objective),
                     .environment = environment_,
                     .source_hash = hash_of_sources(plan.candidate),
+                    .setup_hash = setup_hash(plan.project, plan.candidate.variant.name),
+                    .settings = plan_.run.options.changes,
+                    .baseline = plan_.run.options.baseline,
+                    .timeout_seconds = plan_.run.options.timeout_seconds,
                     .history = plan_.options.history};
     if (Result<void> begun = file_.begin(head); !begun) return std::unexpected(begun.error());
     first_ = head.first;
@@ -143,13 +152,37 @@ Result<void> Command::record(const Decision& decision, const std::string& note, 
     const std::filesystem::path& folder = plan_.run.project.folder;
     if (Result<void> recorded = record_round(folder, *detail); !recorded) return recorded;
     done.round = std::move(*detail);
-    // A configuration for one of several cases, or beside rules by case, is a person's to adopt.
-    const bool is_only_case = plan_.run.cases.size() == 1 && plan_.run.candidate.variant.configurations.empty();
     const bool is_winner = final.outcome.kind == TuningOutcome::Kind::winner && done.round->round.status == Status::ok;
-    if (!is_winner || !is_only_case || !plan_.options.keeps_winner) return {};
-    Checked<Project> present = load_project(folder);  // as it is now: a person may have edited it
-    if (!present) return fail(to_string(present.error()));
-    return keep_round(*present, done.round->round.number);
+    return is_winner && plan_.options.keeps_winner ? keep(done) : Result<void>();
+}
+
+/// A person may have edited the project meanwhile: then the winner is not what would be kept.
+bool is_as_it_was(const Project& present, const RunPlan& plan) {
+    const std::string& name = plan.candidate.variant.name;
+    const Variant *now = present.find_variant(name), *then = plan.project.find_variant(name);
+    if (now == nullptr || then == nullptr || *now != *then || present.definition != plan.project.definition)
+        return false;
+    const Result<Implementation> sources = read_implementation(present, *now);
+    return sources && hash_of_sources(*sources) == hash_of_sources(plan.candidate);
+}
+
+/// The winner becomes the project's configuration where the project has this case only.
+Result<void> Command::keep(CaseTuning& done) {
+    Checked<Project> present = load_project(plan_.run.project.folder);
+    const bool is_same = present && is_as_it_was(*present, plan_.run);
+    const bool is_for_all = is_same && plan_.run.candidate.variant.configurations.empty() &&
+                            std::ranges::count(present->cases, done.tuning.head.binding) ==
+                                std::ranges::ssize(present->cases);
+    if (!is_same) done.why_not_kept = sentences::not_kept_since_changed;
+    else if (!is_for_all) done.why_not_kept = sentences::not_kept_for_other_cases;
+    return is_for_all ? keep_round(*present, done.round->round.number) : Result<void>();
+}
+
+/// What is not right after all is not recommended. What was not there, such as the baseline's library, says nothing.
+void take_status(const Round& round, TuningOutcome& outcome) {
+    if (round.status == Status::ok || round.status == Status::unavailable) return;
+    outcome.kind = TuningOutcome::Kind::failed;
+    outcome.reason = std::format(sentences::tuned_round_failed, round.number, to_string(round.status));
 }
 
 Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, CaseTuning& done) {
@@ -162,6 +195,7 @@ Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, CaseTu
         if (Result<void> recorded = record(decision, note, done); !recorded) return recorded;
         if (!done.round) return {};
         outcome.round = done.round->round.number;
+        take_status(done.round->round, outcome);
     }
     outcome.seconds = tuner.elapsed_seconds();
     if (Result<void> written = file_.append(outcome); !written) return written;
@@ -171,7 +205,8 @@ Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, CaseTu
 
 Result<CaseTuning> Command::tune_case(const Case& binding, const std::optional<Tuning>& earlier,
                                       double budget_seconds) {
-    const RunPlan plan = with_case(plan_.run, binding);
+    RunPlan plan = with_case(plan_.run, binding);
+    if (earlier) plan = with_configuration(plan, earlier->head.incumbent);
     const Result<CaseSpace> space = space_of_case(plan, plan_.options.chosen);
     if (!space) return std::unexpected(space.error());
     Result<Tuning> tuning = earlier ? *earlier : begin(plan, *space, budget_seconds);
@@ -203,7 +238,8 @@ std::optional<Tuning> Command::earlier_tuning(const Case& binding) const {
 }
 
 Result<std::vector<CaseTuning>> Command::run() {
-    double budget = plan_.options.budget_seconds / static_cast<double>(plan_.run.cases.size());
+    const double share = plan_.run.cases.size() > 1 ? 1 - share_across : 1;
+    double budget = share * plan_.options.budget_seconds / static_cast<double>(plan_.run.cases.size());
     if (plan_.resumed) {
         const Result<Tuning> last = load_tuning(plan_.run.project.folder, *plan_.resumed);
         if (!last) return std::unexpected(last.error());
@@ -227,15 +263,21 @@ Result<std::vector<CaseTuning>> Command::run() {
     return done;
 }
 
-/// So that rules for several cases can be proposed.
+/// So that rules for several cases can be proposed. Where no worker is left for it, the cases are decided all the same.
 Result<void> Command::race_finals(std::vector<CaseTuning>& done) {
     const auto is_decided = [](const CaseTuning& each) {
         return each.tuning.outcome && each.tuning.outcome->kind != TuningOutcome::Kind::failed;
     };
     if (done.size() < 2 || stop_.stop_requested() || !std::ranges::all_of(done, is_decided)) return {};
-    const TuningWorker* worker = pool_.wait_for_any(stop_);
-    if (worker == nullptr) return stop_.stop_requested() ? Result<void>() : std::unexpected(no_worker_left(pool_));
-    return race_across({plan_.run, plan_.options.objective, file_, *worker->client, progress_, stop_}, done);
+    const double all_cases = done.front().tuning.head.budget_seconds * static_cast<double>(done.size());
+    const double seconds = all_cases * share_across / (1 - share_across);
+    while (const TuningWorker* worker = pool_.wait_for_any(stop_)) {
+        const AcrossJob job{plan_.run, plan_.options.objective, seconds, file_, *worker->client, progress_, stop_};
+        Result<void> raced = race_across(job, done);
+        if (!raced || stop_.stop_requested() || worker->client->alive()) return raced;
+        pool_.lose(*worker, worker->client->death());
+    }
+    return {};
 }
 
 /// Why a file of `--history` says nothing of a space.

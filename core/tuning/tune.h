@@ -26,9 +26,9 @@ struct TuneOptions {
     std::uint64_t seed = 0;
     std::vector<std::string> history;  ///< files to start from: recordings as `--simulate` reads them, or tunings
     ChosenValues chosen;
-    bool keeps_winner = true;  ///< whether the winner of the only case becomes the project's configuration
+    bool keeps_winner = true;  ///< whether the winner of a project's only case becomes the project's configuration
     std::stop_token enough;    ///< when it is requested, nothing more is searched, and the final decides
-    bool resume = false;  ///< goes on with the project's last tuning; of the options only `budget_seconds` is not read
+    bool resume = false;  ///< goes on with the project's last tuning, with its own options and budget
 };
 
 /// A tuning with all choices made: usage errors were found before.
@@ -67,12 +67,17 @@ using TuneProgress = std::function<void(const TuneState&)>;
 struct CaseTuning {
     Tuning tuning;                     ///< without outcome where it was stopped
     std::optional<RoundDetail> round;  ///< that was recorded of it
+    std::string why_not_kept = {};     ///< why the winner did not become the project's configuration; "" where it did
 };
+
+/// A hash of the definition and of the variant of this name, without the values of its tunables: results of a tuning
+/// say nothing of another setup. "" where there is no such variant.
+std::string setup_hash(const Project& project, const std::string& variant);
 
 class WorkerPool;
 
-/// Tunes one case after the other and records each as `tunings/N.jsonl` and a round. The winner of the only case
-/// becomes the project's. All workers of the pool search. `progress` is called in their threads, one at a time. Errors:
+/// Tunes one case after the other and records each as `tunings/N.jsonl` and a round. The winner of a project's only
+/// case becomes the project's configuration. All workers of the pool search. `progress` is called in their threads, one at a time. Errors:
 /// nothing to tune, a file that cannot be written, no worker that is left; what was recorded before stays, and can be
 /// resumed.
 Result<std::vector<CaseTuning>> tune(const TunePlan& plan, WorkerPool& pool, const TuneProgress& progress,

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <filesystem>
 #include <format>
+#include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "core/base/text.h"
 #include "core/engine/usage.h"
+#include "core/project/project_file.h"
 #include "core/tune/tuning_file.h"
 #include "core/tuning/tune.h"
 
@@ -71,23 +75,41 @@ void check_plan(const TunePlan& plan, Diagnostics& diagnostics) {
     }
 }
 
-/// The project's last tuning, where a case of its command is left.
+/// The last number whose file has a line: a process that was killed may have left an empty one.
+std::optional<int> last_number(const Project& project) {
+    std::error_code error;
+    for (const int number : std::views::reverse(tuning_numbers(project.folder))) {
+        if (std::filesystem::file_size(tuning_path(project.folder, number), error) > 0) return number;
+    }
+    return std::nullopt;
+}
+
+/// The project's last tuning, where a case of its command is left, or the race across its cases.
 Result<Tuning> last_tuning(const Project& project) {
-    const std::vector<int> numbers = tuning_numbers(project.folder);
-    if (numbers.empty()) return fail("there is no tuning yet");
-    Result<Tuning> last = load_tuning(project.folder, numbers.back());
+    const std::optional<int> number = last_number(project);
+    if (!number) return fail("there is no tuning yet");
+    Result<Tuning> last = load_tuning(project.folder, *number);
     if (!last) return last;
     const bool is_last_case = last->head.binding == last->head.cases.back();
-    if (last->outcome && is_last_case) return fail(std::format("tuning {} has ended", last->head.number));
+    const bool is_raced_across = last->head.cases.size() == 1 || !last->across.empty();
+    if (last->outcome && is_last_case && is_raced_across)
+        return fail(std::format("tuning {} has ended", last->head.number));
     return last;
 }
 
 /// The options of the tuning that goes on.
 void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& diagnostics) {
+    if (!options.run.variant.empty() && options.run.variant != head.variant) {
+        diagnostics.push_back(usage(
+            "--variant", std::format("tuning {}, which goes on, is of `{}`", head.number, head.variant),
+            "leave it out, or leave --resume out to begin another tuning"));
+    }
     options.run.variant = head.variant;
     options.run.device = head.device;
+    options.run.baseline = head.baseline;
+    if (head.timeout_seconds > 0) options.run.timeout_seconds = head.timeout_seconds;
     options.run.cases.clear();
-    options.run.changes = head.incumbent;
+    options.run.changes = head.settings;
     options.evaluations = head.evaluations;
     options.seed = head.seed;
     if (options.history.empty()) options.history = head.history;
@@ -100,19 +122,26 @@ void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& dia
     if (objective) options.objective = *objective;
 }
 
-Checked<TunePlan> plan_resumed(const Project& project, TuneOptions options) {
+/// What has changed since the tuning began, so that its results say nothing any more; "" for nothing.
+std::string what_changed(const RunPlan& run, const TuningHead& head) {
+    if (hash_of_sources(run.candidate) != head.source_hash) return "sources";
+    const bool is_same = head.setup_hash.empty() || setup_hash(run.project, head.variant) == head.setup_hash;
+    return is_same ? "" : "definition, launch, tunables or restrictions";
+}
+
+Checked<TunePlan> plan_resumed(Project project, TuneOptions options) {
     const Result<Tuning> last = last_tuning(project);
     if (!last) return std::unexpected(Diagnostics{usage("--resume", "nothing to resume: " + last.error().message, "")});
     Diagnostics diagnostics;
     take_options(last->head, options, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
+    project.cases = last->head.cases;
     Checked<RunPlan> run = plan_run(project, options.run);
     if (!run) return std::unexpected(run.error());
-    run->cases = last->head.cases;
-    if (hash_of_sources(run->candidate) != last->head.source_hash) {
+    if (const std::string changed = what_changed(*run, last->head); !changed.empty()) {
         return std::unexpected(Diagnostics{usage("--resume",
-                                                 std::format("the sources of `{}` have changed since tuning {} began",
-                                                             last->head.variant, last->head.number),
+                                                 std::format("the {} of `{}` have changed since tuning {} began",
+                                                             changed, last->head.variant, last->head.number),
                                                  "begin another tuning: leave --resume out")});
     }
     return TunePlan{std::move(*run), std::move(options), last->head.number, {}};
@@ -129,6 +158,16 @@ void read_history(TunePlan& plan, Diagnostics& diagnostics) {
 }
 
 }  // namespace
+
+std::string setup_hash(const Project& project, const std::string& name) {
+    const Variant* found = project.find_variant(name);
+    if (found == nullptr) return "";
+    Variant variant = *found;
+    for (Tunable& each : variant.tunables) each.value = 0;
+    variant.configurations.clear();
+    variant.generated.clear();
+    return hash_hex(to_json(project.definition).dump() + to_json(variant).dump());
+}
 
 Checked<TunePlan> plan_tuning(const Project& project, const TuneOptions& options) {
     Checked<TunePlan> plan = TunePlan{};

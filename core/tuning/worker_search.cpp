@@ -2,6 +2,8 @@
 #include "core/tuning/worker_search.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "core/engine/device_numbers.h"
 #include "core/engine/run.h"
@@ -27,23 +29,43 @@ void WorkerSearch::run() {
 /// Where builds run ahead, a lone worker builds the first batch while the pace is verified.
 void WorkerSearch::begin_early() {
     if (!builds_ahead() || job_.pool.size() > 1 || search_.pace()) return;
-    trials_.begin_pace(plan_.candidate.configuration);
+    Batch pace = search_.begin_pace();
+    if (pace.configurations.empty()) return;
+    trials_.begin_pace(pace.configurations.front());
     begin_batches(1);
+    under_way_.push_front(std::move(pace));
+    is_pace_begun_ = true;
 }
 
 /// All workers try the incumbent at once. Where it fails, each tries another one, until the first succeeds.
 bool WorkerSearch::find_pace() {
     while (is_alive() && !job_.stop.stop_requested()) {
         if (const auto pace = search_.pace()) return use_pace(*pace);
-        Batch batch = search_.begin_pace();
-        if (!batch.configurations.empty()) {
-            under_way_.push_front(std::move(batch));
+        if (begin_pace()) {
             if (try_pace(under_way_.front().configurations.front())) return true;
-        } else if (!search_.wait_for_others()) {
+        } else if (!put_back() && !search_.wait_for_others()) {
             return false;
         }
     }
     return false;
+}
+
+/// Whether there is something that may set the pace.
+bool WorkerSearch::begin_pace() {
+    if (std::exchange(is_pace_begun_, false)) return true;
+    Batch batch = search_.begin_pace();
+    if (batch.configurations.empty()) return false;
+    under_way_.push_front(std::move(batch));
+    return true;
+}
+
+/// What was begun early, before anything set the pace, is all that is left: now each may set it. Whether there was any.
+bool WorkerSearch::put_back() {
+    const bool has_some = !under_way_.empty();
+    trials_.cancel_builds();
+    for (const Batch& each : under_way_) search_.put_back(each.configurations);
+    under_way_.clear();
+    return has_some;
 }
 
 /// Whether this configuration sets the pace, as all know it.
@@ -94,15 +116,29 @@ void WorkerSearch::begin_batches(std::size_t most) {
 
 /// Of what a worker does when it dies, only what ended before counts.
 void WorkerSearch::finish_batch() {
-    std::vector<Tried> tried = trials_.finish(search_.best_ratio());
-    const std::size_t count = under_way_.front().configurations.size();
-    if (is_alive()) {
-        under_way_.pop_front();
-        search_.take(worker_, std::move(tried), count);
-        return;
-    }
+    std::vector<Tried> tried =
+        trials_.finish(search_.best_ratio(), [this](const Tried& fallen) { end_one(fallen); });
+    if (is_alive()) return end_batch(std::move(tried));
     std::erase_if(tried, [](const Tried& each) { return each.status == Status::crashed; });
     search_.take(worker_, std::move(tried), 0);
+}
+
+/// What has no result is built with the next batch; after a stop it was cancelled.
+void WorkerSearch::end_batch(std::vector<Tried> tried) {
+    std::vector<Configuration> left = std::move(under_way_.front().configurations);
+    under_way_.pop_front();
+    for (const Tried& each : tried) std::erase(left, each.configuration);
+    std::size_t count = tried.size();
+    if (under_way_.empty() || job_.stop.stop_requested()) count += left.size();
+    else std::ranges::move(left, std::back_inserter(under_way_.front().configurations));
+    search_.take(worker_, std::move(tried), count);
+}
+
+/// What failed is on the disk before the rest of its batch is timed.
+void WorkerSearch::end_one(const Tried& fallen) {
+    if (!is_alive()) return;
+    std::erase(under_way_.front().configurations, fallen.configuration);
+    search_.take(worker_, {fallen}, 1);
 }
 
 void WorkerSearch::give_back() {

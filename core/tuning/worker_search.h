@@ -26,11 +26,15 @@ private:
     bool builds_ahead() const;
     void begin_early();
     bool find_pace();
+    bool begin_pace();
+    bool put_back();
     bool try_pace(const Configuration& configuration);
     bool use_pace(const SharedPace& pace);
     void search_on();
     void begin_batches(std::size_t most);
     void finish_batch();
+    void end_batch(std::vector<Tried> tried);
+    void end_one(const Tried& fallen);
     void give_back();
 
     const CaseJob& job_;
@@ -39,7 +43,9 @@ private:
     RunPlan plan_;
     Progress progress_;
     Trials trials_;
-    std::deque<Batch> under_way_;  ///< as `Trials` has them; or what is to set the pace
+    /// As `Trials` has them; before the first of them what is to set the pace, while that is tried.
+    std::deque<Batch> under_way_;
+    bool is_pace_begun_ = false;
 };
 
 }  // namespace kernelgen

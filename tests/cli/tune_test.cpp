@@ -2,6 +2,7 @@
 // `kernelgen tune` on real kernels: a winner, a tie, configurations that go wrong, and a tuning that is killed.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <map>
@@ -34,6 +35,7 @@ extern "C" void small(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, 
     if (MODE == 3) abort();
     if (MODE == 6 && D % 2 == 1) --columns;
     if (MODE == 11 && D == 3000) --columns;
+    if (MODE == 12 && x[row * D] != x[row * D]) --columns;
     for (int64_t i = 0; i < times; ++i)
         for (int64_t d = 0; d < columns; ++d) ((volatile DTYPE*)out)[row * D + d] = x[row * D + d] + bias[d];
 }
@@ -42,7 +44,7 @@ extern "C" void small(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, 
 /// A winner is as fast as the interval says; where others disturb the timing, the interval says less, and it is a tie.
 /// Returns the configuration that was recommended.
 std::int64_t expect_decided(const json& outcome, std::int64_t winner, std::int64_t incumbent) {
-    const bool is_faster = outcome["lower"] > 1 && outcome["speedup"] > 1.02;
+    const bool is_faster = outcome["lower"] > 1 && 1 / outcome["speedup"].get<double>() <= 0.99;
     EXPECT_EQ(outcome["outcome"], is_faster ? "winner" : "tie") << outcome;
     EXPECT_EQ(outcome["configuration"]["MODE"], is_faster ? winner : incumbent) << outcome;
     return outcome["configuration"]["MODE"];
@@ -103,6 +105,49 @@ TEST_F(Tune, FindsTheFastOneAmongThoseThatGoWrong) {
     EXPECT_THAT(round["note"].get<std::string>(),
                 AllOf(HasSubstr("tuning 1, " + outcome["outcome"].get<std::string>()), HasSubstr("tried 8 of 8"),
                       HasSubstr("strategy exhaustive, seed 0")));
+}
+
+TEST_F(Tune, NeverLetsAnIncumbentStayThatIsWrong) {
+    const std::filesystem::path project = project_with({0, 12}, 12);  // wrong where a row begins with NaN
+    const testing::Ran ran = tune({"--budget", "30s"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json outcome = ran.json()["tunings"][0]["outcome"];
+    EXPECT_EQ(outcome["outcome"], "winner") << outcome;
+    EXPECT_EQ(outcome["configuration"]["MODE"], 0) << outcome;
+    for (const Tried& each : load_tuning(project, 1).value().tried)
+        EXPECT_EQ(each.is_ok(), each.configuration.at("MODE") == 0);
+}
+
+TEST_F(Tune, LeavesAProjectAloneThatWasEditedMeanwhile) {
+    const std::filesystem::path project = project_with({0, 4}, 0);
+    const std::string edited = std::string(modes) + "// edited\n";
+    std::jthread person([&] {
+        for (int i = 0; i < 600 && tuning_numbers(project).empty(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        EXPECT_TRUE(write_file_atomic(project / "modes.cpp", edited));
+    });
+    const testing::Ran ran = tune({"--budget", "20s"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json tuning = ran.json()["tunings"][0];
+    if (tuning["outcome"]["outcome"] == "winner")
+        EXPECT_THAT(tuning["not_adopted"].get<std::string>(), HasSubstr("have changed since"));
+    EXPECT_EQ(read_file(project / "modes.cpp").value(), edited);
+    const auto document = json::parse(read_file(project / "project.json").value());
+    EXPECT_EQ(document["variants"].back()["tunables"][0]["value"], 0);
+}
+
+TEST_F(Tune, LeavesTheConfigurationOfOtherCasesToAPerson) {
+    const std::filesystem::path project = project_with({0, 4}, 0);
+    change(project, [](ordered_json& document) {
+        document["cases"].push_back({{"name", "other"}, {"dtype", "f32"}, {"P", 16}, {"D", 70}});
+    });
+    const testing::Ran ran = tune({"--budget", "20s", "--case", "timed"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json tuning = ran.json()["tunings"][0];
+    if (tuning["outcome"]["outcome"] == "winner")
+        EXPECT_THAT(tuning["not_adopted"].get<std::string>(), HasSubstr("for other cases"));
+    const auto document = json::parse(read_file(project / "project.json").value());
+    EXPECT_EQ(document["variants"].back()["tunables"][0]["value"], 0);
 }
 
 /// `MODE` 0 is fast on short rows alone, 1 on long ones.
@@ -184,7 +229,10 @@ TEST_F(Tune, GoesOnAfterItWasKilledAndRepeatsNothing) {
                 tried.insert(record["configuration"].dump());
         }
     }
-    EXPECT_EQ(tried.size(), std::set<std::string>(tried.begin(), tried.end()).size()) << "none was tried twice";
+    const auto second_lines = std::ranges::count_if(
+        load_tuning(project, 1)->tried, [](const Tried& each) { return !each.is_ok() && each.race_seconds > 0; });
+    EXPECT_LE(std::ssize(tried), std::ssize(std::set<std::string>(tried.begin(), tried.end())) + second_lines)
+        << "none was tried twice, but for finalists that fell";
     EXPECT_THAT(kernelgen({"tune", "small", "--resume"}).errors, HasSubstr("tuning 1 has ended"));
 }
 

@@ -40,9 +40,16 @@ json tunable(const std::string& name) {
     return {{"name", name}, {"values", values}, {"value", 1}};
 }
 
+json of_cuda(json variant) {
+    variant["language"] = "cuda";
+    variant["source"] = "small.cu";
+    variant["launch"]["block"] = {64};
+    return variant;
+}
+
 json project_document() {
-    json tuned = variant("tuned");
-    tuned["tunables"] = {tunable("A"), tunable("B")};
+    json tuned = variant("tuned"), tuned_cuda = of_cuda(variant("tuned_cuda"));
+    tuned["tunables"] = tuned_cuda["tunables"] = {tunable("A"), tunable("B")};
     const json tensor = {{"name", "x"}, {"shape", {"P", "D"}}}, out = {{"name", "out"}, {"shape", {"P", "D"}}};
     return {{"schema", "kernelgen.project/1"},
             {"operator",
@@ -52,8 +59,8 @@ json project_document() {
               {"outputs", {out}},
               {"body", "out = x + 1"}}},
             {"cases", {{{"name", "timed"}, {"dtype", "f32"}, {"P", 1000}, {"D", 1000}}}},
-            {"performance", {{"baseline", "naive"}, {"budget_seconds", 0.1}}},
-            {"variants", {variant("naive"), tuned}}};
+            {"performance", {{"baseline", {{"cpu", "naive"}, {"cuda", "naive_cuda"}}}, {"budget_seconds", 0.1}}},
+            {"variants", {variant("naive"), tuned, of_cuda(variant("naive_cuda")), tuned_cuda}}};
 }
 
 double seconds_of(const Configuration& configuration) {
@@ -66,7 +73,8 @@ protected:
     void SetUp() override {
         project_folder = folder / "small";
         std::filesystem::create_directories(project_folder);
-        ASSERT_TRUE(write_file_atomic(project_folder / "small.cpp", "// never built\n"));
+        for (const char* source : {"small.cpp", "small.cu"})
+            ASSERT_TRUE(write_file_atomic(project_folder / source, "// never built\n"));
         ASSERT_TRUE(write_file_atomic(project_folder / "project.json", project_document().dump(2)));
         record(0.01);
     }
@@ -103,7 +111,7 @@ protected:
         if (change) change(options);
         const Checked<TunePlan> plan = plan_tuning(load_project(project_folder).value(), options);
         if (!plan) return fail(to_string(plan.error()));
-        WorkerPool pool(std::move(sources), "cpu");
+        WorkerPool pool(std::move(sources), options.run.device);
         const TuneProgress progress = [this](const TuneState& state) {
             most_workers = std::max(most_workers, state.workers);
         };
@@ -141,6 +149,35 @@ TEST_F(SeveralWorkers, EightTryAtLeastSevenTimesAsManyAsOne) {
     const double ratio = rate(2) / rate(1);
     RecordProperty("times_the_rate_of_one", std::to_string(ratio));
     EXPECT_GE(ratio, 7) << rate(2) << " a second against " << rate(1);
+}
+
+void on_a_gpu(TuneOptions& options) {
+    options.run.device = "cuda:0";
+    options.run.variant = "tuned_cuda";
+}
+
+TEST_F(SeveralWorkers, OrOneThatBuildsAheadTryTheIncumbentAmongTheFewThatAreAllowed) {
+    for (const int evaluations : {1, 2, 16, 17}) {
+        const auto tuned = tune_with({worker("", {"has", "cuda:0"})}, evaluations, on_a_gpu);
+        ASSERT_TRUE(tuned) << tuned.error().message;
+        const Tuning& tuning = tuned->front().tuning;
+        EXPECT_THAT(tuning.tried, SizeIs(evaluations));
+        EXPECT_EQ(tuning.tried.front().configuration, tuning.head.incumbent);
+        EXPECT_NE(tuning.outcome->kind, TuningOutcome::Kind::failed) << tuning.outcome->reason;
+    }
+}
+
+TEST_F(SeveralWorkers, OrOneTryWhatWasBuiltAheadOfAnIncumbentThatFails) {
+    const auto tuned = tune_with({worker("", {"has", "cuda:0", "wrong", "A", "1"})}, 100, [](TuneOptions& options) {
+        on_a_gpu(options);
+        options.chosen = {{"A", {1, 2, 3}}, {"B", {1}}};
+    });
+    ASSERT_TRUE(tuned) << tuned.error().message;
+    const Tuning& tuning = tuned->front().tuning;
+    EXPECT_THAT(tuning.tried, SizeIs(3));
+    for (const Tried& each : tuning.tried)
+        EXPECT_EQ(each.status, each.configuration.at("A") == 1 ? Status::mismatch : Status::ok);
+    EXPECT_EQ(tuning.outcome->kind, TuningOutcome::Kind::winner);
 }
 
 TEST_F(SeveralWorkers, TryNothingTwice) {

@@ -6,6 +6,8 @@
 //   dies_with A N     ends itself when it is to build a configuration whose tunable A is N
 //   dies_after N      ends itself at the build after so many
 //   fails             no configuration is right
+//   wrong A N         configurations whose tunable A is N are not right
+//   has DEVICE        its device is called so, and it builds sixteen configurations at once
 //   without           its device is not there
 #include <unistd.h>
 
@@ -14,6 +16,7 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -32,8 +35,8 @@ void sleep_for(double seconds) { std::this_thread::sleep_for(std::chrono::durati
 
 struct Behaviour {
     double slower = 1, late = 0;
-    std::string deadly_name;
-    std::int64_t deadly_value = 0;
+    std::string deadly_name, wrong_name, device = "cpu";
+    std::int64_t deadly_value = 0, wrong_value = 0;
     int dies_after = 1'000'000;
     bool fails = false, without = false;
 };
@@ -68,12 +71,16 @@ Tried FakeWorker::recorded(const json& implementation) const {
 }
 
 json FakeWorker::devices() const {
-    DeviceInfo cpu;
-    cpu.name = behaviour_.without ? "cuda:7" : "cpu";
-    cpu.available = true;
-    cpu.environment.hardware = "a simulated device";
-    cpu.numbers = {{"threads", 1}};
-    return json::array({{{"info", to_json(cpu)}, {"ceilings", nullptr}}});
+    json all = json::array();
+    for (const std::string& name : std::set<std::string>{behaviour_.device, "cpu"}) {
+        DeviceInfo device;
+        device.name = behaviour_.without ? "cuda:7" : name;
+        device.available = true;
+        device.environment.hardware = "a simulated device";
+        device.numbers = {{"threads", behaviour_.device == "cpu" ? 1 : 16}};
+        all.push_back({{"info", to_json(device)}, {"ceilings", nullptr}});
+    }
+    return all;
 }
 
 json FakeWorker::build(const json& request) {
@@ -90,7 +97,9 @@ json FakeWorker::build(const json& request) {
 json FakeWorker::verify(const json& request) const {
     if (request.value("is_screen", false)) sleep_for(recorded(request.at("candidate")).screen_seconds);
     VerifyResult result;
-    if (behaviour_.fails) {
+    const Configuration configuration = request.at("candidate").at("configuration");
+    const auto wrong = configuration.find(behaviour_.wrong_name);
+    if (behaviour_.fails || (wrong != configuration.end() && wrong->second == behaviour_.wrong_value)) {
         result.status = Status::mismatch;
         result.reason = "nothing is right here";
     }
@@ -164,9 +173,14 @@ Behaviour behaviour_of(const std::vector<std::string>& words) {
         if (words[i] == "dies_after") behaviour.dies_after = std::stoi(words[++i]);
         if (words[i] == "fails") behaviour.fails = true;
         if (words[i] == "without") behaviour.without = true;
-        if (words[i] != "dies_with") continue;
-        behaviour.deadly_name = words[++i];
-        behaviour.deadly_value = std::stoll(words[++i]);
+        if (words[i] == "has") behaviour.device = words[++i];
+        if (words[i] == "dies_with") {
+            behaviour.deadly_name = words[++i];
+            behaviour.deadly_value = std::stoll(words[++i]);
+        }
+        if (words[i] != "wrong") continue;
+        behaviour.wrong_name = words[++i];
+        behaviour.wrong_value = std::stoll(words[++i]);
     }
     return behaviour;
 }
