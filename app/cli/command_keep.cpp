@@ -6,6 +6,7 @@
 #include "app/cli/print.h"
 #include "app/cli/print_rules.h"
 #include "core/project/project_file.h"
+#include "core/tuning/rule_adoption.h"
 
 namespace kernelgen::cli {
 
@@ -31,19 +32,42 @@ Result<RuleProposal> proposal_of(const Project& project, int tuning) {
     return rules_from(project, *tunings, *history);
 }
 
+/// What became of the rules: they are the project's where all checks passed.
+int report_rules(const Project& project, const RuleProposal& proposal, const VerifyResult& verified,
+                 const Context& context) {
+    const bool kept = verified.status == Status::ok;
+    if (context.json) {
+        nlohmann::ordered_json document = rules_document(proposal);
+        document["verification"] = to_json(verified);
+        document["kept"] = kept;
+        print_json(document);
+        return exit_status_of(verified.status);
+    }
+    print_rules(std::cout, proposal);
+    print_verification(std::cout, verified);
+    if (kept)
+        std::cout << "they are the project's now; next: kernelgen run " << in_shell(project.folder.string()) << "\n";
+    else std::cout << "the project is as it was\n";
+    return exit_status_of(verified.status);
+}
+
+/// Adopts rules that are right: a rule may give a case a configuration that only passed the tuning's screen there.
 int keep_the_rules(Project& project, int tuning, const Context& context) {
     const Result<RuleProposal> proposal = proposal_of(project, tuning);
     if (!proposal) return report(context, proposal.error());
-    if (const Result<void> adopted = adopt_rules(project, *proposal); !adopted) return report(context, adopted.error());
-    if (context.json) {
-        nlohmann::ordered_json document = rules_document(*proposal);
-        document["kept_tuning"] = tuning;
-        print_json(document);
-    } else {
-        print_rules(std::cout, *proposal);
-        std::cout << "they are the project's now; next: kernelgen run " << in_shell(project.folder.string()) << "\n";
+    const Checked<RunPlan> plan = run_with_rules(project, *proposal);
+    if (!plan) return report(context, plan.error());
+    const InterruptGuard guard(context.interrupted);
+    const auto worker = context.start_worker();
+    if (!worker) return report(context, worker.error(), exit_not_run);
+    const VerifyResult verified =
+        verify_candidate(*plan, **worker, terminal_progress(), context.interrupted.get_token());
+    clear_progress();
+    if (verified.status == Status::ok) {
+        if (const Result<void> adopted = adopt_rules(project, *proposal); !adopted)
+            return report(context, adopted.error());
     }
-    return exit_done;
+    return report_rules(project, *proposal, verified, context);
 }
 
 int keep_command(const KeepOptions& options, const Context& context) {
@@ -69,7 +93,8 @@ void add_keep(CLI::App& app, Context& context) {
     command->footer(
         "Examples:\n  kernelgen keep projects/softmax 3             its tunables and sources, as they were\n"
         "  kernelgen keep projects/softmax --tuning 3    `configurations` and `dispatch`, as `kernelgen tune` "
-        "proposed");
+        "proposed\n\nRules are verified first, as by `kernelgen verify`; where a check fails, the project stays as it "
+        "is.");
     command->callback([options, &context] { context.exit_status = keep_command(*options, context); });
 }
 

@@ -142,12 +142,12 @@ TuneProgress progress_line() {
     return [](const TuneState& state) { std::fprintf(stderr, "\r\033[K%.140s", line_of(state).c_str()); };
 }
 
-ordered_json pareto_document(const std::vector<Tried>& tried) {
+/// `name`: of the cost's key.
+ordered_json pareto_document(const std::vector<Tried>& tried, TriedCost cost, const char* name) {
     ordered_json document = ordered_json::array();
-    for (const std::size_t place : pareto_front(tried)) {
+    for (const std::size_t place : pareto_front(tried, cost)) {
         const Tried& each = tried[place];
-        document.push_back(
-            {{"configuration", each.configuration}, {"seconds", each.seconds}, {"memory_bytes", each.memory_bytes}});
+        document.push_back({{"configuration", each.configuration}, {"seconds", each.seconds}, {name, each.*cost}});
     }
     return document;
 }
@@ -155,18 +155,20 @@ ordered_json pareto_document(const std::vector<Tried>& tried) {
 ordered_json document_of(const CaseTuning& done) {
     const TuningHead& head = done.tuning.head;
     const auto ok = std::ranges::count_if(done.tuning.tried, [](const Tried& each) { return each.is_ok(); });
-    ordered_json document = {{"number", head.number},
-                             {"case", head.binding.name},
-                             {"variant", head.variant},
-                             {"device", head.device},
-                             {"strategy", head.strategy},
-                             {"seed", head.seed},
-                             {"configurations", head.configurations},
-                             {"tried", done.tuning.tried.size()},
-                             {"failed", done.tuning.tried.size() - static_cast<std::size_t>(ok)},
-                             {"pruned", ordered_json(to_json(head)["pruned"])},
-                             {"pareto", pareto_document(done.tuning.tried)},
-                             {"outcome", nullptr}};
+    ordered_json document = {
+        {"number", head.number},
+        {"case", head.binding.name},
+        {"variant", head.variant},
+        {"device", head.device},
+        {"strategy", head.strategy},
+        {"seed", head.seed},
+        {"configurations", head.configurations},
+        {"tried", done.tuning.tried.size()},
+        {"failed", done.tuning.tried.size() - static_cast<std::size_t>(ok)},
+        {"pruned", ordered_json(to_json(head)["pruned"])},
+        {"pareto", pareto_document(done.tuning.tried, &Tried::memory_bytes, "memory_bytes")},
+        {"pareto_energy", pareto_document(done.tuning.tried, &Tried::energy_joules, "energy_joules")},
+        {"outcome", nullptr}};
     if (done.tuning.outcome) document["outcome"] = ordered_json(to_json(*done.tuning.outcome));
     if (!done.why_not_kept.empty()) document["not_adopted"] = done.why_not_kept;
     if (const std::optional<Importance> importance = importance_of(done.tuning)) {
@@ -184,14 +186,14 @@ void print_outcome(const TuningOutcome& outcome) {
     if (outcome.runner_up) std::cout << "  runner-up: " << configuration_text(*outcome.runner_up) << "\n";
 }
 
-/// Nothing where one configuration is the fastest and takes the least memory.
-void print_pareto(const std::vector<Tried>& tried) {
-    const std::vector<std::size_t> front = pareto_front(tried);
+/// Nothing where one configuration is the fastest and costs the least.
+void print_pareto(const std::vector<Tried>& tried, TriedCost cost, const char* name, const char* unit) {
+    const std::vector<std::size_t> front = pareto_front(tried, cost);
     if (front.size() < 2) return;
-    std::cout << "  less memory for more time (the Pareto front of what was tried):\n";
+    std::cout << std::format("  less {} for more time (the Pareto front of what was tried):\n", name);
     for (const std::size_t place : front) {
         const Tried& each = tried[place];
-        std::cout << std::format("    {}, {}: {}\n", seconds_text(each.seconds), with_si_prefix(each.memory_bytes, "B"),
+        std::cout << std::format("    {}, {}: {}\n", seconds_text(each.seconds), with_si_prefix(each.*cost, unit),
                                  configuration_text(each.configuration));
     }
 }
@@ -220,7 +222,8 @@ void print_case(const CaseTuning& done, const Project& project) {
     if (done.tuning.outcome) print_outcome(*done.tuning.outcome);
     else std::cout << "  stopped; next: kernelgen tune " << in_shell(project.folder.string()) << " --resume\n";
     if (!done.why_not_kept.empty()) std::cout << "  not adopted: " << done.why_not_kept << "\n";
-    print_pareto(done.tuning.tried);
+    print_pareto(done.tuning.tried, &Tried::memory_bytes, "memory", "B");
+    print_pareto(done.tuning.tried, &Tried::energy_joules, "energy", "J");
     if (done.round) print_round(std::cout, *done.round, true);
 }
 

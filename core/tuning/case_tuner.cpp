@@ -39,7 +39,7 @@ Result<void> CaseTuner::search() {
     if (const auto failure = search_.failure()) return std::unexpected(*failure);
     if (job_.stop.stop_requested()) return {};
     if (job_.pool.count_alive() == 0) return std::unexpected(no_worker_left(job_.pool));
-    search_.condemn();
+    search_.record_crashed();
     return {};
 }
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <format>
 
-#include "core/files/in_step.h"
-#include "core/project/project_file.h"
 #include "core/project/source_files.h"
 #include "core/tune/tuning_file.h"
 #include "core/tuning/faster_variants.h"
@@ -72,10 +70,14 @@ Result<RuleProposal> rules_from(const Project& project, const std::vector<Tuning
     const TuningHead& head = tunings.front().head;
     if (const std::string why = misfit(project, head); !why.empty()) return fail(why);
     const Variant& variant = *project.find_variant(head.variant);
-    RuleProposal proposal{head.variant, head.device, {}, {}, {}, variant.configurations.size()};
+    RuleProposal proposal;
+    proposal.variant = head.variant;
+    proposal.device = head.device;
+    proposal.replaced = variant.configurations.size();
     std::vector<MeasuredCase> cases;
     for (const Tuning& each : tunings) {
         proposal.tunings.push_back(each.head.number);
+        proposal.cases.push_back(each.head.binding);
         cases.push_back(measured(each));
     }
     auto rules = propose_rules(cases, project.definition.symbols);
@@ -87,26 +89,6 @@ Result<RuleProposal> rules_from(const Project& project, const std::vector<Tuning
     proposal.rules = std::move(*rules);
     proposal.dispatch = faster_variants(project, tunings, history);
     return proposal;
-}
-
-Result<void> adopt_rules(Project& project, const RuleProposal& proposal) {
-    const auto variant = std::ranges::find(project.variants, proposal.variant, &Variant::name);
-    const Configuration& otherwise = proposal.rules.back().configuration;
-    for (Tunable& tunable : variant->tunables) {
-        const auto value = otherwise.find(tunable.name);
-        if (value != otherwise.end()) tunable.value = value->second;
-    }
-    variant->configurations = configuration_rules(proposal.rules);
-    std::vector<DispatchRule> dispatch;
-    for (const ProposedDispatch& each : proposal.dispatch) dispatch.push_back(each.rule);
-    for (DispatchRule& each : project.dispatch) {
-        if (!std::ranges::contains(dispatch, each)) dispatch.push_back(std::move(each));
-    }
-    project.dispatch = std::move(dispatch);
-    if (const Diagnostics problems = validate(project); !problems.empty()) return fail(to_string(problems));
-    if (variant->language != Language::triton && proposal.dispatch.empty()) return save_project(project);
-    if (const auto done = bring_in_step(project, false); !done) return fail(to_string(done.error()));
-    return {};
 }
 
 }  // namespace kernelgen

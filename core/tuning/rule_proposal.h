@@ -22,6 +22,7 @@ struct ProposedDispatch {
 struct RuleProposal {
     std::string variant, device;
     std::vector<int> tunings;
+    std::vector<Case> cases;                 ///< of the tunings
     std::vector<ProposedRule> rules;         ///< the last one has no condition
     std::vector<ProposedDispatch> dispatch;  ///< where another variant is faster by recorded rounds
     std::size_t replaced = 0;                ///< rules that the variant has now
@@ -34,9 +35,5 @@ Result<std::vector<Tuning>> tunings_of_command(const std::filesystem::path& proj
 /// The rules for the cases of these tunings. Errors: the variant is gone, or its sources, tunables or symbols have
 /// changed since; no list of rules keeps every case within `most_lost` of its best.
 Result<RuleProposal> rules_from(const Project& project, const std::vector<Tuning>& tunings, const History& history);
-
-/// Makes the rules the project's: the variant's tunables and `configurations`, and `dispatch` before the rules that are
-/// there; generated Python files follow. Saves the project.
-Result<void> adopt_rules(Project& project, const RuleProposal& proposal);
 
 }  // namespace kernelgen

@@ -2,17 +2,14 @@
 #include "core/tuning/shared_search.h"
 
 #include <algorithm>
-#include <format>
 #include <limits>
 
-#include "core/base/tuning_sentences.h"
 #include "core/tuning/known.h"
 
 namespace kernelgen {
 
 namespace {
 
-constexpr int most_deaths = 2;        ///< of workers that tried a configuration
 constexpr double polish_share = 0.3;  ///< of the search, its end
 
 /// What a final takes, from the screen of the incumbent: whole verifications of the finalists, and two timings.
@@ -52,10 +49,9 @@ Batch SharedSearch::begin(int builds_at_once, bool has_nothing) {
     const Lock lock(mutex_);
     Batch batch;
     if (!is_time_left()) return batch;
-    std::erase_if(again_, [&](const Configuration& each) { return known(each) != nullptr; });
-    if (has_nothing && !again_.empty()) {
-        batch = {{std::move(again_.back())}, true};
-        again_.pop_back();
+    suspects_.erase_if([&](const Configuration& each) { return known(each) != nullptr; });
+    if (has_nothing && suspects_.are_waiting()) {
+        batch = {{suspects_.take()}, true};
     } else {
         batch.configurations = next_.choose(batch_size(builds_at_once), tuning_, is_polishing());
     }
@@ -74,7 +70,7 @@ bool SharedSearch::is_polishing() const {
 void SharedSearch::put_back(const std::vector<Configuration>& configurations) {
     const Lock lock(mutex_);
     under_way_ -= static_cast<int>(configurations.size());
-    again_.insert(again_.end(), configurations.begin(), configurations.end());
+    for (const Configuration& each : configurations) suspects_.add(each);
     wake_others();
 }
 
@@ -97,7 +93,7 @@ void SharedSearch::take(const TuningWorker& worker, std::vector<Tried> tried, st
         each.worker = worker.name;
         add(each);
     }
-    if (worker.client->alive()) write_condemned();
+    if (worker.client->alive()) write_crashed();
     wake_others();
     say("search", tried);
 }
@@ -106,15 +102,7 @@ void SharedSearch::give_back(const TuningWorker& worker, const std::vector<Confi
     const Lock lock(mutex_);
     under_way_ -= static_cast<int>(under_way.size());
     for (const Configuration& each : under_way) {
-        if (known(each) != nullptr) continue;
-        if (++deaths_[each] < most_deaths) {
-            again_.push_back(each);
-            continue;
-        }
-        Tried tried{.configuration = each, .status = Status::crashed};
-        tried.reason = std::format(sentences::two_workers_died, worker.client->death());
-        tried.worker = worker.name;
-        condemned_.push_back(std::move(tried));
+        if (known(each) == nullptr) suspects_.add_death(each, worker.name, worker.client->death());
     }
     wake_others();
 }
@@ -128,12 +116,12 @@ bool SharedSearch::wait_for_others() {
         changed_.wait_for(lock, job_.stop, look_again, [&] { return changes_ != seen; });
     const bool are_others_at_work = idle_ < inside_;
     --idle_;
-    return are_others_at_work ? !is_over() : is_time_left() && !again_.empty();
+    return are_others_at_work ? !is_over() : is_time_left() && suspects_.are_waiting();
 }
 
-void SharedSearch::condemn() {
+void SharedSearch::record_crashed() {
     const Lock lock(mutex_);
-    write_condemned();
+    write_crashed();
 }
 
 std::optional<SharedPace> SharedSearch::pace() const {
@@ -151,7 +139,7 @@ std::optional<SharedPace> SharedSearch::settle_pace(const TuningWorker& worker, 
         if (tried.reason == sentences::no_energy && !failure_) failure_ = Error{tried.reason};
         if (pace_) pace_known_ = {static_cast<double>(tuning_.tried.size()), elapsed_seconds()};
     } else if (known(tried.configuration) == nullptr) {
-        again_.push_back(tried.configuration);  // it was related to itself
+        suspects_.add(tried.configuration);  // it was related to itself
     }
     wake_others();
     if (known(tried.configuration) != nullptr) say("search", std::span(&tried, 1));
@@ -233,10 +221,9 @@ void SharedSearch::say(const std::string& stage, std::span<const Tried> news) co
     state.news = news;
     state.tried = static_cast<int>(tuning_.tried.size());
     for (const Pruned& each : tuning_.head.pruned) state.pruned += each.count;
-    std::size_t most = space_.space.size();
-    if (const auto limit = job_.command.options.evaluations)
-        most = std::min(most, static_cast<std::size_t>(std::max(0, *limit)));
-    state.left = most - std::min(most, tuning_.tried.size());
+    const std::size_t asked = job_.command.options.evaluations.value_or(std::numeric_limits<int>::max());
+    const std::size_t all = std::min(space_.space.size(), asked);
+    state.left = all - std::min(all, tuning_.tried.size());
     for (const Tried& each : tuning_.tried) {
         if (!each.is_ok()) {
             ++state.failed;
@@ -266,7 +253,9 @@ bool SharedSearch::is_over() const {
     return failure_ || is_stopped || seconds_left() <= 0;
 }
 
-int SharedSearch::begun() const { return static_cast<int>(tuning_.tried.size() + condemned_.size()) + under_way_; }
+int SharedSearch::begun() const {
+    return static_cast<int>(tuning_.tried.size() + suspects_.count_crashed()) + under_way_;
+}
 
 bool SharedSearch::is_time_left() const {
     const std::optional<int>& evaluations = job_.command.options.evaluations;
@@ -286,10 +275,10 @@ int SharedSearch::batch_size(int builds_at_once) const {
     return std::max(1, static_cast<int>(most));
 }
 
-void SharedSearch::write_condemned() {
-    for (const Tried& each : condemned_) add(each);
-    if (!condemned_.empty()) say("search", condemned_);
-    condemned_.clear();
+void SharedSearch::write_crashed() {
+    const std::vector<Tried> crashed = suspects_.take_crashed();
+    for (const Tried& each : crashed) add(each);
+    if (!crashed.empty()) say("search", crashed);
 }
 
 }  // namespace kernelgen

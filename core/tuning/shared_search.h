@@ -3,30 +3,19 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <stop_token>
 
+#include "core/tuning/batch.h"
 #include "core/tuning/case_job.h"
 #include "core/tuning/case_space.h"
 #include "core/tuning/next_to_try.h"
+#include "core/tuning/shared_pace.h"
+#include "core/tuning/suspects.h"
 
 namespace kernelgen {
-
-/// The configuration to which all workers relate their times, and the seconds of one call of it on the worker that
-/// tried it first.
-struct SharedPace {
-    Configuration configuration;
-    double seconds = 0;
-};
-
-/// What a worker tries next.
-struct Batch {
-    std::vector<Configuration> configurations;
-    bool is_alone = false;  ///< a worker died with it: nothing is to be begun beside it
-};
 
 /// The search of one case, which several workers share: what was tried, what is tried next, and when it is over. Each
 /// result is on the disk before anything is begun for it. Thread safe.
@@ -52,8 +41,8 @@ public:
     /// A worker that has nothing to do waits for the others: what they do may give it something. False where the search
     /// is over.
     bool wait_for_others();
-    /// Records those with which two workers died, now that another one is alive.
-    void condemn();
+    /// Records configurations with which two workers died, now that another one is alive.
+    void record_crashed();
 
     std::optional<SharedPace> pace() const;
     /// Records the trial of what `begin_pace` gave; the first that succeeds sets the pace. Returns the pace that is
@@ -88,7 +77,7 @@ private:
     bool is_over() const;
     bool is_time_left() const;
     int batch_size(int builds_at_once) const;
-    void write_condemned();
+    void write_crashed();
 
     const CaseJob& job_;
     const CaseSpace& space_;
@@ -102,12 +91,10 @@ private:
         double tried = 0, elapsed_seconds = 0;
     };
     std::optional<PaceKnown> pace_known_;
-    int inside_ = 0, idle_ = 0;            ///< workers
-    int under_way_ = 0;                    ///< configurations, on all workers
-    std::uint64_t changes_ = 0;            ///< that may give a worker something to do
-    std::vector<Configuration> again_;  ///< with which a worker died, or that were put back: each is tried alone
-    std::map<Configuration, int> deaths_;
-    std::vector<Tried> condemned_;  ///< with which two died
+    Suspects suspects_;
+    int inside_ = 0, idle_ = 0;  ///< workers
+    int under_way_ = 0;          ///< configurations, on all workers
+    std::uint64_t changes_ = 0;  ///< that may give a worker something to do
     std::optional<Error> failure_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     double earlier_seconds_ = 0;  ///< of sessions before

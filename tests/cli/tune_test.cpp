@@ -9,6 +9,8 @@
 #include <set>
 #include <thread>
 
+#include "core/project/project_file.h"
+#include "core/project/source_files.h"
 #include "core/tune/tuning_file.h"
 #include "tests/cli/program.h"
 
@@ -177,12 +179,82 @@ TEST_F(Tune, ProposesRulesForSeveralCasesAndKeepAdoptsThem) {
     EXPECT_EQ(proposal["rules"][1]["configuration"]["MODE"], 0);
     const testing::Ran kept = kernelgen({"keep", "small", "--tuning", "2"});
     EXPECT_EQ(kept.exit.status, 0) << kept.errors;
-    EXPECT_THAT(kept.output, HasSubstr("when D > 4096: MODE=1"));
+    EXPECT_THAT(kept.output, AllOf(HasSubstr("when D > 4096: MODE=1"), HasSubstr("verified: ")));
     const auto document = json::parse(read_file(project / "project.json").value());
     EXPECT_EQ(document["variants"].back()["configurations"],
               json::parse(R"([{"when": "D > 4096", "values": {"MODE": 1}}])"));
     EXPECT_EQ(kernelgen({"keep", "small"}).exit.status, 1);
     EXPECT_EQ(kernelgen({"keep", "small", "0", "--tuning", "1"}).exit.status, 1);
+}
+
+/// Adopts rules of tunings whose records are given.
+class KeptRules : public Tune {
+protected:
+    void SetUp() override {
+        Tune::SetUp();
+        project_ = project_with({0, 4, 6}, 0);
+        change(project_, [](ordered_json& document) {
+            document["cases"] = {{{"name", "short"}, {"dtype", "f32"}, {"P", 16}, {"D", 3000}},
+                                 {{"name", "long"}, {"dtype", "f32"}, {"P", 8}, {"D", 9000}}};
+        });
+    }
+
+    static Tried took(std::int64_t mode, double seconds) {
+        Tried tried{.configuration = {{"MODE", mode}}};
+        tried.objective = tried.seconds = seconds;
+        return tried;
+    }
+
+    /// Records that 4 is the best mode on the short case, and `on_long` on the long one.
+    void record(std::int64_t on_long) {
+        const Project project = load_project(project_).value();
+        const Variant& variant = *project.find_variant("modes");
+        TuningFile file = TuningFile::open(project_).value();
+        TuningHead head;
+        head.time = "2026-11-23T02:00:00Z";
+        head.variant = "modes";
+        head.device = "cpu";
+        head.cases = project.cases;
+        head.parameters = variant.tunables;
+        head.incumbent = configuration_of(variant);
+        head.strategy = "random";
+        head.objective = "time";
+        head.source_hash = hash_of_sources(read_implementation(project, variant).value());
+        for (const Case& each : project.cases) {
+            const bool is_long = each.name == "long";
+            head.binding = each;
+            ASSERT_TRUE(file.begin(head));
+            ASSERT_TRUE(file.append(TuningOutcome{.kind = TuningOutcome::Kind::winner,
+                                                  .configuration = {{"MODE", is_long ? on_long : 4}}}));
+            ASSERT_TRUE(file.append_across(took(4, is_long ? 2 : 1)));
+            ASSERT_TRUE(file.append_across(took(on_long, is_long ? 1 : 2)));
+        }
+    }
+
+    json rules_on_disk() {
+        return json::parse(read_file(project_ / "project.json").value())["variants"].back().value("configurations",
+                                                                                                  json());
+    }
+
+    std::filesystem::path project_;
+};
+
+TEST_F(KeptRules, AreRefusedWhereACheckFailsOnSizesThatTheyCover) {
+    record(6);  // wrong where D is odd
+    const testing::Ran kept = kernelgen({"keep", "small", "--tuning", "1", "--json"});
+    EXPECT_EQ(kept.exit.status, 3) << kept.errors;
+    EXPECT_EQ(kept.json()["kept"], false);
+    EXPECT_THAT(kept.json()["verification"]["status"], AnyOf("mismatch", "unwritten"));
+    EXPECT_EQ(rules_on_disk(), json());
+}
+
+TEST_F(KeptRules, AreAdoptedWhereEveryCheckPasses) {
+    record(0);
+    const testing::Ran kept = kernelgen({"keep", "small", "--tuning", "1", "--json"});
+    EXPECT_EQ(kept.exit.status, 0) << kept.errors;
+    EXPECT_EQ(kept.json()["kept"], true);
+    EXPECT_EQ(kept.json()["verification"]["status"], "ok");
+    EXPECT_EQ(rules_on_disk(), json::parse(R"([{"when": "D > 4096", "values": {"MODE": 0}}])"));
 }
 
 TEST_F(Tune, SaysTieWhereTheTunableChangesNothing) {

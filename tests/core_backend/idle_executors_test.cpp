@@ -59,5 +59,19 @@ TEST_F(IdleExecutorsTest, AreAtMostThreeOfAKind) {
     EXPECT_EQ(started_, 5);
 }
 
+TEST_F(IdleExecutorsTest, AreEndedButForThoseThatWereUsedLast) {
+    const ForeignThreads::Id first = served("cuda:0", {native, {}}), second = served("cuda:1", {native, {}});
+    const ForeignThreads::Id third = served("cuda:2", {python, {}});
+    executors_.end_all_but(3);
+    EXPECT_EQ(served("cuda:0", {native, {}}), first);  // now the second waits longest
+    executors_.end_all_but(2);
+    EXPECT_EQ(served("cuda:0", {native, {}}), first);
+    EXPECT_EQ(served("cuda:2", {python, {}}), third);
+    EXPECT_EQ(started_, 3);
+    EXPECT_NE(served("cuda:1", {native, {}}), second);
+    executors_.end_all_but(0);
+    EXPECT_NE(served("cuda:0", {native, {}}), first);
+}
+
 }  // namespace
 }  // namespace kernelgen

@@ -29,5 +29,14 @@ TEST(Pareto, LeavesOutWhatFailed) {
 
 TEST(Pareto, OfEqualsTakesTheFirst) { EXPECT_THAT(pareto_front({tried(1, 1), tried(1, 1)}), ElementsAre(0)); }
 
+TEST(Pareto, OfTimeAndEnergyHasWhatWasMeasured) {
+    std::vector<Tried> all = {tried(1, 1), tried(2, 1), tried(3, 1)};
+    EXPECT_THAT(pareto_front(all, &Tried::energy_joules), IsEmpty());
+    all[1].energy_joules = 5;
+    all[2].energy_joules = 4;
+    EXPECT_THAT(pareto_front(all, &Tried::energy_joules), ElementsAre(1, 2));
+    EXPECT_THAT(pareto_front(all), ElementsAre(0));
+}
+
 }  // namespace
 }  // namespace kernelgen

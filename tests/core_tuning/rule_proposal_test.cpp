@@ -5,11 +5,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "core/base/file.h"
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
 #include "core/tune/tuning_file.h"
 #include "core/tuning/across.h"
+#include "core/tuning/rule_adoption.h"
 #include "tests/core_project/example.h"
 #include "tests/core_round/temporary_folder.h"
 
@@ -127,6 +130,19 @@ TEST_F(RuleProposals, BecomeTheProjects) {
     EXPECT_EQ(configuration_of(again.variants[0]), rows(1));
     EXPECT_THAT(again.variants[0].configurations, ElementsAre(ConfigurationRule{long_rows, {{"BLOCK_M", 64}}}));
     EXPECT_THAT(again.dispatch, ElementsAre(DispatchRule{"P < 4", "library"}));
+}
+
+TEST_F(RuleProposals, AreVerifiedWithAllCasesOfTheProjectAndTheTunings) {
+    record_tunings();
+    const RuleProposal made = proposal().value();
+    EXPECT_EQ(made.cases, project.cases);
+    const std::vector<Case> tuned = std::exchange(project.cases, {{"tiny", DType::f32, {{"P", 2}, {"D", 3}}}});
+    const Checked<RunPlan> plan = run_with_rules(project, made);
+    ASSERT_TRUE(plan) << to_string(plan.error());
+    EXPECT_THAT(plan->candidate.variant.configurations, ElementsAre(ConfigurationRule{long_rows, {{"BLOCK_M", 64}}}));
+    EXPECT_EQ(plan->candidate.configuration, rows(1));
+    EXPECT_THAT(plan->cases, ElementsAre(project.cases[0], tuned[0], tuned[1]));
+    EXPECT_THAT(load_project(folder)->variants[0].configurations, SizeIs(0)) << "nothing is written";
 }
 
 TEST_F(RuleProposals, SendCasesToAVariantThatIsClearlyFasterThere) {

@@ -36,6 +36,12 @@ inline Operator tile(const std::string& body, const std::vector<std::string>& in
     return made;
 }
 
+inline std::vector<const std::byte*> pointers_to(const std::vector<std::vector<std::byte>>& buffers) {
+    std::vector<const std::byte*> pointers;
+    for (const std::vector<std::byte>& each : buffers) pointers.push_back(each.data());
+    return pointers;
+}
+
 /// One operator on one case with outputs that a test may spoil.
 struct Judged {
     Operator definition;
@@ -78,19 +84,23 @@ struct Judged {
         return values;
     }
 
-    CaseAccuracy judge(std::stop_token stop = {}) const {
-        const Body checked = body();
-        const Criteria criteria{definition, checked, binding, accuracy,
-                                generated_inputs(definition, binding, set, seed)};
+    /// The outputs in their dtypes.
+    std::vector<std::vector<std::byte>> stored() const {
         std::vector<std::vector<std::byte>> bytes;
-        std::vector<const std::byte*> pointers;
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             const DType dtype = dtype_of(definition.outputs[i], binding);
             bytes.emplace_back(outputs[i].size() * size_of(dtype));
             encode(dtype, outputs[i], bytes.back().data());
-            pointers.push_back(bytes.back().data());
         }
-        return kernelgen::judge(criteria, pointers, stop);
+        return bytes;
+    }
+
+    CaseAccuracy judge(std::stop_token stop = {}) const {
+        const Body checked = body();
+        const Criteria criteria{definition, checked, binding, accuracy,
+                                generated_inputs(definition, binding, set, seed)};
+        const std::vector<std::vector<std::byte>> bytes = stored();
+        return kernelgen::judge(criteria, pointers_to(bytes), stop);
     }
 
     std::optional<std::string> looseness() const {

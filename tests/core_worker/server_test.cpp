@@ -222,6 +222,29 @@ TEST_F(WorkerServer, TakesTheVariantsValueForATunableThatARequestLeavesOut) {
     EXPECT_EQ(request->implementation.configuration, (Configuration{{"BLOCK", 64}}));
 }
 
+TEST_F(WorkerServer, IsToldOfABuildAheadAndOfItsFurtherSizes) {
+    Checked<BuildRequest> request = build_request_from_json(build_request(8, ""));
+    ASSERT_TRUE(request);
+    EXPECT_FALSE(request->is_ahead);
+    EXPECT_TRUE(request->further_trials.empty());
+    request->is_ahead = true;
+    request->further_trials = {{{"N", 32}}, {{"N", 7}}};
+    const Checked<BuildRequest> told = build_request_from_json(to_json(*request));
+    ASSERT_TRUE(told);
+    EXPECT_TRUE(told->is_ahead);
+    EXPECT_EQ(told->further_trials, request->further_trials);
+}
+
+TEST_F(WorkerServer, SaysWhichOfTheFurtherSizesIsInvalid) {
+    json message = build_request(8, "");
+    message["further_trials"] = {{{"N", 32}}, {{"M", 7}}};
+    channel_->write(message);
+    const std::string text = read()["message"];
+    EXPECT_NE(text.find("further_trials[1]"), std::string::npos) << text;
+    EXPECT_EQ(text.find("further_trials[0]"), std::string::npos) << text;
+    EXPECT_EQ(backend_->building, 0);
+}
+
 TEST_F(WorkerServer, DoesNotBuildWhatARestrictionForbidsForTheTrialsSizes) {
     json message = with_configuration(build_request(8, ""), {{"BLOCK", 64}});
     message["trial"] = {{"N", 32}};

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tuning/rule_adoption.h"
+
+#include <algorithm>
+
+#include "core/files/in_step.h"
+#include "core/project/project_file.h"
+
+namespace kernelgen {
+
+Checked<Project> with_rules(Project project, const RuleProposal& proposal) {
+    const auto variant = std::ranges::find(project.variants, proposal.variant, &Variant::name);
+    const Configuration& otherwise = proposal.rules.back().configuration;
+    for (Tunable& tunable : variant->tunables) {
+        const auto value = otherwise.find(tunable.name);
+        if (value != otherwise.end()) tunable.value = value->second;
+    }
+    variant->configurations = configuration_rules(proposal.rules);
+    std::vector<DispatchRule> dispatch;
+    for (const ProposedDispatch& each : proposal.dispatch) dispatch.push_back(each.rule);
+    for (DispatchRule& each : project.dispatch) {
+        if (!std::ranges::contains(dispatch, each)) dispatch.push_back(std::move(each));
+    }
+    project.dispatch = std::move(dispatch);
+    if (Diagnostics problems = validate(project); !problems.empty()) return std::unexpected(std::move(problems));
+    return project;
+}
+
+Checked<RunPlan> run_with_rules(const Project& project, const RuleProposal& proposal) {
+    const Checked<Project> ruled = with_rules(project, proposal);
+    if (!ruled) return std::unexpected(ruled.error());
+    RunOptions options;
+    options.variant = proposal.variant;
+    options.device = proposal.device;
+    Checked<RunPlan> plan = plan_run(*ruled, options);
+    if (!plan) return plan;
+    for (const Case& each : proposal.cases) {
+        if (!std::ranges::contains(plan->cases, each)) plan->cases.push_back(each);
+    }
+    return plan;
+}
+
+Result<void> adopt_rules(Project& project, const RuleProposal& proposal) {
+    Checked<Project> ruled = with_rules(project, proposal);
+    if (!ruled) return fail(to_string(ruled.error()));
+    project = std::move(*ruled);
+    const bool is_triton = project.find_variant(proposal.variant)->language == Language::triton;
+    if (!is_triton && proposal.dispatch.empty()) return save_project(project);
+    if (const auto done = bring_in_step(project, false); !done) return fail(to_string(done.error()));
+    return {};
+}
+
+}  // namespace kernelgen
