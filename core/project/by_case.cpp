@@ -47,6 +47,22 @@ Implementation for_case(Implementation implementation, const Case& binding) {
     return implementation;
 }
 
+void adopt_on(Configuration& base, std::vector<ConfigurationRule>& rules, const Case& binding, const Sizes& device,
+              const Configuration& chosen) {
+    const auto holding =
+        std::ranges::find_if(rules, [&](const ConfigurationRule& each) { return holds_on(each.when, binding, device); });
+    for (const auto& [name, value] : chosen) {
+        const auto own = base.find(name);
+        if (own == base.end()) continue;
+        if (holding != rules.end()) {
+            if (holding->values.contains(name) || own->second != value) holding->values[name] = value;
+        } else if (own->second != value) {
+            for (ConfigurationRule& rule : rules) rule.values.emplace(name, own->second);
+            own->second = value;
+        }
+    }
+}
+
 std::vector<ConfigurationRule> rules_for(const Variant& variant, std::vector<ConfigurationRule> rules) {
     for (ConfigurationRule& rule : rules) {
         std::erase_if(rule.values, [&](const auto& each) { return !with_changes(variant, {}, {each}); });

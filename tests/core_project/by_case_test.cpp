@@ -39,6 +39,22 @@ TEST(ConfigurationsByCase, KnowTheDeviceAndDoNotHoldWhereItIsUnknown) {
     EXPECT_EQ(rows_on(implementation, DType::f32, 1), 16);
 }
 
+TEST(ConfigurationsByCase, TakeWhatIsAdoptedForOneOfThemAndKeepTheOthers) {
+    const Case wide{"", DType::f32, {{"P", 4096}, {"D", 9000}}}, narrow{"", DType::f32, {{"P", 4096}, {"D", 64}}};
+    for (const Case& adopted : {wide, narrow}) {
+        Implementation implementation = ruled({{"D > 8192", {{"BLOCK_M", 1}}}});
+        const Case& other = adopted == wide ? narrow : wide;
+        const Configuration before = for_case(implementation, other).configuration;
+        Configuration chosen = for_case(implementation, adopted).configuration;
+        chosen["BLOCK_M"] = 64;
+        chosen["BLOCK_N"] = 128;
+        adopt_on(implementation.configuration, implementation.variant.configurations, adopted, implementation.device,
+                 chosen);
+        EXPECT_EQ(for_case(implementation, adopted).configuration, chosen);
+        EXPECT_EQ(for_case(implementation, other).configuration, before);
+    }
+}
+
 TEST(ConfigurationsByCase, GiveWayToWhatIsSetByHand) {
     const Implementation implementation = ruled({{"D > 8192", {{"BLOCK_M", 1}, {"BLOCK_N", 64}}}});
     const Result<Implementation> fixed = with_fixed(implementation, {{"BLOCK_M", 64}});

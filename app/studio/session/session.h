@@ -95,6 +95,7 @@ private:
     void takeOutcome(const RunOutcome& outcome);
     void takeBuild(const BuildOutcome& outcome);
     void takeTuning(const TuningEnd& end);
+    bool adoptOnCase(const Tuning& tuning, const Configuration& configuration);
     void takeComparison(const ComparisonOutcome& outcome);
     Diagnostics obstacles() const;
     Result<void> takeTexts(RunPlan& plan) const;

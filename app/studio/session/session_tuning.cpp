@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What of a session is about tuning.
+#include <algorithm>
+
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/session/session.h"
+#include "core/lang/lexer.h"
+#include "core/project/by_case.h"
 
 namespace kernelgen::studio {
 
@@ -54,13 +58,40 @@ void Session::takeTuning(const TuningEnd& end) {
     selectRound(round);
 }
 
+/// Beside rules by case, only the tuning's case gets the configuration. False where that is refused.
+bool Session::adoptOnCase(const Tuning& tuning, const Configuration& configuration) {
+    const TuningHead& head = tuning.head;
+    const Variant& variant = *document_.project().find_variant(head.variant);
+    const QString text = tr("adopt from tuning %1").arg(head.number);
+    if (variant.configurations.empty()) {
+        document_.setTunables(text, head.variant, configuration);
+        return true;
+    }
+    if (is_python(variant.language)) {
+        emit refused(tr("%1 has rules for several cases, which its source states too: change them in project.json")
+                         .arg(toQt(head.variant)));
+        return false;
+    }
+    Sizes device;
+    for (const auto& [name, value] : head.sizes) {
+        if (name.starts_with(device_prefix)) device[name.substr(device_prefix.size())] = value;
+    }
+    document_.edit(text, [&](Project& project) {
+        Variant& edited = *std::ranges::find(project.variants, head.variant, &Variant::name);
+        Configuration base = configuration_of(edited);
+        adopt_on(base, edited.configurations, head.binding, device, configuration);
+        for (Tunable& each : edited.tunables) each.value = base.at(each.name);
+    });
+    return true;
+}
+
 void Session::adopt(const Configuration& configuration) {
     const std::shared_ptr<const Tuning> tuning = tunings_.shown();
     if (!tuning) return;
     const std::string& variant = tuning->head.variant;
     if (document_.project().find_variant(variant) == nullptr)
         return emit refused(tr("the project has no variant `%1` any more").arg(toQt(variant)));
-    document_.setTunables(tr("adopt from tuning %1").arg(tuning->head.number), variant, configuration);
+    if (!adoptOnCase(*tuning, configuration)) return;
     const Result<void> saved = document_.save();
     log_.add(saved ? Severity::success : Severity::error,
              saved ? tr("Adopted from tuning %1: %2").arg(tuning->head.number).arg(configurationText(configuration))

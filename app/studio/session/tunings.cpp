@@ -25,6 +25,7 @@ void Tunings::setFolder(const QString& folder) {
     live_.reset();
     places_.clear();
     unfinished_ = loading_ = false;
+    asked_.reset();
     delete generation_;
     generation_ = new QObject(this);
     if (!folder.isEmpty()) read(0);
@@ -47,7 +48,8 @@ void Tunings::read(int number) {
 
 void Tunings::takeRead(const Read& read) {
     loading_ = false;
-    if (live_ && shown_ == live_) return;  // it began meanwhile, and is newer
+    const bool is_asked = read.tuning && *read.tuning && (*read.tuning)->head.number == asked_;
+    if (live_ && shown_ == live_ && !is_asked) return;  // it began meanwhile, and is newer
     numbers_ = read.numbers;
     if (live_ && !std::ranges::contains(numbers_, live_->head.number)) numbers_.push_back(live_->head.number);
     if (!read.tuning) {
@@ -63,6 +65,7 @@ void Tunings::takeRead(const Read& read) {
 }
 
 void Tunings::show(int number) {
+    asked_ = number;
     if (shown_ && shown_->head.number == number) return;
     if (!live_ || live_->head.number != number) return read(number);
     shown_ = live_;
@@ -73,6 +76,7 @@ void Tunings::show(int number) {
 void Tunings::begin(const TuningHead& head) {
     live_ = std::make_shared<Tuning>(Tuning{head, {}, {}, {}});
     places_.clear();
+    asked_.reset();
     shown_ = live_;
     unfinished_ = true;
     if (!std::ranges::contains(numbers_, head.number)) numbers_.push_back(head.number);

@@ -18,6 +18,7 @@ namespace kernelgen::studio {
 void TriedModel::setTuning(std::shared_ptr<const Tuning> tuning) {
     beginResetModel();
     tuning_ = std::move(tuning);
+    if (sorted_by_ >= columnCount()) sorted_by_ = Number;  // this tuning has fewer tunables
     order_.clear();
     for (std::size_t i = 0; tuning_ && i < tuning_->tried.size(); ++i) order_.push_back(i);
     arrange();

@@ -102,8 +102,9 @@ const Configuration* TuningPanel::configurationToAdopt() const {
     const std::shared_ptr<const Tuning> tuning = session_.tunings().shown();
     if (!tuning) return nullptr;
     const auto selected = charts_->selected();
-    return selected && *selected < tuning->tried.size() ? &tuning->tried[*selected].configuration
-                                                        : recommendedBy(*tuning);
+    if (!selected || *selected >= tuning->tried.size()) return recommendedBy(*tuning);
+    const Tried& chosen = tuning->tried[*selected];
+    return chosen.is_ok() ? &chosen.configuration : nullptr;
 }
 
 void TuningPanel::adopt() {
@@ -149,7 +150,7 @@ void TuningPanel::updateButtons() {
     stop_->setToolTip(tr("Search no further: the best so far and the present configuration decide now (Ctrl+F7)"));
     const Configuration* chosen = configurationToAdopt();
     adopt_->setEnabled(chosen != nullptr);
-    adopt_->setToolTip(chosen == nullptr ? tr("There is no result yet")
+    adopt_->setToolTip(chosen == nullptr ? tr("There is no result yet, or the chosen one failed")
                                          : tr("Make %1 the project's, and save it").arg(configurationText(*chosen)));
 }
 
