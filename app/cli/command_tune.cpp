@@ -148,6 +148,7 @@ ordered_json pareto_document(const std::vector<Tried>& tried) {
         const Tried& each = tried[place];
         document.push_back(
             {{"configuration", each.configuration}, {"seconds", each.seconds}, {"memory_bytes", each.memory_bytes}});
+        if (each.energy_joules > 0) document.back()["energy_joules"] = each.energy_joules;
     }
     return document;
 }
@@ -183,15 +184,18 @@ void print_outcome(const TuningOutcome& outcome) {
     if (outcome.runner_up) std::cout << "  runner-up: " << configuration_text(*outcome.runner_up) << "\n";
 }
 
-/// Nothing where one configuration is the fastest and takes the least memory.
+/// Nothing where one configuration is the fastest and takes the least memory and energy.
 void print_pareto(const std::vector<Tried>& tried) {
     const std::vector<std::size_t> front = pareto_front(tried);
     if (front.size() < 2) return;
-    std::cout << "  less memory for more time (the Pareto front of what was tried):\n";
+    const auto has_energy = [&](std::size_t place) { return tried[place].energy_joules > 0; };
+    std::cout << std::format("  less memory{} for more time (the Pareto front of what was tried):\n",
+                             std::ranges::any_of(front, has_energy) ? " or energy" : "");
     for (const std::size_t place : front) {
         const Tried& each = tried[place];
-        std::cout << std::format("    {}, {}: {}\n", seconds_text(each.seconds), with_si_prefix(each.memory_bytes, "B"),
-                                 configuration_text(each.configuration));
+        std::string costs = seconds_text(each.seconds) + ", " + with_si_prefix(each.memory_bytes, "B");
+        if (has_energy(place)) costs += ", " + with_si_prefix(each.energy_joules, "J");
+        std::cout << std::format("    {}: {}\n", costs, configuration_text(each.configuration));
     }
 }
 

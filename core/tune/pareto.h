@@ -8,9 +8,10 @@
 
 namespace kernelgen {
 
-/// The Pareto front of time and memory: places in `tried` of those that no other one beats in one without losing in the
-/// other; the fastest first. Of equals the first is taken. What failed takes no part. One place: a single configuration
-/// is best in both.
+/// The Pareto front of time, memory and, where it was measured, energy: places in `tried` of those that no other one
+/// beats in one without losing in another; the fastest first. Of equals the first is taken. What failed takes no part.
+/// An energy that was not measured is taken to be higher than all others. One place: a single configuration is best in
+/// all.
 std::vector<std::size_t> pareto_front(const std::vector<Tried>& tried);
 
 }  // namespace kernelgen

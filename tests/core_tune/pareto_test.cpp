@@ -22,6 +22,15 @@ TEST(Pareto, HasWhatNoOtherOneBeats) {
                 ElementsAre(1, 3, 0, 5));
 }
 
+TEST(Pareto, CountsTheEnergyWhereItWasMeasured) {
+    std::vector<Tried> all = {tried(1, 10), tried(2, 10), tried(3, 10), tried(4, 20), tried(5, 5)};
+    all[0].energy_joules = 4;
+    all[1].energy_joules = 3;
+    all[2].energy_joules = 3.5;
+    all[3].energy_joules = 2;
+    EXPECT_THAT(pareto_front(all), ElementsAre(0, 1, 3, 4));
+}
+
 TEST(Pareto, LeavesOutWhatFailed) {
     EXPECT_THAT(pareto_front({tried(0, 0, Status::crashed), tried(2, 2)}), ElementsAre(1));
     EXPECT_THAT(pareto_front({}), IsEmpty());

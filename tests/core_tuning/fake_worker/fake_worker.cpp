@@ -7,6 +7,7 @@
 //   dies_after N      ends itself at the build after so many
 //   fails             no configuration is right
 //   without           its device is not there
+//   energy P J        tells these joules for the pace and for every other configuration
 #include <unistd.h>
 
 #include <algorithm>
@@ -36,6 +37,7 @@ struct Behaviour {
     std::int64_t deadly_value = 0;
     int dies_after = 1'000'000;
     bool fails = false, without = false;
+    double pace_joules = 0, joules = 0;
 };
 
 class FakeWorker {
@@ -105,8 +107,12 @@ json FakeWorker::race(const json& request) const {
         const Tried tried = recorded(candidate);
         sleep_for(tried.race_seconds);
         RaceResult result;
-        result.seconds.assign(4, behaviour_.slower * tried.seconds);
-        result.pace_seconds.assign(4, pace);
+        const std::size_t pairs = request.at("most_pairs");
+        result.seconds.assign(pairs, behaviour_.slower * tried.seconds);
+        result.pace_seconds.assign(pairs, pace);
+        result.pace_energy = behaviour_.pace_joules;
+        const bool is_pace = candidate.at("configuration") == request.at("baseline").at("configuration");
+        result.energy = is_pace ? behaviour_.pace_joules : behaviour_.joules;
         result.ratio = result.seconds.front() / pace;
         results.push_back(to_json(result));
     }
@@ -164,6 +170,10 @@ Behaviour behaviour_of(const std::vector<std::string>& words) {
         if (words[i] == "dies_after") behaviour.dies_after = std::stoi(words[++i]);
         if (words[i] == "fails") behaviour.fails = true;
         if (words[i] == "without") behaviour.without = true;
+        if (words[i] == "energy") {
+            behaviour.pace_joules = std::stod(words[++i]);
+            behaviour.joules = std::stod(words[++i]);
+        }
         if (words[i] != "dies_with") continue;
         behaviour.deadly_name = words[++i];
         behaviour.deadly_value = std::stoll(words[++i]);
