@@ -9,6 +9,7 @@
 #include "core/files/sources.h"
 #include "core/project/project_file.h"
 #include "core/report/report.h"
+#include "core/tune/t1_export.h"
 #include "core/tune/t4_export.h"
 #include "core/tune/tuning_file.h"
 
@@ -20,7 +21,8 @@ constexpr const char* export_examples = R"(Examples:
   kernelgen export projects/bias_add                      writes projects/bias_add/optimization_log.md
   kernelgen export projects/bias_add --lang zh -o -       in Chinese, to stdout
   kernelgen export projects/bias_add --definition         the operator definition document
-  kernelgen export projects/bias_add --tuning 1           its results as T4, for Kernel Tuner and others)";
+  kernelgen export projects/bias_add --tuning 1           its results as T4, for Kernel Tuner and others
+  kernelgen export projects/bias_add --tuning 1 --format t1   its space: parameters and conditions)";
 
 struct ExportOptions {
     std::string project, output, language = "en", device = "cpu";
@@ -42,12 +44,19 @@ Result<Ceilings> ceilings_of(const std::string& device, Context& context) {
 
 Diagnostics without_place(const Error& error) { return {{"", "", error.message, ""}}; }
 
+Checked<std::string> tuning_text(const Project& project, const Tuning& tuning, const std::string& format) {
+    if (format == "t4") return to_t4(tuning).dump(1) + "\n";
+    const Result<nlohmann::ordered_json> space = to_t1(tuning, project.find_variant(tuning.head.variant));
+    if (!space) return std::unexpected(without_place(space.error()));
+    return space->dump(1) + "\n";
+}
+
 Checked<std::string> document_of(const Project& project, const ExportOptions& options, Context& context) {
     const Tongue tongue = options.language == "zh" ? Tongue::chinese : Tongue::english;
     if (options.tuning) {
         const Result<Tuning> tuning = load_tuning(project.folder, *options.tuning);
         if (!tuning) return std::unexpected(without_place(tuning.error()));
-        return to_t4(*tuning).dump(1) + "\n";
+        return tuning_text(project, *tuning, options.format);
     }
     if (options.definition) {
         const Result<Ceilings> ceilings = ceilings_of(options.device, context);
@@ -63,7 +72,7 @@ Checked<std::string> document_of(const Project& project, const ExportOptions& op
 }
 
 std::string standard_name(const ExportOptions& options) {
-    if (options.tuning) return std::format("tuning_{}.T4.json", *options.tuning);
+    if (options.tuning) return std::format("tuning_{}.{}.json", *options.tuning, options.format == "t4" ? "T4" : "T1");
     return options.definition ? "operator_definition.md" : "optimization_log.md";
 }
 
@@ -98,9 +107,11 @@ void add_export(CLI::App& app, Context& context) {
     command->add_flag("--definition", options->definition, "The operator definition document instead of the log");
     command->add_option("--device", options->device, "Whose ceilings the definition document states")
         ->capture_default_str();
-    command->add_option("--tuning", options->tuning, "The results of the tuning of this number instead of the log");
-    command->add_option("--format", options->format, "The format of a tuning: t4, which Kernel Tuner reads")
-        ->check(CLI::IsMember({"t4"}))
+    CLI::Option* tuning =
+        command->add_option("--tuning", options->tuning, "The results of the tuning of this number instead of the log");
+    command->add_option("--format", options->format, "Of a tuning: t4 for its results, t1 for its space")
+        ->check(CLI::IsMember({"t1", "t4"}))
+        ->needs(tuning)
         ->capture_default_str();
     command->footer(export_examples);
     command->callback([options, &context] { context.exit_status = export_command(*options, context); });

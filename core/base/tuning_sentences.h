@@ -14,6 +14,7 @@ inline constexpr std::string_view tuned_in_pairs =
 inline constexpr std::string_view tuned_without_incumbent =
     "the incumbent failed, so that the fastest configuration that is right won";
 inline constexpr std::string_view no_energy = "the device does not tell its energy, which the objective asks for";
+inline constexpr std::string_view pace_failed = "the configuration to which times are related failed ({}): {}";
 inline constexpr std::string_view tuned_no_rival = "no other configuration that is right was as fast as the incumbent";
 inline constexpr std::string_view tuned_round_failed = "round {} of the configuration that was best ended as {}";
 inline constexpr std::string_view not_kept_for_other_cases =

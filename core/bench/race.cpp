@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <format>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 
 #include "core/base/json_format.h"
+#include "core/base/tuning_sentences.h"
 #include "core/bench/rotation.h"
 #include "core/bench/timing_locks.h"
 #include "core/measure/metrics.h"
@@ -20,7 +22,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int first_pairs = 4;  ///< after which clear losers leave
-constexpr int most_pairs = 24;
 constexpr std::uint64_t seed_of_inputs = 1;
 
 void append(std::vector<double>& all, const std::vector<double>& more) {
@@ -91,7 +92,8 @@ TimingFailure Race::start() {
     KeptInputs once;
     KeptInputs& inputs = request_.inputs == nullptr ? once : *request_.inputs;
     inputs.fill(rotation_.sides()[0].call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_of_inputs);
-    return rotation_.prepare(random_);
+    if (const TimingFailure prepared = rotation_.prepare(random_); !prepared.ok()) return prepared;
+    return rotation_.sets() == 1 ? rotation_.refill({}) : TimingFailure{};
 }
 
 /// Calls a side once on poisoned outputs, all of which are copied to the arena where they are to be judged.
@@ -102,7 +104,8 @@ TimingFailure Race::call(int side, bool is_judged, std::uint64_t& sum) {
     request.key = key_;
     if (is_judged) request.capture = {side, 0, 0};
     Samples samples;
-    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok()) return sampled;
+    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok())
+        return {sampled.status, sampled.reason, side};
     sum = samples.checksums[static_cast<std::size_t>(side)].front();
     return {};
 }
@@ -200,11 +203,12 @@ TimingFailure Race::measure_energy() {
 
 bool Race::is_over(Clock::time_point begin) const {
     const std::chrono::duration<double> budget(request_.sides.performance.budget_seconds);
-    std::size_t pairs = most_pairs;
+    const auto most = static_cast<std::size_t>(request_.most_pairs);
+    std::size_t pairs = most;
     for (const RaceResult& each : results_) {
         if (is_racing(each)) pairs = std::min(pairs, each.seconds.size());
     }
-    return pairs >= most_pairs || Clock::now() - begin >= budget;
+    return pairs >= most || Clock::now() - begin >= budget;
 }
 
 TimingFailure Race::run() {
@@ -243,23 +247,53 @@ TimingFailure try_race(const RaceRequest& request, Backend& backend, const Progr
     }
 }
 
+/// Whether the only candidate of a race is the pace itself.
+bool races_itself(const BenchRequest& sides) {
+    const Implementation &pace = sides.baseline, &candidate = sides.candidates.front();
+    return pace.variant == candidate.variant && pace.configuration == candidate.configuration &&
+           pace.text == candidate.text && pace.files == candidate.files;
+}
+
+RaceResult result_of(const TimingFailure& failure) { return {.status = failure.status, .reason = failure.reason}; }
+
+/// What a failure says of the only candidate. Where nobody knows who failed, the pace is tried without it.
+RaceResult blame(const RaceRequest& request, Backend& backend, const Progress& progress, std::stop_token stop,
+                 const TimingFailure& failure) {
+    if (failure.status == Status::cancelled || failure.side > 0 || races_itself(request.sides))
+        return result_of(failure);
+    TimingFailure of_pace = failure;
+    if (failure.side < 0) {
+        RaceRequest pace = request;
+        pace.sides.candidates.clear();
+        std::vector<RaceResult> none;
+        of_pace = try_race(pace, backend, progress, std::move(stop), none);
+    }
+    if (of_pace.ok()) return result_of(failure);
+    if (of_pace.status == Status::cancelled) return result_of(of_pace);
+    return {.status = Status::unavailable,
+            .reason = std::format(sentences::pace_failed, to_string(of_pace.status), of_pace.reason)};
+}
+
 }  // namespace
 
 std::vector<RaceResult> race(const RaceRequest& request, Backend& backend, const Progress& progress,
                              std::stop_token stop) {
     std::vector<RaceResult> results;
     const TimingFailure failure = try_race(request, backend, progress, stop, results);
-    if (failure.ok()) return results;
-    const std::size_t count = request.sides.candidates.size();
-    if (count == 1 || stop.stop_requested()) {
-        return std::vector<RaceResult>(count, {.status = failure.status, .reason = failure.reason});
-    }
-    // All share one process: who is blamed may be another one's victim, so each is timed alone.
-    results.clear();
-    for (const Implementation& candidate : request.sides.candidates) {
+    const std::vector<Implementation>& candidates = request.sides.candidates;
+    if (candidates.size() == 1)
+        return failure.ok() ? results : std::vector{blame(request, backend, progress, stop, failure)};
+    // All share one process and its inputs: who is blamed may be another one's victim, so each is tried alone.
+    results.resize(candidates.size());
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (failure.ok() && results[i].ok()) continue;
+        if (stop.stop_requested()) {
+            results[i] = {.status = Status::cancelled, .reason = "cancelled"};
+            continue;
+        }
         RaceRequest alone = request;
-        alone.sides.candidates = {candidate};
-        results.push_back(race(alone, backend, progress, stop).front());
+        alone.sides.candidates = {candidates[i]};
+        results[i] = race(alone, backend, progress, stop).front();
     }
     return results;
 }

@@ -19,6 +19,7 @@ struct RaceRequest {
     BenchRequest sides;
     /// A candidate that took longer than this many times the pace in each of its first pairs is a clear loser.
     double leave_above = std::numeric_limits<double>::infinity();
+    int most_pairs = 24;                   ///< of samples, after which a race ends before its time
     double energy_seconds = 0;             ///< for how long each side is called to measure its energy; 0: it is not
     ReferenceCache* references = nullptr;  ///< what is known of a body's results; null: nothing is remembered
     KeptInputs* inputs = nullptr;          ///< the case's inputs; null: they are made
@@ -39,8 +40,9 @@ struct RaceResult {
 
 /// Calls each side once on the case and judges its outputs; then times those that are right in turns of random order
 /// with the pace, in few samples, to sort out the slow ones; under the device's lock. The outputs of timed calls are
-/// not checked: who wins is timed again by `bench`. A candidate that is wrong, crashes or hangs has its status, and the
-/// others are timed without it. Never throws.
+/// not checked: who wins is timed again by `bench`. A candidate that is wrong, crashes or hangs in a race of its own
+/// with the pace has its status, and the others are timed without it. Where the pace fails, candidates are
+/// `unavailable`. Never throws.
 std::vector<RaceResult> race(const RaceRequest& request, Backend& backend, const Progress& progress,
                              std::stop_token stop);
 

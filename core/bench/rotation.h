@@ -47,7 +47,7 @@ public:
     TimingFailure prepare(int sets);
     /// As above, with as many sets as a sample needs: a short call is made several times within a sample, each time on
     /// a set of buffers of its own, so that all are as cold, and what each call leaves can be checked. Where caches are
-    /// to be warm, all sets fit into them.
+    /// to be warm, all sets fit into them. Calls all sides: a single set may have other inputs than the arena then.
     TimingFailure prepare(std::mt19937_64& random);
     /// Turns in which every side is called once, in an order that is drawn for each.
     SampleRequest draw_turns(int count, std::mt19937_64& random) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/files/kernel_signature.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "core/base/text.h"
@@ -57,6 +58,50 @@ bool is_word_at(const std::string& source, std::size_t place, std::size_t length
     return !(place > 0 && is_part(place - 1)) && !is_part(place + length);
 }
 
+/// The place behind the next `what`, or the text's end.
+std::size_t behind(const std::string& source, std::string_view what, std::size_t from) {
+    const std::size_t found = source.find(what, from);
+    return found == std::string::npos ? source.size() : found + what.size();
+}
+
+/// The place behind the closing quote of the literal that begins at `at`; of a character, which one of a number's
+/// digits may seem to begin, only where it is one.
+std::size_t end_of_literal(const std::string& source, std::size_t at) {
+    std::size_t end = at + 1;
+    while (end < source.size() && source[end] != source[at]) end += source[end] == '\\' ? 2 : 1;
+    constexpr std::size_t longest_character = 4;
+    return source[at] == '\'' && end - at >= longest_character ? at + 1 : std::min(end + 1, source.size());
+}
+
+/// The place behind the comment, literal or directive of the preprocessor that begins at `at`; `at` where none does.
+std::size_t end_of_no_code(const std::string& source, std::size_t at) {
+    if (source.compare(at, 2, "//") == 0) return behind(source, "\n", at);
+    if (source.compare(at, 2, "/*") == 0) return behind(source, "*/", at + 2);
+    if (source[at] == '"' || source[at] == '\'') return end_of_literal(source, at);
+    if (source[at] != '#') return at;
+    std::size_t end = behind(source, "\n", at);
+    while (end < source.size() && trim(std::string_view(source).substr(at, end - at)).ends_with("\\"))
+        end = behind(source, "\n", end);
+    return end;
+}
+
+/// Whether the declaration that goes on at `place` begins with `template`.
+bool is_template(const std::string& source, std::size_t place) {
+    std::string declaration;
+    for (std::size_t at = 0; at < place;) {
+        if (const std::size_t end = end_of_no_code(source, at); end != at) {
+            at = end;
+            continue;
+        }
+        const char c = source[at++];
+        if (std::string_view(";{}").contains(c)) declaration.clear();
+        else declaration += c;
+    }
+    constexpr std::string_view word = "template";
+    const std::string begun(trim(declaration));
+    return begun.starts_with(word) && is_word_at(begun, 0, word.size());
+}
+
 }  // namespace
 
 Result<KernelSignature> find_kernel(const std::string& source, const std::string& name) {
@@ -67,7 +112,7 @@ Result<KernelSignature> find_kernel(const std::string& source, const std::string
         const std::size_t end = end_of_parentheses(source, open + 1);
         if (end == std::string::npos || !trim(std::string_view(source).substr(end)).starts_with("{")) continue;
         const std::string_view before = std::string_view(source).substr(0, begin);
-        if (ends_with_word(before, ">")) return fail("the kernel `" + name + "` is a template: write its types out");
+        if (is_template(source, begin)) return fail("the kernel `" + name + "` is a template: write its types out");
         return KernelSignature{begin, ends_with_word(before, "extern \"C\""), parameters_in(source, open + 1, end - 1)};
     }
     return fail("the source defines no `__global__` function `" + name + "`");

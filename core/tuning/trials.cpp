@@ -184,7 +184,7 @@ void Trials::screen(Tried& tried) {
 }
 
 /// Those that are right so far, in one rotation.
-void Trials::race(std::vector<Tried*> tried, double seconds, double leave_above) {
+void Trials::race(std::vector<Tried*> tried, double seconds, double leave_above, std::optional<int> most_pairs) {
     std::erase_if(tried, [](const Tried* each) { return each->status != Status::ok; });
     if (tried.empty()) return;
     const Clock::time_point start = Clock::now();
@@ -193,6 +193,7 @@ void Trials::race(std::vector<Tried*> tried, double seconds, double leave_above)
     RaceRequest request{bench_request(plan_, candidates, pace_->implementation, plan_.cases.front()), leave_above};
     request.sides.performance.budget_seconds = seconds;
     request.sides.timeout_seconds = call_limit();
+    request.most_pairs = most_pairs.value_or(request.most_pairs);
     if (objective_.energy > 0) request.energy_seconds = energy_seconds;
     const std::vector<RaceResult> results = worker_.race(request, progress_, stop_);
     for (std::size_t i = 0; i < tried.size(); ++i) {
@@ -206,16 +207,17 @@ void Trials::race(std::vector<Tried*> tried, double seconds, double leave_above)
     }
 }
 
-/// Of those that left it is not measured: a call that takes much longer takes more energy, too.
+/// Of those that left it is not measured: a call that takes much longer takes more energy, too. What is lost in noise
+/// is taken to be as the time.
 void Trials::take_energy(Tried& tried, const RaceResult& result) const {
     if (objective_.energy == 0 || !result.ok()) return;
-    if (result.left) {
-        tried.energy_ratio = result.ratio;
-        return;
-    }
+    tried.energy_joules = 0;
+    tried.energy_ratio = result.ratio;
+    if (result.left) return;
+    if (result.pace_energy <= 0) return take(tried, Status::unavailable, std::string(sentences::no_energy));
+    if (result.energy <= 0) return;
     tried.energy_joules = result.energy;
-    if (result.energy > 0 && result.pace_energy > 0) tried.energy_ratio = result.energy / result.pace_energy;
-    else take(tried, Status::unavailable, std::string(sentences::no_energy));
+    tried.energy_ratio = result.energy / result.pace_energy;
 }
 
 void Trials::relate(Tried& tried) const {
@@ -287,7 +289,8 @@ void Trials::race_again(std::vector<Tried>& tried, double seconds) {
         screen(each);
         racing.push_back(&each);
     }
-    race(racing, seconds, std::numeric_limits<double>::infinity());
+    constexpr int most_pairs = 400;
+    race(racing, seconds, std::numeric_limits<double>::infinity(), most_pairs);
 }
 
 }  // namespace kernelgen

@@ -76,7 +76,7 @@ private:
     double call_limit() const;
     void verify(Tried& tried, VerifyRequest request);
     void screen(Tried& tried);
-    void race(std::vector<Tried*> tried, double seconds, double leave_above);
+    void race(std::vector<Tried*> tried, double seconds, double leave_above, std::optional<int> most_pairs = {});
     void take_energy(Tried& tried, const RaceResult& result) const;
     void relate(Tried& tried) const;
 

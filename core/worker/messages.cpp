@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_format.h"
+#include "core/base/json_values.h"
 #include "core/project/names.h"
 #include "core/project/project_file.h"
 #include "core/project/validate.h"
@@ -248,6 +249,7 @@ Checked<BenchRequest> bench_request_from_json(const json& source) {
 json to_json(const RaceRequest& request) {
     json result = to_json(request.sides);
     result["leave_above"] = json_number(request.leave_above);
+    result["most_pairs"] = request.most_pairs;
     result["energy_seconds"] = request.energy_seconds;
     return result;
 }
@@ -258,6 +260,14 @@ Checked<RaceRequest> race_request_from_json(const json& source) {
     RaceRequest request{std::move(*sides)};
     if (source.contains("leave_above")) request.leave_above = number_from_json(source.at("leave_above"));
     if (source.contains("energy_seconds")) request.energy_seconds = number_from_json(source.at("energy_seconds"));
+    const std::string pairs = "most_pairs";
+    if (!source.contains(pairs)) return request;
+    constexpr std::int64_t least = 1, most = 10'000;
+    Diagnostics wrong;
+    const JsonPlace place(source, wrong);
+    read(place.member(pairs, source.at(pairs)), Within{request.most_pairs, least, most});
+    for (Diagnostic& each : wrong) each.file = "request";
+    if (!wrong.empty()) return std::unexpected(std::move(wrong));
     return request;
 }
 

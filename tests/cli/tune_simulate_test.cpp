@@ -2,6 +2,7 @@
 // `kernelgen tune --simulate`: a strategy played on recorded times.
 #include <gmock/gmock.h>
 
+#include "core/tune/tuning_file.h"
 #include "tests/cli/program.h"
 
 namespace kernelgen {
@@ -58,6 +59,22 @@ TEST_F(Simulate, PrintsEachEvaluationInSeconds) {
 TEST_F(Simulate, WithoutASpaceTakesWhatWasRecorded) {
     const Ran ran = tune({"--simulate", "recorded.json", "--evaluations", "100", "--json"});
     EXPECT_EQ(ran.json()["evaluations"].size(), 6u) << ran.errors;
+}
+
+TEST_F(Simulate, PlaysInTheExportedSpaceOfATuning) {
+    TuningHead head{.time = "2026-11-23T02:00:00Z"};
+    head.variant = "host";
+    head.device = "cpu";
+    head.parameters = {{"bx", {16, 32}, 32}, {"tx", {1, 2, 3}, 1}};
+    head.restrictions = {"bx * tx < P"};
+    head.sizes = {{"P", 64}};
+    head.strategy = "model";
+    head.objective = "time";
+    ASSERT_TRUE(TuningFile::open(small_project())->begin(head));
+    const Ran exported = kernelgen({"export", "small", "--tuning", "1", "--format", "t1"});
+    ASSERT_EQ(exported.exit.status, 0) << exported.errors;
+    const Ran ran = tune({"--simulate", "recorded.json", "--space", "small/tuning_1.T1.json", "--json"});
+    EXPECT_EQ(ran.json()["evaluations"].size(), 4u) << ran.errors;
 }
 
 TEST_F(Simulate, BeginsWithTheBestOfTheHistory) {

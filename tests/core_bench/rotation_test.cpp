@@ -4,17 +4,16 @@
 #include <gtest/gtest.h>
 
 #include "core/base/sentences.h"
+#include "tests/core_bench/copy_request.h"
 
 namespace kernelgen {
 namespace {
 
 /// Starts executors that give these answers to the requests that follow loading and preparing.
-class ScriptedBackend final : public Backend {
+class ScriptedBackend final : public testing::BackendWithoutDevices {
 public:
     explicit ScriptedBackend(std::vector<std::string> answers) : answers_(std::move(answers)) {}
 
-    std::string kind() const override { return "cpu"; }
-    std::vector<DeviceInfo> devices() override { return {}; }
     BuildResult build(const BuildRequest&, const Progress&, std::stop_token) override { return {}; }
     Result<std::shared_ptr<Executor>> start_executor(const std::string&, const ExecutorUse&, std::stop_token) override {
         constexpr int loads = 2, preparations = 1, empty_batches = 5;
@@ -25,13 +24,6 @@ public:
         for (const std::string& each : answers_) add(each);
         arguments.emplace_back("wait");
         return Executor::start(arguments, {});
-    }
-    SampleLength sample_length(const std::string&) const override { return {}; }
-    Counters count(Executor&, int, const std::string&, const Artifact&, const Call&, std::stop_token) override {
-        return {};
-    }
-    Result<Ceilings> measure_ceilings(const std::string&, const Progress&, std::stop_token) override {
-        return fail("none");
     }
 
     /// `seconds`: of the call of each side.
@@ -44,23 +36,6 @@ private:
     std::vector<std::string> answers_;
 };
 
-BenchRequest request_of_two() {
-    BenchRequest request;
-    Operator& definition = request.definition;
-    definition.name = "copy";
-    definition.symbols = {"N"};
-    definition.inputs = {{"x", {"N"}, {}}};
-    definition.outputs = {{"out", {"N"}, {}}};
-    definition.body = "out = x";
-    request.binding = {"timed", DType::f32, {{"N", 4}}};
-    Launch launch;
-    launch.grid = {"1"};
-    launch.args = {"x", "out", "N"};
-    request.baseline.variant.launches = {launch};
-    request.candidates = {request.baseline};
-    return request;
-}
-
 struct Sampled {
     TimingFailure failure;
     int drawn = 0;
@@ -70,7 +45,7 @@ struct Sampled {
 Sampled sample(const std::vector<std::string>& seconds) {
     std::vector<std::string> answers;
     for (const std::string& each : seconds) answers.push_back(ScriptedBackend::samples_of(each));
-    const BenchRequest request = request_of_two();
+    const BenchRequest request = testing::copy_request();
     ScriptedBackend backend(answers);
     const Progress progress = [](std::string_view, int, int) {};
     Rotation rotation(request, backend, progress, {});

@@ -118,6 +118,22 @@ TEST_F(T1Project, GivesAConstantOnlyByItsVariableWhereTheKernelTakesNoPointerToI
     EXPECT_THAT(set->project.variants[0].launches[0].constants, ElementsAre(ConstantCopy{"d_filter", "filter"}));
 }
 
+TEST_F(T1Project, TakesAKernelAfterADirectiveAndNoTemplate) {
+    const std::string kernel = "__global__ void blur(float *output, float *input, float *filter) { }\n";
+    const auto error_with = [&](const std::string& before) {
+        EXPECT_TRUE(write_file_atomic(folder / "kernels/blur.cu", before + kernel));
+        const auto set = imported(description());
+        return set ? "" : to_string(set.error());
+    };
+    EXPECT_EQ(error_with("#include <cuda_fp16.h>\n"), "");
+    EXPECT_EQ(error_with("#define SMALLER(a, b) \\\n  (a) > \\\n  (b)\n"), "");
+    EXPECT_EQ(error_with("template <int N> int times(int x) { return N * x; }  // >\n"), "");
+    EXPECT_EQ(error_with("const char quote = '\"';\n// a template\n"), "");
+    for (const char* heading : {"template <int N>\n", "template <int N = (3 > 2)> static ", "template<int N>  // why\n",
+                                "const char* brace = \"{\"; template <int N> /* ; */\n"})
+        EXPECT_THAT(error_with(heading), HasSubstr("the kernel `blur` is a template")) << heading;
+}
+
 TEST_F(T1Project, BeginsWithAConfigurationThatIsAllowed) {
     json content = description();
     content["ConfigurationSpace"]["TuningParameters"][0]["Default"] = 16;

@@ -199,6 +199,25 @@ TEST_F(WorkerServer, SaysWhichCaseIsInvalidAndWhy) {
     EXPECT_NE(text.find("cases[1]: constraint `N % 8 == 0` does not hold: N = 9"), std::string::npos) << text;
 }
 
+TEST_F(WorkerServer, TakesARacesPairsAndSaysHowManyThereMayBe) {
+    json message = build_request(7, "");
+    message["op"] = "race";
+    message["candidate"] = message["baseline"] = message["implementation"];
+    message["case"] = {{"name", "timed"}, {"dtype", "f32"}, {"N", 8}};
+    message["accuracy"] = message["performance"] = json::object();
+    message["timeout_seconds"] = 1.0;
+    const auto pairs_of = [](const json& request) { return race_request_from_json(request).value().most_pairs; };
+    EXPECT_EQ(pairs_of(message), 24);
+    message["most_pairs"] = 400;
+    EXPECT_EQ(pairs_of(message), 400);
+    EXPECT_EQ(pairs_of(to_json(race_request_from_json(message).value())), 400);
+    for (const json& wrong : {json(0), json(1e300), json("24"), json()}) {
+        message["most_pairs"] = wrong;
+        channel_->write(message);
+        EXPECT_TRUE(std::string(read()["message"]).starts_with("request: most_pairs: expected an integer")) << wrong;
+    }
+}
+
 TEST_F(WorkerServer, SaysWhichTunablesAndValuesThereAreAndGoesOn) {
     const auto answer_to = [&](json configuration) {
         channel_->write(with_configuration(build_request(8, ""), std::move(configuration)));

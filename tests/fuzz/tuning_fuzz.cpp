@@ -4,6 +4,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "core/tune/t1.h"
+#include "core/tune/t1_export.h"
 #include "core/tune/tuning.h"
 
 namespace {
@@ -22,6 +24,14 @@ void require_same(const nlohmann::json& written, bool is_first) {
     std::abort();
 }
 
+/// What is exported is read again.
+void require_same_space(const Tuning& tuning) {
+    const auto again = read_t1(to_t1(tuning, nullptr)->dump(), "exported");
+    if (!again || again->parameters.size() == tuning.head.parameters.size()) return;
+    std::cerr << "another space: " << tuning.head.parameters.size() << " " << again->parameters.size() << "\n";
+    std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -30,6 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         Tuning tuning;
         if (!read_tuning_line(line, is_first, tuning)) continue;
         if (is_first) require_same(to_json(tuning.head), true);
+        if (is_first && to_t1(tuning, nullptr)) require_same_space(tuning);
         for (const Tried& each : tuning.tried) require_same(to_json(each), false);
         if (tuning.outcome) require_same(to_json(*tuning.outcome), false);
     }

@@ -9,6 +9,7 @@
 //   wrong A N         configurations whose tunable A is N are not right
 //   has DEVICE        its device is called so, and it builds sixteen configurations at once
 //   without           its device is not there
+//   energy P J        tells these joules for the pace and for every other configuration
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,6 +40,7 @@ struct Behaviour {
     std::int64_t deadly_value = 0, wrong_value = 0;
     int dies_after = 1'000'000;
     bool fails = false, without = false;
+    double pace_joules = 0, joules = 0;
 };
 
 class FakeWorker {
@@ -114,8 +116,12 @@ json FakeWorker::race(const json& request) const {
         const Tried tried = recorded(candidate);
         sleep_for(tried.race_seconds);
         RaceResult result;
-        result.seconds.assign(4, behaviour_.slower * tried.seconds);
-        result.pace_seconds.assign(4, pace);
+        const std::size_t pairs = request.at("most_pairs");
+        result.seconds.assign(pairs, behaviour_.slower * tried.seconds);
+        result.pace_seconds.assign(pairs, pace);
+        result.pace_energy = behaviour_.pace_joules;
+        const bool is_pace = candidate.at("configuration") == request.at("baseline").at("configuration");
+        result.energy = is_pace ? behaviour_.pace_joules : behaviour_.joules;
         result.ratio = result.seconds.front() / pace;
         results.push_back(to_json(result));
     }
@@ -174,6 +180,10 @@ Behaviour behaviour_of(const std::vector<std::string>& words) {
         if (words[i] == "fails") behaviour.fails = true;
         if (words[i] == "without") behaviour.without = true;
         if (words[i] == "has") behaviour.device = words[++i];
+        if (words[i] == "energy") {
+            behaviour.pace_joules = std::stod(words[++i]);
+            behaviour.joules = std::stod(words[++i]);
+        }
         if (words[i] == "dies_with") {
             behaviour.deadly_name = words[++i];
             behaviour.deadly_value = std::stoll(words[++i]);
