@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/engine/usage.h"
 #include "core/tune/tuning_file.h"
-#include "core/tuning/tune.h"
+#include "core/tuning/resume.h"
 
 namespace kernelgen {
 
@@ -100,22 +100,18 @@ void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& dia
     if (objective) options.objective = *objective;
 }
 
-Checked<TunePlan> plan_resumed(const Project& project, TuneOptions options) {
-    const Result<Tuning> last = last_tuning(project);
-    if (!last) return std::unexpected(Diagnostics{usage("--resume", "nothing to resume: " + last.error().message, "")});
-    Diagnostics diagnostics;
-    take_options(last->head, options, diagnostics);
-    if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
+/// The run of the tuning that goes on, with the sources on disk.
+Checked<RunPlan> run_that_goes_on(const Project& project, const TuneOptions& options, const TuningHead& head) {
     Checked<RunPlan> run = plan_run(project, options.run);
-    if (!run) return std::unexpected(run.error());
-    run->cases = last->head.cases;
-    if (hash_of_sources(run->candidate) != last->head.source_hash) {
-        return std::unexpected(Diagnostics{usage("--resume",
-                                                 std::format("the sources of `{}` have changed since tuning {} began",
-                                                             last->head.variant, last->head.number),
-                                                 "begin another tuning: leave --resume out")});
-    }
-    return TunePlan{std::move(*run), std::move(options), last->head.number, {}};
+    if (run) run->cases = head.cases;
+    return run;
+}
+
+std::optional<Diagnostic> changed_sources(const RunPlan& run, const TuningHead& head) {
+    if (hash_of_sources(run.candidate) == head.source_hash) return std::nullopt;
+    return usage("--resume",
+                 std::format("the sources of `{}` have changed since tuning {} began", head.variant, head.number),
+                 "begin another tuning: leave --resume out");
 }
 
 /// Reads the files, whose paths become absolute: a tuning that goes on may do so from another folder.
@@ -128,23 +124,37 @@ void read_history(TunePlan& plan, Diagnostics& diagnostics) {
     }
 }
 
-}  // namespace
-
-Checked<TunePlan> plan_tuning(const Project& project, const TuneOptions& options) {
-    Checked<TunePlan> plan = TunePlan{};
-    if (options.resume) {
-        plan = plan_resumed(project, options);
-    } else if (Checked<RunPlan> run = plan_run(project, options.run)) {
-        plan = TunePlan{std::move(*run), options, {}, {}};
-    } else {
-        return std::unexpected(std::move(run.error()));
-    }
-    if (!plan) return plan;
+Checked<TunePlan> checked_plan(TunePlan plan) {
     Diagnostics diagnostics;
-    check_plan(*plan, diagnostics);
-    read_history(*plan, diagnostics);
+    check_plan(plan, diagnostics);
+    read_history(plan, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
     return plan;
+}
+
+}  // namespace
+
+Checked<TunePlan> plan_resumed(const Project& project, const TuneOptions& asked, const TakeTexts& take_texts) {
+    const Result<Tuning> last = last_tuning(project);
+    if (!last) return std::unexpected(Diagnostics{usage("--resume", "nothing to resume: " + last.error().message, "")});
+    TuneOptions options = asked;
+    Diagnostics diagnostics;
+    take_options(last->head, options, diagnostics);
+    if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
+    Checked<RunPlan> run = run_that_goes_on(project, options, last->head);
+    if (!run) return std::unexpected(run.error());
+    if (const Result<void> taken = take_texts(*run, last->head); !taken)
+        return std::unexpected(as_diagnostics(taken.error()));
+    if (auto changed = changed_sources(*run, last->head)) return std::unexpected(Diagnostics{std::move(*changed)});
+    return checked_plan({std::move(*run), std::move(options), last->head.number, {}});
+}
+
+Checked<TunePlan> plan_tuning(const Project& project, const TuneOptions& options) {
+    if (options.resume)
+        return plan_resumed(project, options, [](RunPlan&, const TuningHead&) { return Result<void>(); });
+    Checked<RunPlan> run = plan_run(project, options.run);
+    if (!run) return std::unexpected(std::move(run.error()));
+    return checked_plan({std::move(*run), options, {}, {}});
 }
 
 }  // namespace kernelgen
