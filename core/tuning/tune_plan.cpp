@@ -9,7 +9,7 @@
 #include "core/engine/usage.h"
 #include "core/project/project_file.h"
 #include "core/tune/tuning_file.h"
-#include "core/tuning/tune.h"
+#include "core/tuning/resume.h"
 
 namespace kernelgen {
 
@@ -122,29 +122,25 @@ void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& dia
     if (objective) options.objective = *objective;
 }
 
-/// What has changed since the tuning began, so that its results say nothing any more; "" for nothing.
-std::string what_changed(const RunPlan& run, const TuningHead& head) {
-    if (hash_of_sources(run.candidate) != head.source_hash) return "sources";
-    const bool is_same = head.setup_hash.empty() || setup_hash(run.project, head.variant) == head.setup_hash;
-    return is_same ? "" : "definition, launch, tunables or restrictions";
+/// The run of the tuning that goes on, with the sources on disk. Cases that have not begun begin as this one did, unless
+/// rules give them configurations of their own.
+Checked<RunPlan> run_that_goes_on(Project project, const TuneOptions& options, const TuningHead& head) {
+    project.cases = head.cases;
+    Checked<RunPlan> run = plan_run(project, options.run);
+    if (run && run->candidate.variant.configurations.empty()) run->candidate.configuration = head.incumbent;
+    return run;
 }
 
-Checked<TunePlan> plan_resumed(Project project, TuneOptions options) {
-    const Result<Tuning> last = last_tuning(project);
-    if (!last) return std::unexpected(Diagnostics{usage("--resume", "nothing to resume: " + last.error().message, "")});
-    Diagnostics diagnostics;
-    take_options(last->head, options, diagnostics);
-    if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
-    project.cases = last->head.cases;
-    Checked<RunPlan> run = plan_run(project, options.run);
-    if (!run) return std::unexpected(run.error());
-    if (const std::string changed = what_changed(*run, last->head); !changed.empty()) {
-        return std::unexpected(Diagnostics{usage("--resume",
-                                                 std::format("the {} of `{}` have changed since tuning {} began",
-                                                             changed, last->head.variant, last->head.number),
-                                                 "begin another tuning: leave --resume out")});
-    }
-    return TunePlan{std::move(*run), std::move(options), last->head.number, {}};
+/// What has changed since the tuning began, so that its results say nothing any more.
+std::optional<Diagnostic> what_changed(const RunPlan& run, const TuningHead& head) {
+    const bool is_same = head.setup_hash.empty() || setup_hash(run.project, head.variant) == head.setup_hash;
+    std::string changed;
+    if (hash_of_sources(run.candidate) != head.source_hash) changed = "sources";
+    else if (!is_same) changed = "definition, launch, tunables or restrictions";
+    else return std::nullopt;
+    return usage("--resume",
+                 std::format("the {} of `{}` have changed since tuning {} began", changed, head.variant, head.number),
+                 "begin another tuning: leave --resume out");
 }
 
 /// Reads the files, whose paths become absolute: a tuning that goes on may do so from another folder.
@@ -155,6 +151,14 @@ void read_history(TunePlan& plan, Diagnostics& diagnostics) {
         if (recording) plan.history.push_back(std::move(*recording));
         else diagnostics.insert(diagnostics.end(), recording.error().begin(), recording.error().end());
     }
+}
+
+Checked<TunePlan> checked_plan(TunePlan plan) {
+    Diagnostics diagnostics;
+    check_plan(plan, diagnostics);
+    read_history(plan, diagnostics);
+    if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
+    return plan;
 }
 
 }  // namespace
@@ -169,21 +173,27 @@ std::string setup_hash(const Project& project, const std::string& name) {
     return hash_hex(to_json(project.definition).dump() + to_json(variant).dump());
 }
 
-Checked<TunePlan> plan_tuning(const Project& project, const TuneOptions& options) {
-    Checked<TunePlan> plan = TunePlan{};
-    if (options.resume) {
-        plan = plan_resumed(project, options);
-    } else if (Checked<RunPlan> run = plan_run(project, options.run)) {
-        plan = TunePlan{std::move(*run), options, {}, {}};
-    } else {
-        return std::unexpected(std::move(run.error()));
-    }
-    if (!plan) return plan;
+Checked<TunePlan> plan_resumed(const Project& project, const TuneOptions& asked, const TakeTexts& take_texts) {
+    const Result<Tuning> last = last_tuning(project);
+    if (!last) return std::unexpected(Diagnostics{usage("--resume", "nothing to resume: " + last.error().message, "")});
+    TuneOptions options = asked;
     Diagnostics diagnostics;
-    check_plan(*plan, diagnostics);
-    read_history(*plan, diagnostics);
+    take_options(last->head, options, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
-    return plan;
+    Checked<RunPlan> run = run_that_goes_on(project, options, last->head);
+    if (!run) return std::unexpected(run.error());
+    if (const Result<void> taken = take_texts(*run, last->head); !taken)
+        return std::unexpected(as_diagnostics(taken.error()));
+    if (auto changed = what_changed(*run, last->head)) return std::unexpected(Diagnostics{std::move(*changed)});
+    return checked_plan({std::move(*run), std::move(options), last->head.number, {}});
+}
+
+Checked<TunePlan> plan_tuning(const Project& project, const TuneOptions& options) {
+    if (options.resume)
+        return plan_resumed(project, options, [](RunPlan&, const TuningHead&) { return Result<void>(); });
+    Checked<RunPlan> run = plan_run(project, options.run);
+    if (!run) return std::unexpected(std::move(run.error()));
+    return checked_plan({std::move(*run), options, {}, {}});
 }
 
 }  // namespace kernelgen

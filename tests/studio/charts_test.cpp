@@ -19,6 +19,7 @@
 namespace kernelgen::studio {
 
 using testing::exampleHistory;
+using testing::expose;
 using testing::Studio;
 using testing::waitUntil;
 
@@ -54,14 +55,6 @@ namespace {
 
 std::shared_ptr<const History> sharedHistory(int count) {
     return std::make_shared<const History>(exampleHistory(count));
-}
-
-template <class View>
-void expose(View& view) {
-    view.resize(700, 400);
-    view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
-    view.plot().replot();
 }
 
 const Mark* markOf(const ChartView& view, int round) {

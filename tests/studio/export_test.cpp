@@ -125,7 +125,7 @@ void ExportTest::theNewestTuningOfAVariantHasItsCharts() {
     testing::writeTuning(studio.folder(), testing::exampleTuning(0));  // of which there is nothing to draw
     QVERIFY(exported(studio.folder(), exampleHistory(3)));
     const QByteArray log = bytesOf(studio.folder() + "/optimization_log.md");
-    for (const QByteArray kind : {"best", "all", "heat-map", "parallel", "importance"}) {
+    for (const QByteArray kind : {"best", "all", "heat-map", "pareto", "parallel", "importance"}) {
         const QByteArray file = "tuning-" + kind + "_host-cpu.svg";
         QVERIFY2(log.contains("](optimization_log_charts/" + file + ")"), kind);
         const QByteArray chart = bytesOf(studio.folder() + "/optimization_log_charts/" + file);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/studio/charts/chart_view.h"
 #include "core/project/project_file.h"
 #include "core/python/inspection.h"
 #include "core/round/history_line.h"
@@ -115,6 +116,13 @@ void Studio::open() {
 }
 
 bool waitUntil(const std::function<bool()>& holds, int milliseconds) { return QTest::qWaitFor(holds, milliseconds); }
+
+void expose(ChartView& view) {
+    view.resize(700, 400);
+    view.show();
+    if (!QTest::qWaitForWindowExposed(&view)) qFatal("the chart does not appear");
+    view.plot().replot();
+}
 
 Round exampleRound(int number, Status status) {
     Round round;
@@ -233,6 +241,7 @@ Tuning exampleTuning(int count) {
         tried.objective = tried.seconds = exampleSeconds(tried.configuration);
         tried.ratio = tried.seconds / incumbent;
         tried.left = tried.ratio > 0.8;
+        tried.memory_bytes = 4 * static_cast<double>(tried.configuration.at("BLOCK_N"));
         tried.resources["registers"] = 32;
     }
     return tuning;

@@ -8,6 +8,10 @@
 
 #include "app/studio/session/session.h"
 
+namespace kernelgen::studio {
+class ChartView;
+}
+
 namespace kernelgen::studio::testing {
 
 /// A session over settings of its own and a copy of a sample project, both gone with it.
@@ -37,6 +41,9 @@ bool hasPython();
 
 /// Lets events happen until `holds`, at most so long; whether it does.
 bool waitUntil(const std::function<bool()>& holds, int milliseconds = 60000);
+
+/// Shows a chart in a window, drawn.
+void expose(ChartView& view);
 
 /// A round that was recorded a while ago, without running anything: for models and charts. Deterministic in `number`.
 Round exampleRound(int number, Status status = Status::ok);

@@ -304,8 +304,8 @@ void photographTuning(const Photographer& photographer, const QSize& size, const
     focusable(dock->widget())->setFocus();
     press(window, "F11");
     const QList<QTabWidget*> areas = dock->widget()->findChildren<QTabWidget*>();
-    for (int tab = 0; tab < 3; ++tab) {
-        for (QTabWidget* each : areas) each->setCurrentIndex(tab);
+    for (int tab = 0; tab < 4; ++tab) {
+        for (QTabWidget* each : areas) each->setCurrentIndex(std::min(tab, each->count() - 1));
         photographer.take(window, QString("19-tuning-%1-%2").arg(tab).arg(suffix));
     }
     press(window, "F11");

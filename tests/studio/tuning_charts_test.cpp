@@ -12,6 +12,7 @@
 #include "app/studio/tuning/importance_view.h"
 #include "app/studio/tuning/parallel_lines.h"
 #include "app/studio/tuning/parallel_view.h"
+#include "app/studio/tuning/pareto_view.h"
 #include "app/studio/tuning/scatter_view.h"
 #include "app/studio/tuning/tried_model.h"
 #include "tests/studio/fixtures.h"
@@ -19,19 +20,12 @@
 namespace kernelgen::studio {
 
 using testing::exampleTuning;
+using testing::expose;
 using testing::waitUntil;
 
 namespace {
 
 std::shared_ptr<const Tuning> shared(int count) { return std::make_shared<const Tuning>(exampleTuning(count)); }
-
-template <class View>
-void expose(View& view) {
-    view.resize(700, 400);
-    view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
-    view.plot().replot();
-}
 
 /// The last that the chart has of a row: of parallel coordinates the one on the objective's axis.
 const Mark& markOf(const ChartView& view, int row) {
@@ -52,6 +46,13 @@ int drawnBy(ChartView& view) {
     return drawn;
 }
 
+const QCPGraph* graphOf(ChartView& view, const QString& name) {
+    for (int i = 0; i < view.plot().graphCount(); ++i) {
+        if (view.plot().graph(i)->name() == name) return view.plot().graph(i);
+    }
+    qFatal("no graph %s", qPrintable(name));
+}
+
 }  // namespace
 
 class TuningChartsTest : public QObject {
@@ -70,6 +71,9 @@ private slots:
     void aPairThatWasNotTriedSaysSo();
     void theScatterCanStandOverATunable();
     void theImportanceNamesItsMethod();
+    void theParetoFrontFallsFromTheFastestOn();
+    void withoutMemoryTheParetoChartSaysSo();
+    void energyIsWeighedWhereItWasMeasured();
     void tenThousandConfigurationsAreDrawnByFewPoints();
     void theModelKeepsTheRulesOfModels();
     void theTableSortsByTimeWithWhatFailedAtItsEnd();
@@ -129,8 +133,10 @@ void TuningChartsTest::withoutATuningEveryChartSaysWhatToPress() {
     ScatterView scatter;
     HeatMapView heat_map;
     ParallelView parallel;
+    ParetoView pareto;
     ImportanceView importance;
-    for (TuningView* each : std::initializer_list<TuningView*>{&best, &scatter, &heat_map, &parallel, &importance}) {
+    for (TuningView* each :
+         std::initializer_list<TuningView*>{&best, &scatter, &heat_map, &parallel, &pareto, &importance}) {
         each->present(nullptr);
         QVERIFY2(each->message().contains("press Start"), qPrintable(each->title()));
         each->present(shared(0));
@@ -173,6 +179,7 @@ void TuningChartsTest::aClickChoosesAConfiguration_data() {
     QTest::newRow("scatter") << 1;
     QTest::newRow("heat map") << 2;
     QTest::newRow("parallel coordinates") << 3;
+    QTest::newRow("Pareto front") << 4;
 }
 
 void TuningChartsTest::aClickChoosesAConfiguration() {
@@ -182,6 +189,7 @@ void TuningChartsTest::aClickChoosesAConfiguration() {
     if (kind == 1) view = std::make_unique<ScatterView>();
     if (kind == 2) view = std::make_unique<HeatMapView>();
     if (kind == 3) view = std::make_unique<ParallelView>();
+    if (kind == 4) view = std::make_unique<ParetoView>();
     const auto tuning = shared(60);
     view->present(tuning);
     expose(*view);
@@ -242,13 +250,49 @@ void TuningChartsTest::theImportanceNamesItsMethod() {
     }));
 }
 
+void TuningChartsTest::theParetoFrontFallsFromTheFastestOn() {
+    ParetoView view;
+    view.present(shared(500));
+    const QCPGraph* front = graphOf(view, "Pareto front");
+    QVERIFY(front->dataCount() > 2);
+    for (int i = 1; i < front->dataCount(); ++i) {
+        QVERIFY(front->dataMainKey(i) > front->dataMainKey(i - 1));
+        QVERIFY(front->dataMainValue(i) < front->dataMainValue(i - 1));
+    }
+    QCOMPARE(front->dataMainValue(0), 4096);  // of the fastest, whose BLOCK_N is 1024
+}
+
+void TuningChartsTest::withoutMemoryTheParetoChartSaysSo() {
+    Tuning tuning = exampleTuning(100);
+    for (Tried& each : tuning.tried) each.memory_bytes = 0;
+    ParetoView view;
+    view.present(std::make_shared<const Tuning>(tuning));
+    QVERIFY2(view.message().contains("the fastest is the best"), qPrintable(view.message()));
+    view.setCost(&Tried::energy_joules);
+    view.present(shared(100));
+    QVERIFY2(view.message().contains("No energy was measured"), qPrintable(view.message()));
+}
+
+void TuningChartsTest::energyIsWeighedWhereItWasMeasured() {
+    Tuning tuning = exampleTuning(100);
+    for (const std::size_t row : {3U, 5U, 8U}) tuning.tried[row].energy_joules = 0.01 * static_cast<double>(row);
+    ParetoView view;
+    view.setCost(&Tried::energy_joules);
+    view.present(std::make_shared<const Tuning>(tuning));
+    QVERIFY(!view.isEmpty());
+    QVERIFY(view.plot().yAxis->label().startsWith("Energy"));
+    for (const Mark& each : view.marks()) QVERIFY(each.row == 3 || each.row == 5 || each.row == 8);
+    QVERIFY(!view.marks().empty());
+}
+
 void TuningChartsTest::tenThousandConfigurationsAreDrawnByFewPoints() {
     const auto tuning = shared(10000);
     BestView best;
     ScatterView scatter;
     HeatMapView heat_map;
     ParallelView parallel;
-    for (TuningView* each : std::initializer_list<TuningView*>{&best, &scatter, &heat_map, &parallel}) {
+    ParetoView pareto;
+    for (TuningView* each : std::initializer_list<TuningView*>{&best, &scatter, &heat_map, &parallel, &pareto}) {
         each->resize(700, 400);
         each->present(tuning);
         QVERIFY2(drawnBy(*each) < 5000, qPrintable(each->title()));

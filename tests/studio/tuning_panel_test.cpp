@@ -5,13 +5,16 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
 
 #include "app/studio/charts/chart_view.h"
+#include "app/studio/document/literals.h"
 #include "app/studio/tunables/tunables_panel.h"
 #include "app/studio/tuning/tuning_panel.h"
+#include "app/studio/tuning/tuning_setup.h"
 #include "app/studio/window/main_window.h"
 #include "core/project/project_file.h"
 #include "core/tune/tuning_file.h"
@@ -39,10 +42,12 @@ private slots:
     void aTunableThatTakesNoPartStaysAtItsSlider();
     void theChecksAreShownWithTheTuning();
     void aBudgetThatIsNoTimeIsRefused();
+    void fieldsThatHaveNoRoomTakeFurtherLines();
     void aTuningRunsToItsEndAndBecomesARound();
     void aPausedTuningIsContinuedAfterTheWindowWasClosed();
     void stopDecidesWithWhatWasTried();
     void anEditedSourceIsNotContinuedWith();
+    void aLookAtAConfigurationDoesNotHinderContinue();
     void tenThousandConfigurationsAreShown();
 };
 
@@ -68,21 +73,34 @@ public:
     }
 };
 
-/// The example for the tunables of the sample.
-Tuning tuningOf(const Studio& studio, int count) {
+/// The example for the tunables of a variant of the sample.
+Tuning tuningOf(const Studio& studio, int count, const std::string& name = "host") {
     Tuning tuning = exampleTuning(count);
     const Checked<Project> project = load_project(studio.folder().toStdString());
-    const Variant& host = *project->find_variant("host");
-    tuning.head.parameters = host.tunables;
-    tuning.head.incumbent = configuration_of(host);
+    const Variant& variant = *project->find_variant(name);
+    tuning.head.variant = name;
+    tuning.head.parameters = variant.tunables;
+    tuning.head.incumbent = configuration_of(variant);
     for (std::size_t i = 0; i < tuning.tried.size(); ++i) {
         std::size_t index = i;
         tuning.tried[i].configuration.clear();
-        for (const Tunable& each : host.tunables) {
+        for (const Tunable& each : variant.tunables) {
             tuning.tried[i].configuration[each.name] = each.values[index % each.values.size()];
             index /= each.values.size();
         }
     }
+    return tuning;
+}
+
+/// One that Continue can go on with.
+Tuning pausedTuningOf(const Studio& studio, const std::string& variant) {
+    Tuning tuning = tuningOf(studio, 5, variant);
+    const Checked<Project> project = load_project(studio.folder().toStdString());
+    RunOptions options;
+    options.variant = variant;
+    tuning.head.binding = project->cases[0];
+    tuning.head.cases = project->cases;
+    tuning.head.source_hash = hash_of_sources(plan_run(*project, options)->candidate);
     return tuning;
 }
 
@@ -109,7 +127,7 @@ void TuningPanelTest::withoutATuningThePanelSaysWhatToPress() {
     QVERIFY(!child<QPushButton>(panel, "tuning_stop")->isEnabled());
     QVERIFY(!child<QPushButton>(panel, "tuning_adopt")->isEnabled());
     const auto charts = panel.findChildren<ChartView*>();
-    QCOMPARE(charts.size(), 5);
+    QCOMPARE(charts.size(), 6);
     QVERIFY(waitUntil([&] {
         return std::ranges::any_of(
             charts, [](const ChartView* each) { return each->isVisible() && each->message().contains("press Start"); });
@@ -269,13 +287,24 @@ void TuningPanelTest::aBudgetThatIsNoTimeIsRefused() {
     QVERIFY(!studio.session().engine().isRunning());
 }
 
+void TuningPanelTest::fieldsThatHaveNoRoomTakeFurtherLines() {
+    Studio studio;
+    studio.open();
+    const TuningSetup setup(studio.session());
+    const int one_line = setup.heightForWidth(2500);
+    QVERIFY(setup.heightForWidth(500) >= 2 * one_line);
+    QVERIFY(setup.heightForWidth(500) < 5 * one_line);
+}
+
 void TuningPanelTest::aTuningRunsToItsEndAndBecomesARound() {
     Studio studio;
     studio.open();
     Session& session = studio.session();
     const ShownPanel panel(session);
     QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_start")->isEnabled(); }));
-    letTuneQuickly(panel, "6s");
+    letTuneQuickly(panel, "60s");
+    child<QSpinBox>(panel, "tuning_most")->setValue(5);
+    child<QSpinBox>(panel, "tuning_seed")->setValue(7);
     const Configuration before = slidersOf(session);
     press(panel, "tuning_start");
     QVERIFY(session.engine().isTuning());
@@ -285,6 +314,8 @@ void TuningPanelTest::aTuningRunsToItsEndAndBecomesARound() {
     const auto tuning = session.tunings().shown();
     QVERIFY2(tuning->outcome.has_value(), qPrintable(session.log().entries().back().text));
     QCOMPARE(triedOnDisk(studio), tuning->tried.size());
+    QCOMPARE(tuning->tried.size(), 5U);
+    QCOMPARE(tuning->head.seed, 7U);
     QVERIFY(waitUntil([&] { return session.rounds().history().rounds.size() == 1; }));
     QVERIFY(QString::fromStdString(session.rounds().history().rounds[0].note).startsWith("tuning 1"));
     QCOMPARE(slidersOf(session), before);  // a winner, too, is the user's to adopt
@@ -338,14 +369,7 @@ void TuningPanelTest::stopDecidesWithWhatWasTried() {
 
 void TuningPanelTest::anEditedSourceIsNotContinuedWith() {
     Studio studio;
-    Tuning tuning = tuningOf(studio, 5);
-    const Checked<Project> project = load_project(studio.folder().toStdString());
-    tuning.head.binding = project->cases[0];
-    tuning.head.cases = project->cases;
-    RunOptions options;
-    options.variant = "host";
-    tuning.head.source_hash = hash_of_sources(plan_run(*project, options)->candidate);
-    writeTuning(studio.folder(), tuning);
+    writeTuning(studio.folder(), pausedTuningOf(studio, "host"));
     studio.open();
     Session& session = studio.session();
     const ShownPanel panel(session);
@@ -357,6 +381,35 @@ void TuningPanelTest::anEditedSourceIsNotContinuedWith() {
     go_on->click();
     QVERIFY(!session.engine().isRunning());
     QVERIFY(refused.at(0)[0].toString().contains("edited since the tuning began"));
+}
+
+void TuningPanelTest::aLookAtAConfigurationDoesNotHinderContinue() {
+    if (!testing::hasPython()) QSKIP("no Python interpreter finds the literals: python3 is not on PATH");
+    Studio studio;
+    testing::addPythonVariants(studio.folder());
+    writeTuning(studio.folder(), pausedTuningOf(studio, "triton"));
+    studio.open();
+    Session& session = studio.session();
+    ProjectDocument& document = session.document();
+    session.setVariant("triton");
+    QVERIFY(waitUntil([&] { return !document.literals().of(*session.variant()).empty(); }));
+    const ShownPanel panel(session);
+    auto* go_on = child<QPushButton>(panel, "tuning_pause");
+    auto* table = child<QTableView>(panel, "tried_table");
+    QVERIFY(waitUntil([&] { return go_on->isEnabled() && table->model()->rowCount() == 5; }));
+    const SourceFile* source = document.source("bias_add_triton.py");
+    const std::string before = source->text();
+    table->selectRow(2);
+    QVERIFY(source->text() != before);
+    QSignalSpy refused(&session, &Session::refused);
+    for (const bool saved : {false, true}) {
+        if (saved) press(panel, "tuning_adopt");
+        go_on->click();
+        QVERIFY2(session.engine().isTuning(), refused.isEmpty() ? "" : qPrintable(refused[0][0].toString()));
+        session.engine().stop();
+        QVERIFY(waitUntil([&] { return !session.engine().isRunning(); }));
+    }
+    QCOMPARE(slidersOf(session), session.tunings().shown()->tried[2].configuration);
 }
 
 void TuningPanelTest::tenThousandConfigurationsAreShown() {

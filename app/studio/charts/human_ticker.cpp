@@ -93,6 +93,7 @@ double HumanTicker::length() const {
 
 double HumanTicker::getTickStep(const QCPRange& range) {
     const double step = QCPAxisTicker::getTickStep(range);
+    if (scale_ == Scale::bytes) return std::exp2(std::round(std::log2(step)));
     return scale_ == Scale::integers ? std::max(1.0, std::round(step)) : step;
 }
 
@@ -105,7 +106,7 @@ QVector<double> HumanTicker::createTickVector(double step, const QCPRange& range
 
 QVector<double> HumanTicker::createSubTickVector(int count, const QVector<double>& ticks) {
     if (scale_ == Scale::integers && ticks.size() > 1 && ticks[1] - ticks[0] <= 1) return {};
-    if (scale_ == Scale::linear || scale_ == Scale::integers) return QCPAxisTicker::createSubTickVector(count, ticks);
+    if (scale_ < Scale::decimal) return QCPAxisTicker::createSubTickVector(count, ticks);
     QVector<double> between;
     if (scale_ == Scale::binary || ticks.size() < 2 || ticks[1] / ticks[0] < 9 || ticks[1] / ticks[0] > 11)
         return between;

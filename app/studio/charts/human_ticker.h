@@ -10,7 +10,8 @@ namespace kernelgen::studio {
 /// Ticks where a person would put them, labelled as a person would: as many as the axis has room for.
 class HumanTicker : public QCPAxisTicker {
 public:
-    enum class Scale { linear, integers, decimal, binary };  ///< the last two are logarithmic
+    /// `bytes`: linear, with steps that are powers of two. The last two are logarithmic.
+    enum class Scale { linear, integers, bytes, decimal, binary };
     using Label = std::function<QString(double)>;
 
     HumanTicker(const QCPAxis& axis, Scale scale, Label label);

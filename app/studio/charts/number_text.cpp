@@ -91,6 +91,11 @@ QString bytesText(double bytes) {
     return inUnits(bytes, units);
 }
 
+QString joulesText(double joules) {
+    static constexpr std::array units = {Unit{1e-9, "nJ"}, Unit{1e-6, "µJ"}, Unit{1e-3, "mJ"}, Unit{1, "J"}};
+    return inUnits(joules, units);
+}
+
 QString bandwidthText(double gbps) { return inGiga(gbps, metrics::bandwidth_gbps); }
 
 QString flopsText(double gflops) { return inGiga(gflops, metrics::gflops); }

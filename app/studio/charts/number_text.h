@@ -12,6 +12,7 @@ QString threeDigits(double value);
 QString secondsText(double seconds);  ///< "1.23 ms"
 QString ratioText(double ratio);      ///< "1.23×"
 QString bytesText(double bytes);      ///< "16 MiB"
+QString joulesText(double joules);    ///< "1.23 mJ"
 QString bandwidthText(double gbps);   ///< "118 GB/s", "1.2 TB/s"
 QString flopsText(double gflops);     ///< "503 GFLOP/s"
 QString percentText(double fraction);

@@ -3,6 +3,7 @@
 
 #include <QtConcurrentRun>
 #include <algorithm>
+#include <ranges>
 
 #include "app/studio/application/text.h"
 #include "app/studio/document/project_document.h"
@@ -20,6 +21,14 @@ int characters(const std::string& text, std::size_t bytes) {
 }
 
 }  // namespace
+
+std::string edited(const std::string& text, const std::vector<TextEdit>& edits) {
+    QString result = toQt(text);
+    for (const TextEdit& each : edits | std::views::reverse) {
+        result.replace(each.begin, each.end - each.begin, each.text);
+    }
+    return result.toStdString();
+}
 
 Literals::Literals(ProjectDocument& document, QObject* parent) : QObject(parent), document_(document) {
     settle_.setSingleShot(true);

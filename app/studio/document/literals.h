@@ -23,6 +23,9 @@ struct Literal {
     int begin = 0, end = 0;  ///< in characters
 };
 
+/// A text with such edits made, which are ascending and apart.
+std::string edited(const std::string& text, const std::vector<TextEdit>& edits);
+
 /// Finds the literals of tunables in the sources of Triton variants. Python searches them in the background, soon after
 /// a source has changed; no source is executed. Lives in the GUI thread.
 class Literals : public QObject {

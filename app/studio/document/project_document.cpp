@@ -2,7 +2,6 @@
 #include "app/studio/document/project_document.h"
 
 #include <algorithm>
-#include <ranges>
 #include <system_error>
 
 #include "app/studio/application/text.h"
@@ -24,14 +23,6 @@ namespace {
 
 std::string projectTextOnDisk(const Project& project) {
     return project.folder.empty() ? "" : read_file(project.folder / "project.json").value_or("");
-}
-
-std::string edited(const std::string& text, const std::vector<TextEdit>& edits) {
-    QString result = toQt(text);
-    for (const TextEdit& each : edits | std::views::reverse) {
-        result.replace(each.begin, each.end - each.begin, each.text);
-    }
-    return result.toStdString();
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "app/studio/tuning/heat_map_view.h"
 #include "app/studio/tuning/importance_view.h"
 #include "app/studio/tuning/parallel_view.h"
+#include "app/studio/tuning/pareto_view.h"
 #include "app/studio/tuning/scatter_view.h"
 #include "core/tune/importance.h"
 #include "core/tune/tuning_file.h"
@@ -75,6 +76,8 @@ std::vector<std::function<DrawnChart()>> chartsOf(const SharedTuning& tuning) {
     addChart<ScatterView>(charts, tuning, "all", TuningChartsOfLog::tr("All configurations"));
     const std::optional<Importance> importance = importance_of(*tuning);
     if (importance && importance->tunables.size() > 1) addHeatMap(charts, tuning, *importance);
+    if (pareto_front(tuning->tried).size() > 1)
+        addChart<ParetoView>(charts, tuning, "pareto", TuningChartsOfLog::tr("Time against memory"));
     if (tuning->head.parameters.size() > 1)
         addChart<ParallelView>(charts, tuning, "parallel", TuningChartsOfLog::tr("Parallel coordinates"));
     if (importance)

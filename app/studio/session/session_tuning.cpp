@@ -4,9 +4,11 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
+#include "app/studio/document/literals.h"
 #include "app/studio/session/session.h"
 #include "core/lang/lexer.h"
 #include "core/project/by_case.h"
+#include "core/tuning/resume.h"
 
 namespace kernelgen::studio {
 
@@ -14,6 +16,15 @@ namespace {
 
 Severity severityOf(TuningOutcome::Kind kind) {
     return kind == TuningOutcome::Kind::failed ? Severity::error : Severity::success;
+}
+
+/// The sources as they were when the tuning began. A look at a configuration moves the literals of a Python source:
+/// they are put back. Errors: something else was edited.
+Result<void> putLiteralsBack(Implementation& candidate, const TuningHead& head, const Literals& literals) {
+    if (hash_of_sources(candidate) == head.source_hash) return {};
+    candidate.text = edited(candidate.text, literals.edits(candidate.variant, head.incumbent));
+    if (hash_of_sources(candidate) == head.source_hash) return {};
+    return fail(Session::tr("The source was edited since the tuning began: undo that, or start another").toStdString());
 }
 
 }  // namespace
@@ -26,12 +37,16 @@ void Session::tune(TuneOptions options) {
     options.run.timeout_seconds = settings_.callTimeoutSeconds();
     options.keeps_winner = false;  // which is the user's to adopt
     if (const Variant* chosen = variant()) options.chosen = tuning_choices_.of(*chosen);
-    Checked<TunePlan> plan = plan_tuning(document_.project(), options);
+    const TakeTexts take_texts = [this](RunPlan& run, const TuningHead& head) {
+        const Result<void> taken = takeTexts(run);
+        return taken ? putLiteralsBack(run.candidate, head, document_.literals()) : taken;
+    };
+    Checked<TunePlan> plan = options.resume ? plan_resumed(document_.project(), options, take_texts)
+                                            : plan_tuning(document_.project(), options);
     if (!plan) return emit refused(inWords(plan.error()));
-    const std::string on_disk = hash_of_sources(plan->run.candidate);
-    if (const Result<void> taken = takeTexts(plan->run); !taken) return emit refused(toQt(taken.error().message));
-    if (options.resume && hash_of_sources(plan->run.candidate) != on_disk)
-        return emit refused(tr("The source was edited since the tuning began: undo that, or start another"));
+    if (!options.resume) {
+        if (const Result<void> taken = takeTexts(plan->run); !taken) return emit refused(toQt(taken.error().message));
+    }
     const QString variant = toQt(plan->run.candidate.variant.name), device = toQt(plan->run.options.device);
     if (options.resume) tunings_.show(tunings_.numbers().back());
     log_.add(Severity::information, options.resume ? tr("Tuning goes on: %1 on %2").arg(variant, device)

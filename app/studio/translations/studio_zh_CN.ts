@@ -874,6 +874,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Which tunable matters</source>
         <translation>参数重要性</translation>
     </message>
+    <message>
+        <source>Time against memory</source>
+        <translation>时间与内存</translation>
+    </message>
 </context>
 <context>
     <name>TuningWords</name>
@@ -948,6 +952,22 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>%1 to go</source>
         <translation>还需 %1</translation>
+    </message>
+    <message>
+        <source>energy %1</source>
+        <translation>能耗 %1</translation>
+    </message>
+    <message>
+        <source>strategy %1, seed %2</source>
+        <translation>策略 %1，随机种子 %2</translation>
+    </message>
+    <message>
+        <source>budget %1</source>
+        <translation>预算 %1</translation>
+    </message>
+    <message>
+        <source>at most %1 configurations</source>
+        <translation>最多 %1 个配置</translation>
     </message>
 </context>
 <context>
@@ -2732,6 +2752,53 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::ParetoView</name>
+    <message>
+        <source>Time against memory or energy</source>
+        <translation>时间与内存或能耗</translation>
+    </message>
+    <message>
+        <source>No energy was measured: start a tuning on a GPU with an objective such as &quot;0.7 time 0.3 energy&quot;</source>
+        <translation>没有测量能耗：请在 GPU 上以 &quot;0.7 time 0.3 energy&quot; 之类的目标开始调优</translation>
+    </message>
+    <message>
+        <source>No configuration takes workspace or shared memory: the fastest is the best</source>
+        <translation>没有配置占用工作区或共享内存：最快的就是最优的</translation>
+    </message>
+    <message>
+        <source>Time of one call</source>
+        <translation>单次调用耗时</translation>
+    </message>
+    <message>
+        <source>Workspace and shared memory</source>
+        <translation>工作区与共享内存</translation>
+    </message>
+    <message>
+        <source>Energy of one call</source>
+        <translation>单次调用能耗</translation>
+    </message>
+    <message>
+        <source>all that succeeded</source>
+        <translation>全部成功的配置</translation>
+    </message>
+    <message>
+        <source>Pareto front</source>
+        <translation>帕累托前沿</translation>
+    </message>
+    <message>
+        <source>the configuration before</source>
+        <translation>原有配置</translation>
+    </message>
+    <message>
+        <source>One configuration is best in both</source>
+        <translation>同一个配置在两方面都最优</translation>
+    </message>
+    <message>
+        <source>No configuration beats those on the line in both</source>
+        <translation>没有配置在两方面都优于线上的配置</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::ProblemsModel</name>
     <message>
         <source>Error</source>
@@ -3835,6 +3902,26 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Order</source>
         <translation>顺序</translation>
     </message>
+    <message>
+        <source>Pareto front</source>
+        <translation>帕累托前沿</translation>
+    </message>
+    <message>
+        <source>What the time is weighed against</source>
+        <translation>与时间权衡的另一项</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Energy</source>
+        <translation>能耗</translation>
+    </message>
+    <message>
+        <source>Time against</source>
+        <translation>时间与</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::TuningPanel</name>
@@ -3950,8 +4037,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>目标</translation>
     </message>
     <message>
-        <source>What becomes small: time, memory, or a weighting such as &quot;0.7 time 0.3 memory&quot;</source>
-        <translation>要减小什么：time、memory，或加权，如 &quot;0.7 time 0.3 memory&quot;</translation>
+        <source>What becomes small: time, memory, or a weighting such as &quot;0.7 time 0.3 memory&quot;; energy too, where a GPU tells it</source>
+        <translation>要减小什么：time、memory，或加权，如 &quot;0.7 time 0.3 memory&quot;；GPU 报告能耗时也可用 energy</translation>
     </message>
     <message>
         <source>Case</source>
@@ -3980,6 +4067,26 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Objective: %1</source>
         <translation>目标：%1</translation>
+    </message>
+    <message>
+        <source>At most</source>
+        <translation>最多</translation>
+    </message>
+    <message>
+        <source>The most configurations of a case that are tried</source>
+        <translation>每个测例最多尝试的配置数</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Of the strategy&apos;s random choices: with the same results, the same seed tries the same</source>
+        <translation>策略随机选择所用的种子：结果相同时，相同的种子尝试相同的配置</translation>
     </message>
 </context>
 <context>

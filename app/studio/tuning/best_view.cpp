@@ -43,17 +43,14 @@ void BestView::draw() {
     end->setPen(QPen(colour, step_width));
     end->setData({steps.back().seconds, until}, {steps.back().objective, steps.back().objective});
     double low = steps.back().objective, high = steps.front().objective;
-    for (const Tried& each : tuning().tried) {
-        if (each.configuration == tuning().head.incumbent && each.is_ok()) high = std::max(high, each.objective);
-    }
+    if (const Tried* before = incumbent()) high = std::max(high, before->objective);
     setFit({-0.02 * until, 1.04 * until}, roomAround(low, high, 0.15));
 }
 
 /// A level line, with its name in the legend.
 void BestView::drawIncumbent(double until) {
-    const auto& tried = tuning().tried;
-    const auto found = std::ranges::find(tried, tuning().head.incumbent, &Tried::configuration);
-    if (found == tried.end() || !found->is_ok()) return;
+    const Tried* found = incumbent();
+    if (found == nullptr) return;
     auto* level = plot().addGraph();
     level->setPen(QPen(colours().muted, 1.2, Qt::DashLine));
     level->setData({0, until}, {found->objective, found->objective});

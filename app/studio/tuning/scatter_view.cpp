@@ -14,8 +14,6 @@ namespace kernelgen::studio {
 
 namespace {
 
-constexpr std::size_t most_points = 1500;  ///< drawn at a time
-constexpr int cloud_columns = 120, cloud_rows = 60;
 constexpr double point_size = 5, failed_height = 0.03;
 constexpr double spread_of_value = 0.5;  ///< of the distance between two values, so that equal ones can be told apart
 
@@ -58,28 +56,20 @@ void ScatterView::placeAxes() {
     setFit({-0.6, static_cast<double>(column.values.size()) - 0.4}, objectiveRange());
 }
 
-void ScatterView::add(const QString& name, const QCPScatterStyle& style, QCPAxis* axis) {
-    auto* graph = plot().addGraph(plot().xAxis, axis);
-    graph->setLineStyle(QCPGraph::lsNone);
-    graph->setAdaptiveSampling(false);
-    graph->setScatterStyle(style);
-    graph->setName(name);
-    clouds_.push_back({graph, {}});
-}
-
 void ScatterView::draw() {
+    clouds_.clear();  // their graphs are gone
     placeAxes();
-    clouds_.clear();
     const QColor colour = seriesColour(colours(), 0);
-    add(tr("failed"), {QCPScatterStyle::ssCross, QPen(colours().bad, 1.5), Qt::NoBrush, point_size + 1}, plot().yAxis2);
-    add(tr("left the race"), {QCPScatterStyle::ssCircle, QPen(colours().muted, 1), Qt::NoBrush, point_size - 1},
-        plot().yAxis);
-    add(tr("sampled to the end"), groupMark(0, colour, point_size), plot().yAxis);
+    const QCPScatterStyle cross(QCPScatterStyle::ssCross, QPen(colours().bad, 1.5), Qt::NoBrush, point_size + 1);
+    const QCPScatterStyle ring(QCPScatterStyle::ssCircle, QPen(colours().muted, 1), Qt::NoBrush, point_size - 1);
+    clouds_ = {addCloud(plot(), tr("failed"), cross, plot().yAxis2),
+               addCloud(plot(), tr("left the race"), ring, plot().yAxis),
+               addCloud(plot(), tr("sampled to the end"), groupMark(0, colour, point_size), plot().yAxis)};
     collect();
     for (const Cloud& each : clouds_) {
         if (!each.places.empty()) each.graph->addToLegend();
     }
-    if (tuning().tried.size() > most_points) setCaption({tr("Many points: of those at one place one is drawn")});
+    if (tuning().tried.size() > most_cloud_points) setCaption({tr("Many points: of those at one place one is drawn")});
 }
 
 void ScatterView::collect() {
@@ -97,18 +87,7 @@ void ScatterView::collect() {
 }
 
 void ScatterView::rangeChanged() {
-    for (const Cloud& cloud : clouds_) {
-        const QCPRange x = plot().xAxis->range(), y = cloud.graph->valueAxis()->range();
-        const bool logarithmic = cloud.graph->valueAxis() == plot().yAxis;
-        const auto height = [&](double value) { return logarithmic ? std::log(value) : value; };
-        std::vector<PlotPoint> places = cloud.places;
-        for (PlotPoint& each : places) each.y = height(each.y);
-        const CloudView view{{x.lower, height(y.lower)}, {x.upper, height(y.upper)}, cloud_columns, cloud_rows};
-        QVector<QCPGraphData> shown;
-        for (const std::size_t i : thinnedCloud(places, view, most_points))
-            shown.append({cloud.places[i].x, cloud.places[i].y});
-        cloud.graph->data()->set(shown, false);
-    }
+    for (const Cloud& each : clouds_) drawVisible(each);
 }
 
 }  // namespace kernelgen::studio

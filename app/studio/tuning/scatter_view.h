@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "app/studio/charts/thinning.h"
+#include "app/studio/tuning/cloud.h"
 #include "app/studio/tuning/tuning_view.h"
 
 namespace kernelgen::studio {
@@ -24,14 +24,8 @@ protected:
     void rangeChanged() override;
 
 private:
-    /// Points that look the same.
-    struct Cloud {
-        QCPGraph* graph = nullptr;
-        std::vector<PlotPoint> places;
-    };
     void placeAxes();
     void collect();
-    void add(const QString& name, const QCPScatterStyle& style, QCPAxis* axis);
 
     int parameter_ = -1;
     std::vector<Cloud> clouds_;

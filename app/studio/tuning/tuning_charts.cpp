@@ -14,15 +14,41 @@
 #include "app/studio/tuning/heat_map_view.h"
 #include "app/studio/tuning/importance_view.h"
 #include "app/studio/tuning/parallel_view.h"
+#include "app/studio/tuning/pareto_view.h"
 #include "app/studio/tuning/scatter_view.h"
 #include "app/studio/tuning/tried_table.h"
 #include "core/tune/importance.h"
+#include "core/tune/objective.h"
 
 namespace kernelgen::studio {
 
 namespace {
 
 constexpr int between_fillings = 250;  ///< milliseconds, while results come
+
+QComboBox* choiceBox(const QString& name, const QString& tip) {
+    auto* box = new QComboBox;
+    box->setObjectName(name);
+    box->setToolTip(tip);
+    box->setAccessibleName(tip);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(8);
+    return box;
+}
+
+bool asksForEnergy(const TuningHead& head) {
+    const Result<Objective> objective = parse_objective(head.objective);
+    return objective && objective->energy > 0;
+}
+
+/// What stands above a chart: the boxes share the width.
+QWidget* choiceBar(std::initializer_list<QWidget*> parts) {
+    auto* line = new QWidget;
+    auto* row = new QHBoxLayout(line);
+    row->setContentsMargins(6, 2, 6, 0);
+    for (QWidget* each : parts) row->addWidget(each, qobject_cast<QComboBox*>(each) == nullptr ? 0 : 1);
+    return line;
+}
 
 }  // namespace
 
@@ -53,6 +79,7 @@ QTabWidget* TuningCharts::addTabs() {
 void TuningCharts::makePages() {
     scatter_ = new ScatterView;
     heat_map_ = new HeatMapView;
+    pareto_ = new ParetoView;
     QTabWidget* left = addTabs();
     addChart(left, new BestView, tr("Best so far"));
     addChart(left, scatter_, tr("All configurations"), axisChoice());
@@ -64,6 +91,7 @@ void TuningCharts::makePages() {
                           table_->select(selected_);
                       }});
     right->addTab(table_, tr("Table"));
+    addChart(right, pareto_, tr("Pareto front"), costChoice());
     addChart(right, new ParallelView, tr("Parallel coordinates"));
     addChart(right, new ImportanceView, tr("Importance"));
     connect(table_, &TriedTable::chosen, this, &TuningCharts::choose);
@@ -89,39 +117,18 @@ void TuningCharts::addChart(QTabWidget* tabs, TuningView* chart, const QString& 
     connect(chart, &ChartView::failed, this, &TuningCharts::failed);
 }
 
-QComboBox* TuningCharts::parameterBox(const QString& name, const QString& tip) {
-    auto* box = new QComboBox;
-    box->setObjectName(name);
-    box->setToolTip(tip);
-    box->setAccessibleName(tip);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(8);
-    return box;
-}
-
 QWidget* TuningCharts::axisChoice() {
-    auto* bar = new QWidget;
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(6, 2, 6, 0);
-    axis_ = parameterBox("scatter_axis", tr("What the horizontal axis shows"));
-    row->addWidget(new QLabel(tr("Over")));
-    row->addWidget(axis_, 1);
+    axis_ = choiceBox("scatter_axis", tr("What the horizontal axis shows"));
     connect(axis_, &QComboBox::activated, this, [this](int index) {
         scatter_->setAxis(index - 1);
         makeStale(0);
     });
-    return bar;
+    return choiceBar({new QLabel(tr("Over")), axis_});
 }
 
 QWidget* TuningCharts::pairChoice() {
-    auto* bar = new QWidget;
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(6, 2, 6, 0);
-    across_ = parameterBox("heat_map_across", tr("The tunable from left to right"));
-    up_ = parameterBox("heat_map_up", tr("The tunable from bottom to top"));
-    row->addWidget(across_, 1);
-    row->addWidget(new QLabel(QStringLiteral("×")));
-    row->addWidget(up_, 1);
+    across_ = choiceBox("heat_map_across", tr("The tunable from left to right"));
+    up_ = choiceBox("heat_map_up", tr("The tunable from bottom to top"));
     for (QComboBox* each : {across_, up_}) {
         connect(each, &QComboBox::activated, this, [this] {
             pair_chosen_ = true;
@@ -129,7 +136,20 @@ QWidget* TuningCharts::pairChoice() {
             makeStale(0);
         });
     }
-    return bar;
+    return choiceBar({across_, new QLabel(QStringLiteral("×")), up_});
+}
+
+QWidget* TuningCharts::costChoice() {
+    cost_ = choiceBox("pareto_cost", tr("What the time is weighed against"));
+    cost_->addItems({tr("Memory"), tr("Energy")});
+    connect(cost_, &QComboBox::activated, this, &TuningCharts::chooseCost);
+    return choiceBar({new QLabel(tr("Time against")), cost_});
+}
+
+void TuningCharts::chooseCost(int index) {
+    cost_->setCurrentIndex(index);
+    pareto_->setCost(index == 0 ? &Tried::memory_bytes : &Tried::energy_joules);
+    makeStale(0);
 }
 
 void TuningCharts::placeSplitter() {
@@ -147,6 +167,7 @@ void TuningCharts::takeTuning() {
         tuning_ = shown;
         selected_.reset();
         for (TuningView* each : charts_) each->forgetZoom();
+        chooseCost(tuning_ && asksForEnergy(tuning_->head) ? 1 : 0);
     }
     offerParameters();
     makeStale(0);

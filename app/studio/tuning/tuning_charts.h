@@ -17,6 +17,7 @@ class QTabWidget;
 namespace kernelgen::studio {
 
 class HeatMapView;
+class ParetoView;
 class ScatterView;
 class TriedTable;
 class TuningView;
@@ -51,11 +52,12 @@ private:
     void addChart(QTabWidget* tabs, TuningView* chart, const QString& title, QWidget* choice = nullptr);
     QWidget* axisChoice();
     QWidget* pairChoice();
-    QComboBox* parameterBox(const QString& name, const QString& tip);
+    QWidget* costChoice();
     void placeSplitter();
     void takeTuning();
     void offerParameters();
     void choosePair();
+    void chooseCost(int index);
     void makeStale(int milliseconds);
     void fillNext();
     void choose(int tried);
@@ -66,8 +68,9 @@ private:
     std::vector<TuningView*> charts_;
     ScatterView* scatter_ = nullptr;
     HeatMapView* heat_map_ = nullptr;
+    ParetoView* pareto_ = nullptr;
     TriedTable* table_ = nullptr;
-    QComboBox *axis_ = nullptr, *across_ = nullptr, *up_ = nullptr;
+    QComboBox *axis_ = nullptr, *across_ = nullptr, *up_ = nullptr, *cost_ = nullptr;
     QTimer filling_;
     std::shared_ptr<const Tuning> tuning_;
     std::vector<Tunable> offered_;  ///< parameters to choose from

@@ -156,9 +156,12 @@ void TuningPanel::updateButtons() {
 
 void TuningPanel::showState(const QString& text) {
     state_->setText(text);
-    const std::shared_ptr<const Tuning> tuning = session_.tunings().shown();
-    const QString pruned = tuning ? prunedText(tuning->head) : QString();
-    state_->setToolTip(pruned.isEmpty() ? text : text + '\n' + pruned);
+    QStringList lines{text};
+    if (const std::shared_ptr<const Tuning> tuning = session_.tunings().shown()) {
+        lines << optionsText(tuning->head) << prunedText(tuning->head);
+        lines.removeAll(QString());
+    }
+    state_->setToolTip(lines.join('\n'));
 }
 
 void TuningPanel::fillTunings() {

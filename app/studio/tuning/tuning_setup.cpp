@@ -5,39 +5,25 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSpinBox>
 #include <algorithm>
+#include <limits>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/flow_layout.h"
 #include "app/studio/application/text.h"
 #include "core/base/duration.h"
 
 namespace kernelgen::studio {
 
 TuningSetup::TuningSetup(Session& session, QWidget* parent) : QWidget(parent), session_(session), count_(new QLabel) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins({});
-    budget_ = add(row, tr("Budget"), "tuning_budget",
-                  tr("Time for all cases together, such as 90s, 5m or 1h; the final takes what it needs of it"));
-    budget_->setEditable(true);
-    budget_->lineEdit()->setAccessibleName(tr("Budget"));
-    budget_->addItems({"1m", "2m", "5m", "15m", "1h"});
-    budget_->setCurrentText("5m");
-    strategy_ = add(row, tr("Strategy"), "tuning_strategy", tr("How the next configurations are chosen"));
-    for (const Strategy each : all_strategies) strategy_->addItem(toQt(to_string(each)));
-    const QString tips[] = {tr("Learns from times and failures what makes a configuration fast (the default)"),
-                            tr("Every configuration, in the space's order"), tr("Every configuration, in random order"),
-                            tr("A coarse grid, then the neighbours of its best fifth"),
-                            tr("Climbs from a random configuration to better neighbours")};
-    for (int i = 0; i < strategy_->count(); ++i) strategy_->setItemData(i, tips[i], Qt::ToolTipRole);
-    objective_ = add(row, tr("Objective"), "tuning_objective",
-                     tr("What becomes small: time, memory, or a weighting such as \"0.7 time 0.3 memory\""));
-    objective_->setEditable(true);
-    objective_->lineEdit()->setAccessibleName(tr("Objective"));
-    objective_->addItems({"time", "memory", "0.7 time 0.3 memory"});
-    case_ = add(row, tr("Case"), "tuning_case", tr("What is tuned: one case, or one after the other"));
+    auto* line = new FlowLayout(this);
+    line->setContentsMargins({});
+    line->setSpacing(6);
+    addHow();
+    addWhat();
     count_->setObjectName("tuning_count");
-    count_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    row->addWidget(count_, 1);
+    line->addWidget(count_);
     connect(&session_.document(), &ProjectDocument::opened, this, &TuningSetup::fillCases);
     connect(&session_.document(), &ProjectDocument::changed, this, &TuningSetup::fillCases);
     connect(&session_, &Session::variantChanged, this, &TuningSetup::showCount);
@@ -45,18 +31,66 @@ TuningSetup::TuningSetup(Session& session, QWidget* parent) : QWidget(parent), s
     fillCases();
 }
 
-QComboBox* TuningSetup::add(QHBoxLayout* row, const QString& label, const QString& name, const QString& tip) {
-    auto* box = new QComboBox;
+/// A field behind its name, which stay together.
+void TuningSetup::add(const QString& label, QWidget* field, const QString& name, const QString& tip) {
+    auto* pair = new QWidget;
+    auto* row = new QHBoxLayout(pair);
     auto* text = new QLabel(label);
-    text->setBuddy(box);
-    box->setObjectName(name);
-    box->setAccessibleName(label);
-    box->setToolTip(tip);
+    row->setContentsMargins({});
+    row->addWidget(text);
+    row->addWidget(field);
+    text->setBuddy(field);
+    field->setObjectName(name);
+    field->setAccessibleName(label);
+    field->setToolTip(tip);
+    layout()->addWidget(pair);
+}
+
+QComboBox* TuningSetup::addBox(const QString& label, const QString& name, const QString& tip) {
+    auto* box = new QComboBox;
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(6);
-    row->addWidget(text);
-    row->addWidget(box);
+    add(label, box, name, tip);
     return box;
+}
+
+QSpinBox* TuningSetup::addNumber(const QString& label, const QString& name, const QString& tip) {
+    auto* number = new QSpinBox;
+    number->setRange(0, std::numeric_limits<int>::max());
+    number->setFixedWidth(number->fontMetrics().averageCharWidth() * 14);  // the widest number would take more
+    add(label, number, name, tip);
+    return number;
+}
+
+void TuningSetup::addHow() {
+    budget_ = addBox(tr("Budget"), "tuning_budget",
+                     tr("Time for all cases together, such as 90s, 5m or 1h; the final takes what it needs of it"));
+    budget_->setEditable(true);
+    budget_->lineEdit()->setAccessibleName(tr("Budget"));
+    budget_->addItems({"1m", "2m", "5m", "15m", "1h"});
+    budget_->setCurrentText("5m");
+    most_ = addNumber(tr("At most"), "tuning_most", tr("The most configurations of a case that are tried"));
+    most_->setSpecialValueText(tr("no limit"));
+    strategy_ = addBox(tr("Strategy"), "tuning_strategy", tr("How the next configurations are chosen"));
+    for (const Strategy each : all_strategies) strategy_->addItem(toQt(to_string(each)));
+    const QString tips[] = {tr("Learns from times and failures what makes a configuration fast (the default)"),
+                            tr("Every configuration, in the space's order"), tr("Every configuration, in random order"),
+                            tr("A coarse grid, then the neighbours of its best fifth"),
+                            tr("Climbs from a random configuration to better neighbours")};
+    for (int i = 0; i < strategy_->count(); ++i) strategy_->setItemData(i, tips[i], Qt::ToolTipRole);
+    seed_ = addNumber(tr("Seed"), "tuning_seed",
+                      tr("Of the strategy's random choices: with the same results, the same seed tries the same"));
+}
+
+void TuningSetup::addWhat() {
+    objective_ =
+        addBox(tr("Objective"), "tuning_objective",
+               tr("What becomes small: time, memory, or a weighting such as \"0.7 time 0.3 memory\"; energy too, "
+                  "where a GPU tells it"));
+    objective_->setEditable(true);
+    objective_->lineEdit()->setAccessibleName(tr("Objective"));
+    objective_->addItems({"time", "memory", "0.7 time 0.3 memory"});
+    case_ = addBox(tr("Case"), "tuning_case", tr("What is tuned: one case, or one after the other"));
 }
 
 void TuningSetup::fillCases() {
@@ -90,7 +124,9 @@ Result<TuneOptions> TuningSetup::options() const {
     const auto seconds = parse_duration(budget_->currentText().trimmed().toStdString());
     if (!seconds) return fail(tr("The budget is no time: write such as 90s, 5m or 1h").toStdString());
     options.budget_seconds = *seconds;
+    if (most_->value() > 0) options.evaluations = most_->value();
     options.strategy = all_strategies[strategy_->currentIndex()];
+    options.seed = static_cast<std::uint64_t>(seed_->value());
     const Result<Objective> objective = parse_objective(objective_->currentText().trimmed().toStdString());
     if (!objective) return fail(tr("Objective: %1").arg(inWords(objective.error().message)).toStdString());
     options.objective = *objective;

@@ -6,12 +6,13 @@
 #include "app/studio/session/session.h"
 
 class QComboBox;
-class QHBoxLayout;
 class QLabel;
+class QSpinBox;
 
 namespace kernelgen::studio {
 
-/// How the next tuning is made: budget, strategy, objective and case, and how many configurations take part.
+/// How the next tuning is made: budget and limit, strategy and seed, objective and case, and how many configurations
+/// take part.
 class TuningSetup : public QWidget {
     Q_OBJECT
 
@@ -22,12 +23,17 @@ public:
     Result<TuneOptions> options() const;
 
 private:
-    QComboBox* add(QHBoxLayout* row, const QString& label, const QString& name, const QString& tip);
+    void add(const QString& label, QWidget* field, const QString& name, const QString& tip);
+    QComboBox* addBox(const QString& label, const QString& name, const QString& tip);
+    QSpinBox* addNumber(const QString& label, const QString& name, const QString& tip);
+    void addHow();
+    void addWhat();
     void fillCases();
     void showCount();
 
     Session& session_;
-    QComboBox *budget_, *strategy_, *objective_, *case_;
+    QComboBox *budget_ = nullptr, *strategy_ = nullptr, *objective_ = nullptr, *case_ = nullptr;
+    QSpinBox *most_ = nullptr, *seed_ = nullptr;
     QLabel* count_;
 };
 

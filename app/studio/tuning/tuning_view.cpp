@@ -24,6 +24,11 @@ QString TuningView::prepare() {
     return any ? QString() : tr("No configuration has succeeded yet: the table says why");
 }
 
+const Tried* TuningView::incumbent() const {
+    const auto found = std::ranges::find(tuning().tried, tuning().head.incumbent, &Tried::configuration);
+    return found == tuning().tried.end() || !found->is_ok() ? nullptr : &*found;
+}
+
 QString TuningView::tipOf(const Mark& mark) const {
     if (mark.row < 0) return mark.text;
     const QString tip = tipOfTried(tuning(), static_cast<std::size_t>(mark.row));

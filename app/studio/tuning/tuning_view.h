@@ -21,6 +21,7 @@ public:
 
 protected:
     const Tuning& tuning() const { return *tuning_; }
+    const Tried* incumbent() const;  ///< null where it was not tried, or failed
     /// Computes what is drawn of the tuning as it is now. Returns why nothing can be drawn yet; "" where it can.
     virtual QString prepare();
     QString tipOf(const Mark& mark) const override;

@@ -45,6 +45,7 @@ QString resourcesText(const Tried& tried) {
         if (found != tried.resources.end()) parts << titleOf(*metric) + ' ' + valueOf(*metric, found->second);
     }
     if (tried.memory_bytes > 0) parts << TuningWords::tr("memory %1").arg(bytesText(tried.memory_bytes));
+    if (tried.energy_joules > 0) parts << TuningWords::tr("energy %1").arg(joulesText(tried.energy_joules));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -110,6 +111,13 @@ QString outcomeText(const Tuning& tuning) {
     const QString kind =
         outcome.kind == TuningOutcome::Kind::winner ? TuningWords::tr("Winner") : TuningWords::tr("Tie");
     return QStringLiteral("%1: %2 (%3)").arg(kind, configurationText(outcome.configuration), inWords(outcome.reason));
+}
+
+QString optionsText(const TuningHead& head) {
+    QStringList parts{TuningWords::tr("strategy %1, seed %2").arg(toQt(head.strategy)).arg(head.seed),
+                      TuningWords::tr("budget %1").arg(secondsText(head.budget_seconds))};
+    if (head.evaluations) parts << TuningWords::tr("at most %1 configurations").arg(*head.evaluations);
+    return parts.join(QStringLiteral(", "));
 }
 
 QString prunedText(const TuningHead& head) {

@@ -25,6 +25,8 @@ const Configuration* recommendedBy(const Tuning& tuning);
 QString describe(const Tuning& tuning);
 /// How it ended, or that it did not.
 QString outcomeText(const Tuning& tuning);
+/// How it searches: "strategy model, seed 7, budget 300 s, at most 100 configurations".
+QString optionsText(const TuningHead& head);
 /// Why configurations were never tried, with their numbers, a reason a line.
 QString prunedText(const TuningHead& head);
 /// Where a tuning that runs stands.
