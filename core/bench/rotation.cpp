@@ -10,6 +10,7 @@
 
 #include "core/base/process.h"
 #include "core/base/sentences.h"
+#include "core/bench/blocks.h"
 #include "core/measure/metrics.h"
 #include "core/project/by_case.h"
 
@@ -26,39 +27,6 @@ void copy_inputs(const Layout& layout, const std::byte* from, std::byte* to) {
 template <class T>
 void append(std::vector<T>& all, const std::vector<T>& more) {
     all.insert(all.end(), more.begin(), more.end());
-}
-
-/// The sides of turns [first, end), each once, in the order in which they first appear; nobody only where it is alone.
-std::vector<int> sides_in(const SampleRequest& request, std::size_t first, std::size_t end) {
-    std::vector<int> sides;
-    for (std::size_t turn = first; turn < end; ++turn) {
-        for (const int side : request.turns[turn]) {
-            if (side != SampleRequest::nobody && !std::ranges::contains(sides, side)) sides.push_back(side);
-        }
-    }
-    return sides.empty() ? std::vector<int>{SampleRequest::nobody} : sides;
-}
-
-/// What one side does in turns [first, end), as a request to an executor in which it is side 0.
-SampleRequest part_of(const SampleRequest& request, std::size_t first, std::size_t end, int side, int sets) {
-    SampleRequest part = request;
-    part.turns.clear();
-    part.states.clear();
-    part.capture.reset();
-    const auto width = static_cast<std::size_t>(sets);
-    std::size_t place = 0;
-    for (std::size_t turn = 0; turn < end; ++turn) {
-        for (const int each : request.turns[turn]) {
-            const std::size_t here = place++;
-            if (turn < first || (each != side && each != SampleRequest::nobody)) continue;
-            part.turns.push_back({each == SampleRequest::nobody ? each : 0});
-            for (std::size_t i = here * width; i < (here + 1) * width && i < request.states.size(); ++i)
-                part.states.push_back(request.states[i]);
-            if (!request.capture || each == SampleRequest::nobody || request.capture->turn != turn) continue;
-            if (request.capture->side == each) part.capture = {0, request.capture->set, part.turns.size() - 1};
-        }
-    }
-    return part;
 }
 
 }  // namespace
@@ -269,9 +237,9 @@ TimingFailure Rotation::sample_apart(const SampleRequest& request, Samples& samp
 }
 
 /// One side's turns of a block, with those of nobody in between. The others rest meanwhile.
-TimingFailure Rotation::sample_block(Block block, Samples& samples, bool& agrees) {
+TimingFailure Rotation::sample_block(const Block& block, Samples& samples, bool& agrees) {
     const auto executor = static_cast<std::size_t>(std::max(block.side, 0));
-    const SampleRequest own = part_of(block.request, block.first, block.end, block.side, sets_);
+    const SampleRequest own = part_of(block, sets_);
     std::vector<std::size_t> others = all_executors();
     std::erase(others, executor);
     Samples found;

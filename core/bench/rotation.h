@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/bench/bench.h"
+#include "core/bench/blocks.h"
 #include "core/bench/idle_watch.h"
 #include "core/bench/worker_clock.h"
 
@@ -86,20 +87,13 @@ public:
     const WorkerClock& clock() const { return clock_; }
 
 private:
-    /// Turns of a request that one side takes, one after another.
-    struct Block {
-        const SampleRequest& request;
-        std::size_t first = 0, end = 0;  ///< turns
-        int side = 0;
-    };
-
     TimingFailure add(const Implementation& implementation);
     TimingFailure start_for(const std::vector<const Implementation*>& sides, std::size_t bytes);
     TimingFailure prepare_all(int sets);
     TimingFailure sample_once(const SampleRequest& request, Samples& samples, bool& agrees);
     TimingFailure exchange(std::size_t executor, const SampleRequest& request, Samples& samples, bool& agrees);
     TimingFailure sample_apart(const SampleRequest& request, Samples& samples, bool& agrees);
-    TimingFailure sample_block(Block block, Samples& samples, bool& agrees);
+    TimingFailure sample_block(const Block& block, Samples& samples, bool& agrees);
     void take_outputs(int side);
     std::size_t turns_of_block() const;
     TimingFailure while_resting(const std::vector<std::size_t>& executors, const std::function<TimingFailure()>& work);

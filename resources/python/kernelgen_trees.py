@@ -34,7 +34,7 @@ def step(key) -> str:
 
 def named(path: str) -> str:
     """An identifier for a place in a tree: "x_0" of "x[0]"."""
-    return re.sub(r"\W+", "_", path).strip("_") or "out"
+    return re.sub(r"\W+", "_", path, flags=re.ASCII).strip("_") or "it"
 
 
 def checked_tensor(value: torch.Tensor, path: str) -> torch.Tensor:
