@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -26,10 +27,12 @@ Examples:
   kernelgen import sets/gelu -o work/gelu --name gelu
   kernelgen import convolution.T1.json -o work/convolution
   kernelgen import 19_ReLU.py --solution my_relu.py -o work/relu
+  kernelgen import --each KernelBench/level1 --solution mine -o work/level1
   kernelgen verify work/gelu --device cuda:0          only now the files are run)";
 
 struct ImportOptions {
     std::string folder, output, name, solution;
+    bool each = false;
 };
 
 nlohmann::ordered_json notes_document(const Diagnostics& notes) {
@@ -103,7 +106,65 @@ Checked<ImportedSet> read_set(const ImportOptions& options) {
     return is_file ? read_t1_project(options.folder, options.name) : read_python_set(options.folder, options.name);
 }
 
+/// What became of one file of a folder.
+struct ImportedFile {
+    std::string file, project;
+    Diagnostics problems;
+};
+
+/// `solutions` may have a file of the same name.
+ImportedFile import_file(const std::filesystem::path& file, const ImportOptions& options) {
+    std::error_code error;
+    const std::string name = file.filename().string();
+    const std::filesystem::path solution = std::filesystem::path(options.solution) / name;
+    const bool is_solved = !options.solution.empty() && std::filesystem::is_regular_file(solution, error);
+    ImportedFile told{name, (std::filesystem::path(options.output) / file.stem()).string(), {}};
+    Checked<ImportedSet> set = read_callable(file, is_solved ? solution : std::filesystem::path());
+    if (!set) told.problems = std::move(set.error());
+    else if (const Result<void> written = write_imported(*set, told.project); !written)
+        told.problems = {{name, "", written.error().message, ""}};
+    return told;
+}
+
+int print_files(const std::vector<ImportedFile>& files, const Context& context) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    std::size_t made = 0;
+    for (const ImportedFile& each : files) {
+        const bool is_made = each.problems.empty();
+        made += is_made ? 1 : 0;
+        if (context.json) {
+            list.push_back({{"file", each.file}, {"project", is_made ? each.project : ""}});
+            if (!is_made) list.back()["error"] = to_string(each.problems);
+        } else if (is_made) {
+            std::cout << "wrote " << each.project << "\n";
+        } else {
+            std::cout << "left out: " << to_string(each.problems) << "\n";
+        }
+    }
+    if (context.json) print_json({{"files", list}, {"imported", made}});
+    else std::cout << std::format("{} of {} files are projects now\n", made, files.size());
+    return made > 0 ? exit_done : exit_usage;
+}
+
+/// Every Python file of a folder as a project of its own.
+int import_each(const ImportOptions& options, Context& context) {
+    if (options.output.empty())
+        return report(context, Diagnostics{{"", "-o", "a folder for the projects is needed", "such as -o problems"}});
+    std::error_code error;
+    std::vector<std::filesystem::path> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(options.folder, error)) {
+        if (entry.path().extension() == ".py" && entry.is_regular_file(error)) paths.push_back(entry.path());
+    }
+    if (paths.empty())
+        return report(context, Diagnostics{{options.folder, "", "there is no Python file in this folder", ""}});
+    std::ranges::sort(paths);
+    std::vector<ImportedFile> files;
+    for (const std::filesystem::path& path : paths) files.push_back(import_file(path, options));
+    return print_files(files, context);
+}
+
 int import_command(const ImportOptions& options, Context& context) {
+    if (options.each) return import_each(options, context);
     Checked<ImportedSet> set = read_set(options);
     if (!set) return report(context, set.error());
     const std::string folder = options.output.empty() ? set->project.definition.name : options.output;
@@ -124,6 +185,8 @@ void add_import(CLI::App& app, Context& context) {
     command->add_option("--solution", options->solution, "A Python file with `ModelNew`, or a function, to be judged");
     command->add_option("-o,--output", options->output, "The project's folder; default: the operator's name, here");
     command->add_option("--name", options->name, "The operator's name; default: the wrapper's");
+    command->add_flag("--each", options->each,
+                      "Every Python file of FOLDER is a problem of its own; --solution is a folder then");
     command->footer(import_examples);
     command->callback([options, &context] { context.exit_status = import_command(*options, context); });
 }

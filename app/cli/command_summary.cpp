@@ -45,14 +45,14 @@ std::string speedup_text(const ProjectSummary& project) {
     return std::format("{:.3f}× [{:.3f}, {:.3f}]", deciding->speedup, deciding->speedup_lower, deciding->speedup_upper);
 }
 
-std::string counts_text(const Summary& summary) {
+std::string counts_text(const FolderSummary& summary) {
     std::string text = std::format("{} projects, {} tried, {} right, {} faster", summary.projects.size(),
                                    summary.tried(), summary.right(), summary.faster());
     for (const double each : thresholds) text += std::format(", fast_{:.1f} {:.2f}", each, summary.fast(each));
     return text;
 }
 
-nlohmann::ordered_json document_of(const Summary& summary) {
+nlohmann::ordered_json document_of(const FolderSummary& summary) {
     nlohmann::ordered_json projects = nlohmann::ordered_json::array();
     for (const ProjectSummary& each : summary.projects) {
         nlohmann::ordered_json& told = projects.emplace_back();
@@ -70,7 +70,7 @@ std::vector<std::string> row_of(const ProjectSummary& each) {
     return {each.folder, status_text(each), speedup_text(each), each.round ? each.round->variant : "", why(each)};
 }
 
-void print_summary(const Summary& summary, bool markdown) {
+void print_summary(const FolderSummary& summary, bool markdown) {
     const std::vector<std::string> headings = {"project", "status", "speedup", "variant", "reason"};
     MarkdownTable table{headings, {}};
     Table plain{headings, {}};
@@ -86,7 +86,7 @@ void print_summary(const Summary& summary, bool markdown) {
 }
 
 int summary_command(const SummaryOptions& options, const Context& context) {
-    const Result<Summary> summary = summarise_folder(options.folder);
+    const Result<FolderSummary> summary = summarise_folder(options.folder);
     if (!summary) return report(context, summary.error());
     if (context.json) print_json(document_of(*summary));
     else print_summary(*summary, options.markdown);

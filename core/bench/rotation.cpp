@@ -25,7 +25,7 @@ void copy_inputs(const Layout& layout, const std::byte* from, std::byte* to) {
 }
 
 template <class T>
-void append(std::vector<T>& all, const std::vector<T>& more) {
+void extend(std::vector<T>& all, const std::vector<T>& more) {
     all.insert(all.end(), more.begin(), more.end());
 }
 
@@ -250,8 +250,8 @@ TimingFailure Rotation::sample_block(const Block& block, Samples& samples, bool&
     samples.idle_seconds += found.idle_seconds;
     samples.grown_bytes += found.grown_bytes;
     if (block.side < 0 || found.seconds.empty()) return {};
-    append(samples.seconds[executor], found.seconds.front());
-    append(samples.checksums[executor], found.checksums.front());
+    extend(samples.seconds[executor], found.seconds.front());
+    extend(samples.checksums[executor], found.checksums.front());
     const double all = found.outside_seconds + std::reduce(found.seconds[0].begin(), found.seconds[0].end()) * sets_;
     sample_seconds_ = all / static_cast<double>(std::max<std::size_t>(1, own.turns.size()));
     return {};

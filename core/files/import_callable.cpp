@@ -14,20 +14,20 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::uint64_t source_limit_bytes = 4 << 20;
+constexpr std::uint64_t most_source_bytes = 4 << 20;
 constexpr const char* definition_file = "definition.py";
 constexpr const char* solution_file = "solution.py";
 
-std::unexpected<Diagnostics> refuse(std::string file, std::string message) {
+std::unexpected<Diagnostics> unreadable(std::string file, std::string message) {
     return std::unexpected(Diagnostics{{std::move(file), "", std::move(message), ""}});
 }
 
-std::string line_text(const json& item) {
+std::string where_of(const json& item) {
     const int line = item.at("line");
     return line > 0 ? "line " + std::to_string(line) : "";
 }
 
-std::vector<Case> cases_of(const json& read) {
+std::vector<Case> cases_listed(const json& read) {
     std::vector<Case> cases;
     for (const json& each : read.at("cases")) {
         cases.push_back({each.at("name"), parse_dtype(each.at("dtype").get<std::string>()).value_or(DType::f32),
@@ -36,7 +36,7 @@ std::vector<Case> cases_of(const json& read) {
     return cases;
 }
 
-std::vector<Variant> variants_of(const json& read) {
+std::vector<Variant> sides_of(const json& read) {
     Variant reference{.name = "reference", .language = Language::torch, .source = definition_file};
     reference.entry = read.at("reference");
     const json& told = read.at("solution");
@@ -52,41 +52,41 @@ std::vector<Variant> variants_of(const json& read) {
     return {solution, reference};
 }
 
-ImportedSet set_of(const json& read, const std::string& problem, const std::string& solution) {
+ImportedSet callable_set(const json& read, const std::string& problem, const std::string& solution) {
     ImportedSet set;
     Operator& definition = set.project.definition;
     definition.name = read.at("name");
     definition.family = Family::callable;
     definition.symbols = read.at("sizes").get<std::vector<std::string>>();
     definition.file = definition_file;
-    set.project.cases = cases_of(read);
-    set.project.variants = variants_of(read);
+    set.project.cases = cases_listed(read);
+    set.project.variants = sides_of(read);
     set.project.performance.baseline = {{"", "reference"}};
     set.texts[definition_file] = problem;
     if (!read.at("solution").is_null()) set.texts[solution_file] = solution;
     for (const json& each : read.at("notes"))
-        set.notes.push_back({each.at("file"), line_text(each), each.at("message"), ""});
+        set.notes.push_back({each.at("file"), where_of(each), each.at("message"), ""});
     return set;
 }
 
 }  // namespace
 
 Checked<ImportedSet> read_callable(const fs::path& problem, const fs::path& solution, const std::string& name) {
-    const Result<std::string> text = read_text_file(problem, source_limit_bytes);
-    if (!text) return refuse("", text.error().message);
+    const Result<std::string> text = read_text_file(problem, most_source_bytes);
+    if (!text) return unreadable("", text.error().message);
     const bool is_solved = !solution.empty();
-    const Result<std::string> other = is_solved ? read_text_file(solution, source_limit_bytes) : std::string();
-    if (!other) return refuse("", other.error().message);
+    const Result<std::string> other = is_solved ? read_text_file(solution, most_source_bytes) : std::string();
+    if (!other) return unreadable("", other.error().message);
     json request = {{"problem", {{"file", problem.string()}, {"text", *text}}}, {"solution", nullptr}, {"name", name}};
     if (is_solved) request["solution"] = {{"file", solution.string()}, {"text", *other}};
     const Result<json> read = run_inspection("kernelgen_import_callable.py", request);
-    if (!read) return refuse("", read.error().message);
+    if (!read) return unreadable("", read.error().message);
     if (read->contains("error")) {
         const json& error = read->at("error");
         return std::unexpected(
-            Diagnostics{{error.at("file"), line_text(error), error.at("message"), error.at("advice")}});
+            Diagnostics{{error.at("file"), where_of(error), error.at("message"), error.at("advice")}});
     }
-    ImportedSet set = set_of(*read, *text, *other);
+    ImportedSet set = callable_set(*read, *text, *other);
     if (Diagnostics problems = validate(set.project); !problems.empty()) return std::unexpected(std::move(problems));
     return set;
 }

@@ -56,21 +56,21 @@ bool ProjectSummary::is_faster() const {
     return deciding != nullptr && deciding->speedup_lower > 1;
 }
 
-int Summary::tried() const {
+int FolderSummary::tried() const {
     return static_cast<int>(std::ranges::count_if(projects, [](const auto& each) { return each.round.has_value(); }));
 }
 
-int Summary::right() const { return static_cast<int>(std::ranges::count_if(projects, &ProjectSummary::is_right)); }
+int FolderSummary::right() const { return static_cast<int>(std::ranges::count_if(projects, &ProjectSummary::is_right)); }
 
-int Summary::faster() const { return static_cast<int>(std::ranges::count_if(projects, &ProjectSummary::is_faster)); }
+int FolderSummary::faster() const { return static_cast<int>(std::ranges::count_if(projects, &ProjectSummary::is_faster)); }
 
-double Summary::fast(double threshold) const {
+double FolderSummary::fast(double threshold) const {
     const auto count =
         std::ranges::count_if(projects, [&](const ProjectSummary& each) { return each.speedup() > threshold; });
     return projects.empty() ? 0 : static_cast<double>(count) / static_cast<double>(projects.size());
 }
 
-Result<Summary> summarise_folder(const fs::path& folder) {
+Result<FolderSummary> summarise_folder(const fs::path& folder) {
     std::error_code error;
     std::vector<fs::path> folders;
     if (holds_project(folder)) folders.push_back(folder);
@@ -80,7 +80,7 @@ Result<Summary> summarise_folder(const fs::path& folder) {
     if (error) return fail(folder.string() + " cannot be read as a folder: " + error.message());
     if (folders.empty()) return fail("no folder in " + folder.string() + " holds a project.json");
     std::ranges::sort(folders);
-    Summary summary;
+    FolderSummary summary;
     for (const fs::path& each : folders) summary.projects.push_back(summarise_project(each));
     return summary;
 }

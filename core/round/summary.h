@@ -25,7 +25,7 @@ struct ProjectSummary {
 };
 
 /// Several projects, such as the problems of a benchmark.
-struct Summary {
+struct FolderSummary {
     std::vector<ProjectSummary> projects;  ///< by folder
 
     int tried() const;   ///< projects with a round
@@ -36,6 +36,6 @@ struct Summary {
 };
 
 /// Reads the projects in the folders of `folder`, or the one project that it is. Errors: no project is there.
-Result<Summary> summarise_folder(const std::filesystem::path& folder);
+Result<FolderSummary> summarise_folder(const std::filesystem::path& folder);
 
 }  // namespace kernelgen

@@ -4,6 +4,7 @@
 #include <format>
 #include <nlohmann/json.hpp>
 
+#include "core/backend/trial.h"
 #include "core/base/text.h"
 #include "core/project/project_file.h"
 
@@ -73,7 +74,7 @@ CallableCase read_signature(const std::string& text, const Operator& definition,
     return found;
 }
 
-Outcome failed(const std::string& reason, Status status = Status::unavailable) {
+Outcome unusable(const std::string& reason, Status status = Status::unavailable) {
     return {status, std::format("the definition cannot be used: {}", reason)};
 }
 
@@ -101,7 +102,7 @@ Accuracy accuracy_of(const Accuracy& project, const CallableCase& found) {
 Outcome describe_case(const Operator& definition, const std::optional<Implementation>& reference, const Case& binding,
                       Backend& backend, const std::string& device, double timeout_seconds, std::stop_token stop,
                       CallableCase& found) {
-    if (!reference) return failed("the request has no text of `" + definition.file + "`", Status::build_failed);
+    if (!reference) return unusable("the request has no text of `" + definition.file + "`", Status::build_failed);
     Result<std::shared_ptr<Executor>> executor = backend.start_executor(device, use_for_judge(*reference), stop);
     if (!executor) return {stop.stop_requested() ? Status::cancelled : Status::unavailable, executor.error().message};
     (*executor)->set_limit(timeout_seconds, stop);
@@ -111,11 +112,11 @@ Outcome describe_case(const Operator& definition, const std::optional<Implementa
     TrialReport trial;
     const Outcome tried = (*executor)->try_out(0, artifact_of_definition(described), Call{}, trial);
     if (tried.status == Status::cancelled) return tried;
-    if (!tried.ok()) return failed(tried.reason, tried.status);
+    if (!tried.ok()) return unusable(tried.reason, tried.status);
     try {
         found = read_signature(trial.texts["signature"], definition, binding, described.callable);
     } catch (const std::exception& error) {
-        return failed(std::string("what describes the case is not readable: ") + error.what());
+        return unusable(std::string("what describes the case is not readable: ") + error.what());
     }
     return {};
 }

@@ -49,7 +49,7 @@ class Executor:
         self.threads = torch.get_num_threads()
         self.printed_to = sys.stdout  # a file may put something else there
 
-    def file_of(self, artifact: dict, kind=kernel.OperatorFile) -> kernel.OperatorFile:
+    def file_of(self, artifact: dict, kind=None) -> kernel.OperatorFile:
         key = json.dumps(artifact, sort_keys=True)
         if key in self.files:
             self.files[key] = self.files.pop(key)
@@ -58,7 +58,7 @@ class Executor:
         self.made += 1
         folder = os.path.join(self.root, str(self.made))
         os.mkdir(folder)
-        found = self.files[key] = kind(artifact, folder)
+        found = self.files[key] = (kind or kernel.OperatorFile)(artifact, folder)
         for old in list(self.files)[:-FILES_KEPT]:
             self.files.pop(old).forget()
         return found

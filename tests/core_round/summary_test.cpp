@@ -15,7 +15,7 @@ ProjectSummary with_speedup(double speedup, double lower) {
 }
 
 TEST(Summary, CountsFastOnesAmongAllProjects) {
-    Summary summary;
+    FolderSummary summary;
     summary.projects = {with_speedup(2.5, 2.4), with_speedup(1.2, 0.9), with_speedup(0.8, 0.7), {}};
     summary.projects[2].round->status = Status::mismatch;
     EXPECT_EQ(summary.tried(), 3);
