@@ -2,11 +2,16 @@
 // Operators that a Python file defines: what is right, what is wrong, and what cannot be judged.
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
+#include "core/base/file.h"
+#include "core/base/process.h"
 #include "tests/core_python/callable_files.h"
 
 namespace kernelgen {
 namespace {
 
+using nlohmann::json;
 using ::testing::HasSubstr;
 using testing::definition_of;
 using testing::relu_definition;
@@ -140,7 +145,7 @@ def inputs(case, generator, device):
 )";
     const VerifyResult result = verified(definition, solution_of("def solution(x):\n    return torch.tanh(x)\n"));
     EXPECT_EQ(result.status, Status::ok) << result.reason;
-    EXPECT_THAT(result.warnings, ::testing::Contains(HasSubstr("does not run in float64")));
+    EXPECT_THAT(result.warnings, ::testing::Contains(HasSubstr("did not run in float64")));
 }
 
 struct Wrong {
@@ -174,48 +179,70 @@ TEST_F(Callable, EndsInAStatusWhereItIsWrong) {
     }
 }
 
+TEST_F(Callable, IsRefusedWhereItsReferenceSaysNothing) {
+    const std::string inputs =
+        "\ndef inputs(case, generator, device):\n    return [torch.randn(3, 4, generator=generator)]\n";
+    const VerifyResult infinite =
+        verified("import torch\ndef reference(x):\n    return x / 0" + inputs, solution_of("def solution(x):\n    return x / 0\n"));
+    EXPECT_EQ(infinite.status, Status::unavailable);
+    EXPECT_THAT(infinite.reason, HasSubstr("no element of `out` is finite"));
+    const VerifyResult constant = verified("import torch\ndef reference(x):\n    return torch.ones(3)" + inputs,
+                                           solution_of("def solution(x):\n    return torch.ones(3)\n"));
+    EXPECT_EQ(constant.status, Status::unavailable);
+    EXPECT_THAT(constant.reason, HasSubstr("it is the same for all"));
+}
+
 struct Refused {
-    const char* text;
-    const char* reason;
+    std::string text, reason;
 };
 
-TEST_F(Callable, IsRefusedWhereItsDefinitionSaysNothing) {
-    const std::string head = "import torch\nfrom torch import nn\n";
-    const std::string inputs = "\ndef inputs(case, generator, device):\n    return [torch.randn(3, 4, generator=generator)]\n";
-    const Refused with_inputs[] = {
-        {"def reference(x):\n    return x / 0 * 0", "says nothing"},
-        {"def reference(x):\n    return torch.ones(3)", "the same for all"},
-        {"def reference(x):\n    return None", "returns no tensor"},
-        {"def reference(x):\n    return x[:0]", "is empty"},
-        {"def reference(x):\n    return (i for i in [x])", "generator"},
-        {"def reference(x):\n    return x.to_sparse()", "sparse"},
-        {"def reference(x):\n    return torch.nn.functional.dropout(x)", "differs between two calls"},
-        {"class Model(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
-         "        self.w = nn.Parameter(torch.full((4,), float('nan')))\n    def forward(self, x):\n        return x * self.w",
+/// Definitions that say nothing, or cannot be executed. Each begins with the line `import torch`.
+std::vector<Refused> refused_definitions() {
+    const std::string inputs =
+        "\ndef inputs(case, generator, device):\n    return [torch.randn(3, 4, generator=generator)]\n";
+    const std::string reference = "def reference(x, y=None):\n    return x * 2\ndef inputs(case, generator, device):\n    ";
+    return {
+        {"def reference(x):\n    return None" + inputs, "it returns no tensor"},
+        {"def reference(x):\n    return x[:0]" + inputs, "is empty"},
+        {"def reference(x):\n    return (i for i in [x])" + inputs, "generator"},
+        {"def reference(x):\n    return x.to_sparse()" + inputs, "the result `out` is a sparse tensor"},
+        {"def reference(x):\n    return torch.nn.functional.dropout(x)" + inputs, "differs between two calls"},
+        {"class Model(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.w = "
+         "torch.nn.Parameter(torch.full((4,), float('nan')))\n    def forward(self, x):\n        return x * self.w" +
+             inputs,
          "the parameter `w` of `Model` holds NaN"},
-        {"def reference(x):\n    return x +", "definition.py:4: syntax error"},
-        {"import nowhere_to_be_found\ndef reference(x):\n    return x", "definition.py:3"},
-        {"def reference_(x):\n    return x", "there is neither `reference`"},
+        {"def reference(x):\n    return x +" + inputs, "definition.py:3: syntax error"},
+        {"import nowhere_to_be_found\ndef reference(x):\n    return x" + inputs, "definition.py:2"},
+        {"def reference_(x):\n    return x" + inputs, "there is neither `reference`"},
+        {"def reference(x):\n    return x.nothing" + inputs, "definition.py:3"},
+        {"mutates = ['z']\ndef reference(x):\n    return x * 2" + inputs, "`mutates` names `z`"},
+        {"preconditions = lambda x: bool((x > 9).all())\ndef reference(x):\n    return x" + inputs, "`preconditions`"},
+        {reference + "return [torch.randn(int(torch.randint(2, 99, ())), 4)]", "the inputs differ from call to call"},
+        {reference + "return [torch.frombuffer(bytearray(__import__('os').urandom(64)), dtype=torch.int8) * 1.0]",
+         "not the same for the same seed"},
+        {reference + "return [torch.randn(3, 4).to_sparse()]", "argument `x` is a sparse tensor"},
+        {reference + "return [torch.quantize_per_tensor(torch.randn(3), 0.1, 0, torch.qint8)]", "a quantized tensor"},
+        {reference + "return [torch.randn(3), (i for i in [1])]", "argument `y` is a generator"},
+        {reference + "return torch.randn(3)", "`inputs` returns a Tensor"},
+        {reference + "raise KeyError('on line five')", "definition.py:5"},
     };
-    for (const Refused& each : with_inputs) {
-        const VerifyResult result = verified(head + each.text + inputs, solution_of("def solution(x):\n    return x\n"));
-        EXPECT_NE(result.status, Status::ok) << each.text;
-        EXPECT_THAT(result.reason, HasSubstr(each.reason)) << each.text;
-    }
-    const std::string reference = "def reference(x, y=None):\n    return x * 2\n\n\ndef inputs(case, generator, device):\n    ";
-    const Refused with_reference[] = {
-        {"return [torch.randn(int(torch.randint(2, 9, ())), 4)]", "the inputs differ from call to call"},
-        {"return [torch.frombuffer(__import__('os').urandom(64), dtype=torch.int8) * 1.0]", "not the same for the same seed"},
-        {"return [torch.randn(3, 4).to_sparse()]", "argument `x` is a sparse tensor"},
-        {"return [torch.quantize_per_tensor(torch.randn(3), 0.1, 0, torch.qint8)]", "a quantized tensor"},
-        {"return [torch.randn(3), (i for i in [1])]", "argument `y` is a generator"},
-        {"raise KeyError('on line nine')", "definition.py:8"},
-    };
-    for (const Refused& each : with_reference) {
-        const VerifyResult result =
-            verified(head + reference + each.text + "\n", solution_of("def solution(x, y=None):\n    return x * 2\n"));
-        EXPECT_NE(result.status, Status::ok) << each.text;
-        EXPECT_THAT(result.reason, HasSubstr(each.reason)) << each.text;
+}
+
+TEST_F(Callable, IsRefusedWithLineAndCauseWhereItsDefinitionIsOfNoUse) {
+    const std::vector<Refused> all = refused_definitions();
+    json texts = json::array();
+    for (const Refused& each : all) texts.push_back("import torch\n" + each.text + "\n");
+    const std::string script = std::string(KERNELGEN_SOURCE_DIR) + "/tests/core_python/describe_all.py";
+    const Result<Finished> finished =
+        run_to_end({.arguments = {python_program(), "-B", script, (resource_folder() / "python").string(), texts.dump()},
+                    .environment = {},
+                    .folder = {},
+                    .descriptors = {}});
+    ASSERT_TRUE(finished) << finished.error().message;
+    const json reasons = json::parse(finished->output, nullptr, false);
+    ASSERT_EQ(reasons.size(), all.size()) << finished->output;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        EXPECT_THAT(reasons[i].get<std::string>(), HasSubstr(all[i].reason)) << all[i].text;
     }
 }
 
@@ -228,7 +255,7 @@ def reference(p):
 
 
 def inputs(case, generator, device):
-    return [torch.rand(50, generator=generator) + 0.1]
+    return [torch.rand(300, generator=generator) + 0.1]
 )";
     // Right for positive numbers and NaN only.
     const VerifyResult result =
