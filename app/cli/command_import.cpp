@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -6,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "core/base/text.h"
+#include "core/files/import_callable.h"
 #include "core/files/import_t1.h"
 #include "core/project/project_file.h"
 
@@ -17,16 +19,20 @@ constexpr const char* import_examples =
     R"(The set, whose names may vary: NAME_triton.py (a @triton.jit kernel and the function that launches it),
 NAME_baseline.py (the same function in PyTorch), NAME_accuracy.py, NAME_performance.py. Nothing is executed, and the
 folder stays as it is. A T1 file (of Kernel Tuner and others) becomes a project with the CUDA kernel that it names. What
-is read and what is not: docs/IMPORT.md.
+is read and what is not: docs/IMPORT.md. A Python file with a reference and its inputs, such as a problem of KernelBench,
+becomes a project of family `callable`: docs/CALLABLE.md.
 
 Examples:
   kernelgen import sets/broadcast                     makes a project in a folder named as the wrapper is
   kernelgen import sets/gelu -o work/gelu --name gelu
   kernelgen import convolution.T1.json -o work/convolution
+  kernelgen import 19_ReLU.py --solution my_relu.py -o work/relu
+  kernelgen import --each KernelBench/level1 --solution mine -o work/level1
   kernelgen verify work/gelu --device cuda:0          only now the files are run)";
 
 struct ImportOptions {
-    std::string folder, output, name;
+    std::string folder, output, name, solution;
+    bool each = false;
 };
 
 nlohmann::ordered_json notes_document(const Diagnostics& notes) {
@@ -58,12 +64,23 @@ std::string tensors_text(const std::vector<Tensor>& tensors) {
     return join(texts, ", ");
 }
 
+void print_variants(const Project& project) {
+    for (const Variant& each : project.variants) {
+        std::cout << std::format("variant {}: `{}` of {}{}\n", each.name, each.entry, each.source,
+                                 each.compile ? ", by torch.compile" : "");
+    }
+}
+
 void print_set(const ImportedSet& set) {
     const Operator& definition = set.project.definition;
-    std::cout << "operator " << definition.name << ": " << tensors_text(definition.inputs) << " -> "
-              << tensors_text(definition.outputs) << "\n";
+    std::cout << "operator " << definition.name << ": "
+              << (has_file(definition.family)
+                      ? "defined by " + definition.file
+                      : tensors_text(definition.inputs) + " -> " + tensors_text(definition.outputs))
+              << "\n";
+    if (has_file(definition.family)) print_variants(set.project);
     const bool is_python_set = is_python(set.project.variants.front().language);
-    for (std::size_t i = 1; i < file_role_count; ++i) {
+    for (std::size_t i = 1; i < file_role_count && !has_file(definition.family); ++i) {
         const std::string& file = set.files[i];
         if (file.empty() && !is_python_set) continue;
         std::cout << std::format("{}: {}\n", to_string(static_cast<FileRole>(i)), file.empty() ? "none" : file);
@@ -80,11 +97,75 @@ void print_set(const ImportedSet& set) {
               << in_shell(set.project.folder.string()) << (is_python_set ? "" : " --device cuda:0") << "\n";
 }
 
-int import_command(const ImportOptions& options, Context& context) {
+Checked<ImportedSet> read_set(const ImportOptions& options) {
     std::error_code error;
+    if (options.folder.ends_with(".py")) return read_callable(options.folder, options.solution, options.name);
+    if (!options.solution.empty())
+        return std::unexpected(Diagnostics{{options.folder, "", "a solution is of one Python file", "leave out --solution"}});
     const bool is_file = std::filesystem::is_regular_file(options.folder, error);
-    Checked<ImportedSet> set =
-        is_file ? read_t1_project(options.folder, options.name) : read_python_set(options.folder, options.name);
+    return is_file ? read_t1_project(options.folder, options.name) : read_python_set(options.folder, options.name);
+}
+
+/// What became of one file of a folder.
+struct ImportedFile {
+    std::string file, project;
+    Diagnostics problems;
+};
+
+/// `solutions` may have a file of the same name.
+ImportedFile import_file(const std::filesystem::path& file, const ImportOptions& options) {
+    std::error_code error;
+    const std::string name = file.filename().string();
+    const std::filesystem::path solution = std::filesystem::path(options.solution) / name;
+    const bool is_solved = !options.solution.empty() && std::filesystem::is_regular_file(solution, error);
+    ImportedFile told{name, (std::filesystem::path(options.output) / file.stem()).string(), {}};
+    Checked<ImportedSet> set = read_callable(file, is_solved ? solution : std::filesystem::path());
+    if (!set) told.problems = std::move(set.error());
+    else if (const Result<void> written = write_imported(*set, told.project); !written)
+        told.problems = {{name, "", written.error().message, ""}};
+    return told;
+}
+
+int print_files(const std::vector<ImportedFile>& files, const Context& context) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    std::size_t made = 0;
+    for (const ImportedFile& each : files) {
+        const bool is_made = each.problems.empty();
+        made += is_made ? 1 : 0;
+        if (context.json) {
+            list.push_back({{"file", each.file}, {"project", is_made ? each.project : ""}});
+            if (!is_made) list.back()["error"] = to_string(each.problems);
+        } else if (is_made) {
+            std::cout << "wrote " << each.project << "\n";
+        } else {
+            std::cout << "left out: " << to_string(each.problems) << "\n";
+        }
+    }
+    if (context.json) print_json({{"files", list}, {"imported", made}});
+    else std::cout << std::format("{} of {} files are projects now\n", made, files.size());
+    return made > 0 ? exit_done : exit_usage;
+}
+
+/// Every Python file of a folder as a project of its own.
+int import_each(const ImportOptions& options, Context& context) {
+    if (options.output.empty())
+        return report(context, Diagnostics{{"", "-o", "a folder for the projects is needed", "such as -o problems"}});
+    std::error_code error;
+    std::vector<std::filesystem::path> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(options.folder, error)) {
+        if (entry.path().extension() == ".py" && entry.is_regular_file(error)) paths.push_back(entry.path());
+    }
+    if (paths.empty())
+        return report(context, Diagnostics{{options.folder, "", "there is no Python file in this folder", ""}});
+    std::ranges::sort(paths);
+    std::vector<ImportedFile> files;
+    for (const std::filesystem::path& path : paths) files.push_back(import_file(path, options));
+    return print_files(files, context);
+}
+
+int import_command(const ImportOptions& options, Context& context) {
+    if (options.each) return import_each(options, context);
+    Checked<ImportedSet> set = read_set(options);
     if (!set) return report(context, set.error());
     const std::string folder = options.output.empty() ? set->project.definition.name : options.output;
     if (const Result<void> written = write_imported(*set, folder); !written) return report(context, written.error());
@@ -98,10 +179,14 @@ int import_command(const ImportOptions& options, Context& context) {
 void add_import(CLI::App& app, Context& context) {
     auto options = std::make_shared<ImportOptions>();
     CLI::App* command =
-        app.add_subcommand("import", "Make a project of a set of Python files, or of a T1 file; executes nothing");
-    command->add_option("FOLDER", options->folder, "The folder that holds the set, or a T1 file")->required();
+        app.add_subcommand("import", "Make a project of Python files, or of a T1 file; executes nothing");
+    command->add_option("FOLDER", options->folder, "The folder that holds the set; a T1 file; or a Python file with a reference")
+        ->required();
+    command->add_option("--solution", options->solution, "A Python file with `ModelNew`, or a function, to be judged");
     command->add_option("-o,--output", options->output, "The project's folder; default: the operator's name, here");
     command->add_option("--name", options->name, "The operator's name; default: the wrapper's");
+    command->add_flag("--each", options->each,
+                      "Every Python file of FOLDER is a problem of its own; --solution is a folder then");
     command->footer(import_examples);
     command->callback([options, &context] { context.exit_status = import_command(*options, context); });
 }

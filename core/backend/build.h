@@ -44,6 +44,7 @@ struct PythonSource {
     double compile_seconds = 0;  ///< time for compilation, added to a call's limit; not sent to the executor
     SourceFiles files = {};      ///< the project's other files, which it may import
     Judging judges = {};
+    CallableRole callable = {};  ///< of family `callable`
 };
 
 /// An artifact that an executor can load: a built file, a library's primitive, or a Python file.

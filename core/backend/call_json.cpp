@@ -22,6 +22,7 @@ json to_json(const BoundTensor& tensor) {
                    {"extents", tensor.extents},
                    {"bytes", tensor.bytes}};
     if (tensor.domain) result["domain"] = to_string(*tensor.domain);
+    if (tensor.is_mutated) result["mutated"] = true;
     return result;
 }
 
@@ -47,6 +48,11 @@ json to_json(const PlannedLaunch& launch) {
     return result;
 }
 
+json to_json(const CallableRole& role) {
+    return {{"role", role.role},   {"file", role.file},    {"text", role.text},
+            {"files", role.files}, {"case", role.binding}, {"signature", role.signature}};
+}
+
 json to_json(const PythonSource& python) {
     json object = {{"file", python.file},       {"text", python.text},
                    {"entry", python.entry},     {"configuration", python.configuration},
@@ -54,6 +60,7 @@ json to_json(const PythonSource& python) {
     const Judging& judges = python.judges;
     if (judges != Judging{})
         object["judges"] = {{"in_float64", judges.in_float64}, {"noise", judges.noise}, {"ties", judges.ties}};
+    if (!python.callable.role.empty()) object["callable"] = to_json(python.callable);
     return object;
 }
 
@@ -121,6 +128,7 @@ static void read(const JsonPlace& place, BoundTensor& tensor) {
     object.required("extents", tensor.extents);
     object.required("bytes", tensor.bytes);
     object.optional("domain", DomainText{tensor.domain});
+    object.optional("mutated", tensor.is_mutated);
     object.finish();
 }
 
@@ -211,6 +219,17 @@ static void read(const JsonPlace& place, Judging& judges) {
     object.finish();
 }
 
+static void read(const JsonPlace& place, CallableRole& role) {
+    JsonObject object(place);
+    object.required("role", role.role);
+    object.required("file", role.file);
+    object.required("text", role.text);
+    object.required("files", role.files);
+    object.required("case", role.binding);
+    object.required("signature", role.signature);
+    object.finish();
+}
+
 static void read(const JsonPlace& place, PythonSource& python) {
     JsonObject object(place);
     object.required("file", python.file);
@@ -220,6 +239,7 @@ static void read(const JsonPlace& place, PythonSource& python) {
     object.required("compile", python.compile);
     object.optional("files", python.files);
     object.optional("judges", python.judges);
+    object.optional("callable", python.callable);
     object.finish();
 }
 

@@ -12,6 +12,7 @@
 #include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/bench/baseline_alone.h"
+#include "core/bench/described_sides.h"
 #include "core/bench/output_watch.h"
 #include "core/bench/rotation.h"
 #include "core/bench/timing_locks.h"
@@ -244,8 +245,9 @@ TimingFailure Bench::sample_all() {
     return check_memory();
 }
 
-/// Whether a candidate that claims a speedup runs code of its own in the process: a CUDA kernel does not.
+/// Whether a candidate that claims a speedup, in the baseline's process, runs code of its own in the process: a CUDA kernel does not.
 bool Bench::could_slow_baseline() const {
+    if (rotation_.is_apart()) return false;
     for (int side = 1; side < static_cast<int>(seconds_.size()); ++side) {
         const Language language = rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.language;
         const bool runs_here = backend_.traits().is_host ? language != Language::library : is_python(language);
@@ -459,7 +461,7 @@ void Bench::finish(std::vector<BenchResult>& results) {
     for (int side = 1; side < sides && request_.counters; ++side) {
         const Side& candidate = rotation_.sides()[static_cast<std::size_t>(side)];
         results[static_cast<std::size_t>(side) - 1].counters =
-            backend_.count(rotation_.executor(), side, request_.device, candidate.artifact, candidate.call, stop_);
+            backend_.count(rotation_.executor_of(side), rotation_.slot_of(side), request_.device, candidate.artifact, candidate.call, stop_);
     }
 }
 
@@ -469,7 +471,8 @@ TimingFailure Bench::run(std::vector<BenchResult>& results) {
     const bool is_host = backend_.traits().is_host;
     const TimingFailure locked = lock_for_timing(request_.device, is_host, "bench", progress_, stop_, locks_);
     if (!locked.ok()) return locked;
-    if (const TimingFailure started = rotation_.start(OutputWatch::arena_bytes(request_.definition)); !started.ok())
+    if (const TimingFailure started = rotation_.start(OutputWatch::arena_bytes(request_.definition, request_.binding));
+        !started.ok())
         return started;
     if (const TimingFailure chosen = rotation_.prepare(random_); !chosen.ok()) return chosen;
     watch_.emplace(request_, *yardstick_, rotation_, random_, stop_);
@@ -493,7 +496,10 @@ BenchResult failed(const BenchRequest& request, const TimingFailure& failure) {
 TimingFailure try_bench(const BenchRequest& request, Backend& backend, const Progress& progress, std::stop_token stop,
                         std::vector<BenchResult>& results) {
     try {
-        Bench bench(request, backend, progress, std::move(stop));
+        BenchRequest described = request;
+        const Outcome known = describe_sides(described, backend, stop);
+        if (!known.ok()) return {known.status, known.reason};
+        Bench bench(described, backend, progress, std::move(stop));
         const TimingFailure failure = bench.run(results);
         if (!failure.ok()) bench.end_executor();
         return failure;

@@ -37,9 +37,10 @@ Words words_of(const OutputSpan& span, std::size_t element_bytes, std::size_t ou
 
 }  // namespace
 
-std::size_t OutputWatch::arena_bytes(const Operator& definition) {
+std::size_t OutputWatch::arena_bytes(const Operator& definition, const Case& binding) {
     constexpr std::size_t widest = 8;  // bytes of an element
-    return 2 * widest * most_units * most_unit_columns * definition.inputs.size();
+    const std::size_t of_places = 2 * widest * most_units * most_unit_columns * definition.inputs.size();
+    return std::max(of_places, 2 * bytes_of_whole_inputs(definition, binding));
 }
 
 TimingFailure OutputWatch::replace_inputs() {
@@ -48,7 +49,9 @@ TimingFailure OutputWatch::replace_inputs() {
     key_ = random_() | 1;
     is_sparse_ = !is_sparse_;
     const Call& call = rotation_.sides()[0].call;
-    fill_inputs(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_);
+    const Outcome made =
+        yardstick_.make_inputs(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_);
+    if (!made.ok()) return {made.status, made.reason};
     units_ = choose_units(request_.definition, yardstick_.body(), request_.binding, is_sparse_, random_);
     return rotation_.refill(write_patches());
 }
@@ -71,7 +74,6 @@ std::vector<Patch> OutputWatch::write_patches() {
     const Layout& layout = rotation_.layout();
     std::byte* arena = rotation_.arena();
     std::vector<Patch> patches;
-    std::vector<double> values;
     std::size_t end = layout.total;
     for (std::size_t unit = 0; unit < units_.size(); ++unit) {
         for (const InputSpan& span : units_[unit].inputs) {
@@ -81,9 +83,7 @@ std::vector<Patch> OutputWatch::write_patches() {
             const std::size_t bytes = static_cast<std::size_t>(span.count) * size_of(dtype);
             patches.push_back({static_cast<int>(unit), span.input, offset, bytes, end});
             std::copy_n(arena + layout.inputs[input].offset + offset, bytes, arena + end);
-            values.resize(static_cast<std::size_t>(span.count));
-            generate(InputSet::normal, other_seed_, span.input, dtype, span.first, values, call.inputs[input].domain);
-            encode(dtype, values, arena + end + bytes);
+            yardstick_.write_span(call, span, other_seed_, arena + end + bytes);
             end += 2 * bytes;
         }
     }

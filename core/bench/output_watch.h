@@ -17,7 +17,7 @@ namespace kernelgen {
 class OutputWatch {
 public:
     /// The bytes of the arena that it needs after the layout.
-    static std::size_t arena_bytes(const Operator& definition);
+    static std::size_t arena_bytes(const Operator& definition, const Case& binding);
 
     /// All arguments must outlive it.
     OutputWatch(const BenchRequest& request, Yardstick& yardstick, Rotation& rotation, std::mt19937_64& random,

@@ -10,6 +10,7 @@
 
 #include "core/base/json_format.h"
 #include "core/base/tuning_sentences.h"
+#include "core/bench/described_sides.h"
 #include "core/bench/rotation.h"
 #include "core/bench/timing_locks.h"
 #include "core/measure/metrics.h"
@@ -47,6 +48,7 @@ public:
 private:
     TimingFailure choose_yardstick();
     TimingFailure start();
+    Outcome fill_inputs();
     TimingFailure judge_all();
     TimingFailure judge(int side, CaseAccuracy& judged);
     TimingFailure call(int side, bool is_judged, std::uint64_t& sum);
@@ -89,11 +91,20 @@ TimingFailure Race::start() {
         lock_for_timing(request_.sides.device, backend_.traits().is_host, "race", progress_, stop_, locks_);
     if (!locked.ok()) return locked;
     if (const TimingFailure started = rotation_.start(0); !started.ok()) return started;
-    KeptInputs once;
-    KeptInputs& inputs = request_.inputs == nullptr ? once : *request_.inputs;
-    inputs.fill(rotation_.sides()[0].call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_of_inputs);
+    if (const Outcome filled = fill_inputs(); !filled.ok()) return {filled.status, filled.reason};
     if (const TimingFailure prepared = rotation_.prepare(random_); !prepared.ok()) return prepared;
     return rotation_.sets() == 1 ? rotation_.refill({}) : TimingFailure{};
+}
+
+Outcome Race::fill_inputs() {
+    const Call& call = rotation_.sides()[0].call;
+    if (has_file(request_.sides.definition.family)) {
+        return yardstick_->make_inputs(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_of_inputs);
+    }
+    KeptInputs once;
+    KeptInputs& inputs = request_.inputs == nullptr ? once : *request_.inputs;
+    inputs.fill(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_of_inputs);
+    return {};
 }
 
 /// Calls a side once on poisoned outputs, all of which are copied to the arena where they are to be judged.
@@ -235,7 +246,10 @@ TimingFailure Race::run() {
 TimingFailure try_race(const RaceRequest& request, Backend& backend, const Progress& progress, std::stop_token stop,
                        std::vector<RaceResult>& results) {
     try {
-        Race race(request, backend, progress, std::move(stop));
+        RaceRequest described = request;
+        const Outcome known = describe_sides(described.sides, backend, stop);
+        if (!known.ok()) return {known.status, known.reason};
+        Race race(described, backend, progress, std::move(stop));
         const TimingFailure failure = race.run();
         if (!failure.ok()) race.end_executor();
         results = race.take_results();

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <format>
 #include <limits>
+#include <numeric>
 
 #include "core/base/process.h"
 #include "core/base/sentences.h"
+#include "core/bench/blocks.h"
 #include "core/measure/metrics.h"
 #include "core/project/by_case.h"
 
@@ -16,6 +19,15 @@ namespace {
 
 constexpr int most_sets = 64;
 constexpr double most_rotated_bytes = 1e9;
+
+void copy_inputs(const Layout& layout, const std::byte* from, std::byte* to) {
+    for (const Region& input : layout.inputs) std::memcpy(to + input.offset, from + input.offset, input.bytes);
+}
+
+template <class T>
+void extend(std::vector<T>& all, const std::vector<T>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+}
 
 }  // namespace
 
@@ -51,20 +63,34 @@ TimingFailure Rotation::build() {
     return {};
 }
 
-TimingFailure Rotation::start(std::size_t more) {
-    std::vector<const Implementation*> all;
-    for (const Side& side : sides_) all.push_back(side.implementation);
-    Result<std::shared_ptr<Executor>> executor = backend_.start_executor(request_.device, use_for(all), stop_);
+TimingFailure Rotation::start_for(const std::vector<const Implementation*>& sides, std::size_t bytes) {
+    Result<std::shared_ptr<Executor>> executor = backend_.start_executor(request_.device, use_for(sides), stop_);
     if (!executor)
         return {stop_.stop_requested() ? Status::cancelled : Status::unavailable, executor.error().message, -1};
-    executor_ = std::move(*executor);
-    executor_->set_limit(request_.timeout_seconds, stop_);
-    layout_ = lay_out(sides_[0].call);
-    if (const auto grown = executor_->arena().grow(layout_.total + more); !grown)
+    executors_.push_back(std::move(*executor));
+    executors_.back()->set_limit(request_.timeout_seconds, stop_);
+    if (const auto grown = executors_.back()->arena().grow(bytes); !grown)
         return {Status::over_limit, grown.error().message, -1};
+    return {};
+}
+
+TimingFailure Rotation::start(std::size_t more) {
+    const bool is_changed = std::ranges::any_of(sides_[0].call.inputs, &BoundTensor::is_mutated);
+    if (is_changed && !backend_.traits().is_host)
+        return {Status::unavailable, std::string(sentences::mutated_not_timed), -1};
+    std::vector<std::vector<const Implementation*>> processes(is_apart() ? sides_.size() : 1);
     for (std::size_t side = 0; side < sides_.size(); ++side) {
-        const Outcome loaded = executor_->load(static_cast<int>(side), sides_[side].artifact, sides_[side].call);
-        if (!loaded.ok()) return failed(loaded, static_cast<int>(side));
+        processes[is_apart() ? side : 0].push_back(sides_[side].implementation);
+    }
+    layout_ = lay_out(sides_[0].call);
+    for (const auto& sides : processes) {
+        if (const TimingFailure started = start_for(sides, layout_.total + more); !started.ok()) return started;
+    }
+    idle_.resize(executors_.size());
+    for (int side = 0; side < static_cast<int>(sides_.size()); ++side) {
+        const Side& loaded = sides_[static_cast<std::size_t>(side)];
+        const Outcome done = executor_of(side).load(slot_of(side), loaded.artifact, loaded.call);
+        if (!done.ok()) return failed(done, side);
     }
     return {};
 }
@@ -79,11 +105,21 @@ bool Rotation::has_python() const {
                                [](const Side& side) { return is_python(side.implementation->variant.language); });
 }
 
-TimingFailure Rotation::prepare(int sets) {
+TimingFailure Rotation::prepare_all(int sets) {
     std::vector<Call> calls;
     for (const Side& side : sides_) calls.push_back(side.call);
+    if (!is_apart()) return failed(executors_.front()->prepare(calls, layout_, sets));
+    for (std::size_t side = 0; side < calls.size(); ++side) {
+        if (side > 0) copy_inputs(layout_, arena(), executors_[side]->arena().data());
+        const Outcome prepared = executors_[side]->prepare(std::span(&calls[side], 1), layout_, sets);
+        if (!prepared.ok()) return failed(prepared, static_cast<int>(side));
+    }
+    return {};
+}
+
+TimingFailure Rotation::prepare(int sets) {
     sets_ = sets;
-    if (const Outcome prepared = executor_->prepare(calls, layout_, sets); !prepared.ok()) return failed(prepared);
+    if (const TimingFailure prepared = prepare_all(sets); !prepared.ok()) return prepared;
     constexpr int empty_batches = 5;
     for (int i = 0; i < empty_batches; ++i) {
         Samples none;
@@ -124,7 +160,18 @@ TimingFailure Rotation::prepare(std::mt19937_64& random) {
     return sets == 1 ? TimingFailure{} : prepare(sets);
 }
 
-TimingFailure Rotation::refill(std::span<const Patch> patches) { return failed(executor_->refill(patches)); }
+TimingFailure Rotation::refill(std::span<const Patch> patches) {
+    for (const auto& executor : executors_) {
+        if (executor != executors_.front()) {
+            std::byte* const other = executor->arena().data();
+            copy_inputs(layout_, arena(), other);
+            for (const Patch& each : patches)
+                std::memcpy(other + each.contents, arena() + each.contents, 2 * each.bytes);
+        }
+        if (const Outcome filled = executor->refill(patches); !filled.ok()) return failed(filled);
+    }
+    return {};
+}
 
 TimingFailure Rotation::sample(const SampleRequest& request, Samples& samples, const Redraw& redraw) {
     constexpr int tries = 4;  // a batch that does not agree counts for nothing, and a shared machine may stand still
@@ -132,34 +179,124 @@ TimingFailure Rotation::sample(const SampleRequest& request, Samples& samples, c
         if (i > 0 && redraw) {
             if (const TimingFailure drawn = redraw(); !drawn.ok()) return drawn;
         }
-        const double waited = executor_->waited_seconds() + waited_for_processor("thread-self");
-        if (const Outcome sampled = executor_->sample(request, samples); !sampled.ok()) return failed(sampled);
-        WorkerClock::Batch batch;
-        batch.seconds = executor_->exchange_seconds();
-        batch.waited = executor_->waited_seconds() + waited_for_processor("thread-self") - waited;
-        if (clock_.agrees(request, samples, sets_, batch)) return {};
+        bool agrees = true;
+        if (const TimingFailure sampled = sample_once(request, samples, agrees); !sampled.ok()) return sampled;
+        if (agrees) return {};
     }
     return {Status::implausible, std::string(sentences::clocks_differ), -1};
 }
 
-TimingFailure Rotation::while_idle(const std::function<TimingFailure()>& work) {
-    idle_.begin(executor_->foreign_threads());
-    if (const TimingFailure done = work(); !done.ok()) return done;
-    idle_.end(executor_->foreign_threads());
+TimingFailure Rotation::sample_once(const SampleRequest& request, Samples& samples, bool& agrees) {
+    if (!is_apart()) return exchange(0, request, samples, agrees);
+    if (!request.turns.empty()) return sample_apart(request, samples, agrees);
+    for (const std::size_t each : all_executors()) {
+        if (const TimingFailure empty = exchange(each, request, samples, agrees); !empty.ok()) return empty;
+    }
     return {};
 }
 
+/// `agrees` becomes false where the times are not those of this process's clock.
+TimingFailure Rotation::exchange(std::size_t number, const SampleRequest& request, Samples& samples, bool& agrees) {
+    Executor& executor = *executors_[number];
+    const double waited = executor.waited_seconds() + waited_for_processor("thread-self");
+    if (const Outcome sampled = executor.sample(request, samples); !sampled.ok())
+        return failed(sampled, is_apart() ? static_cast<int>(number) : -1);
+    WorkerClock::Batch batch;
+    batch.seconds = executor.exchange_seconds();
+    batch.waited = executor.waited_seconds() + waited_for_processor("thread-self") - waited;
+    agrees = clock_.agrees(request, samples, sets_, batch) && agrees;
+    return {};
+}
+
+std::vector<std::size_t> Rotation::all_executors() const {
+    std::vector<std::size_t> all(executors_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+}
+
+/// As many as last for a while, so that sides change places rarely enough to be as warm as if they were alone.
+std::size_t Rotation::turns_of_block() const {
+    constexpr double seconds = 0.04, most = 64;
+    return static_cast<std::size_t>(std::clamp(seconds / std::max(sample_seconds_, 1e-6), 1.0, most));
+}
+
+/// Blocks of turns, in each of which the sides follow each other in the order of its first turn.
+TimingFailure Rotation::sample_apart(const SampleRequest& request, Samples& samples, bool& agrees) {
+    samples = {};
+    samples.seconds.resize(sides_.size());
+    samples.checksums.resize(sides_.size());
+    const std::size_t block = turns_of_block();
+    for (std::size_t first = 0; first < request.turns.size(); first += block) {
+        const std::size_t end = std::min(first + block, request.turns.size());
+        for (const int side : sides_in(request, first, end)) {
+            const TimingFailure sampled = sample_block({request, first, end, side}, samples, agrees);
+            if (!sampled.ok()) return sampled;
+        }
+    }
+    return {};
+}
+
+/// One side's turns of a block, with those of nobody in between. The others rest meanwhile.
+TimingFailure Rotation::sample_block(const Block& block, Samples& samples, bool& agrees) {
+    const auto executor = static_cast<std::size_t>(std::max(block.side, 0));
+    const SampleRequest own = part_of(block, sets_);
+    std::vector<std::size_t> others = all_executors();
+    std::erase(others, executor);
+    Samples found;
+    const auto work = [&] { return exchange(executor, own, found, agrees); };
+    if (const TimingFailure sampled = while_resting(others, work); !sampled.ok()) return sampled;
+    if (own.capture) take_outputs(block.side);
+    samples.outside_seconds += found.outside_seconds;
+    samples.idle_seconds += found.idle_seconds;
+    samples.grown_bytes += found.grown_bytes;
+    if (block.side < 0 || found.seconds.empty()) return {};
+    extend(samples.seconds[executor], found.seconds.front());
+    extend(samples.checksums[executor], found.checksums.front());
+    const double all = found.outside_seconds + std::reduce(found.seconds[0].begin(), found.seconds[0].end()) * sets_;
+    sample_seconds_ = all / static_cast<double>(std::max<std::size_t>(1, own.turns.size()));
+    return {};
+}
+
+/// Copies the outputs that a side's executor has captured to `arena`.
+void Rotation::take_outputs(int side) {
+    const std::byte* const from = executor_of(side).arena().data();
+    if (from == arena()) return;
+    for (const Region& output : layout_.outputs) {
+        std::memcpy(arena() + output.offset, from + output.offset, output.bytes);
+    }
+}
+
+TimingFailure Rotation::while_resting(const std::vector<std::size_t>& executors,
+                                      const std::function<TimingFailure()>& work) {
+    for (const std::size_t each : executors) idle_[each].begin(executors_[each]->foreign_threads());
+    if (const TimingFailure done = work(); !done.ok()) return done;
+    for (const std::size_t each : executors) idle_[each].end(executors_[each]->foreign_threads());
+    return {};
+}
+
+TimingFailure Rotation::while_idle(const std::function<TimingFailure()>& work) {
+    return while_resting(all_executors(), work);
+}
+
 TimingFailure Rotation::sample_idle(const SampleRequest& request, Samples& samples) {
-    const TimingFailure sampled = while_idle([&] { return sample(request, samples); });
+    const bool is_watched = is_apart();  // those that are not asked are watched in any case
+    const auto work = [&] { return sample(request, samples); };
+    const TimingFailure sampled = is_watched ? while_resting({0}, work) : while_idle(work);
     if (!sampled.ok()) return sampled;
-    const bool is_changed = executor_->foreign_threads().own_changed();
+    const bool is_changed = executors_.front()->foreign_threads().own_changed();
     if (has_python() || !is_changed) return {};  // Python's libraries may set their own
     return {Status::implausible, std::string(sentences::threads_changed), -1};
 }
 
+bool Rotation::has_seen_idle() const { return std::ranges::all_of(idle_, &IdleWatch::has_seen_enough); }
+
 TimingFailure Rotation::check_idle() const {
-    if (idle_.is_quiet()) return {};
-    return {Status::implausible, std::format(sentences::runs_when_idle, 100 * idle_.share()), -1};
+    for (std::size_t i = 0; i < idle_.size(); ++i) {
+        if (idle_[i].is_quiet()) continue;
+        const int side = is_apart() ? static_cast<int>(i) : -1;
+        return {Status::implausible, std::format(sentences::runs_when_idle, 100 * idle_[i].share()), side};
+    }
+    return {};
 }
 
 }  // namespace kernelgen

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/bench/bench.h"
+#include "core/bench/blocks.h"
 #include "core/bench/idle_watch.h"
 #include "core/bench/worker_clock.h"
 
@@ -29,7 +30,9 @@ struct Side {
     int blocks_per_multiprocessor = 0;  ///< of a GPU, where the build reports it
 };
 
-/// The baseline (side 0) and the candidates, loaded in one executor to be timed in turns.
+/// The baseline (side 0) and the candidates, loaded in one executor to be timed in turns. In family `callable` each side
+/// has an executor of its own: what one does to its process cannot reach another. Then the sides take turns in blocks
+/// of samples; while one is called, the others are watched as in an idle batch.
 class Rotation {
 public:
     /// All arguments must outlive it.
@@ -63,7 +66,7 @@ public:
     TimingFailure sample_idle(const SampleRequest& request, Samples& samples);
     /// Does `work` in another process, and watches the threads in the executor meanwhile as in an idle batch.
     TimingFailure while_idle(const std::function<TimingFailure()>& work);
-    bool has_seen_idle() const { return idle_.has_seen_enough(); }
+    bool has_seen_idle() const;
     /// Fails where threads that kernels have started ran in the idle batches.
     TimingFailure check_idle() const;
 
@@ -72,16 +75,29 @@ public:
     int sets() const { return sets_; }
     bool has_python() const;
     bool has_library() const;
-    std::byte* arena() { return executor_->arena().data(); }
-    Executor& executor() { return *executor_; }
+    bool is_apart() const { return has_file(request_.definition.family); }
+    /// The arena with the inputs; after a sample with `capture`, also with the outputs.
+    std::byte* arena() { return executors_.front()->arena().data(); }
+    Executor& executor_of(int side) { return *executors_[is_apart() ? static_cast<std::size_t>(side) : 0]; }
+    int slot_of(int side) const { return is_apart() ? 0 : side; }
     void end_executor() {
-        if (executor_) executor_->end();
+        for (const auto& each : executors_) each->end();
     }
     WorkerClock& clock() { return clock_; }
     const WorkerClock& clock() const { return clock_; }
 
 private:
     TimingFailure add(const Implementation& implementation);
+    TimingFailure start_for(const std::vector<const Implementation*>& sides, std::size_t bytes);
+    TimingFailure prepare_all(int sets);
+    TimingFailure sample_once(const SampleRequest& request, Samples& samples, bool& agrees);
+    TimingFailure exchange(std::size_t executor, const SampleRequest& request, Samples& samples, bool& agrees);
+    TimingFailure sample_apart(const SampleRequest& request, Samples& samples, bool& agrees);
+    TimingFailure sample_block(const Block& block, Samples& samples, bool& agrees);
+    void take_outputs(int side);
+    std::size_t turns_of_block() const;
+    TimingFailure while_resting(const std::vector<std::size_t>& executors, const std::function<TimingFailure()>& work);
+    std::vector<std::size_t> all_executors() const;
     TimingFailure failed(const Outcome& outcome, int side = -1) const;
 
     const BenchRequest& request_;
@@ -90,10 +106,11 @@ private:
     std::stop_token stop_;
     std::vector<Side> sides_;
     Layout layout_;
-    std::shared_ptr<Executor> executor_;
+    std::vector<std::shared_ptr<Executor>> executors_;  ///< one for all sides, or one for each
     int sets_ = 0;
     WorkerClock clock_;
-    IdleWatch idle_;
+    std::vector<IdleWatch> idle_;   ///< of each executor
+    double sample_seconds_ = 0;     ///< where sides are apart: of one sample with its surroundings, the last known
 };
 
 }  // namespace kernelgen

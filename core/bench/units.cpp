@@ -50,19 +50,37 @@ std::vector<FullInput> full_inputs(const Operator& definition, const Body& body,
     return found;
 }
 
+/// Whether elements of an input can have those of another seed in their place. Of a `callable` operator's integers that
+/// is not known: they may be a permutation, or offsets that ascend. What a call changes is restored as a whole.
+bool takes_places(const Operator& definition, std::size_t input, const Case& binding) {
+    const Tensor& tensor = definition.inputs[input];
+    return !has_file(definition.family) || (!tensor.is_mutated && !is_integer(dtype_of(tensor, binding)));
+}
+
+/// Of a `callable` operator without floating-point inputs: the inputs as a whole, where they are small.
+std::vector<Unit> whole_inputs(const Operator& definition, const Case& binding) {
+    if (bytes_of_whole_inputs(definition, binding) == 0) return {};
+    Unit unit;
+    for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
+        if (definition.inputs[i].is_mutated) continue;
+        unit.inputs.push_back({static_cast<int>(i), 0, element_count(definition.inputs[i], binding.sizes).value_or(0)});
+    }
+    return {unit};
+}
+
 /// One unit of spans all over the inputs. `is_sparse`: one element of each input, so that whoever looks at a part of
 /// the inputs hardly sees it; else many, since outputs may not depend on every element.
 std::vector<Unit> one_unit(const Operator& definition, const Case& binding, bool is_sparse, std::mt19937_64& random) {
     Unit unit;
     for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
         const std::int64_t elements = element_count(definition.inputs[i], binding.sizes).value_or(0);
-        if (elements == 0) continue;
+        if (elements == 0 || !takes_places(definition, i, binding)) continue;
         for (const std::int64_t first : places(elements, most_unit_columns, is_sparse ? 1 : most_units, random)) {
             const std::int64_t length = is_sparse ? 1 : std::min(draw_length(random), elements - first);
             unit.inputs.push_back({static_cast<int>(i), first, length});
         }
     }
-    if (unit.inputs.empty()) return {};
+    if (unit.inputs.empty()) return whole_inputs(definition, binding);
     return {unit};
 }
 
@@ -89,6 +107,20 @@ Unit unit_at(std::int64_t row, std::int64_t first, std::int64_t count, bool whol
 }
 
 }  // namespace
+
+std::size_t bytes_of_whole_inputs(const Operator& definition, const Case& binding) {
+    constexpr std::size_t most = 16 << 20;
+    if (!has_file(definition.family)) return 0;
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
+        if (takes_places(definition, i, binding)) return 0;
+        const Tensor& input = definition.inputs[i];
+        if (input.is_mutated) continue;
+        bytes += static_cast<std::size_t>(element_count(input, binding.sizes).value_or(0)) *
+                 size_of(dtype_of(input, binding));
+    }
+    return bytes <= most ? bytes : 0;
+}
 
 std::vector<Unit> choose_units(const Operator& definition, const Body* body, const Case& binding, bool is_sparse,
                                std::mt19937_64& random) {

@@ -7,9 +7,11 @@ namespace kernelgen {
 
 namespace {
 
-/// The variant that judges where the operator has no body.
+/// What judges where the operator has no body: a variant, or the Python file that defines it.
 std::optional<Implementation> reference_of(const RunPlan& plan) {
-    const Variant* judge = plan.project.find_variant(plan.project.definition.reference);
+    const Operator& definition = plan.project.definition;
+    const Variant of_file = definition_as_variant(definition);
+    const Variant* judge = has_file(definition.family) ? &of_file : plan.project.find_variant(definition.reference);
     if (judge == nullptr) return std::nullopt;
     Result<Implementation> reference = read_implementation(plan.project, *judge);
     if (!reference) return std::nullopt;  // load_project has read this source already

@@ -364,6 +364,7 @@ std::string tolerance_text(const Tolerance& tolerance) {
 }
 
 const Variant* wrapper_variant(const Project& project) {
+    if (has_file(project.definition.family)) return nullptr;  // its definition is another such file
     const auto found = std::ranges::find_if(project.variants, [](const Variant& each) {
         return each.language == Language::triton && each.launches.empty();
     });

@@ -276,6 +276,7 @@ private:
 void NativeExecutor::prepare_sample(std::span<const std::uint64_t> states, const SampleRequest& request) {
     for (int set = 0; set < timing_->sets(); ++set) {
         timing_->poison_outputs(set, request.poison, pool_);
+        timing_->restore_mutated(set, pool_);
         if (request.flush) timing_->flush(set, pool_);
         timing_->rewrite_pages(set, request.flush, pool_);
     }

@@ -71,6 +71,9 @@ Result<TimingBuffers> TimingBuffers::allocate(std::span<const Call> calls, int s
         }
     }
     TimingBuffers buffers;
+    for (std::size_t i = 0; i < calls[0].inputs.size(); ++i) {
+        if (calls[0].inputs[i].is_mutated) buffers.mutated_[i].resize(calls[0].inputs[i].bytes);
+    }
     std::size_t stagger = 0;
     for (int i = 0; i < sets; ++i) {
         Set set;
@@ -102,12 +105,23 @@ void TimingBuffers::fill_inputs(const std::byte* arena, const Layout& layout, st
         }
         set.state = 0;
     }
+    for (auto& [input, content] : mutated_)
+        std::memcpy(content.data(), arena + layout.inputs[input].offset, content.size());
     patches_.assign(patches.begin(), patches.end());
     contents_.clear();
     for (Patch& patch : patches_) {
         const std::byte* source = arena + patch.contents;
         patch.contents = contents_.size();
         contents_.insert(contents_.end(), source, source + 2 * patch.bytes);
+    }
+}
+
+void TimingBuffers::restore_mutated(int set, ThreadPool& pool) {
+    for (const auto& [input, content] : mutated_) {
+        std::byte* const target = sets_[static_cast<std::size_t>(set)].inputs[input].data();
+        for_each_share(content.size(), pool, [&](std::size_t begin, std::size_t end) {
+            std::memcpy(target + begin, content.data() + begin, end - begin);
+        });
     }
 }
 

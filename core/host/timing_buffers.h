@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,8 @@ public:
     /// Copies the inputs of an arena into every set, and copies the patches' contents. Afterwards each input has its
     /// first content.
     void fill_inputs(const std::byte* arena, const Layout& layout, std::span<const Patch> patches, ThreadPool& pool);
+    /// Makes a set's inputs that calls change what `fill_inputs` made them.
+    void restore_mutated(int set, ThreadPool& pool);
     /// Gives each unit of a set's inputs the content that its bit in `state` says. `flush`: what was written leaves the
     /// caches.
     void enter_state(int set, std::uint64_t state, bool flush);
@@ -48,6 +51,7 @@ private:
         std::uint64_t state = 0;
     };
     std::vector<Set> sets_;
+    std::map<std::size_t, std::vector<std::byte>> mutated_;  ///< inputs that calls change, with their contents
     std::vector<Patch> patches_;
     std::vector<std::byte> contents_;  ///< contents of the patches; `Patch::contents` is a position in it
     std::uint64_t checksums_ = 0;      ///< number of checksums made so far

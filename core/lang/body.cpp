@@ -347,6 +347,12 @@ void drop_unused(Body& body) {
     for (int& output : body.outputs) output = moved[static_cast<std::size_t>(output)];
 }
 
-Checked<Body> analyse(const Operator& definition) { return Builder(definition).run(); }
+Checked<Body> analyse(const Operator& definition) {
+    if (has_file(definition.family)) {
+        const std::string family = "`" + to_string(definition.family) + "`";
+        return std::unexpected(Diagnostics{{"", "body", "an operator of family " + family + " has no body", ""}});
+    }
+    return Builder(definition).run();
+}
 
 }  // namespace kernelgen

@@ -9,6 +9,7 @@ namespace {
 constexpr FamilyTraits all_traits[] = {
     {Family::tile, "tile", true},
     {Family::custom, "custom", false},
+    {Family::callable, "callable", false, true},
 };
 
 }  // namespace

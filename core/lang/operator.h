@@ -22,6 +22,7 @@ struct Tensor {
     std::vector<std::string> shape;     ///< symbols or positive integers, outermost first; empty: a scalar
     std::optional<DType> dtype;         ///< its own dtype; nothing: the case's
     std::optional<Domain> domain = {};  ///< of an input: the values that it may have; nothing: all values
+    bool is_mutated = false;            ///< an input of family `callable` that a call changes; not in project.json
 
     bool operator==(const Tensor&) const = default;
 };
@@ -51,7 +52,8 @@ struct Operator {
     std::string body;                      ///< assignments, separated by ';' or newlines
     std::vector<std::string> constraints;  ///< integer conditions on the symbols
     std::optional<DType> arithmetic;       ///< f32 or f64; nothing: `default_arithmetic` of the case's dtype
-    std::string reference;  ///< of a family without a body: the name of the variant that is the reference
+    std::string reference;  ///< of family `custom`: the name of the variant that is the reference
+    std::string file;       ///< of family `callable`: the Python file that defines it; JSON "definition"
 
     bool operator==(const Operator&) const = default;
 };

@@ -131,14 +131,19 @@ void read(const JsonPlace& place, Operator& definition) {
     object.required("name", definition.name);
     object.optional("family", definition.family);
     object.optional("description", definition.description);
-    object.required("symbols", definition.symbols);
-    object.required("inputs", definition.inputs);
-    object.required("outputs", definition.outputs);
+    const auto told = [&](const char* key, auto& list) {
+        if (has_file(definition.family)) object.optional(key, list);
+        else object.required(key, list);
+    };
+    told("symbols", definition.symbols);
+    told("inputs", definition.inputs);
+    told("outputs", definition.outputs);
     object.optional("attributes", definition.attributes);
     object.optional("body", definition.body);
     object.optional("constraints", definition.constraints);
     object.optional("arithmetic", definition.arithmetic);
     object.optional("reference", definition.reference);
+    object.optional("definition", definition.file);
     object.finish();
 }
 

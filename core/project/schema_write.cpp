@@ -86,15 +86,20 @@ ordered_json each_to_json(const auto& items) {
 ordered_json to_json(const Operator& definition) {
     ordered_json result = {{"name", definition.name}, {"family", to_string(definition.family)}};
     add(result, "description", definition.description);
-    result["symbols"] = definition.symbols;
-    result["inputs"] = each_to_json(definition.inputs);
-    result["outputs"] = each_to_json(definition.outputs);
+    if (has_file(definition.family)) {
+        add(result, "symbols", definition.symbols);
+    } else {
+        result["symbols"] = definition.symbols;
+        result["inputs"] = each_to_json(definition.inputs);
+        result["outputs"] = each_to_json(definition.outputs);
+    }
     for (const Attribute& attribute : definition.attributes)
         result["attributes"][attribute.name] = attribute_json(attribute);
     add(result, "body", definition.body);
     add(result, "constraints", definition.constraints);
     if (definition.arithmetic) result["arithmetic"] = to_string(*definition.arithmetic);
     add(result, "reference", definition.reference);
+    add(result, "definition", definition.file);
     return result;
 }
 

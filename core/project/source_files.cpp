@@ -219,11 +219,18 @@ Result<SourceFiles> included_files(const Variant& variant, const SourceFiles& ro
 Result<SourceFiles> further_sources(const Project& project, const Variant& variant, const std::string& text,
                                     const SourceReader& read) {
     SourceFiles listed;
-    for (const std::string& each : variant.sources) {
+    std::vector<std::string> sources = variant.sources;
+    const std::string& definition = project.definition.file;
+    const bool is_beside = !definition.empty() && definition != variant.source;
+    if (is_beside && !std::ranges::contains(sources, definition)) sources.push_back(definition);
+    for (const std::string& each : sources) {
         const std::string file = fs::path(each).lexically_normal().generic_string();
         Result<std::optional<std::string>> content = read(file);
         if (!content) return std::unexpected(content.error());
-        if (!*content) return fail("`sources` lists `" + each + "`, which is no file of the project's folder");
+        if (!*content) {
+            const char* const key = each == definition ? "`definition` names `" : "`sources` lists `";
+            return fail(key + each + "`, which is no file of the project's folder");
+        }
         listed[file] = std::move(**content);
     }
     SourceFiles roots = listed;

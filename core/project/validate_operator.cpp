@@ -14,8 +14,39 @@ namespace kernelgen {
 
 namespace {
 
+/// Family `callable`: the Python file says all but the sizes' names.
+void check_callable(const Operator& definition, Findings& findings) {
+    const std::string family = "family `callable`";
+    const auto refuse = [&](const char* key, bool present) {
+        if (present) {
+            findings.add(std::string("operator.") + key, family + " has no `" + key + "`: its Python file says it",
+                         "remove it");
+        }
+    };
+    refuse("inputs", !definition.inputs.empty());
+    refuse("outputs", !definition.outputs.empty());
+    refuse("attributes", !definition.attributes.empty());
+    refuse("body", !definition.body.empty());
+    refuse("reference", !definition.reference.empty());
+    refuse("arithmetic", definition.arithmetic.has_value());
+    if (definition.file.empty()) {
+        findings.add("operator", "the key `definition` is missing",
+                     "name the Python file with `reference` and `inputs`, such as \"definition.py\"");
+    } else if (const auto problem = source_path_problem(definition.file)) {
+        findings.add("operator.definition", in_backquotes(definition.file) + " " + *problem);
+    } else if (!definition.file.ends_with(".py")) {
+        findings.add("operator.definition", in_backquotes(definition.file) + " is no Python file",
+                     "name a file that ends in .py");
+    }
+}
+
 void check_family(const Operator& definition, Findings& findings) {
     const std::string family = in_backquotes(to_string(definition.family));
+    if (has_file(definition.family)) return check_callable(definition, findings);
+    if (!definition.file.empty()) {
+        findings.add("operator.definition", "family " + family + " has no Python file as its definition",
+                     "remove it, or make the family `callable`");
+    }
     if (has_body(definition.family)) {
         if (definition.reference.empty()) return;
         findings.add("operator.reference", "the reference of family " + family + " is its body", "remove `reference`");
@@ -207,7 +238,8 @@ std::vector<std::string> names_of(const Operator& definition) {
 void validate_operator(const Operator& definition, Findings& findings) {
     check_family(definition, findings);
     check_names(definition, findings);
-    if (definition.outputs.empty()) findings.add("operator.outputs", "an operator needs at least one output");
+    if (definition.outputs.empty() && !has_file(definition.family))
+        findings.add("operator.outputs", "an operator needs at least one output");
     for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
         check_shape(definition, definition.inputs[i], element_path("operator.inputs", i), findings);
     }

@@ -288,6 +288,18 @@ void check_source(const Subject& subject) {
     check_launches(subject);
 }
 
+/// Family `callable`: Python files, which are called with what the definition makes.
+void check_callable(const Subject& subject) {
+    const std::string language(to_string(subject.variant.language));
+    if (!is_python(subject.variant.language)) {
+        subject.add("language", "family `callable` has no variants in `" + language + "`", "one of: torch, triton");
+    }
+    if (!subject.variant.launches.empty()) {
+        subject.add("launch", "family `callable` has no launches: the file's function makes them",
+                    "remove it, and name that function as `entry`");
+    }
+}
+
 void check_devices(const Subject& subject) {
     const std::vector<std::string> kinds(std::begin(device_kinds), std::end(device_kinds));
     for (std::size_t i = 0; i < subject.variant.devices.size(); ++i) {
@@ -318,6 +330,7 @@ void validate_variant(const Operator& definition, const Variant& variant, const 
     } else {
         check_source(subject);
     }
+    if (has_file(definition.family)) check_callable(subject);
     check_devices(subject);
 }
 

@@ -58,6 +58,10 @@ bool is_python(Language language) { return language == Language::triton || langu
 
 bool is_of_others(Language language) { return language == Language::library || language == Language::torch; }
 
+Variant definition_as_variant(const Operator& definition) {
+    return {.name = "definition", .language = Language::torch, .source = definition.file, .entry = "reference"};
+}
+
 Configuration configuration_of(const Variant& variant) {
     Configuration configuration;
     for (const Tunable& tunable : variant.tunables) configuration[tunable.name] = tunable.value;

@@ -10,6 +10,7 @@
 
 #include "core/base/result.h"
 #include "core/lang/operator.h"
+#include "core/project/callable_role.h"
 #include "core/project/configuration.h"
 #include "core/project/launch.h"
 
@@ -61,6 +62,9 @@ struct Variant {
     bool operator==(const Variant&) const = default;
 };
 
+/// The Python file that defines a `callable` operator, as a variant that is built of the same files.
+Variant definition_as_variant(const Operator& definition);
+
 /// The configuration of the tunables' `value`s.
 Configuration configuration_of(const Variant& variant);
 
@@ -77,6 +81,7 @@ struct Implementation {
     Configuration configuration;
     SourceFiles files = {};  ///< the project's other files of which it is built
     Sizes device = {};       ///< numbers of the device on which it is to run, by their names without `device.`
+    CallableRole callable = {};  ///< on a case of family `callable`; not in JSON
 };
 
 /// A hash of all texts of an implementation. Where it has only one file, `hash_hex` of that file's text.

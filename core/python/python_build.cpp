@@ -34,6 +34,7 @@ Artifact artifact_of(const Implementation& implementation) {
     artifact.language = variant.language;
     artifact.python = {variant.source,  implementation.text,         variant.entry,       implementation.configuration,
                        variant.compile, compile_seconds_of(variant), implementation.files};
+    artifact.python.callable = implementation.callable;
     return artifact;
 }
 
@@ -45,6 +46,13 @@ std::string key_of(const BuildRequest& request) {
     if (request.trial) parts["trial"] = *request.trial;
     if (const auto& interpreter = python_interpreter()) parts["interpreter"] = interpreter->text();
     return hash_hex(parts.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+/// The number of "line 12"; 0 where there is none.
+int line_of(const Diagnostic& problem) {
+    long long line = 0;
+    if (problem.where.starts_with("line ")) parse_integer(problem.where.substr(5), line);
+    return static_cast<int>(line);
 }
 
 void add_texts(const BuildRequest& request, const TrialReport& trial, BuildResult& result) {
@@ -76,11 +84,23 @@ BuildResult PythonBuilder::read_only(const BuildRequest& request) {
         with_tunables(variant.source, request.implementation.text, variant.entry, request.implementation.configuration);
     if (!text) {
         for (const Diagnostic& problem : text.error()) {
-            long long line = 0;
-            if (problem.where.starts_with("line ")) parse_integer(problem.where.substr(5), line);
-            result.messages.push_back({variant.source, static_cast<int>(line), 0, "error", problem.message});
+            result.messages.push_back({variant.source, line_of(problem), 0, "error", problem.message});
         }
         end_build(result, Status::build_failed, to_string(text.error()));
+    }
+    return result;
+}
+
+/// Of family `callable`: whether the file parses. What it is called with is known only where its definition was executed.
+BuildResult PythonBuilder::parse_only(const BuildRequest& request) {
+    BuildResult result;
+    const Variant& variant = request.implementation.variant;
+    const auto files = inspect_python({{variant.source, request.implementation.text}});
+    if (!files) {
+        end_build(result, Status::unavailable, files.error().message);
+    } else if (const std::optional<Diagnostic>& wrong = files->at(variant.source).error) {
+        result.messages.push_back({variant.source, line_of(*wrong), 0, "error", wrong->message});
+        end_build(result, Status::build_failed, to_string(Diagnostics{*wrong}));
     }
     return result;
 }
@@ -179,7 +199,8 @@ BuildResult PythonBuilder::build_one(const BuildRequest& request, const Start& s
     const std::string key = key_of(request);
     if (std::optional<BuildResult> known = find(key)) return *std::move(known);
     BuildResult result;
-    if (!request.trial) result = read_only(request);
+    if (has_file(request.definition.family)) result = parse_only(request);
+    else if (!request.trial) result = read_only(request);
     else if (request.is_ahead) result = try_out(request, start, describe, stop);
     else result = try_out_alone(request, key, start, describe, progress, stop);
     result.key = key;

@@ -32,6 +32,7 @@ private:
     std::optional<BuildResult> find(const std::string& key);
     void remember(const BuildResult& result);
     BuildResult read_only(const BuildRequest& request);
+    BuildResult parse_only(const BuildRequest& request);
     BuildResult build_one(const BuildRequest& request, const Start& start, const Describe& describe,
                           const Progress& progress, std::stop_token stop);
     BuildResult try_out_alone(const BuildRequest& request, const std::string& key, const Start& start,

@@ -30,6 +30,7 @@ std::string requirement_text(const Operator& definition, const Phrases& say) {
     const std::string& description = definition.description;
     std::string text = heading(3, say(Text::requirement));
     text += paragraph(description.empty() ? say(Text::requirement_missing) : as_prose(description));
+    if (has_file(definition.family)) return text + paragraph(say(Text::definition_file, in_code(definition.file)));
     text += paragraph(say(Text::signature)) + fenced("text", signature_text(definition, say));
     if (definition.body.empty()) {
         return text + paragraph(say(Text::formula_custom, as_prose(to_string(definition.family)),
@@ -124,10 +125,13 @@ std::string shape_phrase(const Tensor& tensor, const Phrases& say) {
 
 std::string operator_section(const Project& project, const Phrases& say) {
     const Operator& definition = project.definition;
+    const std::string tensors = has_file(definition.family)
+                                    ? ""
+                                    : tensors_text(Text::inputs, definition.inputs, say) +
+                                          paragraph(say(Text::layout_note)) +
+                                          tensors_text(Text::outputs, definition.outputs, say);
     return heading(2, say(Text::definition_section)) + requirement_text(definition, say) +
-           information_text(project, say) + tensors_text(Text::inputs, definition.inputs, say) +
-           paragraph(say(Text::layout_note)) + tensors_text(Text::outputs, definition.outputs, say) +
-           heading(3, say(Text::max_rounds)) + paragraph(say(Text::max_rounds_value, project.performance.max_rounds)) +
+           information_text(project, say) + tensors + heading(3, say(Text::max_rounds)) + paragraph(say(Text::max_rounds_value, project.performance.max_rounds)) +
            cases_text(project, say);
 }
 

@@ -157,17 +157,28 @@ Layout Checker::first_run() const {
 Outcome Checker::run_twice(const Check& check, std::string& difference) {
     std::byte* arena = runner_.arena();
     fill_guards(layout_, arena);
-    fill_inputs(call_, layout_, arena, check.set, check.seed);
+    if (Outcome made = fill(check); !made.ok()) return made;
     if (Outcome first = run_poisoned(poisons[0]); !first.ok()) return first;
     const Layout copies = first_run();
     for (std::size_t i = 0; i < copies.outputs.size(); ++i) {
         std::memcpy(arena + copies.outputs[i].offset, arena + layout_.outputs[i].offset, layout_.outputs[i].bytes);
     }
+    if (Outcome restored = restore(check); !restored.ok()) return restored;
     if (Outcome second = run_poisoned(poisons[1]); !second.ok()) return second;
-    if (!inputs_unchanged(call_, layout_, arena, check.set, check.seed)) {
+    if (!yardstick_.inputs_unchanged(call_, layout_, arena, check.set, check.seed)) {
         return {Status::input_modified, std::string(sentences::input_modified)};
     }
     return compare_runs(difference);
+}
+
+Outcome Checker::fill(const Check& check) {
+    return yardstick_.make_inputs(call_, layout_, runner_.arena(), check.set, check.seed);
+}
+
+/// Makes the inputs that a call has changed, as it may, what they were.
+Outcome Checker::restore(const Check& check) {
+    const bool is_changed = std::ranges::any_of(call_.inputs, &BoundTensor::is_mutated);
+    return is_changed ? fill(check) : Outcome{};
 }
 
 /// Unwritten elements are an outcome, other differences are told in `difference`.
@@ -194,6 +205,7 @@ void Checker::run_guarded(const Check& check, CaseAccuracy& accuracy) {
         if (Outcome prepared = runner_.prepare(call_, check.binding.dtype, layout_.total); !prepared.ok()) {
             return take(accuracy, prepared.status, prepared.reason);
         }
+        if (Outcome restored = restore(check); !restored.ok()) return take(accuracy, restored.status, restored.reason);
         const Outcome outcome = runner_.run(call_, layout_, placement);
         if (!outcome.ok()) return take(accuracy, outcome.status, with_inputs(outcome.reason, check.set, check.seed));
     }

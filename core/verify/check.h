@@ -22,6 +22,8 @@ public:
     CaseAccuracy run(const Check& check, std::stop_token stop);
 
 private:
+    Outcome fill(const Check& check);
+    Outcome restore(const Check& check);
     Outcome run_poisoned(std::uint8_t poison);
     Layout first_run() const;
     Outcome run_twice(const Check& check, std::string& difference);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "core/verify/buffers.h"
@@ -23,27 +24,34 @@ Elements elements_of(const Results& results, const Operator& definition, std::si
 StoredValues values_of(const Results& results, const Operator& definition, std::size_t output);
 std::size_t elements_in(const Check& check, const Tensor& tensor);
 
-/// Runs a variant that judges on the inputs of checks.
+/// Runs a reference on the inputs of checks.
 class ReferenceRunner {
 public:
-    /// `definition` and `reference` must outlive it.
-    ReferenceRunner(const Operator& definition, const Implementation& reference, KernelRunner runner)
-        : definition_(definition), reference_(reference), runner_(std::move(runner)) {}
+    /// `definition` must outlive it.
+    explicit ReferenceRunner(const Operator& definition) : definition_(definition) {}
+    virtual ~ReferenceRunner() = default;
 
     /// The results lie in the arena until the next run. In another dtype than the case's, tensors have that dtype and
     /// the case's values. Of `judging`, whether it is in float64 is not read.
     Outcome run_in(DType dtype, const Check& check, Results& results, const InputEdit& edit = {}, Judging judging = {});
     /// In float64, and copied.
     Outcome run_wide(const Check& check, Results& results, const InputEdit& edit = {});
-    /// Copies what lies in the arena.
+    /// Copies what lies in the arena, where it was not copied yet.
     void keep(Results& results) const;
 
+protected:
+    const Operator& definition() const { return definition_; }
+
 private:
+    /// Runs it with the dtypes of `results.binding`, and says in `results` where its outputs are.
+    virtual Outcome run(const Check& check, Results& results, const InputEdit& edit, const Judging& judging) = 0;
     bool rounds_to_integers(const Case& binding) const;
 
     const Operator& definition_;
-    const Implementation& reference_;
-    KernelRunner runner_;
 };
+
+/// A variant that judges, on inputs that are made from their set and seed. All arguments must outlive it.
+std::unique_ptr<ReferenceRunner> variant_runner(const Operator& definition, const Implementation& reference,
+                                                KernelRunner runner);
 
 }  // namespace kernelgen

@@ -109,11 +109,8 @@ void take_farther(Results& own, const Results& other, const Results& expected, c
 class VariantYardstick final : public Yardstick {
 public:
     VariantYardstick(const Operator& definition, const Implementation& reference, const Accuracy& accuracy,
-                     KernelRunner runner)
-        : definition_(definition),
-          reference_(reference),
-          accuracy_(accuracy),
-          runner_(definition, reference, std::move(runner)) {}
+                     std::unique_ptr<ReferenceRunner> runner)
+        : definition_(definition), reference_(reference), accuracy_(accuracy), runner_(std::move(runner)) {}
 
     Outcome prepare(const Check& check) override;
     CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
@@ -134,7 +131,7 @@ private:
     const Operator& definition_;
     const Implementation& reference_;
     const Accuracy& accuracy_;
-    ReferenceRunner runner_;
+    std::unique_ptr<ReferenceRunner> runner_;
     std::optional<Check> prepared_;  ///< what the rest is of: another side's outputs are judged by it too
     Results expected_;
     std::optional<Results> own_;       ///< in the case's dtype, where `expected_` is in float64
@@ -169,7 +166,7 @@ Outcome VariantYardstick::prepare(const Check& check) {
     if (!is_wide) {
         exempt_.clear();
         own_.reset();
-        outcome = runner_.run_in(check.binding.dtype, check, expected_);
+        outcome = runner_->run_in(check.binding.dtype, check, expected_);
         for (std::size_t i = 0; outcome.ok() && may_overflow(check) && i < definition_.outputs.size(); ++i) {
             exempt_.push_back(
                 not_finite(values_of(expected_, definition_, i), elements_in(check, definition_.outputs[i])));
@@ -182,9 +179,9 @@ Outcome VariantYardstick::prepare(const Check& check) {
 
 /// In float64, kept, then in the case's dtype, left in the arena.
 Outcome VariantYardstick::run_both(const Check& check) {
-    if (Outcome outcome = runner_.run_wide(check, expected_); !outcome.ok()) return outcome;
-    std::vector<OverflowMarks> marks = OverflowSearch(definition_, check, runner_).marks(expected_);
-    if (Outcome outcome = runner_.run_in(check.binding.dtype, check, own_.emplace()); !outcome.ok()) return outcome;
+    if (Outcome outcome = runner_->run_wide(check, expected_); !outcome.ok()) return outcome;
+    std::vector<OverflowMarks> marks = OverflowSearch(definition_, check, *runner_).marks(expected_);
+    if (Outcome outcome = runner_->run_in(check.binding.dtype, check, own_.emplace()); !outcome.ok()) return outcome;
     for (std::size_t i = 0; i < marks.size(); ++i) {
         marks[i].add_own(values_of(*own_, definition_, i));
         exempt_.push_back(marks[i].exempt());
@@ -253,20 +250,20 @@ bool VariantYardstick::can_be_doubted(const Check& check) const {
 void VariantYardstick::doubt(const Check& check) {
     is_doubted_ = true;
     if (!can_be_doubted(check)) return;
-    if (own_->copies.empty()) runner_.keep(*own_);  // the arena is theirs who run next
+    if (own_->copies.empty()) runner_->keep(*own_);  // the arena is theirs who run next
     Results as_it_was{own_->binding, own_->outputs, {}};
-    runner_.keep(as_it_was);
+    runner_->keep(as_it_was);
     also_right_.push_back(std::move(as_it_was));
     for (const int ties : {-1, 1}) {
         Results rounded;
-        if (!runner_.run_in(check.binding.dtype, check, rounded, {}, {.ties = ties}).ok()) return;
-        runner_.keep(rounded);
+        if (!runner_->run_in(check.binding.dtype, check, rounded, {}, {.ties = ties}).ok()) return;
+        runner_->keep(rounded);
         also_right_.push_back(std::move(rounded));
     }
     for (int noise = 1; noise <= most_noises; ++noise) {
         Results noisy;
         const InputEdit edit = may_overflow(check) ? InputEdit() : nudged(noise);
-        if (!runner_.run_in(DType::f64, check, noisy, edit, {.noise = noise}).ok()) return;
+        if (!runner_->run_in(DType::f64, check, noisy, edit, {.noise = noise}).ok()) return;
         take_farther(*own_, noisy, expected_, definition_);
     }
     for (std::size_t i = 0; i < exempt_.size(); ++i) {
@@ -299,7 +296,7 @@ std::string VariantYardstick::note() const {
 }  // namespace
 
 std::unique_ptr<Yardstick> variant_yardstick(const Operator& definition, const Implementation& reference,
-                                             const Accuracy& accuracy, KernelRunner runner) {
+                                             const Accuracy& accuracy, std::unique_ptr<ReferenceRunner> runner) {
     return std::make_unique<VariantYardstick>(definition, reference, accuracy, std::move(runner));
 }
 

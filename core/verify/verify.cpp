@@ -16,6 +16,7 @@
 #include "core/base/sentences.h"
 #include "core/project/values.h"
 #include "core/verify/awkward_sizes.h"
+#include "core/verify/callable_case.h"
 #include "core/verify/check.h"
 
 namespace kernelgen {
@@ -26,6 +27,8 @@ constexpr int most_failures = 3;  ///< of awkward sizes, after which the rest is
 constexpr int most_deaths = 2;    ///< of executors
 constexpr std::int64_t most_asked =
     1 << 22;  ///< elements of a tensor in family `custom`, up to which `mixed` and `large` run
+constexpr InputSet callable_sets[] = {InputSet::negative, InputSet::zeros, InputSet::tiny,
+                                      InputSet::wide,     InputSet::nan,   InputSet::infinity};
 constexpr std::int64_t small_case = 1 << 18;  ///< elements of a tensor, up to which every input set takes no time
 
 /// The dtypes of cases, each once, in order of appearance.
@@ -55,6 +58,7 @@ private:
     std::vector<Check> further_checks();
     std::vector<Check> edge_checks_of_one_size();
     std::vector<Check> screen_checks();
+    std::vector<Check> callable_checks() const;
     std::vector<Check> other_checks();
     AwkwardSizes sizes_for(DType dtype);
     std::vector<Case> own_cases(DType dtype) const;
@@ -81,6 +85,7 @@ private:
     VerifyResult result_;
     std::map<Case, std::vector<std::uint64_t>, ByName> digests_;  ///< of references, of each case's checks
     int done_ = 0, total_ = 0;
+    int left_out_ = 0;  ///< checks on whose inputs the operator is not defined
 };
 
 Verification::Verification(const VerifyRequest& request, std::unique_ptr<Yardstick> yardstick, Backend& backend,
@@ -235,7 +240,23 @@ std::vector<Check> Verification::screen_checks() {
     return checks;
 }
 
+/// Of a `callable` operator the file's own generator makes the inputs: seeds, and what scales and plants make of them.
+/// Large cases have one seed more.
+std::vector<Check> Verification::callable_checks() const {
+    std::vector<Check> checks;
+    for (const Case& binding : request_.cases) {
+        if (is_interpreted_ && rows_of(request_.definition, binding) > most_rows) continue;
+        const bool is_small = most_elements_of(request_.definition, binding) <= small_case;
+        for (const std::uint64_t seed : std::span(seeds).subspan(1, is_small ? std::size(seeds) - 1 : 1))
+            checks.push_back({binding, InputSet::normal, seed});
+        for (const InputSet set : callable_sets) checks.push_back({binding, set, seeds[0]});
+    }
+    return checks;
+}
+
 std::vector<Check> Verification::other_checks() {
+    if (has_file(request_.definition.family))
+        return request_.own_cases_only || request_.is_screen ? std::vector<Check>() : callable_checks();
     if (request_.own_cases_only) return edge_checks_of_one_size();
     return request_.is_screen ? screen_checks() : further_checks();
 }
@@ -256,7 +277,9 @@ CaseAccuracy Verification::check(const Check& check) {
     CaseAccuracy accuracy = checker_.run(check, stop_);
     accuracy.build_key = runner_.build_key();
     ++result_.checks;
-    if (accuracy.reference != ReferenceFacts{}) digests_[check.binding].push_back(accuracy.reference.digest);
+    // What NaN makes of a constant says nothing of it.
+    const bool counts = !has_file(request_.definition.family) || check.set == InputSet::normal;
+    if (counts && accuracy.reference != ReferenceFacts{}) digests_[check.binding].push_back(accuracy.reference.digest);
     progress_("verify", ++done_, total_);
     return accuracy;
 }
@@ -297,6 +320,11 @@ void Verification::run_further(const std::vector<Check>& checks) {
     int failures = 0;
     const int deaths = runner_.deaths();
     for (const Check& each : checks) {
+        if (!yardstick_->applies(each)) {
+            ++left_out_;
+            progress_("verify", ++done_, total_);
+            continue;
+        }
         CaseAccuracy accuracy = check(each);
         if (accuracy.status == Status::ok) continue;
         const bool ends =
@@ -322,7 +350,7 @@ void Verification::record_edges(const std::vector<Check>& checks) {
 
 /// Refuses own cases of which every input set has the same reference: any kernel that writes it would pass.
 void Verification::refuse_constant_references() {
-    if (request_.definition.inputs.empty()) return;
+    if (request_.definition.inputs.empty() && !has_file(request_.definition.family)) return;
     for (CaseAccuracy& each : result_.cases) {
         const auto known = digests_.find(each.binding);
         if (!each.own_case || each.status != Status::ok || known == digests_.end() || known->second.size() < 2)
@@ -342,6 +370,7 @@ VerifyResult Verification::finish() {
         result_.reason = std::format("{}: {}", each.binding.name, each.reason);
     }
     result_.printed = runner_.printed();
+    if (left_out_ > 0) result_.warnings.push_back(std::format(sentences::variations_left_out, left_out_));
     if (const std::string note = yardstick_->note(); !note.empty()) result_.warnings.push_back(note);
     result_.builds = runner_.builds();
     return std::move(result_);
@@ -369,13 +398,50 @@ VerifyResult verify_by_reference(const VerifyRequest& request, Backend& backend,
     return Verification(request, std::move(yardstick), backend, progress, stop).run();
 }
 
+/// What the verification of one more case found.
+void add(VerifyResult& all, VerifyResult&& more) {
+    all.checks += more.checks;
+    std::ranges::move(more.cases, std::back_inserter(all.cases));
+    std::ranges::move(more.warnings, std::back_inserter(all.warnings));
+    all.builds.merge(more.builds);
+    if (!more.printed.empty()) all.printed = std::move(more.printed);
+    if (worst(all.status, more.status) == all.status) return;
+    all.status = more.status;
+    all.reason = std::move(more.reason);
+}
+
+/// A case of a `callable` operator, once its file has said what its inputs and outputs are.
+VerifyResult verify_described(const VerifyRequest& request, const Case& binding, Backend& backend,
+                              const Progress& progress, std::stop_token stop) {
+    CallableCase found;
+    const Outcome described = describe_case(request.definition, request.reference, binding, backend, request.device,
+                                            request.timeout_seconds, stop, found);
+    if (!described.ok()) return failed(described.status, std::format("{}: {}", binding.name, described.reason));
+    VerifyRequest one = request;
+    one.definition = found.definition;
+    one.cases = {binding};
+    one.accuracy = accuracy_of(request.accuracy, found);
+    one.candidate = found.side(request.candidate);
+    one.reference = found.side(*request.reference);
+    return verify_by_reference(one, backend, progress, std::move(stop));
+}
+
+VerifyResult verify_each_case(const VerifyRequest& request, Backend& backend, const Progress& progress,
+                              std::stop_token stop) {
+    if (!has_file(request.definition.family) || request.cases.empty())
+        return verify_by_reference(request, backend, progress, stop);
+    VerifyResult all;
+    for (const Case& each : request.cases) add(all, verify_described(request, each, backend, progress, stop));
+    return all;
+}
+
 }  // namespace
 
 VerifyResult verify(const VerifyRequest& request, Backend& backend, const Progress& progress, std::stop_token stop) {
     const auto start = std::chrono::steady_clock::now();
     VerifyResult result;
     try {
-        result = verify_by_reference(request, backend, progress, stop);
+        result = verify_each_case(request, backend, progress, stop);
     } catch (const std::bad_alloc&) {
         result = failed(Status::over_limit, "no memory is left to verify with");
     } catch (const std::exception& error) {

@@ -3,16 +3,36 @@
 
 #include <format>
 
+#include "core/verify/callable_yardstick.h"
 #include "core/verify/judge.h"
 #include "core/verify/npy.h"
 #include "core/verify/plainly_right.h"
 #include "core/verify/reference_cache.h"
+#include "core/verify/reference_run.h"
 #include "core/verify/stretch.h"
 
 namespace kernelgen {
 
 std::filesystem::path expected_path(const std::string& folder, const std::string& output) {
     return std::filesystem::path(folder) / (output + ".expected.npy");
+}
+
+Outcome Yardstick::make_inputs(const Call& call, const Layout& layout, std::byte* arena, InputSet set,
+                               std::uint64_t seed) {
+    fill_inputs(call, layout, arena, set, seed);
+    return {};
+}
+
+bool Yardstick::inputs_unchanged(const Call& call, const Layout& layout, const std::byte* arena, InputSet set,
+                                 std::uint64_t seed) {
+    return kernelgen::inputs_unchanged(call, layout, arena, set, seed);
+}
+
+void Yardstick::write_span(const Call& call, const InputSpan& span, std::uint64_t seed, std::byte* destination) {
+    const BoundTensor& input = call.inputs[static_cast<std::size_t>(span.input)];
+    std::vector<double> values(static_cast<std::size_t>(span.count));
+    generate(InputSet::normal, seed, span.input, input.dtype, span.first, values, input.domain);
+    encode(input.dtype, values, destination);
 }
 
 namespace {
@@ -134,9 +154,14 @@ Outcome make_yardstick(const YardstickRequest& request, Backend& backend, const 
                 std::format("family `{}` needs `reference` in the operator: the variant that judges",
                             to_string(definition.family))};
     }
+    if (has_file(definition.family)) {
+        made = callable_yardstick(request, backend, std::move(stop));
+        return {};
+    }
+    KernelRunner runner(backend, definition, *request.reference, request.device, request.timeout_seconds, progress,
+                        std::move(stop), KernelRunner::Role::judge);
     made = variant_yardstick(definition, *request.reference, request.accuracy,
-                             {backend, definition, *request.reference, request.device, request.timeout_seconds,
-                              progress, std::move(stop), KernelRunner::Role::judge});
+                             variant_runner(definition, *request.reference, std::move(runner)));
     return {};
 }
 

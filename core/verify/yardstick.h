@@ -34,10 +34,24 @@ struct Part {
     std::vector<double> scales;
 };
 
-/// The source of the expected outputs: the definition's body, or another variant.
+class ReferenceRunner;
+
+/// The source of the inputs and of the expected outputs: the definition's body, another variant, or a Python file.
 class Yardstick {
 public:
     virtual ~Yardstick() = default;
+
+    /// Makes the inputs of a set and seed; by default as `fill_inputs` of buffers.h. Errors: the definition's code
+    /// failed.
+    virtual Outcome make_inputs(const Call& call, const Layout& layout, std::byte* arena, InputSet set,
+                                std::uint64_t seed);
+    /// Whether the inputs still have all bytes that `make_inputs` wrote, but those that a call may change.
+    virtual bool inputs_unchanged(const Call& call, const Layout& layout, const std::byte* arena, InputSet set,
+                                  std::uint64_t seed);
+    /// Writes elements of an input as `make_inputs` makes them of another seed, in set `normal`.
+    virtual void write_span(const Call& call, const InputSpan& span, std::uint64_t seed, std::byte* destination);
+    /// Whether the operator is defined on such inputs, so that they say something of a kernel.
+    virtual bool applies(const Check&) { return true; }
 
     /// The body that judges, or null.
     virtual const Body* body() const { return nullptr; }
@@ -73,15 +87,16 @@ struct YardstickRequest {
     ReferenceCache* references = nullptr;  ///< what is known of a body's results; null: nothing is remembered
 };
 
-/// The definition's body, or the variant that is its reference. Errors: a body that is wrong, no reference.
+/// The definition's body, the variant that is its reference, or the Python file that defines it (of which the case is
+/// known: callable_case.h). Errors: a body that is wrong, no reference.
 Outcome make_yardstick(const YardstickRequest& request, Backend& backend, const Progress& progress,
                        std::stop_token stop, std::unique_ptr<Yardstick>& made);
 
-/// Family `custom`: outputs are compared with those of a variant that runs in an executor of its own. A function of
+/// Families `custom` and `callable`: outputs are compared with those of a reference in an executor of its own. A function of
 /// PyTorch runs in float64 on the case's inputs, and again in the case's dtype for what that arithmetic may cost; where
 /// it does not run in float64, and in other languages, it is the judge in the case's dtype, within the tolerance alone.
 /// All arguments must outlive it.
 std::unique_ptr<Yardstick> variant_yardstick(const Operator& definition, const Implementation& reference,
-                                             const Accuracy& accuracy, KernelRunner runner);
+                                             const Accuracy& accuracy, std::unique_ptr<ReferenceRunner> runner);
 
 }  // namespace kernelgen

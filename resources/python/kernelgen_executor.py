@@ -20,7 +20,7 @@ import warnings
 ASK = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)
 CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_int, ctypes.c_uint64,
                         ctypes.c_int)
-PROTOCOL = 5  # executor_protocol_version of core/backend/executor_protocol.h, which the library checks
+PROTOCOL = 6  # executor_protocol_version of core/backend/executor_protocol.h, which the library checks
 FILES_KEPT = 8
 
 
@@ -49,7 +49,7 @@ class Executor:
         self.threads = torch.get_num_threads()
         self.printed_to = sys.stdout  # a file may put something else there
 
-    def file_of(self, artifact: dict) -> kernel.OperatorFile:
+    def file_of(self, artifact: dict, kind=None) -> kernel.OperatorFile:
         key = json.dumps(artifact, sort_keys=True)
         if key in self.files:
             self.files[key] = self.files.pop(key)
@@ -58,7 +58,7 @@ class Executor:
         self.made += 1
         folder = os.path.join(self.root, str(self.made))
         os.mkdir(folder)
-        found = self.files[key] = kernel.OperatorFile(artifact, folder)
+        found = self.files[key] = (kind or kernel.OperatorFile)(artifact, folder)
         for old in list(self.files)[:-FILES_KEPT]:
             self.files.pop(old).forget()
         return found
@@ -71,12 +71,23 @@ class Executor:
 
     def load(self, request: dict) -> dict:
         judges = request["artifact"].pop("judges", {})
+        told = request["artifact"].pop("callable", None)
+        if told is not None:
+            return self.load_callable(request, told, judges)
         bound = kernel.Kernel(self.file_of(request["artifact"]), self.device, judges)
         bound.bind(request["call"], alone=True)
         self.enter_stream(request["stream"])
         told = self.try_out(bound) if request["trial"] and self.compiles else {}
         self.kernels[request["kernel"]] = bound
         return told
+
+    def load_callable(self, request: dict, told: dict, judges: dict) -> dict:
+        bound, answer = callables.load(self.file_of, request["artifact"], told, self.device, judges)
+        if bound is not None:
+            bound.bind(request["call"], alone=True)
+            self.enter_stream(request["stream"])
+            self.kernels[request["kernel"]] = bound
+        return answer
 
     def try_out(self, bound: kernel.Kernel) -> dict:
         """What a call on zeros compiles. Failures other than of compiling are only noted: a run will report them."""
@@ -210,6 +221,7 @@ if __name__ == "__main__":
         prepare(chosen_kind, chosen_number)
         import torch
 
+        import kernelgen_callable as callables
         import kernelgen_failures as failures
         import kernelgen_kernel as kernel
     except BaseException as problem:

@@ -32,14 +32,21 @@ class OperatorFile:
         self.module = types.ModuleType("kernelgen_operator_" + os.path.basename(folder))
         self.modules = OwnModules(folder, self.file, artifact.get("files", {}))
         self.execute(artifact)
-        self.entry = getattr(self.module, artifact["entry"], None)
+        self.entry = self.entry_of(artifact)
         self.compiled = {}  # by shapes; None: for all others
-        if not callable(self.entry) and not hasattr(self.entry, "run"):
+
+    def entry_of(self, artifact: dict):
+        found = getattr(self.module, artifact["entry"], None)
+        if not callable(found) and not hasattr(found, "run"):
             raise Failure("build_failed", f"{self.file}: there is no function `{artifact['entry']}`")
+        return found
+
+    def text_of(self, artifact: dict) -> str:
+        return substituted(artifact["text"].removeprefix("\ufeff"), artifact["entry"], self.configuration)
 
     def execute(self, artifact: dict) -> None:
         try:
-            text = substituted(artifact["text"].removeprefix("\ufeff"), artifact["entry"], self.configuration)
+            text = self.text_of(artifact)
         except SourceProblem as problem:
             reason = f"{self.file}:{problem.line}: {problem.message}"
             raise Failure("build_failed", reason, problem.line) from None

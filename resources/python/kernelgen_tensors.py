@@ -96,7 +96,7 @@ def memory_of(tensor: torch.Tensor) -> tuple:
 
 def made_whole(value, inputs: list):
     """A result as an output lies in memory: a view (transposed, expanded, negated, of an input) is copied."""
-    if type(value) not in PLAIN_TENSORS:
+    if type(value) not in PLAIN_TENSORS or value.layout != torch.strided:
         return value
     with WITHOUT_MODES():
         address = ADDRESS(value)

@@ -59,6 +59,11 @@ TextBinding Bindings::reference() {
                  &Operator::reference);
 }
 
+TextBinding Bindings::definition() {
+    return plain(tr("Definition"), tr("The Python file with the reference and the inputs"), "operator.definition",
+                 &Operator::file);
+}
+
 TextBinding Bindings::body() {
     return plain(tr("Body"),
                  tr("Assignments, one a line or separated by ;\n"

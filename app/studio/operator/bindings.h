@@ -15,6 +15,7 @@ public:
     static TextBinding name();
     static TextBinding description();
     static TextBinding reference();
+    static TextBinding definition();
     static TextBinding body();
     static TextBinding arithmetic();
     static TextBinding baseline(const std::string& kind);  ///< "" for all kinds of device

@@ -33,12 +33,14 @@ DefinitionForm::DefinitionForm(ProjectDocument& document, Extent extent, QWidget
 void DefinitionForm::makeWhole() {
     makeOperator();
     makeBody();
-    addTable(inputContent())->setOpen(true);
-    addTable(outputContent())->setOpen(true);
+    Section* const inputs = addTable(inputContent());
+    Section* const outputs = addTable(outputContent());
     addTable(caseContent())->setOpen(true);
     attributes_ = addTable(attributeContent());
     addTable(symbolContent());
     addTable(constraintContent());
+    for (Section* each : {inputs, outputs}) each->setOpen(true);
+    not_of_files_.insert(not_of_files_.end(), {inputs, outputs, attributes_});
     addTable(toleranceContent());
     makePerformance();
 }
@@ -67,7 +69,8 @@ void DefinitionForm::makeOperator() {
     connect(&document_, &ProjectDocument::opened, family, show);
     show();
     addRow(operator_rows_, new LinesField(document_, Bindings::description(), LinesField::Kind::prose));
-    addRow(operator_rows_, new ChoiceField(document_, Bindings::arithmetic(), Bindings::arithmetics));
+    arithmetic_ = addRow(operator_rows_, new ChoiceField(document_, Bindings::arithmetic(), Bindings::arithmetics));
+    definition_ = addRow(operator_rows_, new LineField(document_, Bindings::definition()));
     reference_ = addRow(operator_rows_, new ChoiceField(document_, Bindings::reference(), Bindings::references));
     Section* section = addSection(tr("Operator"), content);
     section->setOpen(true);
@@ -79,6 +82,7 @@ void DefinitionForm::makeBody() {
     Section* section = addSection(tr("Body"), body);
     section->setOpen(true);
     entries_.push_back({body, section});
+    not_of_files_.push_back(section);
 }
 
 void DefinitionForm::makePerformance() {
@@ -126,11 +130,19 @@ void DefinitionForm::ownRows(std::size_t first, Section* section) {
 /// What is seldom used is folded away where there is none of it.
 void DefinitionForm::openUsual() { attributes_->setOpen(!document_.project().definition.attributes.empty()); }
 
+/// Where a Python file is the definition, it says all that these fields would.
+void DefinitionForm::showByFamily() {
+    const Family family = document_.project().definition.family;
+    for (Section* each : not_of_files_) each->setVisible(!has_file(family));
+    if (operator_rows_ == nullptr) return;
+    operator_rows_->setRowVisible(reference_, !has_body(family) && !has_file(family));
+    operator_rows_->setRowVisible(arithmetic_, !has_file(family));
+    operator_rows_->setRowVisible(definition_, has_file(family));
+}
+
 void DefinitionForm::refresh() {
     setEnabled(document_.isOpen());
-    if (reference_ != nullptr) {
-        operator_rows_->setRowVisible(reference_, !has_body(document_.project().definition.family));
-    }
+    showByFamily();
     for (const Entry& each : entries_) each.field->refresh();
     distribute();
 }

@@ -47,6 +47,7 @@ private:
     TextField* addRow(QFormLayout* form, TextField* field);
     void ownRows(std::size_t first, Section* section);
     void openUsual();
+    void showByFamily();
     void refresh();
     void distribute();
 
@@ -55,6 +56,8 @@ private:
     Section* attributes_ = nullptr;
     QFormLayout* operator_rows_ = nullptr;
     QWidget* reference_ = nullptr;
+    QWidget *arithmetic_ = nullptr, *definition_ = nullptr;
+    std::vector<Section*> not_of_files_;  ///< what an operator does not have whose definition is a Python file
 };
 
 }  // namespace kernelgen::studio

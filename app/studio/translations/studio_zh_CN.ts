@@ -32,6 +32,14 @@
         <translation>用于判定其他实现正确性的实现</translation>
     </message>
     <message>
+        <source>Definition</source>
+        <translation>定义文件</translation>
+    </message>
+    <message>
+        <source>The Python file with the reference and the inputs</source>
+        <translation>含参考与输入的 Python 文件</translation>
+    </message>
+    <message>
         <source>Body</source>
         <translation>计算公式</translation>
     </message>

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/round/history.h"
+
+namespace kernelgen {
+
+/// What a project's rounds came to.
+struct ProjectSummary {
+    std::string folder;        ///< name of the project's folder
+    std::string name;          ///< the operator's
+    std::string problem;       ///< why the project or its rounds cannot be read; empty: they can
+    std::optional<Round> round;  ///< the fastest that is right, else the last; nothing: there is none
+
+    bool is_right() const { return round && round->status == Status::ok; }
+    /// Of the case with the lowest speedup; 0 where no round is right.
+    double speedup() const;
+    /// Whether the speedup's interval lies above 1.
+    bool is_faster() const;
+};
+
+/// Several projects, such as the problems of a benchmark.
+struct FolderSummary {
+    std::vector<ProjectSummary> projects;  ///< by folder
+
+    int tried() const;   ///< projects with a round
+    int right() const;   ///< projects with a round that is right, and was timed
+    int faster() const;  ///< of these, those that are faster by their intervals
+    /// The share of all projects that are right with a speedup above `threshold`: fast_p of KernelBench.
+    double fast(double threshold) const;
+};
+
+/// Reads the projects in the folders of `folder`, or the one project that it is. Errors: no project is there.
+Result<FolderSummary> summarise_folder(const std::filesystem::path& folder);
+
+}  // namespace kernelgen

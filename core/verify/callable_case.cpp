@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/verify/callable_case.h"
+
+#include <format>
+#include <nlohmann/json.hpp>
+
+#include "core/backend/trial.h"
+#include "core/base/text.h"
+#include "core/project/project_file.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t most_tensors = 1000;
+
+std::string case_text(const Case& binding) {
+    return json({{"name", binding.name}, {"dtype", to_string(binding.dtype)}, {"sizes", binding.sizes}}).dump();
+}
+
+std::vector<std::string> shape_of(const json& extents) {
+    std::vector<std::string> shape;
+    for (const std::int64_t extent : extents.get<std::vector<std::int64_t>>()) shape.push_back(std::to_string(extent));
+    return shape;
+}
+
+/// Throws std::exception where a name is no dtype.
+DType dtype_named(const json& name) { return parse_dtype(name.get<std::string>()).value(); }
+
+std::vector<Tensor> inputs_of(const json& signature) {
+    std::vector<Tensor> inputs;
+    for (const json& each : signature.at("storages")) {
+        const auto elements = each.at("elements").get<std::int64_t>();
+        inputs.push_back({each.at("name"), {std::to_string(elements)}, dtype_named(each.at("dtype"))});
+    }
+    for (const json& leaf : signature.at("mutated")) {
+        const std::size_t storage = signature.at("leaves").at(leaf.get<std::size_t>()).at(0);
+        inputs.at(storage).is_mutated = true;
+    }
+    return inputs;
+}
+
+/// An output in the case's dtype has none of its own, so that the reference can have it in float64.
+std::vector<Tensor> outputs_of(const json& signature, DType of_case) {
+    std::vector<Tensor> outputs;
+    for (const json& each : signature.at("outputs")) {
+        const DType dtype = dtype_named(each.at("dtype"));
+        outputs.push_back({each.at("name"), shape_of(each.at("extents")),
+                           dtype == of_case ? std::nullopt : std::optional(dtype)});
+    }
+    return outputs;
+}
+
+/// Throws std::exception where the answer is not what describes a case.
+CallableCase read_signature(const std::string& text, const Operator& definition, const Case& binding,
+                            const CallableRole& asked) {
+    const json signature = json::parse(text);
+    CallableCase found{definition, asked, std::nullopt};
+    found.role.role = "side";
+    found.role.signature = text;
+    found.definition.symbols.clear();
+    found.definition.constraints.clear();
+    found.definition.inputs = inputs_of(signature);
+    found.definition.outputs = outputs_of(signature, binding.dtype);
+    if (found.definition.inputs.size() > most_tensors || found.definition.outputs.size() > most_tensors)
+        throw std::length_error("too many tensors");
+    if (const json& tolerance = signature.at("tolerance"); !tolerance.is_null()) {
+        Checked<Accuracy> accuracy = accuracy_from_json(tolerance);
+        if (!accuracy) throw std::invalid_argument("`tolerance`: " + to_string(accuracy.error()));
+        found.tolerance = std::move(*accuracy);
+    }
+    return found;
+}
+
+Outcome unusable(const std::string& reason, Status status = Status::unavailable) {
+    return {status, std::format("the definition cannot be used: {}", reason)};
+}
+
+}  // namespace
+
+Implementation CallableCase::side(Implementation implementation) const {
+    implementation.callable = role;
+    return implementation;
+}
+
+Artifact artifact_of_definition(const Implementation& definition) {
+    Artifact artifact;
+    artifact.language = Language::torch;
+    artifact.python.file = definition.variant.source;
+    artifact.python.text = definition.text;
+    artifact.python.files = definition.files;
+    artifact.python.callable = definition.callable;
+    return artifact;
+}
+
+Accuracy accuracy_of(const Accuracy& project, const CallableCase& found) {
+    return project == Accuracy{} ? found.tolerance.value_or(project) : project;
+}
+
+Outcome describe_case(const Operator& definition, const std::optional<Implementation>& reference, const Case& binding,
+                      Backend& backend, const std::string& device, double timeout_seconds, std::stop_token stop,
+                      CallableCase& found) {
+    if (!reference) return unusable("the request has no text of `" + definition.file + "`", Status::build_failed);
+    Result<std::shared_ptr<Executor>> executor = backend.start_executor(device, use_for_judge(*reference), stop);
+    if (!executor) return {stop.stop_requested() ? Status::cancelled : Status::unavailable, executor.error().message};
+    (*executor)->set_limit(timeout_seconds, stop);
+    Implementation described = *reference;
+    described.callable = {"describe", reference->variant.source, reference->text, reference->files,
+                          case_text(binding), ""};
+    TrialReport trial;
+    const Outcome tried = (*executor)->try_out(0, artifact_of_definition(described), Call{}, trial);
+    if (tried.status == Status::cancelled) return tried;
+    if (!tried.ok()) return unusable(tried.reason, tried.status);
+    try {
+        found = read_signature(trial.texts["signature"], definition, binding, described.callable);
+    } catch (const std::exception& error) {
+        return unusable(std::string("what describes the case is not readable: ") + error.what());
+    }
+    return {};
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/backend/backend.h"
+#include "core/project/project.h"
+
+namespace kernelgen {
+
+/// One case of a `callable` operator, as its Python file describes it: an operator with known inputs and outputs. Each
+/// input is the memory that one or several tensors of the arguments share. Bits of dtypes that the judge does not have
+/// are held in one that it has: an int64 as two i32, a bool as an i8 (docs/CALLABLE.md).
+struct CallableCase {
+    Operator definition;
+    CallableRole role;               ///< of a side, with the signature
+    std::optional<Accuracy> tolerance;  ///< the file's own
+
+    /// The implementation as a side of this case.
+    Implementation side(Implementation implementation) const;
+};
+
+/// Executes the definition in a process that runs no other code, makes inputs of two seeds and calls the reference
+/// twice. Errors: the code fails (with its line), or says nothing that could be judged.
+Outcome describe_case(const Operator& definition, const std::optional<Implementation>& reference, const Case& binding,
+                      Backend& backend, const std::string& device, double timeout_seconds, std::stop_token stop,
+                      CallableCase& found);
+
+/// The artifact by which an executor loads the definition in a role.
+Artifact artifact_of_definition(const Implementation& definition);
+
+/// The project's tolerances, or where it has none those of the definition.
+Accuracy accuracy_of(const Accuracy& project, const CallableCase& found);
+
+}  // namespace kernelgen

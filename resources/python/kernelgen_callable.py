@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A callable operator's parts in an executor (docs/CALLABLE.md). By its role a file is the definition, which describes
+itself, makes inputs and judges, or a side: a candidate or the baseline."""
+import contextlib
+import ctypes
+import json
+
+import torch
+
+import kernelgen_failures as failures
+import kernelgen_kernel as kernel
+from kernelgen_definition import MODULE_SEED, Definition, is_module_class, seed_all, vary
+from kernelgen_describe import described
+from kernelgen_failures import Failure
+from kernelgen_float64 import InFloat64
+from kernelgen_tensors import PLAIN_TENSORS, OutputsInPlace, made_whole, put_into
+from kernelgen_trees import as_tensor, bytes_at, bytes_in, dtype_name, flattened, rebuilt_arguments, view_of
+
+WIDE = {torch.float32: torch.float64, torch.float16: torch.float64, torch.bfloat16: torch.float64,
+        torch.complex64: torch.complex128}
+PERTURB = -6  # M_PERTURB of mallopt
+SETS = ("normal", "zeros", "ones", "tiny", "large", "wide", "negative", "nan", "infinity")  # of core/tensor/random.h
+
+
+class CallableFile(kernel.OperatorFile):
+    """A file whose entry may be a class, or of which several functions are called. Literals are only replaced where
+    there are tunables."""
+
+    def __init__(self, artifact: dict, folder: str):
+        super().__init__(artifact, folder)
+        self.definitions = {}  # by case
+
+    def text_of(self, artifact: dict) -> str:
+        return super().text_of(artifact) if artifact["configuration"] else artifact["text"].removeprefix("\ufeff")
+
+    def entry_of(self, artifact: dict):
+        return super().entry_of(artifact) if artifact["entry"] else None
+
+
+@contextlib.contextmanager
+def fresh_memory_is(byte: int):
+    """While it is entered, memory that this process allocates holds `byte` (of two bytes near 255: 254), whoever asks
+    for it: PyTorch, C++ or a library. Without glibc nothing is changed."""
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is None:
+        yield
+        return
+    mallopt(PERTURB, (min(byte, 254) ^ 255) & 255)
+    try:
+        yield
+    finally:
+        mallopt(PERTURB, 0)
+
+
+class Bound(kernel.Kernel):
+    """What the roles share: the arguments rebuilt over the executor's buffers, and the outputs' buffers."""
+
+    def __init__(self, source: kernel.OperatorFile, device: torch.device, told: dict, judges: dict):
+        super().__init__(source, device, judges)
+        self.told = told
+        self.signature = json.loads(told["signature"]) if told["signature"] else {}
+        self.free_symbols = {}
+        self.function = None
+
+    def bind(self, call: dict, alone: bool) -> None:
+        self.call_outputs = call["outputs"]
+        self.attributes = {each["name"]: each["value"] for each in call["attributes"]}
+        self.tensors = {}
+        self.repetition = None
+        self.returned = []
+        self.launch = None
+
+    def output_dtype(self, number: int) -> torch.dtype:
+        """Of an output's buffer: in a judge's call, a wider one than the signature's."""
+        output, called = self.signature["outputs"][number], self.call_outputs[number]
+        dtype = getattr(torch, output["torch_dtype"])
+        return dtype if called["dtype"] == output["dtype"] else WIDE[dtype]
+
+    def tensors_at(self, addresses: tuple) -> tuple:
+        """(arguments by place, arguments by name), the outputs, and the storages with the leaves over them."""
+        known = self.tensors.get(addresses)
+        if known is not None:
+            return known
+        storages = [bytes_at(address, each["bytes"], self.device)
+                    for address, each in zip(addresses, self.signature["storages"])]
+        outputs = []
+        for number, address in enumerate(addresses[len(storages):]):
+            dtype, shape = self.output_dtype(number), self.signature["outputs"][number]["shape"]
+            count = dtype.itemsize * int(torch.Size(shape).numel())
+            outputs.append(bytes_at(address, count, self.device).view(dtype).view(shape))
+        leaves = [view_of(storages[leaf[0]], leaf) for leaf in self.signature["leaves"]]
+        made = rebuilt_arguments(self.signature["tree"], leaves), outputs, (storages, leaves)
+        self.tensors[addresses] = made
+        return made
+
+    def invoke(self, buffers: tuple):
+        positional, keywords = buffers[0]
+        return self.function(*positional, **keywords)
+
+    def timed(self, buffers: tuple) -> tuple:
+        """How the results stood in what was returned, and the results. Reading it belongs to the call's time."""
+        values = []
+        skeleton = flattened(self.invoke(buffers), values)
+        return skeleton, [made_whole(each, buffers[2][0]) for each in values]
+
+    def name(self) -> str:
+        return getattr(self.source.entry, "__name__", self.source.file)
+
+    def with_mutated(self, returned: tuple, buffers: tuple) -> list:
+        """The results in the signature's order: those that were returned, then the arguments that are changed."""
+        skeleton, values = returned
+        if skeleton != self.signature["result"]:
+            raise Failure("launch_failed", f"`{self.name()}` returns {form_text(skeleton)}; the reference returns "
+                                           f"{form_text(self.signature['result'])}")
+        return values + [buffers[2][1][leaf] for leaf in self.signature["mutated"]]
+
+    def deliver(self, addresses: tuple, call: int) -> None:
+        if call >= len(self.returned):
+            return
+        buffers = self.tensors_at(addresses)
+        put_into(buffers[1], self.checked(self.with_mutated(self.returned[call], buffers), buffers[1]))
+
+    def checked(self, values: list, outputs: list) -> list:
+        """The results, each as a tensor that its output's buffer can take."""
+        name = self.name()
+        checked = []
+        for output, spec, value in zip(outputs, self.signature["outputs"], values):
+            value = as_tensor(value, name)
+            if type(value) not in PLAIN_TENSORS:
+                raise Failure("launch_failed", f"`{name}` returns a {type(value).__name__} for `{spec['name']}`: a class "
+                                               "of its own could compute when it is copied, which is not timed; return a "
+                                               "torch.Tensor")
+            for what, actual, wanted in (("dtype", dtype_name(value.dtype), dtype_name(output.dtype)),
+                                         ("shape", tuple(value.shape), tuple(output.shape)),
+                                         ("device", value.device.type, output.device.type),
+                                         ("layout", str(value.layout), str(torch.strided))):
+                if actual != wanted:
+                    raise Failure("launch_failed", f"`{name}` returns `{spec['name']}` with {what} {actual}; the "
+                                                   f"reference's is {wanted}")
+            checked.append(value.detach())
+        return checked
+
+
+def form_text(skeleton) -> str:
+    if isinstance(skeleton, list):
+        return "(" + ", ".join(form_text(each) for each in skeleton) + ")"
+    if isinstance(skeleton, dict):
+        return "{" + ", ".join(f"{key}: {form_text(each)}" for key, each in skeleton.items()) + "}"
+    return "None" if skeleton is None else skeleton
+
+
+class Side(Bound):
+    """A candidate or the baseline. A module is made from the definition's arguments and seed, and gets the parameters of
+    the reference's module where their names and shapes agree."""
+
+    def __init__(self, source, device, told, judges, definition: Definition):
+        super().__init__(source, device, told, judges)
+        self.function = self.made(source, definition)
+
+    def made(self, source, definition: Definition):
+        if not is_module_class(source.entry):
+            return torch.compile(source.entry) if source.compiles else source.entry
+        positional, keywords = definition.init_arguments()
+        seed_all(MODULE_SEED)
+        try:
+            module = source.entry(*positional, **keywords).to(self.device)
+        except BaseException as error:
+            raise failures.on_call(error, source.path, source.file) from None
+        if is_module_class(definition.reference):
+            take_parameters(module, definition.module())
+            definition.modules.clear()  # this process has no further use for them
+        return torch.compile(module) if source.compiles else module
+
+    def call_judged(self, addresses: tuple) -> None:
+        buffers = self.tensors_at(addresses)
+        poison = int(bytes_in(buffers[1][0].untyped_storage())[0])
+        in_place = contextlib.nullcontext() if self.source.compiles else OutputsInPlace(buffers[1])
+        with fresh_memory_is(poison), in_place:
+            self.returned = [self.timed(buffers)]
+        self.deliver(addresses, 0)
+        self.returned = []
+
+
+def take_parameters(module: torch.nn.Module, reference: torch.nn.Module) -> None:
+    """Where the two have other parameters, both keep those that the one seed gave them."""
+    own, theirs = module.state_dict(), reference.state_dict()
+    same = own.keys() == theirs.keys() and all(own[name].shape == theirs[name].shape for name in own)
+    if same:
+        module.load_state_dict(theirs)
+    elif theirs:
+        print("kernelgen: the module's parameters are not those of the reference's module by name and shape; both are "
+              "what the same seed makes of them")
+
+
+class Judge(Bound):
+    """The reference. Where the call is wide, arguments and parameters are in float64, and where it is in float64
+    throughout, also what the code asks for in a narrower dtype; it fails where a result is not. Outputs whose dtype the
+    call does not widen are rounded to it."""
+
+    def __init__(self, source, device, told, judges, definition: Definition):
+        super().__init__(source, device, told, judges)
+        self.definition = definition
+
+    def call_judged(self, addresses: tuple) -> None:
+        buffers = self.tensors_at(addresses)
+        is_wide = self.attributes["wide"]
+        positional, keywords = self.wide_arguments(buffers) if is_wide else buffers[0]
+        self.definition.require(positional, keywords)
+        self.function = self.definition.function(is_wide)
+        with InFloat64() if self.in_float64 else contextlib.nullcontext(), self.doubting():
+            returned = self.timed(((positional, keywords), buffers[1], buffers[2]))
+        values = self.with_mutated(returned, buffers)
+        put_into(buffers[1], self.checked(rounded(values, buffers[1]) if is_wide else values, buffers[1]))
+
+    def with_mutated(self, returned: tuple, buffers: tuple) -> list:
+        if not self.attributes["wide"]:
+            return super().with_mutated(returned, buffers)
+        skeleton, values = returned
+        return values + [self.wide_leaves[leaf] for leaf in self.signature["mutated"]]
+
+    def wide_arguments(self, buffers: tuple) -> tuple:
+        """The arguments with each floating-point storage in float64, seen through the same views."""
+        storages, leaves = buffers[2]
+        wide = {}
+        self.wide_leaves = []
+        for leaf, view in zip(self.signature["leaves"], leaves):
+            number, dtype = leaf[0], view.dtype
+            if dtype not in WIDE:
+                self.wide_leaves.append(view)
+                continue
+            if (number, dtype) not in wide:
+                memory = storages[number]
+                whole = memory[: memory.numel() // dtype.itemsize * dtype.itemsize].view(dtype)
+                wide[number, dtype] = whole.to(WIDE[dtype])
+            self.wide_leaves.append(torch.as_strided(wide[number, dtype], leaf[2], leaf[3], leaf[4]))
+        return rebuilt_arguments(self.signature["tree"], self.wide_leaves)
+
+
+def rounded(values: list, outputs: list) -> list:
+    """Results in float64 as the outputs hold them; what is not in float64 was not computed in it."""
+    made = []
+    for value, output in zip(values, outputs):
+        is_wide = isinstance(value, torch.Tensor) and value.dtype in (torch.float64, torch.complex128)
+        narrower = is_wide and output.dtype in WIDE
+        made.append(value.to(output.dtype) if narrower else value)
+    return made
+
+
+class InputMaker(Bound):
+    """Writes the memory of the inputs of a set and seed, which are the call's attributes, into its outputs."""
+
+    def __init__(self, source, device, told, judges, definition: Definition):
+        super().__init__(source, device, told, judges)
+        self.definition = definition
+
+    def call_judged(self, addresses: tuple) -> None:
+        arguments = self.definition.arguments(int(self.attributes["seed"]))
+        form = arguments.describe()
+        if form["leaves"] != self.signature["leaves"] or form["storages"] != self.signature["storages"]:
+            raise Failure("unavailable", "the inputs have other shapes, dtypes or strides than for another seed")
+        dtypes = [each["dtypes"] for each in arguments.storages]
+        for address, storage, of_leaves in zip(addresses, arguments.storages, dtypes):
+            content = bytes_in(storage["memory"])
+            memory = bytes_at(address, content.numel(), self.device)
+            memory.copy_(content)
+            if content.numel() and len(of_leaves) == 1 and content.numel() % next(iter(of_leaves)).itemsize == 0:
+                vary(memory.view(next(iter(of_leaves))), SETS[int(self.attributes["set"])])
+
+
+def definition_in(file: CallableFile, case: str, device: torch.device) -> Definition:
+    """Made once for each case: its module takes long."""
+    if case not in file.definitions:
+        file.definitions[case] = Definition(file, json.loads(case), device)
+    return file.definitions[case]
+
+
+ROLES = {"inputs": InputMaker, "judge": Judge, "side": Side}
+
+
+def load(file_of, artifact: dict, told: dict, device: torch.device, judges: dict):
+    """The file in its role. `file_of` executes a file, or finds it among those that were executed; `told`: the role, the
+    definition with its case, and the signature once it is known."""
+    source = file_of(artifact, CallableFile)
+    of_definition = {"file": told["file"], "text": told["text"], "files": told["files"], "entry": "",
+                     "configuration": {}, "compile": False}
+    definition = definition_in(file_of(of_definition, CallableFile), told["case"], device)
+    source.modules.enter()
+    if told["role"] == "describe":
+        return None, {"texts": {"signature": json.dumps(described(definition))}, "kernels": [], "messages": []}
+    return ROLES[told["role"]](source, device, told, judges, definition), {}

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The definition of a callable operator (docs/CALLABLE.md): its reference, its inputs, its module with parameters."""
+import inspect
+import random
+import sys
+
+import torch
+
+import kernelgen_failures as failures
+from kernelgen_failures import Failure
+from kernelgen_trees import Arguments
+
+MODULE_SEED = 20260923
+PLANTED = 97  # one element of so many is NaN or infinite, and always the first
+SCALES = {"zeros": 0.0, "negative": -1.0, "tiny": 2.0**-10, "wide": 16.0}
+
+
+class Case(dict):
+    """What `inputs` and `preconditions` are told of a case: its name, its dtype, its sizes, by key or by attribute."""
+
+    __getattr__ = dict.__getitem__
+
+
+def seed_all(seed: int) -> None:
+    torch.manual_seed(seed)
+    random.seed(seed)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed % 2**32)
+
+
+def is_module_class(value) -> bool:
+    return isinstance(value, type) and issubclass(value, torch.nn.Module)
+
+
+class Definition:
+    """A file with `reference` and `inputs`, or with KernelBench's `Model` and `get_inputs`."""
+
+    def __init__(self, source, case: dict, device: torch.device):
+        self.source = source
+        self.device = device
+        self.reference = self.member("reference", "Model")
+        self.inputs = self.member("inputs", "get_inputs")
+        self.case = self.case_of(case)
+        self.modules = {}  # by dtype
+
+    def find(self, *names):
+        found = [getattr(self.source.module, name) for name in names if hasattr(self.source.module, name)]
+        return found[0] if found else None
+
+    def member(self, own: str, of_kernelbench: str):
+        found = self.find(own, of_kernelbench)
+        if not callable(found):
+            raise Failure("build_failed", f"{self.source.file}: there is neither `{own}` nor KernelBench's "
+                                          f"`{of_kernelbench}`: see docs/CALLABLE.md")
+        return found
+
+    def case_of(self, told: dict) -> Case:
+        """The case with what the definition's `cases` say of it by its name."""
+        case = Case(name=told["name"], dtype=told["dtype"], **told["sizes"])
+        known = self.find("cases")
+        listed = known if isinstance(known, (list, tuple)) else []
+        for each in listed:
+            if isinstance(each, dict) and each.get("name") == case["name"]:
+                case.update(each)
+        if isinstance(known, dict):
+            case.update(known.get(case["name"], {}))
+        return case
+
+    def call(self, function, *args, **kwargs):
+        """Calls code of the definition; an exception names the line that raised it."""
+        try:
+            return function(*args, **kwargs)
+        except BaseException as error:
+            raise failures.on_call(error, self.source.path, self.source.file) from None
+
+    def init_arguments(self) -> tuple:
+        found = self.find("init", "get_init_inputs")
+        told = [] if found is None else self.call(found)
+        if isinstance(told, dict):
+            return [], told
+        if not isinstance(told, (list, tuple)):
+            raise Failure("build_failed", f"{self.source.file}: `init` returns a {type(told).__name__}; the arguments of "
+                                          "the module are a list, a tuple or a dictionary")
+        return list(told), {}
+
+    def made(self, kind) -> torch.nn.Module:
+        """A module of this class from the definition's arguments and the one seed that all sides have."""
+        positional, keywords = self.init_arguments()
+        seed_all(MODULE_SEED)
+        return self.call(kind, *positional, **keywords).to(self.device)
+
+    def module(self) -> torch.nn.Module:
+        """The reference's module; refused where a parameter is no number."""
+        if None not in self.modules:
+            made = self.modules[None] = self.made(self.reference)
+            for name, each in made.named_parameters():
+                if each.is_floating_point() and bool(torch.isnan(each).any()):
+                    raise Failure("unavailable", f"the parameter `{name}` of `{self.reference.__name__}` holds NaN: the "
+                                                 "module leaves it uninitialised, so nothing can be judged")
+        return self.modules[None]
+
+    def function(self, in_float64: bool = False):
+        """What is called: the reference, or its module."""
+        if not is_module_class(self.reference):
+            return self.reference
+        if not in_float64:
+            return self.module()
+        if torch.float64 not in self.modules:
+            copy = self.made(self.reference)
+            copy.load_state_dict(self.module().state_dict())
+            self.modules[torch.float64] = copy.double()
+        return self.modules[torch.float64]
+
+    def parameter_names(self) -> list:
+        """Of the function, or of the module's `forward`."""
+        called = self.reference.forward if is_module_class(self.reference) else self.reference
+        try:
+            parameters = list(inspect.signature(called).parameters.values())
+        except (TypeError, ValueError):
+            return []
+        places = [each.name for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+        return places[1:] if is_module_class(self.reference) else places
+
+    def raw_inputs(self, seed: int) -> tuple:
+        """What the file's own generator makes of a seed."""
+        seed_all(seed)
+        if self.find("inputs") is not None:
+            generator = torch.Generator(device=self.device).manual_seed(seed)
+            told = self.call(self.inputs, self.case, generator, self.device)
+        else:
+            told = self.call(self.inputs)
+        if isinstance(told, dict):
+            return [], told
+        if not isinstance(told, (list, tuple)):
+            raise Failure("build_failed", f"{self.source.file}: `{self.inputs.__name__}` returns a "
+                                          f"{type(told).__name__}; arguments are a list, a tuple or a dictionary")
+        return list(told), {}
+
+    def arguments(self, seed: int) -> Arguments:
+        positional, keywords = self.raw_inputs(seed)
+        return Arguments(positional, keywords, self.parameter_names(), self.device)
+
+    def require(self, positional: list, keywords: dict) -> None:
+        """Fails where the definition's `preconditions` do not hold for these arguments."""
+        found = self.find("preconditions")
+        if found is None:
+            return
+        try:
+            holds = bool(found(*positional, **keywords))
+        except AssertionError:
+            holds = False
+        if not holds:
+            raise Failure("unavailable", f"the inputs are not among those that `preconditions` of {self.source.file} "
+                                         "allow")
+
+
+def vary(values, variation: str) -> None:
+    """Changes floating-point values in place. `zeros`, `negative` (the other sign), `tiny` and `wide` scale them; `nan`
+    and `infinity` are planted among them."""
+    if values is None or not values.is_floating_point() or variation == "normal":
+        return
+    if variation in SCALES:
+        values.copy_(values.double().mul(SCALES[variation]).to(values.dtype))
+    elif variation == "nan":
+        values[::PLANTED] = float("nan")
+    elif variation == "infinity":
+        values[::PLANTED] = float("inf")
+        values[PLANTED :: 2 * PLANTED] = -float("inf")

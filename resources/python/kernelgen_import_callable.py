@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads a definition of a callable operator, or a problem of KernelBench, and a solution (docs/CALLABLE.md); executes
+nothing.
+
+A program: {"problem": {"file", "text"}, "solution": {"file", "text"} or null, "name": NAME or ""} on stdin; on stdout
+either {"error": {file, line, message, advice}} or {"name", "reference", "cases", "sizes", "solution": {"entry",
+"language"} or null, "notes": [{file, line, message}]}.
+"""
+import ast
+import json
+import keyword
+import re
+import sys
+
+REFERENCES, INPUTS = ("reference", "Model"), ("inputs", "get_inputs")
+DTYPES = ("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "i8")
+CASES_KEPT = 64
+ONE_CASE = {"name": "default", "dtype": "f32", "sizes": {}}
+
+
+class Refused(Exception):
+    def __init__(self, file: str, line: int, message: str, advice: str = ""):
+        super().__init__(message)
+        self.told = {"file": file, "line": line, "message": message, "advice": advice}
+
+
+def parsed(source: dict) -> ast.Module:
+    try:
+        return ast.parse(source["text"].removeprefix("\ufeff"))
+    except SyntaxError as error:
+        raise Refused(source["file"], error.lineno or 1, f"syntax error: {error.msg}") from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise Refused(source["file"], 0, f"cannot be parsed: {error}") from None
+
+
+def names_defined(tree: ast.Module) -> dict:
+    """The statements of the top level by the names that they bind."""
+    found = {}
+    for each in tree.body:
+        if isinstance(each, (ast.FunctionDef, ast.ClassDef)):
+            found[each.name] = each
+        elif isinstance(each, ast.ImportFrom):
+            found.update({alias.asname or alias.name: each for alias in each.names})
+        elif isinstance(each, ast.Assign):
+            found.update({target.id: each for target in each.targets if isinstance(target, ast.Name)})
+    return found
+
+
+def first_of(names: tuple, defined: dict, source: dict) -> str:
+    for name in names:
+        if name in defined:
+            return name
+    raise Refused(source["file"], 0, f"there is neither `{names[0]}` nor KernelBench's `{names[1]}`",
+                  "a definition has a function or a module of this name: see docs/CALLABLE.md")
+
+
+def name_from(file: str) -> str:
+    """"square_matmul" of "1_Square_matmul_.py"."""
+    name = re.sub(r"\W+", "_", file.rsplit("/", 1)[-1].removesuffix(".py")).strip("_").lower()
+    name = re.sub(r"^\d+_*", "", name) or "operator_" + name
+    return name + "_operator" if keyword.iskeyword(name) else name
+
+
+class Cases:
+    """The literal `cases` of a definition as cases of a project, which hold integers; the rest stays in the file."""
+
+    def __init__(self, source: dict, defined: dict):
+        self.file, self.notes = source["file"], []
+        statement = defined.get("cases")
+        self.listed = self.of(statement) if isinstance(statement, ast.Assign) else [ONE_CASE]
+
+    def note(self, line: int, message: str) -> None:
+        self.notes.append({"file": self.file, "line": line, "message": message})
+
+    def of(self, statement: ast.Assign) -> list:
+        try:
+            told = ast.literal_eval(statement.value)
+        except ValueError:
+            self.note(statement.lineno, "`cases` is no literal, so it is not read; the project has one case")
+            return [ONE_CASE]
+        pairs = told.items() if isinstance(told, dict) else [(each.get("name", ""), each) for each in told
+                                                             if isinstance(each, dict)]
+        made = [self.case(str(name), values) for name, values in list(pairs)[:CASES_KEPT]]
+        return [each for each in made if each["name"]] or [ONE_CASE]
+
+    def case(self, name: str, values: dict) -> dict:
+        dtype = values.get("dtype", "f32")
+        sizes = {key: value for key, value in values.items() if type(value) is int and value >= 1 and key.isidentifier()}
+        return {"name": name, "dtype": dtype if dtype in DTYPES else "f32", "sizes": sizes}
+
+
+def uses_triton(tree: ast.Module) -> bool:
+    modules = [alias.name for each in ast.walk(tree) if isinstance(each, ast.Import) for alias in each.names]
+    modules += [each.module or "" for each in ast.walk(tree) if isinstance(each, ast.ImportFrom)]
+    return any(name.split(".")[0] == "triton" for name in modules)
+
+
+def solution_of(source: dict, reference: str) -> dict:
+    tree = parsed(source)
+    defined = names_defined(tree)
+    known = [name for name in ("ModelNew", reference, "Model", "solution", "forward") if name in defined]
+    functions = [name for name, each in defined.items() if isinstance(each, ast.FunctionDef)]
+    entry = known[0] if known else functions[0] if len(functions) == 1 else ""
+    if not entry:
+        raise Refused(source["file"], 0, f"there is neither `ModelNew` nor `{reference}`",
+                      f"name the class ModelNew, or the function {reference}")
+    return {"entry": entry, "language": "triton" if uses_triton(tree) else "torch"}
+
+
+def read(request: dict) -> dict:
+    problem, solution = request["problem"], request["solution"]
+    defined = names_defined(parsed(problem))
+    reference = first_of(REFERENCES, defined, problem)
+    first_of(INPUTS, defined, problem)
+    cases = Cases(problem, defined)
+    sizes = sorted({name for each in cases.listed for name in each["sizes"]})
+    whole = [each for each in cases.listed if set(each["sizes"]) == set(sizes)]
+    if len(whole) < len(cases.listed):
+        cases.note(0, "cases without a size that others have are left out")
+    return {"name": request["name"] or name_from(problem["file"]), "reference": reference, "cases": whole,
+            "sizes": sizes, "solution": solution and solution_of(solution, reference), "notes": cases.notes}
+
+
+if __name__ == "__main__":
+    try:
+        answer = read(json.load(sys.stdin))
+    except Refused as refused:
+        answer = {"error": refused.told}
+    json.dump(answer, sys.stdout)

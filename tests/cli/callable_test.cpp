@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// A problem of KernelBench from its file to the log.
+#include <gmock/gmock.h>
+
+#include "core/python/interpreter.h"
+#include "tests/cli/program.h"
+
+namespace kernelgen {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using testing::Ran;
+
+const char* const problem = R"(import torch
+import torch.nn as nn
+
+class Model(nn.Module):
+    def __init__(self, features):
+        super(Model, self).__init__()
+        self.scale = nn.Parameter(torch.randn(features))
+
+    def forward(self, x):
+        return torch.relu(x * self.scale)
+
+def get_inputs():
+    return [torch.randn(64, 300)]
+
+def get_init_inputs():
+    return [300]
+)";
+
+const char* const solution = R"(import torch
+import torch.nn as nn
+
+class ModelNew(nn.Module):
+    def __init__(self, features):
+        super().__init__()
+        self.scale = nn.Parameter(torch.randn(features))
+
+    def forward(self, x):
+        return torch.clamp(x * self.scale, min=0)
+)";
+
+class CallableProgram : public testing::ProgramTest {
+protected:
+    void SetUp() override {
+        ProgramTest::SetUp();
+        write("7_Scaled_ReLU.py", problem);
+        write("new.py", solution);
+    }
+    void write(const std::string& file, const std::string& text) {
+        ASSERT_TRUE(write_file_atomic(folder / file, text));
+    }
+};
+
+TEST_F(CallableProgram, ImportsAProblemWithoutExecutingIt) {
+    write("marks.py", std::string(problem) + "\nopen('executed', 'w').close()\n");
+    const Ran ran = kernelgen({"import", "marks.py", "--solution", "new.py", "-o", "relu", "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_EQ(ran.json()["operator"]["family"], "callable");
+    EXPECT_EQ(ran.json()["operator"]["definition"], "definition.py");
+    EXPECT_FALSE(std::filesystem::exists(folder / "executed"));
+    EXPECT_EQ(kernelgen({"info", "relu"}).exit.status, 0);
+}
+
+TEST_F(CallableProgram, RefusesAFileWithItsLine) {
+    write("torn.py", "import torch\nclass Model(:\n");
+    const Ran torn = kernelgen({"import", "torn.py"});
+    EXPECT_EQ(torn.exit.status, 1);
+    EXPECT_THAT(torn.errors, HasSubstr("torn.py: line 2: syntax error"));
+    write("none.py", "import torch\n");
+    EXPECT_THAT(kernelgen({"import", "none.py"}).errors, HasSubstr("there is neither `reference` nor KernelBench's"));
+    EXPECT_THAT(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "none.py"}).errors, HasSubstr("ModelNew"));
+}
+
+TEST_F(CallableProgram, VerifiesRunsRecordsAndExports) {
+    if (!python_interpreter() || python_interpreter()->lacks(Language::torch, "cpu")) GTEST_SKIP() << "no PyTorch";
+    ASSERT_EQ(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "new.py", "-o", "all/relu"}).exit.status, 0);
+    const Ran ran = kernelgen({"run", "all/relu", "--budget", "0.5s", "--no-counters", "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.output << ran.errors;
+    const json round = ran.json();
+    EXPECT_EQ(round["variant"], "solution");
+    EXPECT_EQ(round["baseline"], "reference");
+    EXPECT_EQ(kernelgen({"rounds", "all/relu", "0"}).exit.status, 0);
+    EXPECT_EQ(kernelgen({"export", "all/relu"}).exit.status, 0);
+    EXPECT_EQ(kernelgen({"export", "all/relu", "--definition", "-o", "definition.md"}).exit.status, 0);
+    const Ran summary = kernelgen({"summary", "all", "--json"});
+    EXPECT_EQ(summary.json()["right"], 1) << summary.errors;
+    EXPECT_THAT(kernelgen({"summary", "all", "--markdown"}).output, HasSubstr("| relu | ok |"));
+}
+
+}  // namespace
+}  // namespace kernelgen

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Projects whose operator is defined by a Python file.
+#include <gmock/gmock.h>
+
+#include "core/project/project_file.h"
+
+namespace kernelgen {
+namespace {
+
+using testing::HasSubstr;
+
+std::string project_with(const std::string& definition, const std::string& variant = "") {
+    return R"({"schema": "kernelgen.project/1", "operator": {"name": "relu", "family": "callable", )" + definition +
+           R"(}, "cases": [{"name": "default", "dtype": "f32"}], "variants": [{"name": "mine", )" +
+           (variant.empty() ? R"("language": "torch", "source": "mine.py", "entry": "ModelNew")" : variant) + "}]}";
+}
+
+std::string errors_of(const std::string& text) {
+    const Checked<Project> project = parse_project(text, "project.json");
+    return project ? "" : to_string(project.error());
+}
+
+TEST(CallableProject, NeedsADefinitionAndNoTensors) {
+    const Checked<Project> project = parse_project(project_with(R"("definition": "definition.py")"), "project.json");
+    ASSERT_TRUE(project) << to_string(project.error());
+    EXPECT_EQ(project->definition.family, Family::callable);
+    EXPECT_EQ(project->definition.file, "definition.py");
+}
+
+TEST(CallableProject, IsWrittenAsItWasRead) {
+    const std::string text = project_with(R"("definition": "definition.py", "symbols": [])");
+    const Checked<Project> project = parse_project(text, "project.json");
+    ASSERT_TRUE(project) << to_string(project.error());
+    const Checked<Project> again = parse_project(project_text(*project), "project.json");
+    ASSERT_TRUE(again) << to_string(again.error());
+    EXPECT_EQ(*project, *again);
+    EXPECT_THAT(project_text(*project), Not(HasSubstr("inputs")));
+}
+
+TEST(CallableProject, WithoutADefinitionSaysWhichKeyIsMissing) {
+    EXPECT_THAT(errors_of(project_with(R"("description": "none")")), HasSubstr("the key `definition` is missing"));
+}
+
+TEST(CallableProject, RefusesWhatItsFileSays) {
+    const std::string errors =
+        errors_of(project_with(R"("definition": "definition.py", "body": "out = x", "reference": "mine")"));
+    EXPECT_THAT(errors, HasSubstr("family `callable` has no `body`: its Python file says it"));
+    EXPECT_THAT(errors, HasSubstr("family `callable` has no `reference`"));
+}
+
+TEST(CallableProject, RefusesADefinitionThatLeavesTheFolderOrIsNoPythonFile) {
+    EXPECT_THAT(errors_of(project_with(R"("definition": "../definition.py")")), HasSubstr("operator.definition"));
+    EXPECT_THAT(errors_of(project_with(R"("definition": "definition.txt")")), HasSubstr("is no Python file"));
+}
+
+TEST(CallableProject, RefusesVariantsInOtherLanguages) {
+    const std::string cpp = R"("language": "cpp", "source": "mine.cpp", "entry": "f")";
+    EXPECT_THAT(errors_of(project_with(R"("definition": "definition.py")", cpp)),
+                HasSubstr("family `callable` has no variants in `cpp`"));
+}
+
+TEST(CallableProject, OfAnotherFamilyHasNoDefinition) {
+    std::string text = project_with(R"("definition": "definition.py", "symbols": [], "inputs": [], "outputs": [])");
+    text.replace(text.find("callable"), 8, "custom");
+    EXPECT_THAT(errors_of(text), HasSubstr("family `custom` has no Python file as its definition"));
+}
+
+}  // namespace
+}  // namespace kernelgen

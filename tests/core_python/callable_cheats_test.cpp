@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Candidates of a Python-defined operator that would be faster than they are, or that act on the other sides.
+#include <gmock/gmock.h>
+
+#include "tests/core_python/callable_files.h"
+
+namespace kernelgen {
+namespace {
+
+using testing::bench_callable;
+using testing::solution_of;
+using testing::verify_callable;
+
+/// Half a megabyte of sines: long enough that leaving it out shows.
+const std::string definition = R"(import torch
+
+
+def reference(x):
+    return torch.sin(torch.exp(torch.cos(x)))
+
+
+def inputs(case, generator, device):
+    return [torch.randn(400, 330, generator=generator)]
+)";
+const std::string honest = "torch.sin(torch.exp(torch.cos(x)))";
+
+class CallableCheat : public ::testing::Test {
+protected:
+    void SetUp() override { NEEDS(Language::torch); }
+
+    /// The name of a file is that of the process that executes it: each cheat has its own.
+    Implementation cheat(const std::string& text) {
+        return solution_of(text, "solution", "cheat" + std::to_string(++cheats_) + ".py");
+    }
+    VerifyResult verified(const std::string& text) {
+        return verify(verify_callable(definition, cheat(text)), *backend_, testing::no_progress, {});
+    }
+    BenchResult timed(const std::string& text) {
+        return bench(bench_callable(definition, cheat(text)), *backend_, testing::no_progress, {}).front();
+    }
+
+    std::unique_ptr<Backend> backend_ = testing::host_backend();
+    int cheats_ = 0;
+};
+
+TEST_F(CallableCheat, FindsNoResultsInItsProcess) {
+    const std::string collected = R"(import gc
+
+
+def solution(x):
+    for each in gc.get_objects():
+        if isinstance(each, torch.Tensor) and each.shape == x.shape and each.data_ptr() != x.data_ptr():
+            return each
+    return torch.zeros_like(x)
+)";
+    const VerifyResult found = verified(collected);
+    EXPECT_TRUE(found.status == Status::mismatch || found.status == Status::unwritten) << found.reason;
+    const std::string caller = R"(import sys
+
+
+def solution(x):
+    frame = sys._getframe()
+    while frame is not None:
+        for each in frame.f_locals.values():
+            if isinstance(each, tuple) and len(each) == 3 and isinstance(each[1], list) and each[1]:
+                return each[1][0]
+        frame = frame.f_back
+    return x
+)";
+    const VerifyResult called = verified(caller);
+    EXPECT_TRUE(called.status == Status::mismatch || called.status == Status::unwritten) << called.reason;
+}
+
+TEST_F(CallableCheat, ThatReplacesTheJudgeOrIsLazyEndsInAStatus) {
+    const VerifyResult judge = verified(R"(import sys
+
+
+def solution(x):
+    module = sys.modules["kernelgen_callable"]
+    module.put_into = module.Bound.checked = lambda *args: []
+    torch.allclose = torch.equal = lambda *args, **kwargs: True
+    return x
+)");
+    EXPECT_NE(judge.status, Status::ok);
+    const VerifyResult lazy = verified(R"(class Lazy(torch.Tensor):
+    pass
+
+
+def solution(x):
+    return torch.zeros_like(x).as_subclass(Lazy)
+)");
+    EXPECT_EQ(lazy.status, Status::launch_failed);
+    EXPECT_THAT(lazy.reason, ::testing::HasSubstr("a class of its own could compute when it is copied"));
+}
+
+TEST_F(CallableCheat, ThatRemembersIsFoundWhileItIsTimed) {
+    const char* const keys[] = {"x.data_ptr()", "float(x[0, 0])", "0"};
+    for (const std::string key : keys) {
+        const BenchResult result = timed("known = {}\n\n\ndef solution(x):\n    key = " + key +
+                                         "\n    if key not in known:\n        known[key] = " + honest +
+                                         "\n    return known[key]\n");
+        EXPECT_EQ(result.status, Status::mismatch) << key << ": " << result.reason;
+    }
+}
+
+TEST_F(CallableCheat, ThatCountsItsCallsIsFoundWhileItIsTimed) {
+    const BenchResult result = timed(R"(calls = [0, None]
+
+
+def solution(x):
+    calls[0] += 1
+    if calls[0] < 40 or calls[1] is None:
+        calls[1] = torch.sin(torch.exp(torch.cos(x)))
+    return calls[1]
+)");
+    EXPECT_EQ(result.status, Status::mismatch) << result.reason;
+}
+
+TEST_F(CallableCheat, WhoseThreadsGoOnIsFound) {
+    const BenchResult result = timed(R"(import threading
+
+
+def solution(x):
+    out = torch.empty_like(x)
+    work = lambda: torch.sin(torch.exp(torch.cos(x)), out=out)
+    threading.Thread(target=work).start()
+    return out
+)");
+    EXPECT_NE(result.status, Status::ok) << result.speedup.median;
+    const BenchResult burning = timed(R"(import threading
+
+
+def burn():
+    while True:
+        torch.rand(1000)
+
+
+threading.Thread(target=burn, daemon=True).start()
+
+
+def solution(x):
+    return torch.sin(torch.exp(torch.cos(x)))
+)");
+    EXPECT_EQ(burning.status, Status::implausible) << burning.reason << burning.speedup.median;
+}
+
+TEST_F(CallableCheat, ThatChangesPyTorchOrTheClockChangesNothingForTheBaseline) {
+    const BenchResult result = timed(R"(import time
+
+frozen = time.perf_counter()
+time.perf_counter = time.time = time.monotonic = lambda: frozen
+torch.cuda.synchronize = lambda *args: None
+fast_cos = torch.cos
+
+
+def slow_cos(x):
+    for _ in range(30):
+        fast_cos(x)
+    return fast_cos(x)
+
+
+torch.cos = slow_cos
+torch.set_num_threads(1)
+torch.set_default_dtype(torch.float64)
+torch.set_flush_denormal(True)
+
+
+def solution(x):
+    torch.set_num_threads(1)
+    torch.set_default_dtype(torch.float64)
+    return torch.sin(torch.exp(fast_cos(x)))
+)");
+    if (result.status == Status::ok) {
+        EXPECT_LT(result.speedup.lower, 1.3);
+    } else {
+        EXPECT_EQ(result.status, Status::implausible) << result.reason;
+    }
+}
+
+}  // namespace
+}  // namespace kernelgen
