@@ -157,7 +157,8 @@ RunPlan Command::recommended_by(const Decision& decision) const {
 Result<void> Command::record(const Decision& decision, const std::string& note, CaseTuning& done) {
     const Final& final = decision.final;
     RunPlan recommended = recommended_by(decision);
-    recommended.verified = final.verified;
+    const bool has_rules = !recommended.candidate.variant.configurations.empty();  // the finalists had none
+    if (!has_rules) recommended.verified = final.verified;
     recommended.options.note = note;
     Result<RoundDetail> detail = run_on(&decision.place->worker(), std::move(recommended));
     if (stop_.stop_requested()) return {};

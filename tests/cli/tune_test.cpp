@@ -140,16 +140,23 @@ TEST_F(Tune, LeavesAProjectAloneThatWasEditedMeanwhile) {
 
 TEST_F(Tune, LeavesTheConfigurationOfOtherCasesToAPerson) {
     const std::filesystem::path project = project_with({0, 4}, 0);
-    change(project, [](ordered_json& document) {
+    const json rule = {{"when", "D < 100"}, {"values", {{"MODE", 4}}}};
+    change(project, [&](ordered_json& document) {
         document["cases"].push_back({{"name", "other"}, {"dtype", "f32"}, {"P", 16}, {"D", 70}});
+        document["variants"].back()["configurations"] = {rule};
     });
     const testing::Ran ran = tune({"--budget", "20s", "--case", "timed"});
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     const json tuning = ran.json()["tunings"][0];
     if (tuning["outcome"]["outcome"] == "winner")
         EXPECT_THAT(tuning["not_adopted"].get<std::string>(), HasSubstr("for other cases"));
-    const auto document = json::parse(read_file(project / "project.json").value());
+    auto document = json::parse(read_file(project / "project.json").value());
     EXPECT_EQ(document["variants"].back()["tunables"][0]["value"], 0);
+
+    ASSERT_EQ(kernelgen({"keep", "small", "0"}).exit.status, 0) << "its rule stays";
+    document = json::parse(read_file(project / "project.json").value());
+    EXPECT_EQ(document["variants"].back()["tunables"][0]["value"], tuning["outcome"]["configuration"]["MODE"]);
+    EXPECT_EQ(document["variants"].back()["configurations"], json::array({rule}));
 }
 
 /// `MODE` 0 is fast on short rows alone, 1 on long ones.
