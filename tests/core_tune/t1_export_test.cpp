@@ -98,6 +98,9 @@ TEST(ATuningAsT1, SaysWhichRestrictionCannotBeWritten) {
     std::string twice = "A + B";
     for (int i = 0; i < 4; ++i) twice = "pow2ceil(" + twice + ")";
     EXPECT_THAT(error_of(twice + " > 4"), HasSubstr("longer than"));
+    std::string chosen = "A";
+    for (int i = 0; i < 60; ++i) chosen = "(" + chosen + " ? B : A)";
+    EXPECT_THAT(error_of(chosen), HasSubstr("longer than"));
 }
 
 }  // namespace
