@@ -60,8 +60,8 @@ std::vector<std::string> names_in(const std::string& text) {
     return expression ? expression->names() : std::vector<std::string>();
 }
 
-/// Without the outermost parentheses. Kernel Tuner's solver takes a condition without `and` and `or` apart: wrongly where
-/// several numbers are compared, or something is divided or taken away.
+/// Without the outermost parentheses. Kernel Tuner's solver takes a condition without `and` and `or` apart: wrongly
+/// where several numbers are compared, or something is divided or taken away.
 std::string condition_of(const std::string& text) {
     const std::string inner = text.starts_with("(") ? text.substr(1, text.size() - 2) : text;
     const bool has_words = inner.contains(" and ") || inner.contains(" or ");
@@ -81,8 +81,7 @@ Result<ordered_json> to_t1(const Tuning& tuning, const Variant* variant) {
         const Result<T1Text> written = expressions.write(each);
         if (!written) return fail("the restriction " + in_backquotes(each) + ": " + written.error().message);
         if (written->value && *written->value != 0) continue;  // it holds on this case, whatever the configuration
-        conditions.push_back(
-            {{"Expression", condition_of(written->text)}, {"Parameters", names_in(written->text)}});
+        conditions.push_back({{"Expression", condition_of(written->text)}, {"Parameters", names_in(written->text)}});
     }
     return ordered_json{{"General", {{"FormatVersion", 1}}},
                         {"ConfigurationSpace", {{"TuningParameters", parameters}, {"Conditions", conditions}}},

@@ -111,11 +111,18 @@ private:
         return fail("unknown name " + in_backquotes(text));
     }
 
+    static Result<T1Text> unchecked(const Expression& node, const std::vector<T1Text>& operands) {
+        if (node.kind == Expression::Kind::call) return function_text(node.text, operands);
+        if (node.text == "?") return choice(operands[0], operands[1], operands[2]);
+        return operation_text(node.text, operands);
+    }
+
     static Result<T1Text> combined(const Expression& node, const std::vector<T1Text>& operands) {
-        const bool is_call = node.kind == Expression::Kind::call;
-        if (!is_call && node.text == "?") return choice(operands[0], operands[1], operands[2]);
-        T1Text made = is_call ? function_text(node.text, operands) : operation_text(node.text, operands);
+        Result<T1Text> written = unchecked(node, operands);
+        if (!written) return written;
+        T1Text made = std::move(*written);
         if (made.text.size() > longest_text) return fail(std::format("becomes longer than {} bytes", longest_text));
+        if (made.value) return made;
         if (std::ranges::all_of(operands, [](const T1Text& each) { return each.value.has_value(); })) {
             if (const auto value = value_of(made.text)) return number_text(*value);
             made.may_fail = true;

@@ -30,8 +30,8 @@ public:
     /// `let`: "name = expression" each. One that cannot be written is an error of the expressions that name it.
     T1Expressions(const std::vector<Tunable>& parameters, const Sizes& sizes, const std::vector<std::string>& let);
 
-    /// Errors: what cannot be read, an unknown name, a text that becomes too long, a `?` whose branches may fail: Python
-    /// and the integer language share none, and what stands for it computes both.
+    /// Errors: what cannot be read, an unknown name, a text that becomes too long, a `?` whose branches may fail:
+    /// Python and the integer language share none, and what stands for it computes both.
     Result<T1Text> write(std::string_view expression) const;
 
 private:

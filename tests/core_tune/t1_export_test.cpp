@@ -43,12 +43,26 @@ SpaceDescription exported(const Tuning& tuning) {
 }
 
 TEST(ATuningAsT1, IsReadAsTheSameSpace) {
-    for (const char* restriction :
-         {"both <= 64", "A * B <= device.shared_per_block", "tiles % 2 == 0 && B > 1", "!(A == 3) || B == 6",
-          "pow2ceil(N - 1) / B >= 500", "pow2ceil(A + B) == 8", "pow2ceil(A) == 1", "A == 0 or B % A == 0", "B % A == 0",
-          "(A and B > 4) == 1", "A ? B > 4 : B < 4", "N > 5 ? A : B / A", "min(A, B, 3) == max(1, abs(-A))",
-          "cdiv(-B, 3) <= -2", "-B / 4 == -2", "2 ** A <= B", "A - B * 2 < -N / 100", "A == (B > 4) + (B > 6)",
-          "0 == 1 or N / 0 == 1 or A > 2", "A >= 3 and N > 1"}) {
+    for (const char* restriction : {"both <= 64",
+                                    "A * B <= device.shared_per_block",
+                                    "tiles % 2 == 0 && B > 1",
+                                    "!(A == 3) || B == 6",
+                                    "pow2ceil(N - 1) / B >= 500",
+                                    "pow2ceil(A + B) == 8",
+                                    "pow2ceil(A) == 1",
+                                    "A == 0 or B % A == 0",
+                                    "B % A == 0",
+                                    "(A and B > 4) == 1",
+                                    "A ? B > 4 : B < 4",
+                                    "N > 5 ? A : B / A",
+                                    "min(A, B, 3) == max(1, abs(-A))",
+                                    "cdiv(-B, 3) <= -2",
+                                    "-B / 4 == -2",
+                                    "2 ** A <= B",
+                                    "A - B * 2 < -N / 100",
+                                    "A == (B > 4) + (B > 6)",
+                                    "0 == 1 or N / 0 == 1 or A > 2",
+                                    "A >= 3 and N > 1"}) {
         const Tuning tuning = tuned({restriction, "B != 100"});
         const TuningHead& head = tuning.head;
         const auto expected = configurations_of(
@@ -65,8 +79,8 @@ TEST(ATuningAsT1, HasConditionsInPythonsWords) {
     const json& space = document["ConfigurationSpace"];
     EXPECT_EQ(space["TuningParameters"][1],
               json({{"Name", "B"}, {"Type", "int"}, {"Values", "[1, 4, 6, 32, 100]"}, {"Default", 4}}));
-    EXPECT_EQ(space["Conditions"], json::array({{{"Expression", "((A * B) <= 150) and ((A // 2) == 0)"},
-                                                 {"Parameters", {"A", "B"}}}}));
+    EXPECT_EQ(space["Conditions"],
+              json::array({{{"Expression", "((A * B) <= 150) and ((A // 2) == 0)"}, {"Parameters", {"A", "B"}}}}));
 }
 
 TEST(ATuningAsT1, HasWhatIsKnownOfTheKernel) {
@@ -98,6 +112,9 @@ TEST(ATuningAsT1, SaysWhichRestrictionCannotBeWritten) {
     std::string twice = "A + B";
     for (int i = 0; i < 4; ++i) twice = "pow2ceil(" + twice + ")";
     EXPECT_THAT(error_of(twice + " > 4"), HasSubstr("longer than"));
+    std::string chosen = "A";
+    for (int i = 0; i < 60; ++i) chosen = "(" + chosen + " ? B : A)";
+    EXPECT_THAT(error_of(chosen), HasSubstr("longer than"));
 }
 
 }  // namespace
