@@ -30,9 +30,9 @@ struct Side {
     int blocks_per_multiprocessor = 0;  ///< of a GPU, where the build reports it
 };
 
-/// The baseline (side 0) and the candidates, loaded in one executor to be timed in turns. In family `callable` each side
-/// has an executor of its own: what one does to its process cannot reach another. Then the sides take turns in blocks
-/// of samples; while one is called, the others are watched as in an idle batch.
+/// The baseline (side 0) and the candidates, loaded in one executor to be timed in turns. In family `callable` each
+/// side has an executor of its own: what one does to its process cannot reach another. Then the sides take turns in
+/// blocks of samples; while one is called, the others are watched as in an idle batch.
 class Rotation {
 public:
     /// All arguments must outlive it.
@@ -109,8 +109,8 @@ private:
     std::vector<std::shared_ptr<Executor>> executors_;  ///< one for all sides, or one for each
     int sets_ = 0;
     WorkerClock clock_;
-    std::vector<IdleWatch> idle_;   ///< of each executor
-    double sample_seconds_ = 0;     ///< where sides are apart: of one sample with its surroundings, the last known
+    std::vector<IdleWatch> idle_;  ///< of each executor
+    double sample_seconds_ = 0;    ///< where sides are apart: of one sample with its surroundings, the last known
 };
 
 }  // namespace kernelgen

@@ -52,8 +52,8 @@ struct Operator {
     std::string body;                      ///< assignments, separated by ';' or newlines
     std::vector<std::string> constraints;  ///< integer conditions on the symbols
     std::optional<DType> arithmetic;       ///< f32 or f64; nothing: `default_arithmetic` of the case's dtype
-    std::string reference;  ///< of family `custom`: the name of the variant that is the reference
-    std::string file;       ///< of family `callable`: the Python file that defines it; JSON "definition"
+    std::string reference;                 ///< of family `custom`: the name of the variant that is the reference
+    std::string file;                      ///< of family `callable`: the Python file that defines it; JSON "definition"
 
     bool operator==(const Operator&) const = default;
 };

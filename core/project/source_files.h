@@ -34,7 +34,8 @@ Result<SourceFiles> included_files(const Variant& variant, const SourceFiles& ro
                                    const std::filesystem::path& folder = {});
 
 /// The project's files of which `variant` is built besides its source (whose text is `text`): its `sources`, the
-/// Python file that defines the operator, and all files that these include or import. Errors: those of `included_files`; a file of `sources` does not exist.
+/// Python file that defines the operator, and all files that these include or import. Errors: those of
+/// `included_files`; a file of `sources` does not exist.
 Result<SourceFiles> further_sources(const Project& project, const Variant& variant, const std::string& text,
                                     const SourceReader& read);
 

@@ -79,8 +79,8 @@ struct Implementation {
     Variant variant;
     std::string text;  ///< of the source file; empty for a library
     Configuration configuration;
-    SourceFiles files = {};  ///< the project's other files of which it is built
-    Sizes device = {};       ///< numbers of the device on which it is to run, by their names without `device.`
+    SourceFiles files = {};      ///< the project's other files of which it is built
+    Sizes device = {};           ///< numbers of the device on which it is to run, by their names without `device.`
     CallableRole callable = {};  ///< on a case of family `callable`; not in JSON
 };
 

@@ -56,8 +56,9 @@ def first_of(names: tuple, defined: dict, source: dict) -> str:
 
 def name_from(file: str) -> str:
     """"square_matmul" of "1_Square_matmul_.py"."""
-    name = re.sub(r"\W+", "_", file.rsplit("/", 1)[-1].removesuffix(".py")).strip("_").lower()
-    name = re.sub(r"^\d+_*", "", name) or "operator_" + name
+    name = re.sub(r"\W+", "_", file.rsplit("/", 1)[-1].removesuffix(".py"), flags=re.ASCII).strip("_").lower()
+    name = re.sub(r"^\d+_+", "", name)
+    name = name if name[:1].isalpha() else "problem_" + name
     return name + "_operator" if keyword.iskeyword(name) else name
 
 
