@@ -101,7 +101,8 @@ Checked<ImportedSet> read_set(const ImportOptions& options) {
     std::error_code error;
     if (options.folder.ends_with(".py")) return read_callable(options.folder, options.solution, options.name);
     if (!options.solution.empty())
-        return std::unexpected(Diagnostics{{options.folder, "", "a solution is of one Python file", "leave out --solution"}});
+        return std::unexpected(
+            Diagnostics{{options.folder, "", "a solution is of one Python file", "leave out --solution"}});
     const bool is_file = std::filesystem::is_regular_file(options.folder, error);
     return is_file ? read_t1_project(options.folder, options.name) : read_python_set(options.folder, options.name);
 }
@@ -180,7 +181,9 @@ void add_import(CLI::App& app, Context& context) {
     auto options = std::make_shared<ImportOptions>();
     CLI::App* command =
         app.add_subcommand("import", "Make a project of Python files, or of a T1 file; executes nothing");
-    command->add_option("FOLDER", options->folder, "The folder that holds the set; a T1 file; or a Python file with a reference")
+    command
+        ->add_option("FOLDER", options->folder,
+                     "The folder that holds the set; a T1 file; or a Python file with a reference")
         ->required();
     command->add_option("--solution", options->solution, "A Python file with `ModelNew`, or a function, to be judged");
     command->add_option("-o,--output", options->output, "The project's folder; default: the operator's name, here");

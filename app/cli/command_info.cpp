@@ -101,8 +101,8 @@ void print_dispatch(const Project& project, const ordered_json& cases) {
 
 void print_info(const Project& project, const ordered_json& document) {
     const Operator& definition = project.definition;
-    std::cout << definition.name << " (" << to_string(definition.family) << "): "
-              << (has_file(definition.family) ? "defined by " + definition.file : definition.body) << "\n";
+    std::cout << definition.name << " (" << to_string(definition.family)
+              << "): " << (has_file(definition.family) ? "defined by " + definition.file : definition.body) << "\n";
     const auto print_tensor = [](const char* role, const Tensor& tensor) {
         std::cout << std::format("  {} {}[{}]{}{}\n", role, tensor.name, join(tensor.shape, ", "),
                                  tensor.dtype ? " " + std::string(to_string(*tensor.dtype)) : "",

@@ -62,8 +62,11 @@ nlohmann::ordered_json document_of(const FolderSummary& summary) {
     }
     nlohmann::ordered_json fast = nlohmann::ordered_json::object();
     for (const double each : thresholds) fast[std::format("{:.1f}", each)] = summary.fast(each);
-    return {{"projects", projects},        {"tried", summary.tried()}, {"right", summary.right()},
-            {"faster", summary.faster()}, {"fast", fast}};
+    return {{"projects", projects},
+            {"tried", summary.tried()},
+            {"right", summary.right()},
+            {"faster", summary.faster()},
+            {"fast", fast}};
 }
 
 std::vector<std::string> row_of(const ProjectSummary& each) {

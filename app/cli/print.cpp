@@ -157,15 +157,19 @@ void print_timing(std::ostream& out, const BenchResult& timing, const RoundCase&
                        value_text(metrics::seconds, summary.seconds),
                        value_text(metrics::baseline_seconds, summary.baseline_seconds));
     const RooflinePoint& place = summary.roofline;
-    out << std::format("    roofline: {}, {}, {}", value_text(metrics::intensity, place.intensity),
-                       value_text(metrics::bandwidth_gbps, place.bandwidth_gbps),
-                       value_text(metrics::gflops, place.gflops));
+    out << "    ";
+    if (place.bandwidth_gbps > 0) {  // without a body nothing is counted
+        out << std::format("roofline: {}, {}, {}", value_text(metrics::intensity, place.intensity),
+                           value_text(metrics::bandwidth_gbps, place.bandwidth_gbps),
+                           value_text(metrics::gflops, place.gflops));
+    }
     if (place.has_ceilings) {
         out << std::format("; {} of the {} ceiling ({} attainable)", value_text(metrics::fraction, place.fraction),
                            place.memory_bound ? "memory" : "compute",
                            value_text(metrics::attainable_gbps, place.attainable_gbps));
     }
-    out << std::format("\n    {} pairs, ended by {}; {}; {}\n", timing.speedup.pairs, timing.ended_by,
+    if (place.bandwidth_gbps > 0) out << "\n    ";
+    out << std::format("{} pairs, ended by {}; {}; {}\n", timing.speedup.pairs, timing.ended_by,
                        told(metrics::relative_standard_deviation, summary.rsd),
                        told(metrics::p_value, timing.speedup.p_value));
     for (const std::string& warning : timing.warnings) out << "    note: " << warning << "\n";

@@ -245,7 +245,8 @@ TimingFailure Bench::sample_all() {
     return check_memory();
 }
 
-/// Whether a candidate that claims a speedup, in the baseline's process, runs code of its own in the process: a CUDA kernel does not.
+/// Whether a candidate that claims a speedup, in the baseline's process, runs code of its own in the process: a CUDA
+/// kernel does not.
 bool Bench::could_slow_baseline() const {
     if (rotation_.is_apart()) return false;
     for (int side = 1; side < static_cast<int>(seconds_.size()); ++side) {
@@ -461,7 +462,8 @@ void Bench::finish(std::vector<BenchResult>& results) {
     for (int side = 1; side < sides && request_.counters; ++side) {
         const Side& candidate = rotation_.sides()[static_cast<std::size_t>(side)];
         results[static_cast<std::size_t>(side) - 1].counters =
-            backend_.count(rotation_.executor_of(side), rotation_.slot_of(side), request_.device, candidate.artifact, candidate.call, stop_);
+            backend_.count(rotation_.executor_of(side), rotation_.slot_of(side), request_.device, candidate.artifact,
+                           candidate.call, stop_);
     }
 }
 

@@ -49,8 +49,7 @@ TimingFailure OutputWatch::replace_inputs() {
     key_ = random_() | 1;
     is_sparse_ = !is_sparse_;
     const Call& call = rotation_.sides()[0].call;
-    const Outcome made =
-        yardstick_.make_inputs(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_);
+    const Outcome made = yardstick_.make_inputs(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_);
     if (!made.ok()) return {made.status, made.reason};
     units_ = choose_units(request_.definition, yardstick_.body(), request_.binding, is_sparse_, random_);
     return rotation_.refill(write_patches());

@@ -144,7 +144,8 @@ void warn(const std::vector<Attempt*>& attempts, const std::string& warning) {
 /// is said among the warnings.
 void require_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& worker, const Progress& progress,
                       std::stop_token stop) {
-    if (attempts.front()->detail.ceilings.measured()) return;
+    const RoundDetail& first = attempts.front()->detail;
+    if (first.ceilings.measured() || has_file(first.definition.family)) return;  // a Python file is on no roofline
     const Result<Ceilings> measured = worker.measure_ceilings(attempts.front()->plan->options.device, progress, stop);
     if (!measured) return warn(attempts, std::format(sentences::no_ceilings, measured.error().message));
     if (!measured->quiet) warn(attempts, std::string(sentences::ceilings_not_kept));

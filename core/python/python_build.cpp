@@ -91,7 +91,8 @@ BuildResult PythonBuilder::read_only(const BuildRequest& request) {
     return result;
 }
 
-/// Of family `callable`: whether the file parses. What it is called with is known only where its definition was executed.
+/// Of family `callable`: whether the file parses. What it is called with is known only where its definition was
+/// executed.
 BuildResult PythonBuilder::parse_only(const BuildRequest& request) {
     BuildResult result;
     const Variant& variant = request.implementation.variant;

@@ -125,14 +125,13 @@ std::string shape_phrase(const Tensor& tensor, const Phrases& say) {
 
 std::string operator_section(const Project& project, const Phrases& say) {
     const Operator& definition = project.definition;
-    const std::string tensors = has_file(definition.family)
-                                    ? ""
-                                    : tensors_text(Text::inputs, definition.inputs, say) +
-                                          paragraph(say(Text::layout_note)) +
-                                          tensors_text(Text::outputs, definition.outputs, say);
+    const std::string tensors = has_file(definition.family) ? ""
+                                                            : tensors_text(Text::inputs, definition.inputs, say) +
+                                                                  paragraph(say(Text::layout_note)) +
+                                                                  tensors_text(Text::outputs, definition.outputs, say);
     return heading(2, say(Text::definition_section)) + requirement_text(definition, say) +
-           information_text(project, say) + tensors + heading(3, say(Text::max_rounds)) + paragraph(say(Text::max_rounds_value, project.performance.max_rounds)) +
-           cases_text(project, say);
+           information_text(project, say) + tensors + heading(3, say(Text::max_rounds)) +
+           paragraph(say(Text::max_rounds_value, project.performance.max_rounds)) + cases_text(project, say);
 }
 
 Checked<std::string> definition_document(const Project& project, const Ceilings& ceilings, Tongue tongue) {

@@ -60,9 +60,13 @@ int FolderSummary::tried() const {
     return static_cast<int>(std::ranges::count_if(projects, [](const auto& each) { return each.round.has_value(); }));
 }
 
-int FolderSummary::right() const { return static_cast<int>(std::ranges::count_if(projects, &ProjectSummary::is_right)); }
+int FolderSummary::right() const {
+    return static_cast<int>(std::ranges::count_if(projects, &ProjectSummary::is_right));
+}
 
-int FolderSummary::faster() const { return static_cast<int>(std::ranges::count_if(projects, &ProjectSummary::is_faster)); }
+int FolderSummary::faster() const {
+    return static_cast<int>(std::ranges::count_if(projects, &ProjectSummary::is_faster));
+}
 
 double FolderSummary::fast(double threshold) const {
     const auto count =

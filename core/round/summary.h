@@ -12,9 +12,9 @@ namespace kernelgen {
 
 /// What a project's rounds came to.
 struct ProjectSummary {
-    std::string folder;        ///< name of the project's folder
-    std::string name;          ///< the operator's
-    std::string problem;       ///< why the project or its rounds cannot be read; empty: they can
+    std::string folder;          ///< name of the project's folder
+    std::string name;            ///< the operator's
+    std::string problem;         ///< why the project or its rounds cannot be read; empty: they can
     std::optional<Round> round;  ///< the fastest that is right, else the last; nothing: there is none
 
     bool is_right() const { return round && round->status == Status::ok; }

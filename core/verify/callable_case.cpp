@@ -47,8 +47,8 @@ std::vector<Tensor> outputs_of(const json& signature, DType of_case) {
     std::vector<Tensor> outputs;
     for (const json& each : signature.at("outputs")) {
         const DType dtype = dtype_named(each.at("dtype"));
-        outputs.push_back({each.at("name"), shape_of(each.at("extents")),
-                           dtype == of_case ? std::nullopt : std::optional(dtype)});
+        outputs.push_back(
+            {each.at("name"), shape_of(each.at("extents")), dtype == of_case ? std::nullopt : std::optional(dtype)});
     }
     return outputs;
 }
@@ -107,8 +107,8 @@ Outcome describe_case(const Operator& definition, const std::optional<Implementa
     if (!executor) return {stop.stop_requested() ? Status::cancelled : Status::unavailable, executor.error().message};
     (*executor)->set_limit(timeout_seconds, stop);
     Implementation described = *reference;
-    described.callable = {"describe", reference->variant.source, reference->text, reference->files,
-                          case_text(binding), ""};
+    described.callable = {"describe",       reference->variant.source, reference->text,
+                          reference->files, case_text(binding),        ""};
     TrialReport trial;
     const Outcome tried = (*executor)->try_out(0, artifact_of_definition(described), Call{}, trial);
     if (tried.status == Status::cancelled) return tried;

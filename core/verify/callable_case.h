@@ -16,7 +16,7 @@ namespace kernelgen {
 /// are held in one that it has: an int64 as two i32, a bool as an i8 (docs/CALLABLE.md).
 struct CallableCase {
     Operator definition;
-    CallableRole role;               ///< of a side, with the signature
+    CallableRole role;                  ///< of a side, with the signature
     std::optional<Accuracy> tolerance;  ///< the file's own
 
     /// The implementation as a side of this case.

@@ -41,7 +41,8 @@ Outcome DefinitionProcess::make(InputSet set, std::uint64_t seed, Contents& cont
     if (Result<void> grown = executor_->arena().grow(layout.total); !grown)
         return {Status::over_limit, grown.error().message};
     if (!has_inputs_) {
-        if (Outcome loaded = executor_->load(inputs_slot, artifact_of_definition(inputs_), *call); !loaded.ok()) return loaded;
+        if (Outcome loaded = executor_->load(inputs_slot, artifact_of_definition(inputs_), *call); !loaded.ok())
+            return loaded;
         has_inputs_ = true;
     }
     if (Outcome made = executor_->run(inputs_slot, *call, layout); !made.ok()) return made;
@@ -69,8 +70,7 @@ Outcome DefinitionProcess::contents(InputSet set, std::uint64_t seed, std::share
 
 Outcome DefinitionProcess::prepare_arena(std::size_t bytes) {
     if (!judges_ || !executor_->alive()) return {Status::unavailable, "the process of the definition has ended"};
-    if (Result<void> grown = executor_->arena().grow(bytes); !grown)
-        return {Status::over_limit, grown.error().message};
+    if (Result<void> grown = executor_->arena().grow(bytes); !grown) return {Status::over_limit, grown.error().message};
     return {};
 }
 

@@ -92,10 +92,10 @@ struct YardstickRequest {
 Outcome make_yardstick(const YardstickRequest& request, Backend& backend, const Progress& progress,
                        std::stop_token stop, std::unique_ptr<Yardstick>& made);
 
-/// Families `custom` and `callable`: outputs are compared with those of a reference in an executor of its own. A function of
-/// PyTorch runs in float64 on the case's inputs, and again in the case's dtype for what that arithmetic may cost; where
-/// it does not run in float64, and in other languages, it is the judge in the case's dtype, within the tolerance alone.
-/// All arguments must outlive it.
+/// Families `custom` and `callable`: outputs are compared with those of a reference in an executor of its own. A
+/// function of PyTorch runs in float64 on the case's inputs, and again in the case's dtype for what that arithmetic may
+/// cost; where it does not run in float64, and in other languages, it is the judge in the case's dtype, within the
+/// tolerance alone. All arguments must outlive it.
 std::unique_ptr<Yardstick> variant_yardstick(const Operator& definition, const Implementation& reference,
                                              const Accuracy& accuracy, std::unique_ptr<ReferenceRunner> runner);
 

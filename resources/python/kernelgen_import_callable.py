@@ -15,6 +15,7 @@ import sys
 REFERENCES, INPUTS = ("reference", "Model"), ("inputs", "get_inputs")
 DTYPES = ("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "i8")
 CASES_KEPT = 64
+LONGEST_NAME = 64
 ONE_CASE = {"name": "default", "dtype": "f32", "sizes": {}}
 
 
@@ -56,8 +57,9 @@ def first_of(names: tuple, defined: dict, source: dict) -> str:
 
 def name_from(file: str) -> str:
     """"square_matmul" of "1_Square_matmul_.py"."""
-    name = re.sub(r"\W+", "_", file.rsplit("/", 1)[-1].removesuffix(".py")).strip("_").lower()
-    name = re.sub(r"^\d+_*", "", name) or "operator_" + name
+    name = re.sub(r"[\W_]+", "_", file.rsplit("/", 1)[-1].removesuffix(".py"), flags=re.ASCII).strip("_").lower()
+    name = re.sub(r"^\d+_+", "", name)
+    name = (name if name[:1].isalpha() else "problem_" + name)[:LONGEST_NAME].strip("_")
     return name + "_operator" if keyword.iskeyword(name) else name
 
 

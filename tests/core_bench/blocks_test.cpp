@@ -12,7 +12,8 @@ using testing::ElementsAre;
 SampleRequest three_turns() {
     SampleRequest request;
     request.turns = {{1, 0}, {0, 1}, {1, 0}};
-    for (std::uint64_t place = 0; place < 6; ++place) request.states.insert(request.states.end(), {10 * place, 10 * place + 1});
+    for (std::uint64_t place = 0; place < 6; ++place)
+        request.states.insert(request.states.end(), {10 * place, 10 * place + 1});
     return request;
 }
 

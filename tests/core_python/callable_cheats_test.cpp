@@ -96,9 +96,9 @@ def solution(x):
 TEST_F(CallableCheat, ThatRemembersIsFoundWhileItIsTimed) {
     const char* const keys[] = {"x.data_ptr()", "float(x[0, 0])", "0"};
     for (const std::string key : keys) {
-        const BenchResult result = timed("known = {}\n\n\ndef solution(x):\n    key = " + key +
-                                         "\n    if key not in known:\n        known[key] = " + honest +
-                                         "\n    return known[key]\n");
+        const BenchResult result =
+            timed("known = {}\n\n\ndef solution(x):\n    key = " + key +
+                  "\n    if key not in known:\n        known[key] = " + honest + "\n    return known[key]\n");
         EXPECT_EQ(result.status, Status::mismatch) << key << ": " << result.reason;
     }
 }

@@ -12,8 +12,8 @@ namespace kernelgen {
 namespace {
 
 using nlohmann::json;
-using ::testing::HasSubstr;
 using testing::definition_of;
+using ::testing::HasSubstr;
 using testing::relu_definition;
 using testing::solution_of;
 using testing::verify_callable;
@@ -122,10 +122,11 @@ def inputs(case, generator, device):
     const std::string right = "def solution(x, cache):\n    cache[1:3] += x\n    return cache.sum()\n";
     const VerifyResult changed = verified(definition, solution_of(right));
     EXPECT_EQ(changed.status, Status::ok) << changed.reason;
-    EXPECT_EQ(verified(definition, solution_of("def solution(x, cache):\n    cache = cache.clone()\n    cache[1:3] += x\n"
-                                               "    return cache.sum()\n"))
-                  .status,
-              Status::mismatch);
+    EXPECT_EQ(
+        verified(definition, solution_of("def solution(x, cache):\n    cache = cache.clone()\n    cache[1:3] += x\n"
+                                         "    return cache.sum()\n"))
+            .status,
+        Status::mismatch);
     const BenchResult timed =
         bench(testing::bench_callable(definition, solution_of(right)), *backend_, testing::no_progress, {}).front();
     EXPECT_EQ(timed.status, Status::ok) << timed.reason;
@@ -182,8 +183,8 @@ TEST_F(Callable, EndsInAStatusWhereItIsWrong) {
 TEST_F(Callable, IsRefusedWhereItsReferenceSaysNothing) {
     const std::string inputs =
         "\ndef inputs(case, generator, device):\n    return [torch.randn(3, 4, generator=generator)]\n";
-    const VerifyResult infinite =
-        verified("import torch\ndef reference(x):\n    return x / 0" + inputs, solution_of("def solution(x):\n    return x / 0\n"));
+    const VerifyResult infinite = verified("import torch\ndef reference(x):\n    return x / 0" + inputs,
+                                           solution_of("def solution(x):\n    return x / 0\n"));
     EXPECT_EQ(infinite.status, Status::unavailable);
     EXPECT_THAT(infinite.reason, HasSubstr("no element of `out` is finite"));
     const VerifyResult constant = verified("import torch\ndef reference(x):\n    return torch.ones(3)" + inputs,
@@ -200,7 +201,8 @@ struct Refused {
 std::vector<Refused> refused_definitions() {
     const std::string inputs =
         "\ndef inputs(case, generator, device):\n    return [torch.randn(3, 4, generator=generator)]\n";
-    const std::string reference = "def reference(x, y=None):\n    return x * 2\ndef inputs(case, generator, device):\n    ";
+    const std::string reference =
+        "def reference(x, y=None):\n    return x * 2\ndef inputs(case, generator, device):\n    ";
     return {
         {"def reference(x):\n    return None" + inputs, "it returns no tensor"},
         {"def reference(x):\n    return x[:0]" + inputs, "is empty"},
@@ -233,11 +235,11 @@ TEST_F(Callable, IsRefusedWithLineAndCauseWhereItsDefinitionIsOfNoUse) {
     json texts = json::array();
     for (const Refused& each : all) texts.push_back("import torch\n" + each.text + "\n");
     const std::string script = std::string(KERNELGEN_SOURCE_DIR) + "/tests/core_python/describe_all.py";
-    const Result<Finished> finished =
-        run_to_end({.arguments = {python_program(), "-B", script, (resource_folder() / "python").string(), texts.dump()},
-                    .environment = {},
-                    .folder = {},
-                    .descriptors = {}});
+    const Result<Finished> finished = run_to_end(
+        {.arguments = {python_program(), "-B", script, (resource_folder() / "python").string(), texts.dump()},
+         .environment = {},
+         .folder = {},
+         .descriptors = {}});
     ASSERT_TRUE(finished) << finished.error().message;
     const json reasons = json::parse(finished->output, nullptr, false);
     ASSERT_EQ(reasons.size(), all.size()) << finished->output;

@@ -3,14 +3,16 @@
 
 #include <gtest/gtest.h>
 
-
 namespace kernelgen {
 namespace {
 
 ProjectSummary with_speedup(double speedup, double lower) {
     ProjectSummary summary;
     summary.round.emplace();
-    summary.round->cases.push_back({.speedup = speedup, .speedup_lower = lower, .speedup_upper = speedup * 1.1});
+    RoundCase& timed = summary.round->cases.emplace_back();
+    timed.seconds = 1;
+    timed.speedup = speedup;
+    timed.speedup_lower = lower;
     return summary;
 }
 
