@@ -302,8 +302,8 @@ void TuningPanelTest::aTuningRunsToItsEndAndBecomesARound() {
     Session& session = studio.session();
     const ShownPanel panel(session);
     QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_start")->isEnabled(); }));
-    letTuneQuickly(panel, "60s");
-    child<QSpinBox>(panel, "tuning_most")->setValue(5);
+    letTuneQuickly(panel, "6s");
+    child<QSpinBox>(panel, "tuning_most")->setValue(2);
     child<QSpinBox>(panel, "tuning_seed")->setValue(7);
     const Configuration before = slidersOf(session);
     press(panel, "tuning_start");
@@ -314,7 +314,8 @@ void TuningPanelTest::aTuningRunsToItsEndAndBecomesARound() {
     const auto tuning = session.tunings().shown();
     QVERIFY2(tuning->outcome.has_value(), qPrintable(session.log().entries().back().text));
     QCOMPARE(triedOnDisk(studio), tuning->tried.size());
-    QCOMPARE(tuning->tried.size(), 5U);
+    QVERIFY(tuning->tried.size() <= 2);
+    QCOMPARE(tuning->head.evaluations, std::optional(2));
     QCOMPARE(tuning->head.seed, 7U);
     QVERIFY(waitUntil([&] { return session.rounds().history().rounds.size() == 1; }));
     QVERIFY(QString::fromStdString(session.rounds().history().rounds[0].note).startsWith("tuning 1"));

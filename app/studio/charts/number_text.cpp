@@ -20,12 +20,12 @@ struct Unit {
     const char* name = "";
 };
 
-/// In the largest of ascending units that leaves at least one.
+/// In the largest of ascending units that leaves at least one; nothing at all in the unit itself.
 template <std::size_t N>
 QString inUnits(double value, const std::array<Unit, N>& units) {
     const Unit* best = &units.front();
     for (const Unit& each : units) {
-        if (std::abs(value) >= each.scale * 0.9995) best = &each;
+        if (value == 0 ? each.scale == 1 : std::abs(value) >= each.scale * 0.9995) best = &each;
     }
     return threeDigits(value / best->scale) + QChar(0x202f) + QString::fromUtf8(best->name);
 }

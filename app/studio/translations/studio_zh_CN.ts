@@ -3883,7 +3883,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>表格</translation>
     </message>
     <message>
-        <source>Parallel coordinates</source>
+        <source>Parallel</source>
         <translation>平行坐标</translation>
     </message>
     <message>
@@ -3911,7 +3911,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>顺序</translation>
     </message>
     <message>
-        <source>Pareto front</source>
+        <source>Pareto</source>
         <translation>帕累托前沿</translation>
     </message>
     <message>
@@ -4061,11 +4061,11 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>全部</translation>
     </message>
     <message>
-        <source>%L1 combinations</source>
-        <translation>%L1 种组合</translation>
+        <source>%L1 in all</source>
+        <translation>共 %L1 种</translation>
     </message>
     <message>
-        <source>Of the values that take part, before restrictions. The check boxes at the sliders on the right choose tunables and values.</source>
+        <source>Combinations of the values that take part, before restrictions. The check boxes at the sliders on the right choose tunables and values.</source>
         <translation>参与调优的取值的组合数，未计限制条件。用右侧滑块旁的复选框选择参数和取值。</translation>
     </message>
     <message>

@@ -33,8 +33,8 @@ QString ParallelView::prepare() {
 void ParallelView::draw() {
     objectives_ = objectiveRange();
     placeAxes();
-    for (std::size_t place = 0; place < columns_.size(); ++place) drawAxis(place);
     drawLines();
+    for (std::size_t place = 0; place < columns_.size(); ++place) drawAxis(place);
     const auto ok = static_cast<std::size_t>(std::ranges::count_if(tuning().tried, &Tried::is_ok));
     QStringList notes{tr("The better, the stronger and the higher within its value")};
     if (ok > lines_.size()) notes << tr("%1 of %2: the best, and some of the others").arg(lines_.size()).arg(ok);
@@ -55,15 +55,16 @@ void ParallelView::placeAxes() {
     setFit({-0.5, static_cast<double>(columns_.size()) + 0.6}, {-0.04, 1.04});
 }
 
-/// The values beside their axis.
+/// The values beside their axis, readable above the lines.
 void ParallelView::drawAxis(std::size_t place) {
     const TunedColumn& column = columns_[place];
     for (std::size_t i = 0; i < column.values.size(); ++i) {
-        QCPItemText* text = addText(QString::number(column.values[i]), colours().muted);
+        QCPItemText* text = addText(QString::number(column.values[i]), palette().color(QPalette::Text));
+        text->setBrush(faded(palette().color(QPalette::Base), 0.75));
         text->position->setCoords(static_cast<double>(place),
                                   (static_cast<double>(i) + 0.5) / static_cast<double>(column.values.size()));
         text->setPositionAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        text->setPadding({0, 0, 5, 0});
+        text->setPadding({2, 0, 5, 0});
     }
 }
 
@@ -97,7 +98,7 @@ void ParallelView::drawLines() {
         const double strength = (shade + 1.0) / shades;
         const QColor colour = shade < shades / 2 ? faded(colours().muted, 0.2 + 0.5 * strength)
                                                  : faded(best, 0.2 + 0.7 * strength * strength);
-        curve->setPen(QPen(colour, shade == shades - 1 ? 1.6 : 1));
+        curve->setPen(QPen(colour, 1));  // a wider one takes several times as long to draw
         curve->data()->set(points[static_cast<std::size_t>(shade)], true);
     }
 }

@@ -15,6 +15,15 @@ namespace {
 constexpr double front_mark = 7, other_mark = 4, incumbent_mark = 11;
 constexpr double front_width = 1.8;
 
+struct Extent {
+    double least = HUGE_VAL, most = 0;
+
+    void take(double value) {
+        least = std::min(least, value);
+        most = std::max(most, value);
+    }
+};
+
 }  // namespace
 
 ParetoView::ParetoView(QWidget* parent) : TuningView(tr("Time against memory or energy"), parent) {}
@@ -40,19 +49,23 @@ QString ParetoView::whatIsMissing() const {
 }
 
 void ParetoView::placeAxes() {
-    double fastest = HUGE_VAL, slowest = 0, most = 0;
+    Extent seconds, costs;
     for (const Tried& each : tuning().tried) {
         if (!has_cost(each, cost_)) continue;
-        fastest = std::min(fastest, each.seconds);
-        slowest = std::max(slowest, each.seconds);
-        most = std::max(most, each.*cost_);
+        seconds.take(each.seconds);
+        costs.take(each.*cost_);
     }
     const bool of_memory = cost_ == &Tried::memory_bytes;
+    const bool logarithmic = costs.least > 0;  // none at all has no logarithm
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::decimal, secondsText);
-    HumanTicker::place(plot().yAxis, of_memory ? HumanTicker::Scale::bytes : HumanTicker::Scale::linear,
+    HumanTicker::place(plot().yAxis,
+                       !of_memory    ? HumanTicker::Scale::decimal
+                       : logarithmic ? HumanTicker::Scale::binary
+                                     : HumanTicker::Scale::bytes,
                        of_memory ? bytesText : joulesText);
     setLabels(tr("Time of one call"), of_memory ? tr("Workspace and shared memory") : tr("Energy of one call"));
-    setFit(roomAround(fastest, slowest, 0.06), {-0.05 * most, 1.08 * most});
+    setFit(roomAround(seconds.least, seconds.most, 0.06),
+           logarithmic ? roomAround(costs.least, costs.most, 0.08) : QCPRange(-0.05 * costs.most, 1.08 * costs.most));
 }
 
 void ParetoView::mark(std::size_t row) {

@@ -91,8 +91,8 @@ void TuningCharts::makePages() {
                           table_->select(selected_);
                       }});
     right->addTab(table_, tr("Table"));
-    addChart(right, pareto_, tr("Pareto front"), costChoice());
-    addChart(right, new ParallelView, tr("Parallel coordinates"));
+    addChart(right, pareto_, tr("Pareto"), costChoice());
+    addChart(right, new ParallelView, tr("Parallel"));
     addChart(right, new ImportanceView, tr("Importance"));
     connect(table_, &TriedTable::chosen, this, &TuningCharts::choose);
 }

@@ -9,6 +9,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include "app/studio/application/elided_label.h"
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/icons.h"
@@ -24,7 +25,7 @@ TuningPanel::TuningPanel(Session& session, QWidget* parent)
       setup_(new TuningSetup(session)),
       charts_(new TuningCharts(session)),
       tunings_(new QComboBox),
-      state_(new QLabel) {
+      state_(new ElidedLabel) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 4, 0, 0);
     layout->setSpacing(4);

@@ -23,6 +23,7 @@ TuningSetup::TuningSetup(Session& session, QWidget* parent) : QWidget(parent), s
     addHow();
     addWhat();
     count_->setObjectName("tuning_count");
+    count_->setMinimumHeight(budget_->sizeHint().height());
     line->addWidget(count_);
     connect(&session_.document(), &ProjectDocument::opened, this, &TuningSetup::fillCases);
     connect(&session_.document(), &ProjectDocument::changed, this, &TuningSetup::fillCases);
@@ -37,6 +38,7 @@ void TuningSetup::add(const QString& label, QWidget* field, const QString& name,
     auto* row = new QHBoxLayout(pair);
     auto* text = new QLabel(label);
     row->setContentsMargins({});
+    row->setSpacing(4);
     row->addWidget(text);
     row->addWidget(field);
     text->setBuddy(field);
@@ -49,7 +51,7 @@ void TuningSetup::add(const QString& label, QWidget* field, const QString& name,
 QComboBox* TuningSetup::addBox(const QString& label, const QString& name, const QString& tip) {
     auto* box = new QComboBox;
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(6);
+    box->setMinimumContentsLength(5);
     add(label, box, name, tip);
     return box;
 }
@@ -57,7 +59,8 @@ QComboBox* TuningSetup::addBox(const QString& label, const QString& name, const 
 QSpinBox* TuningSetup::addNumber(const QString& label, const QString& name, const QString& tip) {
     auto* number = new QSpinBox;
     number->setRange(0, std::numeric_limits<int>::max());
-    number->setFixedWidth(number->fontMetrics().averageCharWidth() * 14);  // the widest number would take more
+    number->setFixedWidth(number->fontMetrics().averageCharWidth() * 13);  // the widest number would take more
+    number->findChild<QLineEdit*>()->setAccessibleName(label);
     add(label, number, name, tip);
     return number;
 }
@@ -113,9 +116,10 @@ void TuningSetup::showCount() {
     const Variant* variant = session_.variant();
     if (variant == nullptr || variant->tunables.empty()) return count_->clear();
     const double count = session_.tuningChoices().combinations(*variant);
-    count_->setText(tr("%L1 combinations").arg(count, 0, 'f', 0));
+    count_->setText(tr("%L1 in all").arg(count, 0, 'f', 0));
     count_->setToolTip(
-        tr("Of the values that take part, before restrictions. The check boxes at the sliders on the right choose "
+        tr("Combinations of the values that take part, before restrictions. The check boxes at the sliders on the "
+           "right choose "
            "tunables and values."));
 }
 
