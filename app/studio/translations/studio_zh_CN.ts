@@ -3343,6 +3343,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 <context>
     <name>kernelgen::studio::Session</name>
     <message>
+        <source>%1 has rules for several cases, which its source states too: change them in project.json</source>
+        <translation>%1 按测例有多条规则，其源码中也写有这些规则：请在 project.json 中修改</translation>
+    </message>
+    <message>
         <source>Opened %1</source>
         <translation>已打开 %1</translation>
     </message>
@@ -3990,8 +3994,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>不再搜索：立即在目前最优与当前配置之间裁定 (Ctrl+F7)</translation>
     </message>
     <message>
-        <source>There is no result yet</source>
-        <translation>尚无结果</translation>
+        <source>There is no result yet, or the chosen one failed</source>
+        <translation>尚无结果，或所选配置失败</translation>
     </message>
     <message>
         <source>Make %1 the project&apos;s, and save it</source>
