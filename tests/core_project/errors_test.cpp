@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"UnknownFamily", "/operator/family", "tiel",
               "operator.family: unknown family `tiel`; did you mean `tile`?"},
         Fault{"LaterFamily", "/operator/family", "matmul",
-              "operator.family: family `matmul` is not supported by this version; one of: tile, custom"},
+              "operator.family: family `matmul` is not supported by this version; one of: tile, custom, callable"},
         Fault{"NameIsAKeyword", "/operator/name", "class",
               "operator.name: `class` is a keyword of C++; choose another name"},
         Fault{"NameHasBlanks", "/operator/name", "bias add",
