@@ -109,7 +109,7 @@ TEST_F(CallableCheat, ThatCountsItsCallsIsFoundWhileItIsTimed) {
 
 def solution(x):
     calls[0] += 1
-    if calls[0] < 40 or calls[1] is None:
+    if calls[0] < 12 or calls[1] is None:
         calls[1] = torch.sin(torch.exp(torch.cos(x)))
     return calls[1]
 )");

@@ -30,9 +30,7 @@ constexpr const char* project_text =
 {"name": "solution", "language": "torch", "source": "solution.py", "entry": "ModelNew"},
 {"name": "reference", "language": "torch", "source": "definition.py", "entry": "Model"}]})";
 
-void write(const QString& file, const char* text) {
-    QVERIFY(write_file_atomic(file.toStdString(), text).has_value());
-}
+void write(const QString& file, const char* text) { QVERIFY(write_file_atomic(file.toStdString(), text).has_value()); }
 
 /// Writes the project, and opens it.
 void openCallable(Studio& studio) {
