@@ -58,12 +58,13 @@ WorkerSearch* CaseTuner::meeting_place() {
     return places_.back()->is_alive() ? places_.back().get() : meeting_place();
 }
 
-/// The best so far, timed again in one rotation: single races are short, and the best of many was also lucky.
-std::vector<Tried> CaseTuner::semifinal(WorkerSearch& place) {
+/// The best so far, timed again in one rotation: single races are short, and the best of many was also lucky. Who was
+/// clearly slower than others takes part only where no incumbent is left.
+std::vector<Tried> CaseTuner::semifinal(WorkerSearch& place, bool has_incumbent) {
     const Tuning tuning = search_.tuning();
     std::vector<Tried> best;
     for (const Tried& each : tuning.tried) {
-        if (each.is_ok() && !each.left && each.configuration != tuning.head.incumbent) best.push_back(each);
+        if (each.is_ok() && !(has_incumbent && each.left) && each.configuration != tuning.head.incumbent) best.push_back(each);
     }
     std::ranges::sort(best, {}, &Tried::objective);
     best.resize(std::min(best.size(), semifinalists));
@@ -98,10 +99,10 @@ bool CaseTuner::is_right(const Tried& incumbent, WorkerSearch& place, VerifyResu
 }
 
 Final CaseTuner::decide_at(WorkerSearch& place) {
-    std::vector<Tried> left = semifinal(place);
     std::optional<Tried> incumbent = search_.find(place.plan().candidate.configuration);
     VerifyResult verified;
     if (incumbent && !(incumbent->is_ok() && is_right(*incumbent, place, verified))) incumbent.reset();
+    std::vector<Tried> left = semifinal(place, incumbent.has_value());
     std::erase_if(left, [&](const Tried& each) {
         return !each.is_ok() || (incumbent && each.objective >= incumbent->objective);
     });

@@ -36,7 +36,7 @@ public:
 private:
     void search_at(std::size_t place);
     WorkerSearch* meeting_place();
-    std::vector<Tried> semifinal(WorkerSearch& place);
+    std::vector<Tried> semifinal(WorkerSearch& place, bool has_incumbent);
     std::vector<Tried> raced_again(WorkerSearch& place, std::vector<Tried> best);
     bool is_right(const Tried& incumbent, WorkerSearch& place, VerifyResult& verified);
     Final decide_at(WorkerSearch& place);
