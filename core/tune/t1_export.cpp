@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/lang/integer_expression.h"
 #include "core/tune/t1_expression.h"

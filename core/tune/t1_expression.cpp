@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <format>
 
+#include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/lang/integer_expression.h"
 #include "core/lang/syntax.h"

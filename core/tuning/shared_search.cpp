@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/tuning_sentences.h"
 #include "core/tuning/known.h"
 
 namespace kernelgen {
