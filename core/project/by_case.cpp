@@ -49,8 +49,8 @@ Implementation for_case(Implementation implementation, const Case& binding) {
 
 void adopt_on(Configuration& base, std::vector<ConfigurationRule>& rules, const Case& binding, const Sizes& device,
               const Configuration& chosen) {
-    const auto holding =
-        std::ranges::find_if(rules, [&](const ConfigurationRule& each) { return holds_on(each.when, binding, device); });
+    const auto holding = std::ranges::find_if(
+        rules, [&](const ConfigurationRule& each) { return holds_on(each.when, binding, device); });
     for (const auto& [name, value] : chosen) {
         const auto own = base.find(name);
         if (own == base.end()) continue;

@@ -20,8 +20,8 @@ bool holds_on(const std::string& condition, const Case& binding, const Sizes& de
 /// and its variant has no rules.
 Implementation for_case(Implementation implementation, const Case& binding);
 
-/// Makes `chosen` what a case has: the first rule whose condition holds there takes what differs from `base`; where none
-/// holds, `base` does, and the rules keep the values that they had of it.
+/// Makes `chosen` what a case has: the first rule whose condition holds there takes what differs from `base`; where
+/// none holds, `base` does, and the rules keep the values that they had of it.
 void adopt_on(Configuration& base, std::vector<ConfigurationRule>& rules, const Case& binding, const Sizes& device,
               const Configuration& chosen);
 

@@ -48,10 +48,10 @@ struct TuningHead {
     std::string objective;
     std::string environment;  ///< fingerprint
     std::string source_hash;
-    std::string setup_hash;             ///< of the definition and the variant, without values; "" in older files
-    Configuration settings;             ///< `--set`
-    std::string baseline;               ///< against which the recommended configuration is run; "": the project's
-    double timeout_seconds = 0;         ///< of one call of a kernel; 0 in older files
+    std::string setup_hash;            ///< of the definition and the variant, without values; "" in older files
+    Configuration settings;            ///< `--set`
+    std::string baseline;              ///< against which the recommended configuration is run; "": the project's
+    double timeout_seconds = 0;        ///< of one call of a kernel; 0 in older files
     std::vector<std::string> history;  ///< files with recordings that it began with; empty: none
 };
 

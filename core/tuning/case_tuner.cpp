@@ -64,7 +64,8 @@ std::vector<Tried> CaseTuner::semifinal(WorkerSearch& place, bool has_incumbent)
     const Tuning tuning = search_.tuning();
     std::vector<Tried> best;
     for (const Tried& each : tuning.tried) {
-        if (each.is_ok() && !(has_incumbent && each.left) && each.configuration != tuning.head.incumbent) best.push_back(each);
+        if (each.is_ok() && !(has_incumbent && each.left) && each.configuration != tuning.head.incumbent)
+            best.push_back(each);
     }
     std::ranges::sort(best, {}, &Tried::objective);
     best.resize(std::min(best.size(), semifinalists));

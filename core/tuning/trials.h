@@ -42,9 +42,9 @@ public:
     /// Cancels all that is being built.
     void cancel_builds();
     /// Waits for the builds that were begun first, and screens and races them: one result each, without those that were
-    /// cancelled, and without the slowest quarter of the builds where another batch was begun, which they join. What was
-    /// clearly slower than `best_ratio` times the pace is not sampled to the end. `fell` is called with what does not
-    /// come to the race, as soon as this is known, and this is not among the results then.
+    /// cancelled, and without the slowest quarter of the builds where another batch was begun, which they join. What
+    /// was clearly slower than `best_ratio` times the pace is not sampled to the end. `fell` is called with what does
+    /// not come to the race, as soon as this is known, and this is not among the results then.
     std::vector<Tried> finish(double best_ratio, const std::function<void(const Tried&)>& fell = {});
 
     /// Times several that were tried before all in one rotation with the pace, for about so many seconds, and so gives

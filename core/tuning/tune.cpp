@@ -184,9 +184,9 @@ bool is_as_it_was(const Project& present, const RunPlan& plan) {
 Result<void> Command::keep(CaseTuning& done) {
     Checked<Project> present = load_project(plan_.run.project.folder);
     const bool is_same = present && is_as_it_was(*present, plan_.run);
-    const bool is_for_all = is_same && plan_.run.candidate.variant.configurations.empty() &&
-                            std::ranges::count(present->cases, done.tuning.head.binding) ==
-                                std::ranges::ssize(present->cases);
+    const bool is_for_all =
+        is_same && plan_.run.candidate.variant.configurations.empty() &&
+        std::ranges::count(present->cases, done.tuning.head.binding) == std::ranges::ssize(present->cases);
     if (!is_same) done.why_not_kept = sentences::not_kept_since_changed;
     else if (!is_for_all) done.why_not_kept = sentences::not_kept_for_other_cases;
     return is_for_all ? keep_round(*present, done.round->round.number) : Result<void>();

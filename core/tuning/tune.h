@@ -28,7 +28,7 @@ struct TuneOptions {
     ChosenValues chosen;
     bool keeps_winner = true;  ///< whether the winner of a project's only case becomes the project's configuration
     std::stop_token enough;    ///< when it is requested, nothing more is searched, and the final decides
-    bool resume = false;  ///< goes on with the project's last tuning, with its own options and budget
+    bool resume = false;       ///< goes on with the project's last tuning, with its own options and budget
 };
 
 /// A tuning with all choices made: usage errors were found before.
@@ -77,9 +77,9 @@ std::string setup_hash(const Project& project, const std::string& variant);
 class WorkerPool;
 
 /// Tunes one case after the other and records each as `tunings/N.jsonl` and a round. The winner of a project's only
-/// case becomes the project's configuration. All workers of the pool search. `progress` is called in their threads, one at a time. Errors:
-/// nothing to tune, a file that cannot be written, no worker that is left; what was recorded before stays, and can be
-/// resumed.
+/// case becomes the project's configuration. All workers of the pool search. `progress` is called in their threads, one
+/// at a time. Errors: nothing to tune, a file that cannot be written, no worker that is left; what was recorded before
+/// stays, and can be resumed.
 Result<std::vector<CaseTuning>> tune(const TunePlan& plan, WorkerPool& pool, const TuneProgress& progress,
                                      std::stop_token stop);
 /// The same on one worker.

@@ -100,9 +100,9 @@ Result<Tuning> last_tuning(const Project& project) {
 /// The options of the tuning that goes on.
 void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& diagnostics) {
     if (!options.run.variant.empty() && options.run.variant != head.variant) {
-        diagnostics.push_back(usage(
-            "--variant", std::format("tuning {}, which goes on, is of `{}`", head.number, head.variant),
-            "leave it out, or leave --resume out to begin another tuning"));
+        diagnostics.push_back(usage("--variant",
+                                    std::format("tuning {}, which goes on, is of `{}`", head.number, head.variant),
+                                    "leave it out, or leave --resume out to begin another tuning"));
     }
     options.run.variant = head.variant;
     options.run.device = head.device;
@@ -122,8 +122,8 @@ void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& dia
     if (objective) options.objective = *objective;
 }
 
-/// The run of the tuning that goes on, with the sources on disk. Cases that have not begun begin as this one did, unless
-/// rules give them configurations of their own.
+/// The run of the tuning that goes on, with the sources on disk. Cases that have not begun begin as this one did,
+/// unless rules give them configurations of their own.
 Checked<RunPlan> run_that_goes_on(Project project, const TuneOptions& options, const TuningHead& head) {
     project.cases = head.cases;
     Checked<RunPlan> run = plan_run(project, options.run);

@@ -116,8 +116,7 @@ void WorkerSearch::begin_batches(std::size_t most) {
 
 /// Of what a worker does when it dies, only what ended before counts.
 void WorkerSearch::finish_batch() {
-    std::vector<Tried> tried =
-        trials_.finish(search_.best_ratio(), [this](const Tried& fallen) { end_one(fallen); });
+    std::vector<Tried> tried = trials_.finish(search_.best_ratio(), [this](const Tried& fallen) { end_one(fallen); });
     if (is_alive()) return end_batch(std::move(tried));
     std::erase_if(tried, [](const Tried& each) { return each.status == Status::crashed; });
     search_.take(worker_, std::move(tried), 0);

@@ -54,7 +54,7 @@ private:
     std::shared_ptr<Tuning> shown_, live_;         ///< live: it runs, or has run last
     std::map<Configuration, std::size_t> places_;  ///< of the live one's configurations
     bool loading_ = false, unfinished_ = false;
-    std::optional<int> asked_;  ///< of the tunings that a person wants to see
+    std::optional<int> asked_;       ///< of the tunings that a person wants to see
     QObject* generation_ = nullptr;  ///< dies with the project: answers of an older one are dropped
 };
 
