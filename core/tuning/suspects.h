@@ -10,8 +10,8 @@
 
 namespace kernelgen {
 
-/// Configurations with which a worker died. Each is tried once more elsewhere, alone. One with which two workers died
-/// has crashed.
+/// Configurations that are to be tried again, each alone, such as those with which a worker died. One with which two
+/// workers died has crashed.
 class Suspects {
 public:
     /// A worker died with it; `death` says how.
