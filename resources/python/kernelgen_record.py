@@ -62,7 +62,8 @@ class Call:
         return [bytes_in(each["memory"]) for each in self.arguments.storages]
 
     def end(self, returned, seconds: float) -> None:
-        self.changed = [i for i, (a, b) in enumerate(zip(self.before, self.memory())) if not torch.equal(a, b)]
+        self.after = [each.clone() for each in self.memory()]
+        self.changed = [i for i, (a, b) in enumerate(zip(self.before, self.after)) if not torch.equal(a, b)]
         self.skeleton = flattened(returned, self.results)
         self.results = [as_tensor(each, self.name).detach() for each in self.results]
         self.places = [self.place_of(each) for each in self.results]
@@ -82,6 +83,9 @@ class Call:
 
     def has_ended(self) -> bool:
         return self.seconds is not None
+
+    def tensors_after(self) -> list:
+        return [view_of(self.after[leaf[0]], leaf) for leaf in self.arguments.leaves]
 
     def again(self) -> tuple:
         """(arguments by place, by name, the tensors in them) over copies of the memory before the call."""
@@ -155,10 +159,10 @@ class Recorder:
         self.begin(call)
         self.inside = True
         try:
-            before, start = self.launches, time.monotonic()
+            before, start = self.launches, time.process_time()
             returned = function(*args, **kwargs)
             call.launches = self.launches - before
-            self.ended(call, returned, time.monotonic() - start)
+            self.ended(call, returned, time.process_time() - start)
             return returned
         finally:
             self.inside = False

@@ -128,8 +128,7 @@ def difference(file: str, reference, call) -> str:
             each.split("[")[1] for each in forms[1]]:
         raise Refused(file, call.line, f"the reference gives {', '.join(forms[0]) or 'nothing'} where {called_text(call)}",
                       "the reference returns what the function returns, in the same form")
-    after = [call.arguments.tensors[leaf] for leaf in range(len(leaves))]
-    pairs = [*zip(values, call.results), *zip(leaves, after)]
+    pairs = [*zip(values, call.results), *zip(leaves, call.tensors_after())]
     errors = [largest_error(torch.as_tensor(a), b) for a, b in pairs if torch.as_tensor(a).numel()]
     return f"differs by up to {max(errors):.3g}" if max(errors, default=0) > 0.05 else ""
 
@@ -161,12 +160,16 @@ def answer_of(request: dict, file, recorder) -> dict:
         if said:
             notes.append(note(0, f"on call_{number} the reference {said} from what `{entry}` gave"))
     solution, name = solution_text(file.text, file.cut, entry)
-    cut = [note(each.lineno, f"lines {each.lineno} to {each.end_lineno} are comments now: they call what is judged")
+    cut = [note(each.lineno, f"is a comment now{to_line(each)}: it calls what is judged")
            for each in file.cut]
     cases = [{"name": f"call_{i}", "dtype": case["dtype"], "sizes": {}} for i, case in enumerate(listed(definition), 1)]
     return {"name": request["name"] or name_from(base), "reference": "reference", "cases": cases, "sizes": [],
             "solution": {"entry": name, "language": "triton"}, "notes": notes, "edits": cut,
             "texts": {"definition.py": definition, "solution.py": solution}}
+
+
+def to_line(statement: ast.stmt) -> str:
+    return "" if statement.end_lineno == statement.lineno else f", as all up to line {statement.end_lineno}"
 
 
 def listed(definition: str) -> list:

@@ -20,8 +20,8 @@ ANSWERS = {"is_available": True, "device_count": 1, "current_device": 0, "get_de
                name="CPU", major=9, minor=0, multi_processor_count=1, total_memory=1 << 32, warp_size=32,
                max_threads_per_multi_processor=2048, regs_per_multiprocessor=1 << 16,
                shared_memory_per_block_optin=1 << 17)}
-OTHER_NAMES = {"pow": "float_power", "ceil": "ceil", "llrint": "rint", "rint": "rint", "fabs": "abs", "rsqrt": "",
-               "erf": "", "fast_tanhf": "tanh"}
+OTHER_NAMES = {"pow": "power", "powi": "power", "llrint": "rint", "llround": "round", "fabs": "abs", "finite": "isfinite",
+               "fast_tanh": "tanh", "fast_exp": "exp", "fast_log": "log", "rcp_rn": "reciprocal", "lgamma": "lgamma"}
 
 
 def on_cpu(value):
@@ -85,15 +85,14 @@ def first_configuration(configs, *_, **__):
 def of_libdevice(symbol: str):
     """NumPy's or PyTorch's function for one of libdevice, such as `__nv_tanhf`; None where there is none."""
     name = symbol.removeprefix("__nv_")
-    for each in (name, name.removesuffix("f")):
-        each = OTHER_NAMES.get(each, each)
-        if each and hasattr(numpy, each):
-            return getattr(numpy, each)
-    for each in (name, name.removesuffix("f")):
-        if hasattr(torch, each):
-            found = getattr(torch, each)
-            return lambda *values: found(*[torch.from_numpy(numpy.asarray(value)) for value in values]).numpy()
-    return None
+    names = [OTHER_NAMES.get(each, each) for each in (name, name.removesuffix("f"))]
+    found = [getattr(numpy, each) for each in names if hasattr(numpy, each)]
+    found += [on_arrays(getattr(torch, each)) for each in names if hasattr(torch, each)]
+    return found[0] if found else None
+
+
+def on_arrays(function):
+    return lambda *values: function(*[torch.from_numpy(numpy.asarray(each)) for each in values]).numpy()
 
 
 def compute_libdevice(builder, library, path, symbol, arguments, kind, is_pure):
@@ -142,6 +141,7 @@ def answer_for_triton() -> None:
 
     triton.autotune = triton.runtime.autotune = triton.runtime.autotuner.autotune = first_configuration
     interpreter.InterpreterBuilder.create_extern_elementwise = compute_libdevice
+    interpreter.InterpreterBuilder.get_int1_ty = lambda builder: triton.language.int1
     bind_libdevice(interpreter.interpreter_builder)
     accept_as_a_gpu(interpreter.GridExecutor)
 
@@ -151,6 +151,7 @@ def answer_for_cuda() -> None:
         setattr(torch.cuda, name, lambda *args, **kwargs: None)
     for name in GUARDS:
         setattr(torch.cuda, name, lambda *args, **kwargs: contextlib.nullcontext())
+    torch._C._cuda_getCurrentRawStream = lambda *args: 0
     for name, value in ANSWERS.items():
         setattr(torch.cuda, name, lambda *args, value=value, **kwargs: value)
 
