@@ -17,8 +17,9 @@ using nlohmann::json;
 namespace {
 
 constexpr std::uint64_t most_source_bytes = 4 << 20;
-/// For starting Python and PyTorch, and for calling the reference.
-constexpr std::chrono::minutes beside_the_limit{2};
+/// A file is executed again without a call that crashes, and with smaller sizes.
+constexpr int most_executions = 4;
+constexpr std::chrono::minutes beside_each{2};  // for starting PyTorch, and for calling the reference
 constexpr const char* definition_file = "definition.py";
 constexpr const char* solution_file = "solution.py";
 
@@ -107,7 +108,7 @@ Checked<ImportedSet> read_traced(const fs::path& file, const Trace& trace, const
     const json request = {{"file", file.string()},           {"text", *text},         {"name", name},
                           {"reference", trace.reference},    {"entry", trace.entry},
                           {"seconds", trace.limit.count()}};
-    return callable_set(run_inspection("kernelgen_trace.py", request, trace.limit + beside_the_limit), {});
+    return callable_set(run_inspection("kernelgen_trace.py", request, (trace.limit + beside_each) * most_executions), {});
 }
 
 }  // namespace kernelgen

@@ -3,7 +3,6 @@
 import functools
 import inspect
 import os
-import re
 import time
 import types
 
@@ -12,10 +11,10 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from kernelgen_failures import Failure
+from kernelgen_smaller import TESTS
 from kernelgen_tensors import EMPTY, ZEROS
 from kernelgen_trees import Arguments, as_tensor, bytes_in, flattened, rebuilt_arguments, view_of
 
-TESTS = re.compile(r"^_*(test|main|check|bench|benchmark|verify|compare|demo|example)(_|$|\d)", re.IGNORECASE)
 CALLS_KEPT = 64
 PLAIN_DEFAULTS = (type(None), bool, int, float, str)
 
@@ -36,7 +35,7 @@ def by_place(function, args: tuple, kwargs: dict) -> tuple:
         if parameter.kind is parameter.VAR_KEYWORD:
             keywords.update(value)
         elif parameter.kind is parameter.KEYWORD_ONLY:
-            keywords.update({name: value} if name in given else {})
+            keywords.update({name: value} if name in given or type(value) in PLAIN_DEFAULTS else {})
         elif parameter.kind is parameter.VAR_POSITIONAL:
             positional += value
         elif i <= last or type(value) in PLAIN_DEFAULTS:
@@ -77,9 +76,6 @@ class Call:
             if same and self.arguments.leaves[number][0] in self.changed:
                 return number
         return None
-
-    def keywords_only(self) -> bool:
-        return bool(self.arguments.tree["keywords"])
 
     def has_ended(self) -> bool:
         return self.seconds is not None

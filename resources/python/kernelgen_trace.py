@@ -30,7 +30,7 @@ def limit() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
     if not os.path.exists("/dev/nvidiactl"):
-        resource.setrlimit(resource.RLIMIT_AS, (bytes_available(), bytes_available()))
+        resource.setrlimit(resource.RLIMIT_AS, (bytes_available(),) * 2)
 
 
 def children() -> list:
@@ -74,6 +74,15 @@ def crashed_at(request: dict, folder: str) -> int:
     return int(found.group(1)) if found else 0
 
 
+def answered(folder: str) -> dict:
+    """What the process left; nothing where it ended before."""
+    try:
+        with open(os.path.join(folder, "answer.json"), encoding="utf-8") as file:
+            return json.load(file)
+    except OSError:
+        return {}
+
+
 def calls_begun(folder: str) -> int:
     try:
         with open(os.path.join(folder, "begun"), encoding="ascii") as file:
@@ -94,18 +103,22 @@ def without_answer(request: dict, status, folder: str) -> dict:
                    "leave out what calls os._exit, or run the file by itself to see where")
 
 
+def traced(request: dict, folder: str) -> dict:
+    status = run(request, folder)
+    if status is not None and status < 0 and calls_begun(folder) > 1:  # once more, up to the call that it died in
+        run({**request, "calls": calls_begun(folder) - 1}, folder)
+    return answered(folder) or without_answer(request, status, folder)
+
+
 def main(request: dict) -> dict:
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     with tempfile.TemporaryDirectory(prefix="kernelgen-trace-", ignore_cleanup_errors=True) as folder:
-        status = run(request, folder)
-        crashed = status is not None and status < 0
-        if crashed and calls_begun(folder) > 1:  # once more, up to the call that it died in
-            run({**request, "calls": calls_begun(folder) - 1}, folder)
-        answer = os.path.join(folder, "answer.json")
-        if not os.path.exists(answer):
-            return without_answer(request, status, folder)
-        with open(answer, encoding="utf-8") as file:
-            return json.load(file)
+        answer = traced(request, folder)
+        if not answer.get("error", {}).get("too_long"):
+            return answer
+        os.remove(os.path.join(folder, "answer.json"))
+        smaller = traced({**request, "is_smaller": True}, folder)
+        return answer if "error" in smaller and "there is no reference" not in smaller["error"]["message"] else smaller
 
 
 if __name__ == "__main__":

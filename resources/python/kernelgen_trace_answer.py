@@ -10,6 +10,7 @@ import torch
 import kernelgen_failures as failures
 from kernelgen_guess import guesses
 from kernelgen_import_callable import Refused, name_from
+from kernelgen_smaller import LARGEST
 from kernelgen_trace_text import Reference, changed_names, definition_text, solution_text
 from kernelgen_trees import dtype_name, flattened
 
@@ -30,19 +31,25 @@ def entry_of(request: dict, file, recorder) -> str:
 
 def why_nothing(request: dict, file, recorder) -> Refused:
     asked = f"`{request['entry']}`" if request["entry"] else "a function that launches a Triton kernel"
+
+    def refused(line: int, message: str, advice: str = "") -> Refused:
+        return Refused(request["file"], line, message, advice)
+
     if recorder.refused:
         name, why = next(iter(recorder.refused.items()))
-        return Refused(request["file"], 0, f"`{name}` cannot be judged: {why}", "write a function around it that takes and returns tensors, "
-                       "and call that one in the tests")
-    if file.failure is not None and "longer than the limit" in file.failure[1]:
-        return Refused(request["file"], file.failure[0], f"no call of {asked} ended within {request['seconds']:g} s",
+        return refused(0, f"`{name}` cannot be judged: {why}",
+                       "write a function around it that takes and returns tensors, and call that one in the tests")
+    if file.failure is not None and file.was_too_long:
+        slow = refused(file.failure[0], f"no call of {asked} ended within {request['seconds']:g} s",
                        "make the sizes in the tests smaller, or give more time with --timeout 5m")
+        slow.told["too_long"] = True  # kernelgen_trace.py makes them smaller
+        return slow
     if file.failure is not None:
-        return Refused(request["file"], file.failure[0], f"its test calls fail: {file.failure[1]}", "")
+        return refused(file.failure[0], f"its test calls fail: {file.failure[1]}")
     if recorder.launches:
-        return Refused(request["file"], 0, f"its tests launch kernels without {asked} on tensors",
+        return refused(0, f"its tests launch kernels without {asked} on tensors",
                        "put the launch into a function that takes tensors, and call that one in the tests")
-    return Refused(request["file"], 0, f"nothing in the file calls {asked} on tensors",
+    return refused(0, f"nothing in the file calls {asked} on tensors",
                    "add a line at its end that calls it, with tensors of the sizes that count")
 
 
@@ -147,6 +154,10 @@ def answer_of(request: dict, file, recorder) -> dict:
         return {"file": request["file"], "line": line, "message": message}
 
     entry = entry_of(request, file, recorder)
+    if file.smaller:
+        line, before, after = file.smaller[0]
+        notes.append(note(line, f"the tests' sizes take too long in Triton's interpreter: integers over {LARGEST} in them were "
+                                f"made smaller, such as this {before} to {after}; the cases have the smaller ones"))
     if file.failure is not None:
         notes.append(note(file.failure[0], f"the tests ended here ({file.failure[1]}); the calls before are used"))
     others = list(dict.fromkeys(each.name for each in recorder.calls if each.launches and each.name != entry))

@@ -14,6 +14,7 @@ import types
 
 import kernelgen_executor
 from kernelgen_import_callable import Refused, parsed
+from kernelgen_smaller import with_smaller_sizes
 
 FOLDER = sys.argv[1] if __name__ == "__main__" else ""
 
@@ -30,8 +31,11 @@ class Traced:
         self.path = os.path.join(FOLDER, os.path.basename(self.file))
         self.recorder, self.mode = recorder, mode
         self.tree = parsed(request)
+        self.executed = parsed(request)
+        self.smaller = with_smaller_sizes(self.executed) if request.get("is_smaller") else []
         self.cut = []  # statements that call the functions, or need what such ones made
         self.failure = None  # (line, words) of what ended it
+        self.was_too_long = False
         self.namespace = self.fresh_namespace()
 
     def fresh_namespace(self) -> dict:
@@ -43,9 +47,9 @@ class Traced:
 
     def run(self) -> None:
         missing = set()
-        for statement in self.tree.body:
+        for statement, executed in zip(self.tree.body, self.executed.body):
             if self.failure is None:
-                self.execute(statement)
+                self.execute(statement, executed)
             elif not is_definition(statement):
                 self.cut.append(statement)
             missing |= self.names_lost(statement, missing)
@@ -59,9 +63,9 @@ class Traced:
             self.cut.append(statement)
         return set(names_bound(statement)) if statement in self.cut else set()
 
-    def execute(self, statement: ast.stmt) -> None:
+    def execute(self, statement: ast.stmt, executed: ast.stmt) -> None:
         before = self.recorder.seen, self.recorder.launches, self.asked()
-        code = ast.Module([statement], [])
+        code = ast.Module([executed], [])
         self.attempt(lambda: exec(compile(code, self.path, "exec", self.flags(), True), self.namespace), statement)
         self.recorder.wrap_all(self.namespace, names_bound(statement))
         is_test = before != (self.recorder.seen, self.recorder.launches, self.asked()) or self.failure is not None
@@ -80,11 +84,15 @@ class Traced:
 
     def attempt(self, work, statement: ast.stmt) -> None:
         import kernelgen_failures as failures
+        from kernelgen_record import Enough
 
         try:
             work()
         except TooLong:
             self.failure = (statement.lineno, "took longer than the limit")
+            self.was_too_long = True
+        except Enough as error:
+            self.failure = (statement.lineno, str(error))
         except BaseException as error:
             innermost = failures.with_causes(error)[-1] if failures.is_named(error, "InterpreterError") else error
             frames = failures.frames_in(innermost, self.path) or failures.frames_in(error, self.path)

@@ -86,11 +86,13 @@ class Reference:
 
     def text(self) -> str:
         call, own = self.calls[0], self.own_parameters()
-        names = call.names
+        further = list(call.arguments.tree["keywords"])
+        names = call.names + further
         in_place = any(each.changed for each in self.calls)
-        if not in_place and (call.keywords_only() or own in (None, names)):
+        if not in_place and own in (None, names):
             return f"reference = {self.line}\n"
-        given = names if own is None else own if set(own) <= set(names) else names[: len(own)]
+        by_place = call.names + [f"{each}={each}" for each in further]
+        given = by_place if own is None else own if set(own) <= set(names) else by_place[: len(own)]
         called = f"expected({', '.join(given)})"
         body = self.body(call, called) if in_place else f"    return {called}\n"
         return f"expected = {self.line}\n\n\ndef reference({', '.join(names)}):\n{body}"
