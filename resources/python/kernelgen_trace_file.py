@@ -16,6 +16,7 @@ import kernelgen_executor
 from kernelgen_import_callable import Refused, parsed
 from kernelgen_smaller import with_smaller_sizes
 
+SEED = 1  # two traces of a file see the same values
 FOLDER = sys.argv[1] if __name__ == "__main__" else ""
 
 
@@ -134,6 +135,7 @@ def traced(request: dict) -> dict:
     """Runs the file and writes the project's files of what was recorded."""
     import torch
 
+    from kernelgen_definition import seed_all
     from kernelgen_record import Recorder
     from kernelgen_trace_answer import answer_of
 
@@ -142,6 +144,7 @@ def traced(request: dict) -> dict:
     recorder = Recorder(device, request["entry"], FOLDER, request.get("calls", -1))
     mode = enter_triton(request, recorder, has_gpu)
     file = Traced(request, recorder, mode)
+    seed_all(SEED)
     with recorder.fresh:
         begin_limit(request["seconds"])
         file.run()
