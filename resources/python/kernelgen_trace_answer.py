@@ -53,9 +53,15 @@ def why_nothing(request: dict, file, recorder) -> Refused:
                    "add a line at its end that calls it, with tensors of the sizes that count")
 
 
-def calls_of(entry: str, recorder, notes: list, note) -> list:
+def calls_of(request: dict, entry: str, recorder, notes: list, note) -> list:
     """The calls that become cases: those of the entry that change the same arguments and are quick enough."""
-    calls = [each for each in recorder.calls if each.name == entry and each.has_ended()]
+    ended = [each for each in recorder.calls if each.name == entry and each.has_ended()]
+    calls = [each for each in ended if says_something(each)]
+    if not calls:
+        raise Refused(request["file"], ended[0].line, f"no call of `{entry}` returns or changes anything",
+                      "a function is judged by tensors that it returns or changes")
+    if len(calls) < len(ended):
+        notes.append(note(0, f"{len(ended) - len(calls)} calls are left out: they return an empty tensor or nothing"))
     quick = [each for each in calls if each.seconds <= SLOW_SECONDS] or [min(calls, key=lambda each: each.seconds)]
     if torch.cuda.is_initialized():
         quick = calls
@@ -70,6 +76,10 @@ def calls_of(entry: str, recorder, notes: list, note) -> list:
         notes.append(note(0, f"of {len(quick)} calls {len(quick) - len(kept)} are left out: they change other arguments, "
                              "return something else, or take arguments in another way"))
     return kept[:CASES_KEPT]
+
+
+def says_something(call) -> bool:
+    return all(each.numel() for each in call.results) and bool(call.results or call.changed)
 
 
 def form_of(call) -> tuple:
@@ -163,7 +173,7 @@ def answer_of(request: dict, file, recorder) -> dict:
     others = list(dict.fromkeys(each.name for each in recorder.calls if each.launches and each.name != entry))
     if others and not request["entry"]:
         notes.append(note(0, f"`{entry}` is judged; --entry names another: {', '.join(others)}"))
-    calls = calls_of(entry, recorder, notes, note)
+    calls = calls_of(request, entry, recorder, notes, note)
     reference = reference_of(request, file, calls)
     base = os.path.basename(request["file"])
     definition = definition_text(entry, base, file.text, reference, calls, recorder.fresh.addresses)

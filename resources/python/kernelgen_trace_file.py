@@ -54,7 +54,7 @@ class Traced:
             elif not is_definition(statement):
                 self.cut.append(statement)
             missing |= self.names_lost(statement, missing)
-        if self.failure is None and not self.recorder.calls:
+        if self.failure is None and not self.recorder.calls and not self.recorder.refused:
             self.call_tests()
 
     def names_lost(self, statement: ast.stmt, missing: set) -> set:
@@ -103,9 +103,9 @@ class Traced:
     def call_tests(self) -> None:
         """Functions named as tests that need no argument, where nothing of the file calls anything."""
         for each in self.tree.body:
-            if isinstance(each, ast.FunctionDef) and each.name.startswith("test") and self.failure is None:
-                if not each.args.args and not each.args.kwonlyargs:
-                    self.attempt(self.namespace[each.name], each)
+            is_test = isinstance(each, ast.FunctionDef) and each.name.startswith("test") and not each.args.args
+            if is_test and callable(self.namespace.get(each.name)) and self.failure is None:
+                self.attempt(self.namespace[each.name], each)
 
 
 def is_definition(statement: ast.stmt) -> bool:

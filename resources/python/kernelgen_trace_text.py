@@ -2,6 +2,7 @@
 """The files of a project that a trace makes: a definition with the reference and inputs like those that were seen, and
 the file itself without its test calls."""
 import ast
+import re
 
 from kernelgen_draws import HELPERS, CallText
 from kernelgen_trees import NAMES, judged_as, named
@@ -172,7 +173,9 @@ def solution_text(source: str, cut: list, entry: str) -> tuple:
         for number in range(statement.lineno - 1, statement.end_lineno):
             lines[number] = "# " + lines[number] if lines[number].strip() else lines[number]
     text = "\n".join(lines) + "\n"
-    if "." not in entry:
+    if re.fullmatch(r"[A-Za-z]\w*", entry):
         return text, entry
-    name = named(entry)
+    name = named(entry)  # a project's entries are identifiers that begin with a letter
+    while re.search(rf"\b{name}\b", source):
+        name += "_entry"
     return f"{text}\n{name} = {entry}  # what is judged\n", name

@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, TracedFileRefusal,
     ::testing::Values(
         Refusal{"test_scaled = None\n", right, "nothing in the file calls a function that launches a Triton kernel"},
-        Refusal{"scaled(torch.randn(10), mode='other')\n", right, "line 20: its test calls fail: AssertionError"},
+        Refusal{"scaled(torch.randn(10), mode='other')\n", right, "line 17: its test calls fail: AssertionError"},
         Refusal{"while True: pass\n", right, "ended within 3 s"},
         Refusal{"import os\nos._exit(7)\n", right, "ended the process with status 7"},
         Refusal{"import os\nos.kill(os.getpid(), 11)\n", right, "SIGSEGV"},
