@@ -118,19 +118,37 @@ def reference_of(request: dict, file, calls: list) -> Reference:
                       "give an expression such as 'lambda x, w: torch.relu(x @ w)'") from None
 
 
-def tried(request: dict, definition: str, calls: list) -> list:
-    """Calls the written definition's reference on what was seen; what it has to say of the results, one a call."""
-    namespace = {"__name__": "definition"}
+def called(request: dict, call, work):
+    """`work` with code of the reference; refused where it raises."""
     try:
-        exec(compile(definition, "definition.py", "exec"), namespace)
-        case = {"name": "call_1", "dtype": "f32"}
-        namespace["inputs"](case, torch.Generator(calls[0].device).manual_seed(1), calls[0].device)
-        return [difference(request["file"], namespace["reference"], each) for each in calls]
+        return work()
     except Refused:
         raise
     except BaseException as error:
         raise Refused(request["file"], 0, f"--reference {request['reference']!r} fails: {failures.said_by(error)}",
-                      f"it is called as {called_text(calls[0])}") from None
+                      f"it is called as {called_text(call)}") from None
+
+
+def executed(request: dict, definition: str, call) -> dict:
+    namespace = {"__name__": "definition"}
+    called(request, call, lambda: exec(compile(definition, "definition.py", "exec"), namespace))
+    return namespace
+
+
+def depends_on_inputs(namespace: dict, number: int, call) -> bool:
+    """Whether the reference's results on two draws of a case's inputs differ; else nothing could be judged by it."""
+    results = []
+    for seed in (1, 2):
+        given = namespace["inputs"]({"name": f"call_{number}"}, torch.Generator(call.device).manual_seed(seed), call.device)
+        positional, keywords = ([], given) if isinstance(given, dict) else (given, {})
+        values = []
+        flattened(namespace["reference"](*positional, **keywords), values)
+        results.append([*values, *(each for each in [*positional, *keywords.values()] if call.changed)])
+    return any(not same(a, b) for a, b in zip(*results))
+
+
+def same(a, b) -> bool:
+    return a.equal(b) if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor) else a is b or str(a) == str(b)
 
 
 def difference(file: str, reference, call) -> str:
@@ -177,9 +195,15 @@ def answer_of(request: dict, file, recorder) -> dict:
     reference = reference_of(request, file, calls)
     base = os.path.basename(request["file"])
     definition = definition_text(entry, base, file.text, reference, calls, recorder.fresh.addresses)
-    for number, said in enumerate(tried(request, definition, calls), 1):
-        if said:
-            notes.append(note(0, f"on call_{number} the reference {said} from what `{entry}` gave"))
+    namespace = executed(request, definition, calls[0])
+    said = [called(request, each, lambda: difference(request["file"], namespace["reference"], each)) for each in calls]
+    varied = [called(request, each, lambda: depends_on_inputs(namespace, i, each)) for i, each in enumerate(calls, 1)]
+    if any(varied) and not all(varied):
+        notes.append(note(0, f"{varied.count(False)} calls are left out: their result is the same for all inputs like theirs"))
+        calls = [each for each, depends in zip(calls, varied) if depends]
+        said = [each for each, depends in zip(said, varied) if depends]
+        definition = definition_text(entry, base, file.text, reference, calls, recorder.fresh.addresses)
+    notes += [note(0, f"on call_{i} the reference {each} from what `{entry}` gave") for i, each in enumerate(said, 1) if each]
     solution, name = solution_text(file.text, file.cut, entry)
     cut = [note(each.lineno, f"is a comment now{to_line(each)}: it calls what is judged")
            for each in file.cut]

@@ -146,12 +146,17 @@ def answer_for_triton() -> None:
     accept_as_a_gpu(interpreter.GridExecutor)
 
 
+def empty_strided(size: tuple, stride: tuple, dtype: torch.dtype) -> torch.Tensor:
+    return torch.empty_strided(size, stride, dtype=dtype)
+
+
 def answer_for_cuda() -> None:
     for name in NOTHING:
         setattr(torch.cuda, name, lambda *args, **kwargs: None)
     for name in GUARDS:
         setattr(torch.cuda, name, lambda *args, **kwargs: contextlib.nullcontext())
     torch._C._cuda_getCurrentRawStream = lambda *args: 0
+    torch._C._dynamo.guards._empty_strided_cuda = empty_strided
     for name, value in ANSWERS.items():
         setattr(torch.cuda, name, lambda *args, value=value, **kwargs: value)
 
