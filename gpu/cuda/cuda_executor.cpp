@@ -376,6 +376,8 @@ Outcome CudaExecutor::left_nothing() const {
 }
 
 Outcome CudaExecutor::perform(const SampleRequest& request, Reply& reply) {
+    // What the driver takes around the turns counts as outside of samples: other processes may hold it up.
+    const Clock::time_point start = Clock::now();
     if (!buffers_) return {Status::launch_failed, "nothing is prepared"};
     const auto free_bytes = [&] {
         std::size_t free = 0, total = 0;
@@ -393,13 +395,12 @@ Outcome CudaExecutor::perform(const SampleRequest& request, Reply& reply) {
     const std::int64_t before = free_bytes();
     const std::optional<double> energy = nvml_->energy_joules();
     samples.conditions = nvml_->conditions();
-    const Clock::time_point start = Clock::now();
     if (const Outcome sampled = sample_turns(request, samples); !sampled.ok()) return sampled;
-    samples.outside_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     const std::optional<double> energy_after = nvml_->energy_joules();
     if (energy && energy_after) samples.conditions[metrics::energy_j.name] = *energy_after - *energy;
     samples.grown_bytes = before - free_bytes();
     if (const Outcome nothing = left_nothing(); !nothing.ok()) return nothing;
+    samples.outside_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     reply.samples = std::move(samples);
     return {};
 }
