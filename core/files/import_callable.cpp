@@ -80,7 +80,8 @@ Checked<ImportedSet> callable_set(const Result<json>& read, std::map<std::string
     set.project.cases = cases_listed(*read);
     set.project.variants = sides_of(*read);
     set.project.performance.baseline = {{"", "reference"}};
-    set.texts = read->contains("texts") ? read->at("texts").get<std::map<std::string, std::string>>() : std::move(texts);
+    if (read->contains("texts")) read->at("texts").get_to(texts);
+    set.texts = std::move(texts);
     set.notes = told_in(read->at("notes"));
     if (read->contains("edits")) set.edits = told_in(read->at("edits"));
     if (Diagnostics problems = validate(set.project); !problems.empty()) return std::unexpected(std::move(problems));
@@ -105,10 +106,14 @@ Checked<ImportedSet> read_callable(const fs::path& problem, const fs::path& solu
 Checked<ImportedSet> read_traced(const fs::path& file, const Trace& trace, const std::string& name) {
     const Result<std::string> text = read_text_file(file, most_source_bytes);
     if (!text) return unreadable("", text.error().message);
-    const json request = {{"file", file.string()},           {"text", *text},         {"name", name},
-                          {"reference", trace.reference},    {"entry", trace.entry},
+    const json request = {{"file", file.string()},
+                          {"text", *text},
+                          {"name", name},
+                          {"reference", trace.reference},
+                          {"entry", trace.entry},
                           {"seconds", trace.limit.count()}};
-    return callable_set(run_inspection("kernelgen_trace.py", request, (trace.limit + beside_each) * most_executions), {});
+    const std::chrono::seconds limit = (trace.limit + beside_each) * most_executions;
+    return callable_set(run_inspection("kernelgen_trace.py", request, limit), {});
 }
 
 }  // namespace kernelgen

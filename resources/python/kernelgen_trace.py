@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Has a file's test calls executed once, in a process with limits, and hands on what they were (docs/IMPORT.md).
 
-A program: {"file", "text", "name", "reference", "entry", "seconds"} on stdin; on stdout what kernelgen_import_callable.py
-answers, with the "texts" of the project's files and the "edits" in them. Here nothing of the file is executed.
+A program: {"file", "text", "name", "reference", "entry", "seconds"} on stdin; on stdout what
+kernelgen_import_callable.py answers, with the "texts" of the project's files and the "edits" in them. Here nothing of
+the file is executed.
 """
 import ctypes
 import json
@@ -93,7 +94,7 @@ def calls_begun(folder: str) -> int:
 
 def without_answer(request: dict, status, folder: str) -> dict:
     if status is None:
-        return refusal(request, f"its test calls did not end within {request['seconds']:g} s, nor when they were told to",
+        return refusal(request, f"its test calls did not end within {request['seconds']:g} s, nor when told to",
                        "make the sizes in its tests smaller, or give more time with --timeout 5m")
     if status < 0:
         return refusal(request, f"its test calls were ended by {signal.Signals(-status).name}",

@@ -137,7 +137,7 @@ def traced(request: dict) -> dict:
 
     from kernelgen_definition import seed_all
     from kernelgen_record import Recorder
-    from kernelgen_trace_answer import answer_of
+    from kernelgen_trace_answer import Answer
 
     has_gpu = torch.cuda.is_available()
     device = torch.device("cuda", 0) if has_gpu else torch.device("cpu")
@@ -149,7 +149,7 @@ def traced(request: dict) -> dict:
         begin_limit(request["seconds"])
         file.run()
     signal.setitimer(signal.ITIMER_REAL, 0)
-    return answer_of(request, file, recorder)
+    return Answer(request, file, recorder).whole()
 
 
 def enter_triton(request: dict, recorder, has_gpu: bool):
