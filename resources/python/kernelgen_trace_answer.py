@@ -87,7 +87,7 @@ class Answer:
     def tell_of_trace(self) -> None:
         if self.file.smaller:
             line, before, after = self.file.smaller[0]
-            self.note(f"the tests' sizes take too long in Triton's interpreter: integers over {LARGEST} in them were made "
+            self.note(f"the tests' sizes take too long in Triton's interpreter: integers over {LARGEST} were made "
                       f"smaller, such as this {before} to {after}, and the cases have these sizes", line)
         if self.file.failure is not None:
             line, why = self.file.failure
