@@ -33,22 +33,14 @@ def on_cpu(value):
 
 
 class OnCpu(TorchFunctionMode):
-    """`asked` is how often something for a GPU was wanted."""
-
-    def __init__(self):
-        super().__init__()
-        self.asked = 0
+    """Calls of PyTorch that name a GPU are made for the CPU."""
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         if function == IS_CUDA:
             return True
         if function is torch.Tensor.cuda:
-            self.asked += 1
             return args[0].clone()
-        given = [*args, *(kwargs or {}).values()]
-        moved = [on_cpu(each) for each in given]
-        self.asked += any(a is not b for a, b in zip(given, moved))
-        return function(*moved[: len(args)], **dict(zip(kwargs or {}, moved[len(args):])))
+        return function(*map(on_cpu, args), **{name: on_cpu(value) for name, value in (kwargs or {}).items()})
 
 
 class FirstConfiguration:
@@ -162,14 +154,12 @@ def answer_for_cuda() -> None:
         setattr(torch.cuda, name, lambda *args, value=value, **kwargs: value)
 
 
-def answer() -> OnCpu:
+@functools.cache
+def answer() -> None:
     """From now on, in this process and thread. Triton must be there."""
-    if not hasattr(answer, "mode"):
-        answer_for_cuda()
-        answer_for_triton()
-        answer.mode = OnCpu()
-        answer.mode.__enter__()
-    return answer.mode
+    answer_for_triton()
+    answer_for_cuda()
+    OnCpu().__enter__()
 
 
 def is_wanted(text: str) -> bool:
