@@ -11,8 +11,7 @@
 #include "app/cli/print.h"
 #include "core/base/duration.h"
 #include "core/base/text.h"
-#include "core/files/import_callable.h"
-#include "core/files/import_t1.h"
+#include "core/files/import_source.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen::cli {
@@ -120,17 +119,14 @@ Checked<ImportedSet> read_traced_file(const ImportOptions& options) {
 }
 
 Checked<ImportedSet> read_set(const ImportOptions& options) {
-    std::error_code error;
     if (options.traces) return read_traced_file(options);
     if (!options.trace.reference.empty() || !options.trace.entry.empty() || !options.limit.empty())
         return std::unexpected(Diagnostics{{options.folder, "", "--reference, --entry and --timeout are for a trace",
                                             "add --trace: the file's test calls are executed then"}});
-    if (options.folder.ends_with(".py")) return read_callable(options.folder, options.solution, options.name);
-    if (!options.solution.empty())
+    if (!options.solution.empty() && !options.folder.ends_with(".py"))
         return std::unexpected(
             Diagnostics{{options.folder, "", "a solution is of one Python file", "leave out --solution"}});
-    const bool is_file = std::filesystem::is_regular_file(options.folder, error);
-    return is_file ? read_t1_project(options.folder, options.name) : read_python_set(options.folder, options.name);
+    return read_source({options.folder, options.solution, std::nullopt, options.name});
 }
 
 /// What became of one file of a folder.

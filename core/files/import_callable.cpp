@@ -108,7 +108,8 @@ Checked<ImportedSet> read_traced(const fs::path& file, const Trace& trace, const
     const json request = {{"file", file.string()},           {"text", *text},         {"name", name},
                           {"reference", trace.reference},    {"entry", trace.entry},
                           {"seconds", trace.limit.count()}};
-    return callable_set(run_inspection("kernelgen_trace.py", request, (trace.limit + beside_each) * most_executions), {});
+    return callable_set(run_inspection("kernelgen_trace.py", request, (trace.limit + beside_each) * most_executions, trace.stop),
+                        {});
 }
 
 }  // namespace kernelgen

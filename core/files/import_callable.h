@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <stop_token>
 #include <string>
 
 #include "core/files/import.h"
@@ -22,6 +23,7 @@ struct Trace {
     std::string reference;            ///< one line of PyTorch, or a function of the file
     std::string entry;                ///< the function to judge; empty: the last one called that launches a kernel
     std::chrono::seconds limit{120};  ///< for the test calls
+    std::stop_token stop = {};
 };
 
 /// Executes a file with Triton kernels and test calls once, in a process with limits, and makes a project of family

@@ -6,6 +6,8 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QScreen>
 #include <QTabBar>
 #include <QTabWidget>
@@ -197,6 +199,12 @@ void photographImport(const Photographer& photographer, const Studio& studio, co
     dialog.show();
     QTest::qWait(1500);
     photographer.take(dialog, name);
+    dialog.setSource(QString(KERNELGEN_SOURCE_DIR) + "/tests/core_files/traced/swiglu.py");
+    dialog.findChild<QLineEdit*>("import_reference")->setText("lambda a, b: torch.nn.functional.silu(a) * b");
+    dialog.findChild<QPushButton*>("import_run_tests")->click();
+    for (int tenths = 0; tenths < 300 && !dialog.findChild<QPushButton*>("import_run_tests")->isEnabled(); ++tenths)
+        QTest::qWait(100);
+    photographer.take(dialog, name + "-file");
 }
 
 /// The four files of an operator, what does not agree among them, and all variants side by side.
