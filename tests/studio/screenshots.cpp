@@ -201,10 +201,12 @@ void photographImport(const Photographer& photographer, const Studio& studio, co
     photographer.take(dialog, name);
     dialog.setSource(QString(KERNELGEN_SOURCE_DIR) + "/tests/core_files/traced/swiglu.py");
     dialog.findChild<QLineEdit*>("import_reference")->setText("lambda a, b: torch.nn.functional.silu(a) * b");
-    dialog.findChild<QPushButton*>("import_run_tests")->click();
-    for (int tenths = 0; tenths < 300 && !dialog.findChild<QPushButton*>("import_run_tests")->isEnabled(); ++tenths)
-        QTest::qWait(100);
+    const auto* tests = dialog.findChild<QPushButton*>("import_run_tests");
+    const auto wait = [&] { return testing::waitUntil([&] { return tests->isEnabled(); }); };
+    const bool is_read = wait();
     photographer.take(dialog, name + "-file");
+    if (is_read) emit tests->clicked();
+    if (wait()) photographer.take(dialog, name + "-tests");
 }
 
 /// The four files of an operator, what does not agree among them, and all variants side by side.

@@ -94,15 +94,11 @@ ImportDialog::~ImportDialog() { stop_.request_stop(); }
 
 QWidget* ImportDialog::makeFields() {
     auto* fields = new QWidget;
-    auto* form = new QFormLayout(fields);
-    form->setContentsMargins({});
-    addSource(*form);
-    python_file_ = new QWidget;
-    auto* of_file = new QFormLayout(python_file_);
-    of_file->setContentsMargins({});
-    addPythonFile(*of_file);
-    form->addRow(python_file_);
-    addTarget(*form);
+    form_ = new QFormLayout(fields);
+    form_->setContentsMargins({});
+    addSource(*form_);
+    addPythonFile(*form_);
+    addTarget(*form_);
     return fields;
 }
 
@@ -126,9 +122,12 @@ void ImportDialog::addPythonFile(QFormLayout& form) {
     name(solution_, "import_solution", tr("Solution"), tr("for a file with a reference: the file that is judged"));
     name(reference_, "import_reference", tr("Reference"), tr("for a file with tests: lambda x, w: torch.relu(x @ w)"));
     name(entry_, "import_entry", tr("Function to judge"), tr("the last one called that launches a kernel"));
-    form.addRow(tr("Solution"), withButtons(solution_, {choose}));
-    form.addRow(tr("Reference"), withButtons(reference_, {run_tests_}));
-    form.addRow(tr("Function to judge"), entry_);
+    for (const auto& [label, field] : {std::pair{tr("Solution"), withButtons(solution_, {choose})},
+                                       {tr("Reference"), withButtons(reference_, {run_tests_})},
+                                       {tr("Function to judge"), withButtons(entry_, {})}}) {
+        form.addRow(label, field);
+        of_python_file_ << field;
+    }
     connect(choose, &QPushButton::clicked, this, &ImportDialog::chooseSolution);
     connect(run_tests_, &QPushButton::clicked, this, &ImportDialog::runTests);
     connect(reference_, &QLineEdit::returnPressed, this, &ImportDialog::runTests);
@@ -186,7 +185,7 @@ void ImportDialog::read() {
     const QString asked = source() + "\n" + solution;
     if (asked == asked_) return;
     asked_ = asked;
-    python_file_->setVisible(isPythonFile());
+    for (QWidget* field : of_python_file_) form_->setRowVisible(field, isPythonFile());
     if (!source().isEmpty()) {
         start({source().toStdString(), solution.toStdString(), std::nullopt, {}}, tr("Reading %1").arg(source()));
         return;
@@ -209,6 +208,7 @@ void ImportDialog::runTests() {
     stop_ = {};
     const Trace trace{reference_->text().trimmed().toStdString(), entry_->text().trimmed().toStdString(), trace_limit,
                       stop_.get_token()};
+    asked_.clear();
     start({source().toStdString(), {}, trace, {}}, tr("Running the tests of %1").arg(source()));
 }
 
@@ -229,7 +229,10 @@ void ImportDialog::takeRead() {
         page_->setHtml(importPage(*set_, palette()));
         suggestTarget();
     } else {
-        page_->setHtml(importProblemPage(read->error(), palette()));
+        const QString advice = tr("If the file has test calls of its own, say what its function computes in one line of "
+                                  "PyTorch as the reference, and run its tests.");
+        page_->setHtml(importProblemPage(read->error(), palette(), isPythonFile() ? advice : QString()));
+        if (!own_target_) target_->clear();
     }
     updateState();
 }

@@ -53,7 +53,8 @@ private:
 
     QString parent_of_projects_;
     QLineEdit *source_, *solution_, *reference_, *entry_, *target_;
-    QWidget* python_file_ = nullptr;  ///< the fields that only a Python file has
+    QFormLayout* form_ = nullptr;
+    QList<QWidget*> of_python_file_;  ///< the fields that only a Python file has
     QPushButton* run_tests_ = nullptr;
     QTextBrowser* page_;
     QLabel* problem_;

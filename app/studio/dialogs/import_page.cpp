@@ -123,10 +123,11 @@ QString importPage(const ImportedSet& set, const QPalette& palette) {
     return page.take();
 }
 
-QString importProblemPage(const Diagnostics& problems, const QPalette& palette) {
+QString importProblemPage(const Diagnostics& problems, const QPalette& palette, const QString& advice) {
     HtmlPage page(palette);
     page.title(ImportPage::tr("This cannot be imported yet"), coloursOf(palette).bad);
     writeRemarks(page, ImportPage::tr("Why"), problems);
+    if (!advice.isEmpty()) page.paragraph(advice);
     return page.take();
 }
 

@@ -2103,6 +2103,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>正在读取 %1</translation>
     </message>
     <message>
+        <source>If the file has test calls of its own, say what its function computes in one line of PyTorch as the reference, and run its tests.</source>
+        <translation>如果文件自带测试调用，请用一行 PyTorch 写出其函数的计算作为参考实现，然后运行其测试。</translation>
+    </message>
+    <message>
         <source>Running the tests of %1</source>
         <translation>正在运行 %1 的测试</translation>
     </message>
