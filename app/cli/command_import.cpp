@@ -27,11 +27,12 @@ Examples:
   kernelgen import sets/gelu -o work/gelu --name gelu
   kernelgen import convolution.T1.json -o work/convolution
   kernelgen import 19_ReLU.py --solution my_relu.py -o work/relu
+  kernelgen import 19_ReLU.py --solution my_relu.cu --entry relu -o work/relu
   kernelgen import --each KernelBench/level1 --solution mine -o work/level1
   kernelgen verify work/gelu --device cuda:0          only now the files are run)";
 
 struct ImportOptions {
-    std::string folder, output, name, solution;
+    std::string folder, output, name, solution, entry;
     bool each = false;
 };
 
@@ -93,18 +94,33 @@ void print_set(const ImportedSet& set) {
         std::cout << "\nedited, so that it runs " << (is_python_set ? "on any device" : "in a project") << ":\n"
                   << to_string(set.edits);
     if (!set.notes.empty()) std::cout << "\nnot understood, or assumed:\n" << to_string(set.notes);
+    const bool needs_gpu = !runs_on(set.project.variants.front(), "cpu");
     std::cout << "\nwrote " << set.project.folder.string() << "; next: kernelgen verify "
-              << in_shell(set.project.folder.string()) << (is_python_set ? "" : " --device cuda:0") << "\n";
+              << in_shell(set.project.folder.string()) << (needs_gpu ? " --device cuda:0" : "") << "\n";
 }
 
 Checked<ImportedSet> read_set(const ImportOptions& options) {
     std::error_code error;
-    if (options.folder.ends_with(".py")) return read_callable(options.folder, options.solution, options.name);
+    if (options.solution.empty() && !options.entry.empty())
+        return std::unexpected(
+            Diagnostics{{"", "--entry", "it names a function of a solution", "add --solution FILE"}});
+    if (options.folder.ends_with(".py"))
+        return read_callable(options.folder, options.solution, options.name, options.entry);
     if (!options.solution.empty())
         return std::unexpected(
             Diagnostics{{options.folder, "", "a solution is of one Python file", "leave out --solution"}});
     const bool is_file = std::filesystem::is_regular_file(options.folder, error);
     return is_file ? read_t1_project(options.folder, options.name) : read_python_set(options.folder, options.name);
+}
+
+/// A problem's solution: the file of the same name, or the one of C++ or CUDA that is named so; "" without one.
+std::filesystem::path solution_of(const std::filesystem::path& problem, const std::string& solutions) {
+    std::error_code error;
+    for (const char* ending : {".py", ".cu", ".cpp", ".cc", ".cxx"}) {
+        const auto file = std::filesystem::path(solutions) / problem.filename().replace_extension(ending);
+        if (!solutions.empty() && std::filesystem::is_regular_file(file, error)) return file;
+    }
+    return {};
 }
 
 /// What became of one file of a folder.
@@ -113,14 +129,10 @@ struct ImportedFile {
     Diagnostics problems;
 };
 
-/// `solutions` may have a file of the same name.
 ImportedFile import_file(const std::filesystem::path& file, const ImportOptions& options) {
-    std::error_code error;
     const std::string name = file.filename().string();
-    const std::filesystem::path solution = std::filesystem::path(options.solution) / name;
-    const bool is_solved = !options.solution.empty() && std::filesystem::is_regular_file(solution, error);
     ImportedFile told{name, (std::filesystem::path(options.output) / file.stem()).string(), {}};
-    Checked<ImportedSet> set = read_callable(file, is_solved ? solution : std::filesystem::path());
+    Checked<ImportedSet> set = read_callable(file, solution_of(file, options.solution));
     if (!set) told.problems = std::move(set.error());
     else if (const Result<void> written = write_imported(*set, told.project); !written)
         told.problems = {{name, "", written.error().message, ""}};
@@ -185,7 +197,9 @@ void add_import(CLI::App& app, Context& context) {
         ->add_option("FOLDER", options->folder,
                      "The folder that holds the set; a T1 file; or a Python file with a reference")
         ->required();
-    command->add_option("--solution", options->solution, "A Python file with `ModelNew`, or a function, to be judged");
+    command->add_option("--solution", options->solution,
+                        "What is to be judged: a Python file with `ModelNew` or a function, or a file of C++ or CUDA");
+    command->add_option("--entry", options->entry, "The solution's function; default: the only one that it can be");
     command->add_option("-o,--output", options->output, "The project's folder; default: the operator's name, here");
     command->add_option("--name", options->name, "The operator's name; default: the wrapper's");
     command->add_flag("--each", options->each,

@@ -5,6 +5,7 @@
 
 #include "core/base/text_file.h"
 #include "core/project/project_file.h"
+#include "core/project/source_files.h"
 #include "core/python/inspection_program.h"
 
 namespace kernelgen {
@@ -16,7 +17,9 @@ namespace {
 
 constexpr std::uint64_t most_source_bytes = 4 << 20;
 constexpr const char* definition_file = "definition.py";
-constexpr const char* solution_file = "solution.py";
+
+/// "solution.cu" of "kernels/relu.cu".
+std::string solution_file(const fs::path& solution) { return "solution" + solution.extension().string(); }
 
 std::unexpected<Diagnostics> unreadable(std::string file, std::string message) {
     return std::unexpected(Diagnostics{{std::move(file), "", std::move(message), ""}});
@@ -36,7 +39,7 @@ std::vector<Case> cases_listed(const json& read) {
     return cases;
 }
 
-std::vector<Variant> sides_of(const json& read) {
+std::vector<Variant> sides_of(const json& read, const fs::path& file) {
     Variant reference{.name = "reference", .language = Language::torch, .source = definition_file};
     reference.entry = read.at("reference");
     const json& told = read.at("solution");
@@ -46,13 +49,22 @@ std::vector<Variant> sides_of(const json& read) {
         compiled.compile = true;
         return {compiled, reference};
     }
-    Variant solution{.name = "solution", .source = solution_file};
+    Variant solution{.name = "solution", .source = solution_file(file)};
     solution.language = parse_language(told.at("language").get<std::string>()).value_or(Language::torch);
     solution.entry = told.at("entry");
+    solution.interface = told.at("interface");
     return {solution, reference};
 }
 
-ImportedSet callable_set(const json& read, const std::string& problem, const std::string& solution) {
+/// What the solution includes from the folder that it lies in.
+Result<SourceFiles> included_beside(const fs::path& solution, const Variant& variant, const std::string& text) {
+    if (variant.language != Language::extension) return SourceFiles{};
+    const fs::path folder = fs::absolute(solution).parent_path();
+    return included_files(variant, {{variant.source, text}}, folder_reader(folder), folder);
+}
+
+ImportedSet callable_set(const json& read, const std::string& problem, const fs::path& file,
+                         const std::string& solution) {
     ImportedSet set;
     Operator& definition = set.project.definition;
     definition.name = read.at("name");
@@ -60,10 +72,10 @@ ImportedSet callable_set(const json& read, const std::string& problem, const std
     definition.symbols = read.at("sizes").get<std::vector<std::string>>();
     definition.file = definition_file;
     set.project.cases = cases_listed(read);
-    set.project.variants = sides_of(read);
+    set.project.variants = sides_of(read, file);
     set.project.performance.baseline = {{"", "reference"}};
     set.texts[definition_file] = problem;
-    if (!read.at("solution").is_null()) set.texts[solution_file] = solution;
+    if (!read.at("solution").is_null()) set.texts[solution_file(file)] = solution;
     for (const json& each : read.at("notes"))
         set.notes.push_back({each.at("file"), where_of(each), each.at("message"), ""});
     return set;
@@ -71,13 +83,17 @@ ImportedSet callable_set(const json& read, const std::string& problem, const std
 
 }  // namespace
 
-Checked<ImportedSet> read_callable(const fs::path& problem, const fs::path& solution, const std::string& name) {
+Checked<ImportedSet> read_callable(const fs::path& problem, const fs::path& solution, const std::string& name,
+                                   const std::string& entry) {
     const Result<std::string> text = read_text_file(problem, most_source_bytes);
     if (!text) return unreadable("", text.error().message);
     const bool is_solved = !solution.empty();
     const Result<std::string> other = is_solved ? read_text_file(solution, most_source_bytes) : std::string();
     if (!other) return unreadable("", other.error().message);
-    json request = {{"problem", {{"file", problem.string()}, {"text", *text}}}, {"solution", nullptr}, {"name", name}};
+    json request = {{"problem", {{"file", problem.string()}, {"text", *text}}},
+                    {"solution", nullptr},
+                    {"name", name},
+                    {"entry", entry}};
     if (is_solved) request["solution"] = {{"file", solution.string()}, {"text", *other}};
     const Result<json> read = run_inspection("kernelgen_import_callable.py", request);
     if (!read) return unreadable("", read.error().message);
@@ -86,7 +102,10 @@ Checked<ImportedSet> read_callable(const fs::path& problem, const fs::path& solu
         return std::unexpected(
             Diagnostics{{error.at("file"), where_of(error), error.at("message"), error.at("advice")}});
     }
-    ImportedSet set = callable_set(*read, *text, *other);
+    ImportedSet set = callable_set(*read, *text, solution, *other);
+    Result<SourceFiles> beside = included_beside(solution, set.project.variants.front(), *other);
+    if (!beside) return unreadable(solution.string(), beside.error().message);
+    set.texts.merge(*beside);
     if (Diagnostics problems = validate(set.project); !problems.empty()) return std::unexpected(std::move(problems));
     return set;
 }
