@@ -14,6 +14,7 @@
 #include "core/host/environment.h"
 #include "core/host/extension_source.h"
 #include "core/project/project.h"
+#include "core/project/why_not_on.h"
 #include "core/python/interpreter.h"
 #include "core/python/toolchain.h"
 
@@ -122,11 +123,7 @@ Result<Tools> find_tools(const Result<Compiler>& compiler, const std::string& ar
     if (!compiler) return std::unexpected(compiler.error());
     Tools tools{*compiler, {}, {}, architecture};
     if (!needs_nvcc(request)) return tools;
-    const std::string& name = request.implementation.variant.name;
-    if (architecture.empty())
-        return fail("variant `" + name +
-                    "` has CUDA sources (.cu), which do not run on a CPU: choose a GPU, or build " +
-                    "it for one with `kernelgen build --device cuda:h200`");
+    if (architecture.empty()) return fail(why_not_on(request.implementation.variant, "cpu"));
     if (!nvcc()) return std::unexpected(nvcc().error());
     tools.cuda = *nvcc();
     return tools;

@@ -126,7 +126,7 @@ TEST_F(CallableProgram, AsksForTheEntryOfASolutionInCpp) {
     const Ran named = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "two.cu", "--entry", "b", "-o", "b"});
     EXPECT_EQ(named.exit.status, 0) << named.errors;
     const Ran verified = kernelgen({"verify", "b", "--variant", "solution", "--device", "cpu"});
-    EXPECT_THAT(verified.errors + verified.output, HasSubstr("does not run on `cpu`"));
+    EXPECT_THAT(verified.errors + verified.output, HasSubstr("has CUDA sources (.cu), which do not run on a CPU"));
 }
 
 }  // namespace

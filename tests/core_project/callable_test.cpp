@@ -65,7 +65,7 @@ TEST(CallableProject, RefusesAnExtensionThatCannotBeBuilt) {
     const RefusedExtension all[] = {
         {R"("source": "mine.py", "entry": "f")", "`mine.py` is no file of C++ or CUDA C++"},
         {R"("source": "mine.cu", "entry": "f", "interface": "plane")", "unknown interface `plane`"},
-        {R"("source": "mine.cu", "entry": "f(x)")", "`f(x)` is no identifier"},
+        {R"("source": "mine.cu", "entry": "f x")", "`f x` is no identifier"},
         {R"("source": "mine.cu")", "`` is empty"},
         {R"("source": "mine.cu", "entry": "f", "flags": ["-ffast-math"])", "is refused"},
         {R"("source": "mine.cu", "entry": "f", "compile": true)", "has no meaning for language `extension`"},
