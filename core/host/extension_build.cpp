@@ -87,7 +87,7 @@ void link(const Tools& tools, const Compilation& job, const Flags& objects, cons
     Flags command = {is_cuda ? tools.cuda.program : tools.compiler.program, "-shared"};
     append(command, objects);
     append(command, tools.torch.link);
-    if (is_cuda) append(command, tools.torch.link_cuda);
+    if (!tools.architecture.empty()) append(command, tools.torch.link_cuda);
     append(command, job.request.implementation.variant.flags);
     // Python's own functions are found when it loads the file, so that undefined ones are known here only without it.
     if (is_plain(job.request.implementation.variant))

@@ -108,6 +108,14 @@ void move_into_extension(const Implementation& implementation, std::vector<Compi
     const Variant& variant = implementation.variant;
     for (CompilerMessage& each : messages) add_advice(variant, each);
     const auto is_made = [](const CompilerMessage& each) { return each.file.starts_with(made_file); };
+    const auto tells_open_end = [&](const CompilerMessage& each) {
+        return is_made(each) && each.text.starts_with("expected '}' at end of input");
+    };
+    if (std::ranges::any_of(messages, tells_open_end)) {
+        std::erase_if(messages, is_made);
+        messages.insert(messages.begin(), open_end(variant.source, implementation.text));
+        return;
+    }
     const auto error = std::ranges::find_if(
         messages, [&](const CompilerMessage& each) { return is_made(each) && each.severity == "error"; });
     if (error == messages.end()) return;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tells how C++ is compiled for this interpreter's PyTorch, as PyTorch's own extension builder does it.
 
-A program: prints {"compile": flags, "nvcc": further ones of nvcc, "link": flags, "link_cuda": further ones}.
+A program: prints {"compile": flags, "nvcc": further ones of nvcc, "link": flags, "link_cuda": further ones for a GPU}.
 """
 import json
 import os
@@ -12,6 +12,8 @@ import sysconfig
 def folders_of_headers(builder) -> list:
     folders = [each for each in builder.include_paths() if os.path.isdir(each)]
     folders.append(sysconfig.get_paths()["include"])
+    if builder.CUDA_HOME is not None:
+        folders.append(os.path.join(builder.CUDA_HOME, "include"))
     try:
         import pybind11  # some PyTorch comes without its headers
 
@@ -38,7 +40,7 @@ def told() -> dict:
     folders = [f"-L{each}" for each in builder.library_paths()]
     return {"compile": headers + macros(torch), "nvcc": list(builder.COMMON_NVCC_FLAGS),
             "link": folders + ["-lc10", "-ltorch_cpu", "-ltorch", "-ltorch_python"],
-            "link_cuda": ["-lc10_cuda", "-ltorch_cuda"]}
+            "link_cuda": ["-lc10_cuda", "-ltorch_cuda"] if torch.version.cuda else []}
 
 
 if __name__ == "__main__":
