@@ -74,7 +74,8 @@ void run_compiler(const Compilation& job, const std::vector<std::string>& comman
     if (finished->stopped) return end_build(result, Status::cancelled, "cancelled");
     if (finished->timed_out) {
         return end_build(result, Status::build_failed,
-                         std::format("the compiler did not end within {:.0f} s", job.limit_seconds));
+                         std::format("the compiler did not end within {:.0f} s; --timeout gives it longer",
+                                     job.limit_seconds));
     }
     if (finished->exit.success()) return;
     const std::string signal = signal_of(*finished);
