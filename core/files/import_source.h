@@ -13,6 +13,7 @@ namespace kernelgen {
 struct ImportSource {
     std::filesystem::path path;      ///< a folder that holds a set, a T1 file, or a Python file
     std::filesystem::path solution;  ///< of a Python file with a reference; may be empty
+    std::string entry;               ///< the solution's function; empty: it is looked for
     std::optional<Trace> trace;      ///< the Python file's test calls are executed, and tell what it is called with
     std::string name;                ///< the operator's; empty: as the files say
 };

@@ -209,7 +209,7 @@ def answer_of(request: dict, file, recorder) -> dict:
            for each in file.cut]
     cases = [{"name": f"call_{i}", "dtype": case["dtype"], "sizes": {}} for i, case in enumerate(listed(definition), 1)]
     return {"name": request["name"] or name_from(base), "reference": "reference", "cases": cases, "sizes": [],
-            "solution": {"entry": name, "language": "triton"}, "notes": notes, "edits": cut,
+            "solution": {"entry": name, "language": "triton", "interface": ""}, "notes": notes, "edits": cut,
             "texts": {"definition.py": definition, "solution.py": solution}}
 
 

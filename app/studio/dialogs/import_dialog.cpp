@@ -159,7 +159,8 @@ void ImportDialog::chooseFile() {
 }
 
 void ImportDialog::chooseSolution() {
-    const QString chosen = QFileDialog::getOpenFileName(this, tr("Solution"), source(), tr("Python files (*.py)"));
+    const QString chosen = QFileDialog::getOpenFileName(this, tr("Solution"), source(),
+                                                        tr("Python, C++ and CUDA files (*.py *.cpp *.cc *.cxx *.cu)"));
     if (chosen.isEmpty()) return;
     solution_->setText(chosen);
     read();
@@ -187,7 +188,7 @@ void ImportDialog::read() {
     asked_ = asked;
     for (QWidget* field : of_python_file_) form_->setRowVisible(field, isPythonFile());
     if (!source().isEmpty()) {
-        start({source().toStdString(), solution.toStdString(), std::nullopt, {}}, tr("Reading %1").arg(source()));
+        start({source().toStdString(), solution.toStdString(), {}, std::nullopt, {}}, tr("Reading %1").arg(source()));
         return;
     }
     HtmlPage page(palette());
@@ -209,7 +210,7 @@ void ImportDialog::runTests() {
     const Trace trace{reference_->text().trimmed().toStdString(), entry_->text().trimmed().toStdString(), trace_limit,
                       stop_.get_token()};
     asked_.clear();
-    start({source().toStdString(), {}, trace, {}}, tr("Running the tests of %1").arg(source()));
+    start({source().toStdString(), {}, {}, trace, {}}, tr("Running the tests of %1").arg(source()));
 }
 
 void ImportDialog::start(ImportSource source, const QString& doing) {

@@ -2071,8 +2071,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>Python 与 T1 文件 (*.py *.json)</translation>
     </message>
     <message>
-        <source>Python files (*.py)</source>
-        <translation>Python 文件 (*.py)</translation>
+        <source>Python, C++ and CUDA files (*.py *.cpp *.cc *.cxx *.cu)</source>
+        <translation>Python、C++ 与 CUDA 文件 (*.py *.cpp *.cc *.cxx *.cu)</translation>
     </message>
     <message>
         <source>New project</source>
