@@ -2,6 +2,7 @@
 #include "core/files/import_callable.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/base/text_file.h"
 #include "core/project/project_file.h"
@@ -69,6 +70,29 @@ ImportedSet callable_set(const json& read, const std::string& problem, const std
     return set;
 }
 
+/// A file and its text.
+struct PythonText {
+    std::string file, text;
+
+    json request() const { return {{"file", file}, {"text", text}}; }
+};
+
+Checked<ImportedSet> read_texts(const PythonText& problem, const std::optional<PythonText>& solution,
+                                const std::string& name) {
+    const json request = {
+        {"problem", problem.request()}, {"solution", solution ? solution->request() : json()}, {"name", name}};
+    const Result<json> read = run_inspection("kernelgen_import_callable.py", request);
+    if (!read) return unreadable("", read.error().message);
+    if (read->contains("error")) {
+        const json& error = read->at("error");
+        return std::unexpected(
+            Diagnostics{{error.at("file"), where_of(error), error.at("message"), error.at("advice")}});
+    }
+    ImportedSet set = callable_set(*read, problem.text, solution ? solution->text : "");
+    if (Diagnostics problems = validate(set.project); !problems.empty()) return std::unexpected(std::move(problems));
+    return set;
+}
+
 }  // namespace
 
 Checked<ImportedSet> read_callable(const fs::path& problem, const fs::path& solution, const std::string& name) {
@@ -77,18 +101,12 @@ Checked<ImportedSet> read_callable(const fs::path& problem, const fs::path& solu
     const bool is_solved = !solution.empty();
     const Result<std::string> other = is_solved ? read_text_file(solution, most_source_bytes) : std::string();
     if (!other) return unreadable("", other.error().message);
-    json request = {{"problem", {{"file", problem.string()}, {"text", *text}}}, {"solution", nullptr}, {"name", name}};
-    if (is_solved) request["solution"] = {{"file", solution.string()}, {"text", *other}};
-    const Result<json> read = run_inspection("kernelgen_import_callable.py", request);
-    if (!read) return unreadable("", read.error().message);
-    if (read->contains("error")) {
-        const json& error = read->at("error");
-        return std::unexpected(
-            Diagnostics{{error.at("file"), where_of(error), error.at("message"), error.at("advice")}});
-    }
-    ImportedSet set = callable_set(*read, *text, *other);
-    if (Diagnostics problems = validate(set.project); !problems.empty()) return std::unexpected(std::move(problems));
-    return set;
+    const auto solved = is_solved ? std::optional(PythonText{solution.string(), *other}) : std::nullopt;
+    return read_texts({problem.string(), *text}, solved, name);
+}
+
+Checked<ImportedSet> read_definition(const std::string& file, const std::string& text, const std::string& name) {
+    return read_texts({file, text}, std::nullopt, name);
 }
 
 }  // namespace kernelgen

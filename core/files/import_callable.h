@@ -16,4 +16,7 @@ namespace kernelgen {
 Checked<ImportedSet> read_callable(const std::filesystem::path& problem, const std::filesystem::path& solution = {},
                                    const std::string& name = {});
 
+/// As above, from a definition's text. `file` is its name, for messages.
+Checked<ImportedSet> read_definition(const std::string& file, const std::string& text, const std::string& name = {});
+
 }  // namespace kernelgen
