@@ -15,7 +15,7 @@ namespace kernelgen::cli {
 
 namespace {
 
-constexpr std::size_t rows_printed = 40, groups_printed = 10, model_cell = 44;
+constexpr std::size_t rows_printed = 40, groups_printed = 10, widest_inputs = 44, widest_chain = 70;
 
 /// A part of a model with its share.
 template <class Part>
@@ -35,8 +35,18 @@ std::vector<Ranked<Part>> ranked(const std::vector<Part>& parts, const ModelRepo
     return found;
 }
 
-std::string cut(const std::string& text) {
-    return text.size() <= model_cell ? text : text.substr(0, model_cell - 3) + "...";
+std::string cut(const std::string& text, std::size_t most) {
+    return text.size() <= most ? text : text.substr(0, most - 3) + "...";
+}
+
+/// "conv > relu_" of {"aten.conv", "aten.relu_"}.
+std::string chain_text(const std::vector<std::string>& operations) {
+    std::vector<std::string> names;
+    for (const std::string& each : operations) {
+        const std::vector<std::string> parts = split(each, '.');
+        names.push_back(parts.size() > 1 ? parts[1] : each);
+    }
+    return cut(join(names, " > "), widest_chain);
 }
 
 std::string first_of(const std::vector<std::string>& names) {
@@ -66,7 +76,7 @@ std::vector<std::string> row_cells(const Ranked<ModelRow>& each) {
             std::to_string(row.calls.size()),
             row.operation,
             first_of(row.modules),
-            cut(join(row.inputs, " ")),
+            cut(join(row.inputs, " "), widest_inputs),
             seconds_text(row.seconds),
             flops_text(row.counts),
             with_si_prefix(row.counts.bytes_read + row.counts.bytes_written, "B"),
@@ -81,7 +91,7 @@ std::vector<std::string> group_cells(const Ranked<ModelGroup>& each) {
     const int first = group.places.front();
     return {std::format("{}-{}", first, first + group.length - 1),
             std::to_string(group.places.size()),
-            join(group.operations, " > "),
+            chain_text(group.operations),
             seconds_text(each.share.seconds / static_cast<double>(group.places.size())),
             with_si_prefix(group.counts.bytes_read + group.counts.bytes_written, "B"),
             roofline_text(each.share),

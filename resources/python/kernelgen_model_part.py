@@ -110,16 +110,21 @@ class Writer:
         self.trace, self.values, self.names = trace, values, Names()
         self.flow, self.first, self.last = flow, first, last
         self.lines, self.known, self.parameters, self.roots = [], {}, {}, {}
-        self.views = {}  # the view call, and the place, that made a value
+        self.views, self.seen = {}, set()  # the view call, and the place, that first made a value
         for call in trace.calls:
             if call.number > last:
                 break
             if call.number >= first:
                 self.write(call)
-            elif not call.number and not call.written:
-                made = enumerate(call.outputs)
-                self.views.update({value: (call, place) for place, value in made if value not in call.inputs})
+            self.see(call)
         self.results = self.results_of()
+
+    def see(self, call: ModelCall) -> None:
+        self.seen.update(call.inputs)
+        if not call.number and not call.written:
+            made = enumerate(call.outputs)
+            self.views.update({value: (call, place) for place, value in made if value not in self.seen})
+        self.seen.update(call.outputs)
 
     def name_of(self, value: Value, call: ModelCall) -> str:
         """The name of a value: what a call before made, a view of it, or a parameter of the function."""
@@ -186,8 +191,14 @@ class Writer:
         exists = name.endswith("_") and hasattr(torch.ops.aten, name.removesuffix("_"))
         if len(call.written) != 1 or not exists:
             raise refused(call, "changes its arguments, and there is no operator that returns the same instead")
-        if call.written[0] in self.views and call.written[0] not in self.known:
+        if call.written[0].elements() < self.base_of(call.written[0]).elements():
             raise refused(call, "changes a part of a tensor in place, which is not understood")
+
+    def base_of(self, value: Value) -> Value:
+        """What a value is a view of, as far as the calls tell."""
+        while value in self.views and self.views[value][0].inputs:
+            value = self.views[value][0].inputs[0]
+        return value
 
     def rename(self, value: Value, name: str) -> None:
         for each in [each for each in self.known if each.memory == value.memory]:

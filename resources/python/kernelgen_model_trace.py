@@ -13,6 +13,7 @@ from kernelgen_failures import Failure
 from kernelgen_trees import dtype_name
 
 ALLOCATIONS = ("empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "resize_", "set_")
+UNMARKED_VIEWS = ("_unsafe_view", "_reshape_alias", "lift_fresh", "unsafe_split", "unsafe_split_with_sizes")
 MOST_CALLS = 100_000
 
 
@@ -166,7 +167,7 @@ class Recorder(TorchDispatchMode):
         function = call.function
         name = function._schema.name.split("::")[-1]
         returns = function._schema.returns
-        if name in ALLOCATIONS or function.is_view or name in ("_unsafe_view", "_reshape_alias", "lift_fresh"):
+        if name in ALLOCATIONS or function.is_view or name in UNMARKED_VIEWS:
             return False
         if call.written and all(each.shape == () and each.memory in self.trace.parameters for each in call.written):
             return False  # a module counts its calls
