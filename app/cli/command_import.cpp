@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "core/base/duration.h"
 #include "core/base/text.h"
 #include "core/files/import_callable.h"
 #include "core/files/import_t1.h"
@@ -20,19 +24,24 @@ constexpr const char* import_examples =
 NAME_baseline.py (the same function in PyTorch), NAME_accuracy.py, NAME_performance.py. Nothing is executed, and the
 folder stays as it is. A T1 file (of Kernel Tuner and others) becomes a project with the CUDA kernel that it names. What
 is read and what is not: docs/IMPORT.md. A Python file with a reference and its inputs, such as a problem of KernelBench,
-becomes a project of family `callable`: docs/CALLABLE.md.
+becomes a project of family `callable`: docs/CALLABLE.md. With --trace, a file with Triton kernels and test calls is executed
+once, in a process with limits: what its function was called with are the cases; the reference is one line of PyTorch.
 
 Examples:
   kernelgen import sets/broadcast                     makes a project in a folder named as the wrapper is
   kernelgen import sets/gelu -o work/gelu --name gelu
   kernelgen import convolution.T1.json -o work/convolution
   kernelgen import 19_ReLU.py --solution my_relu.py -o work/relu
+  kernelgen import swiglu.py --trace --reference 'lambda a, b: torch.nn.functional.silu(a) * b' -o work/swiglu
   kernelgen import --each KernelBench/level1 --solution mine -o work/level1
   kernelgen verify work/gelu --device cuda:0          only now the files are run)";
 
+constexpr double longest_trace_seconds = 24 * 3600;
+
 struct ImportOptions {
-    std::string folder, output, name, solution;
-    bool each = false;
+    std::string folder, output, name, solution, limit;
+    Trace trace;
+    bool each = false, traces = false;
 };
 
 nlohmann::ordered_json notes_document(const Diagnostics& notes) {
@@ -97,8 +106,25 @@ void print_set(const ImportedSet& set) {
               << in_shell(set.project.folder.string()) << (is_python_set ? "" : " --device cuda:0") << "\n";
 }
 
+Checked<ImportedSet> read_traced_file(const ImportOptions& options) {
+    if (!options.folder.ends_with(".py") || !options.solution.empty() || options.each)
+        return std::unexpected(Diagnostics{
+            {options.folder, "--trace", "needs one Python file with its test calls", "leave out --solution and --each"}});
+    Trace trace = options.trace;
+    const std::optional<double> seconds = options.limit.empty() ? 120.0 : parse_duration(options.limit);
+    if (!seconds || *seconds < 1 || *seconds > longest_trace_seconds)
+        return std::unexpected(
+            Diagnostics{{"", "--timeout", "\"" + options.limit + "\" is no time for a trace", "such as 30s or 5m"}});
+    trace.limit = std::chrono::seconds(static_cast<std::int64_t>(*seconds));
+    return read_traced(options.folder, trace, options.name);
+}
+
 Checked<ImportedSet> read_set(const ImportOptions& options) {
     std::error_code error;
+    if (options.traces) return read_traced_file(options);
+    if (!options.trace.reference.empty() || !options.trace.entry.empty() || !options.limit.empty())
+        return std::unexpected(Diagnostics{{options.folder, "", "--reference, --entry and --timeout are for a trace",
+                                            "add --trace: the file's test calls are executed then"}});
     if (options.folder.ends_with(".py")) return read_callable(options.folder, options.solution, options.name);
     if (!options.solution.empty())
         return std::unexpected(
@@ -165,7 +191,7 @@ int import_each(const ImportOptions& options, Context& context) {
 }
 
 int import_command(const ImportOptions& options, Context& context) {
-    if (options.each) return import_each(options, context);
+    if (options.each && !options.traces) return import_each(options, context);
     Checked<ImportedSet> set = read_set(options);
     if (!set) return report(context, set.error());
     const std::string folder = options.output.empty() ? set->project.definition.name : options.output;
@@ -180,7 +206,7 @@ int import_command(const ImportOptions& options, Context& context) {
 void add_import(CLI::App& app, Context& context) {
     auto options = std::make_shared<ImportOptions>();
     CLI::App* command =
-        app.add_subcommand("import", "Make a project of Python files, or of a T1 file; executes nothing");
+        app.add_subcommand("import", "Make a project of Python files, or of a T1 file; executes nothing without --trace");
     command
         ->add_option("FOLDER", options->folder,
                      "The folder that holds the set; a T1 file; or a Python file with a reference")
@@ -190,6 +216,13 @@ void add_import(CLI::App& app, Context& context) {
     command->add_option("--name", options->name, "The operator's name; default: the wrapper's");
     command->add_flag("--each", options->each,
                       "Every Python file of FOLDER is a problem of its own; --solution is a folder then");
+    command->add_flag("--trace", options->traces,
+                      "Execute the test calls of a Triton file once, in a process with limits");
+    command->add_option("--reference", options->trace.reference,
+                        "With --trace: one line of PyTorch, 'lambda x, w: …', or a function of the file");
+    command->add_option("--entry", options->trace.entry,
+                        "With --trace: the function to judge; default: the last one called that launches a kernel");
+    command->add_option("--timeout", options->limit, "With --trace: how long the test calls may take; default: 2m");
     command->footer(import_examples);
     command->callback([options, &context] { context.exit_status = import_command(*options, context); });
 }

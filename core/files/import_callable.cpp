@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/files/import_callable.h"
 
+#include <chrono>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "core/base/text_file.h"
 #include "core/project/project_file.h"
@@ -16,6 +17,9 @@ using nlohmann::json;
 namespace {
 
 constexpr std::uint64_t most_source_bytes = 4 << 20;
+/// A file is executed again without a call that crashes, and with smaller sizes.
+constexpr int most_executions = 4;
+constexpr std::chrono::minutes beside_each{2};  // for starting PyTorch, and for calling the reference
 constexpr const char* definition_file = "definition.py";
 constexpr const char* solution_file = "solution.py";
 
@@ -53,42 +57,32 @@ std::vector<Variant> sides_of(const json& read) {
     return {solution, reference};
 }
 
-ImportedSet callable_set(const json& read, const std::string& problem, const std::string& solution) {
-    ImportedSet set;
-    Operator& definition = set.project.definition;
-    definition.name = read.at("name");
-    definition.family = Family::callable;
-    definition.symbols = read.at("sizes").get<std::vector<std::string>>();
-    definition.file = definition_file;
-    set.project.cases = cases_listed(read);
-    set.project.variants = sides_of(read);
-    set.project.performance.baseline = {{"", "reference"}};
-    set.texts[definition_file] = problem;
-    if (!read.at("solution").is_null()) set.texts[solution_file] = solution;
-    for (const json& each : read.at("notes"))
-        set.notes.push_back({each.at("file"), where_of(each), each.at("message"), ""});
-    return set;
+Diagnostics told_in(const json& items) {
+    Diagnostics told;
+    for (const json& each : items) told.push_back({each.at("file"), where_of(each), each.at("message"), ""});
+    return told;
 }
 
-/// A file and its text.
-struct PythonText {
-    std::string file, text;
-
-    json request() const { return {{"file", file}, {"text", text}}; }
-};
-
-Checked<ImportedSet> read_texts(const PythonText& problem, const std::optional<PythonText>& solution,
-                                const std::string& name) {
-    const json request = {
-        {"problem", problem.request()}, {"solution", solution ? solution->request() : json()}, {"name", name}};
-    const Result<json> read = run_inspection("kernelgen_import_callable.py", request);
+/// `read` is what one of the programs in resources/python has found.
+Checked<ImportedSet> callable_set(const Result<json>& read, std::map<std::string, std::string> texts) {
     if (!read) return unreadable("", read.error().message);
     if (read->contains("error")) {
         const json& error = read->at("error");
         return std::unexpected(
             Diagnostics{{error.at("file"), where_of(error), error.at("message"), error.at("advice")}});
     }
-    ImportedSet set = callable_set(*read, problem.text, solution ? solution->text : "");
+    ImportedSet set;
+    Operator& definition = set.project.definition;
+    definition.name = read->at("name");
+    definition.family = Family::callable;
+    definition.symbols = read->at("sizes").get<std::vector<std::string>>();
+    definition.file = definition_file;
+    set.project.cases = cases_listed(*read);
+    set.project.variants = sides_of(*read);
+    set.project.performance.baseline = {{"", "reference"}};
+    set.texts = read->contains("texts") ? read->at("texts").get<std::map<std::string, std::string>>() : std::move(texts);
+    set.notes = told_in(read->at("notes"));
+    if (read->contains("edits")) set.edits = told_in(read->at("edits"));
     if (Diagnostics problems = validate(set.project); !problems.empty()) return std::unexpected(std::move(problems));
     return set;
 }
@@ -101,12 +95,25 @@ Checked<ImportedSet> read_callable(const fs::path& problem, const fs::path& solu
     const bool is_solved = !solution.empty();
     const Result<std::string> other = is_solved ? read_text_file(solution, most_source_bytes) : std::string();
     if (!other) return unreadable("", other.error().message);
-    const auto solved = is_solved ? std::optional(PythonText{solution.string(), *other}) : std::nullopt;
-    return read_texts({problem.string(), *text}, solved, name);
+    json request = {{"problem", {{"file", problem.string()}, {"text", *text}}}, {"solution", nullptr}, {"name", name}};
+    if (is_solved) request["solution"] = {{"file", solution.string()}, {"text", *other}};
+    std::map<std::string, std::string> texts{{definition_file, *text}};
+    if (is_solved) texts[solution_file] = *other;
+    return callable_set(run_inspection("kernelgen_import_callable.py", request), std::move(texts));
 }
 
 Checked<ImportedSet> read_definition(const std::string& file, const std::string& text, const std::string& name) {
-    return read_texts({file, text}, std::nullopt, name);
+    const json request = {{"problem", {{"file", file}, {"text", text}}}, {"solution", nullptr}, {"name", name}};
+    return callable_set(run_inspection("kernelgen_import_callable.py", request), {{definition_file, text}});
+}
+
+Checked<ImportedSet> read_traced(const fs::path& file, const Trace& trace, const std::string& name) {
+    const Result<std::string> text = read_text_file(file, most_source_bytes);
+    if (!text) return unreadable("", text.error().message);
+    const json request = {{"file", file.string()},           {"text", *text},         {"name", name},
+                          {"reference", trace.reference},    {"entry", trace.entry},
+                          {"seconds", trace.limit.count()}};
+    return callable_set(run_inspection("kernelgen_trace.py", request, (trace.limit + beside_each) * most_executions), {});
 }
 
 }  // namespace kernelgen

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 
@@ -18,5 +19,18 @@ Checked<ImportedSet> read_callable(const std::filesystem::path& problem, const s
 
 /// As above, from a definition's text. `file` is its name, for messages.
 Checked<ImportedSet> read_definition(const std::string& file, const std::string& text, const std::string& name = {});
+
+/// What executing a file's test calls needs to be told.
+struct Trace {
+    std::string reference;            ///< one line of PyTorch, or a function of the file
+    std::string entry;                ///< the function to judge; empty: the last one called that launches a kernel
+    std::chrono::seconds limit{120};  ///< for the test calls
+};
+
+/// Executes a file with Triton kernels and test calls once, in a process with limits, and makes a project of family
+/// `callable` of what its functions were called with. The solution is the file without the test calls. Errors, each
+/// with what to do: no test calls, such that fail or take too long, arguments that cannot be kept, a reference that is
+/// missing, fails or returns something of another form.
+Checked<ImportedSet> read_traced(const std::filesystem::path& file, const Trace& trace, const std::string& name = {});
 
 }  // namespace kernelgen

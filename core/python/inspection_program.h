@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -9,7 +10,8 @@
 namespace kernelgen {
 
 /// Runs one of the programs in resources/python that read a JSON document on stdin and write one to stdout. Errors,
-/// with what to do: there is no interpreter, or it is too old.
-Result<nlohmann::json> run_inspection(const std::string& program, const nlohmann::json& request);
+/// with what to do: there is no interpreter, it is too old, or it takes longer than `limit`.
+Result<nlohmann::json> run_inspection(const std::string& program, const nlohmann::json& request,
+                                      std::chrono::seconds limit = std::chrono::minutes(1));
 
 }  // namespace kernelgen

@@ -4,11 +4,13 @@ itself, makes inputs and judges, or a side: a candidate or the baseline."""
 import contextlib
 import ctypes
 import json
+import os
 
 import torch
 
 import kernelgen_failures as failures
 import kernelgen_kernel as kernel
+import kernelgen_without_gpu
 from kernelgen_definition import MODULE_SEED, Definition, is_module_class, seed_all, vary
 from kernelgen_describe import described
 from kernelgen_failures import Failure
@@ -29,6 +31,11 @@ class CallableFile(kernel.OperatorFile):
     def __init__(self, artifact: dict, folder: str):
         super().__init__(artifact, folder)
         self.definitions = {}  # by case
+
+    def execute(self, artifact: dict) -> None:
+        if os.environ["TRITON_INTERPRET"] == "1" and kernelgen_without_gpu.is_wanted(artifact["text"]):
+            kernelgen_without_gpu.answer()
+        super().execute(artifact)
 
     def text_of(self, artifact: dict) -> str:
         return super().text_of(artifact) if artifact["configuration"] else artifact["text"].removeprefix("\ufeff")

@@ -165,8 +165,7 @@ torch.set_default_dtype(torch.float64)
 torch.set_flush_denormal(True)
 
 
-def solution(x):
-    torch.set_num_threads(1)
+def solution(x):  # one thread is rightly faster than two on a busy machine: here it has all, as the baseline
     torch.set_default_dtype(torch.float64)
     return torch.sin(torch.exp(fast_cos(x)))
 )");
