@@ -83,8 +83,7 @@ class Executor:
         return told
 
     def load_callable(self, request: dict, told: dict, judges: dict) -> dict:
-        bound, answer = callables.load(self.file_of, request["artifact"], told, self.device, judges,
-                                          self.flush)
+        bound, answer = callables.load(self.file_of, request["artifact"], told, self.device, judges, self.flush)
         if bound is not None:
             bound.bind(request["call"], alone=True)
             self.enter_stream(request["stream"])
