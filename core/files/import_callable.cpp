@@ -122,6 +122,11 @@ Checked<ImportedSet> read_callable(const fs::path& problem, const fs::path& solu
     return callable_set(run_inspection("kernelgen_import_callable.py", request), solution, std::move(texts));
 }
 
+Checked<ImportedSet> read_definition(const std::string& file, const std::string& text, const std::string& name) {
+    const json request = {{"problem", {{"file", file}, {"text", text}}}, {"solution", nullptr}, {"name", name}};
+    return callable_set(run_inspection("kernelgen_import_callable.py", request), {{definition_file, text}});
+}
+
 Checked<ImportedSet> read_traced(const fs::path& file, const Trace& trace, const std::string& name) {
     const Result<std::string> text = read_text_file(file, most_source_bytes);
     if (!text) return unreadable("", text.error().message);

@@ -19,6 +19,9 @@ namespace kernelgen {
 Checked<ImportedSet> read_callable(const std::filesystem::path& problem, const std::filesystem::path& solution = {},
                                    const std::string& name = {}, const std::string& entry = {});
 
+/// As above, from a definition's text. `file` is its name, for messages.
+Checked<ImportedSet> read_definition(const std::string& file, const std::string& text, const std::string& name = {});
+
 /// What executing a file's test calls needs to be told.
 struct Trace {
     std::string reference;            ///< one line of PyTorch, or a function of the file

@@ -305,9 +305,9 @@ def definition_in(file: CallableFile, case: str, device: torch.device) -> Defini
 ROLES = {"inputs": InputMaker, "judge": Judge, "side": Side}
 
 
-def load(file_of, artifact: dict, told: dict, device: torch.device, judges: dict):
+def load(file_of, artifact: dict, told: dict, device: torch.device, judges: dict, flush=None):
     """The file in its role. `file_of` executes a file, or finds it among those that were executed; `told`: the role, the
-    definition with its case, and the signature once it is known."""
+    definition with its case, and the signature once it is known; `flush` drops memory from the caches."""
     is_extension = artifact["language"] == "extension"
     source = file_of(artifact, ExtensionFile if is_extension else CallableFile)
     of_definition = {"file": told["file"], "text": told["text"], "files": told["files"], "entry": "",
@@ -316,5 +316,10 @@ def load(file_of, artifact: dict, told: dict, device: torch.device, judges: dict
     source.modules.enter()
     if told["role"] == "describe":
         return None, {"texts": {"signature": json.dumps(described(definition))}, "kernels": [], "messages": []}
+    if told["role"] == "model":
+        import kernelgen_model  # only where it is asked for: it takes parts of PyTorch that no other role needs
+
+        answer = kernelgen_model.answer(definition, json.loads(told["signature"]), flush)
+        return None, {"texts": {"answer": json.dumps(answer)}, "kernels": [], "messages": []}
     role = ExtensionSide if is_extension else ROLES[told["role"]]
     return role(source, device, told, judges, definition), {}
