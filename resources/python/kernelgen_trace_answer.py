@@ -142,7 +142,7 @@ class Answer:
         cases = [{"name": f"call_{i}", "dtype": dtype_of(each), "sizes": {}} for i, each in enumerate(self.calls, 1)]
         return {"name": self.request["name"] or name_from(os.path.basename(self.request["file"])),
                 "reference": "reference", "cases": cases, "sizes": [], "notes": self.notes, "edits": edits,
-                "solution": {"entry": name, "language": "triton"},
+                "solution": {"entry": name, "language": "triton", "interface": ""},
                 "texts": {"definition.py": self.definition, "solution.py": solution}}
 
 
