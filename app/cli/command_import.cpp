@@ -22,9 +22,9 @@ constexpr const char* import_examples =
     R"(The set, whose names may vary: NAME_triton.py (a @triton.jit kernel and the function that launches it),
 NAME_baseline.py (the same function in PyTorch), NAME_accuracy.py, NAME_performance.py. Nothing is executed, and the
 folder stays as it is. A T1 file (of Kernel Tuner and others) becomes a project with the CUDA kernel that it names. What
-is read and what is not: docs/IMPORT.md. A Python file with a reference and its inputs, such as a problem of KernelBench,
-becomes a project of family `callable`: docs/CALLABLE.md. With --trace, a file with Triton kernels and test calls is executed
-once, in a process with limits: what its function was called with are the cases; the reference is one line of PyTorch.
+is read and what is not: docs/IMPORT.md. A Python file with a reference and its inputs, such as KernelBench's problems,
+becomes a project of family `callable`: docs/CALLABLE.md. With --trace, a file with Triton kernels and test calls is
+executed, in a process with limits: what its function is called with are the cases; the reference is a line of PyTorch.
 
 Examples:
   kernelgen import sets/broadcast                     makes a project in a folder named as the wrapper is
@@ -108,8 +108,8 @@ void print_set(const ImportedSet& set) {
 
 Checked<ImportedSet> read_traced_file(const ImportOptions& options) {
     if (!options.folder.ends_with(".py") || !options.solution.empty() || options.each)
-        return std::unexpected(Diagnostics{
-            {options.folder, "--trace", "needs one Python file with its test calls", "leave out --solution and --each"}});
+        return std::unexpected(Diagnostics{{options.folder, "--trace", "needs one Python file with its test calls",
+                                            "leave out --solution and --each"}});
     Trace trace{options.reference, options.entry, {}, {}};
     const std::optional<double> seconds = options.limit.empty() ? 120.0 : parse_duration(options.limit);
     if (!seconds || *seconds < 1 || *seconds > longest_trace_seconds)
@@ -212,7 +212,7 @@ int import_command(const ImportOptions& options, Context& context) {
 void add_import(CLI::App& app, Context& context) {
     auto options = std::make_shared<ImportOptions>();
     CLI::App* command =
-        app.add_subcommand("import", "Make a project of Python files, or of a T1 file; executes nothing without --trace");
+        app.add_subcommand("import", "Make a project of Python files or a T1 file; executes nothing without --trace");
     command
         ->add_option("FOLDER", options->folder,
                      "The folder that holds the set; a T1 file; or a Python file with a reference")

@@ -92,7 +92,8 @@ Checked<ImportedSet> callable_set(const Result<json>& read, const fs::path& solu
     set.project.cases = cases_listed(*read);
     set.project.variants = sides_of(*read, solution);
     set.project.performance.baseline = {{"", "reference"}};
-    set.texts = read->contains("texts") ? read->at("texts").get<std::map<std::string, std::string>>() : std::move(texts);
+    if (read->contains("texts")) read->at("texts").get_to(texts);
+    set.texts = std::move(texts);
     const Variant& first = set.project.variants.front();
     Result<SourceFiles> beside = included_beside(solution, first, set.texts[first.source]);
     if (!beside) return unreadable(solution.string(), beside.error().message);
@@ -123,16 +124,20 @@ Checked<ImportedSet> read_callable(const fs::path& problem, const fs::path& solu
 }
 
 Checked<ImportedSet> read_definition(const std::string& file, const std::string& text, const std::string& name) {
-    const json request = {{"problem", {{"file", file}, {"text", text}}}, {"solution", nullptr}, {"name", name}};
-    return callable_set(run_inspection("kernelgen_import_callable.py", request), {{definition_file, text}});
+    const json request = {
+        {"problem", {{"file", file}, {"text", text}}}, {"solution", nullptr}, {"name", name}, {"entry", ""}};
+    return callable_set(run_inspection("kernelgen_import_callable.py", request), {}, {{definition_file, text}});
 }
 
 Checked<ImportedSet> read_traced(const fs::path& file, const Trace& trace, const std::string& name) {
     const Result<std::string> text = read_text_file(file, most_source_bytes);
     if (!text) return unreadable("", text.error().message);
-    const json request = {{"file", file.string()},        {"text", *text},
-                          {"name", name},                 {"reference", trace.reference},
-                          {"entry", trace.entry},         {"seconds", trace.limit.count()}};
+    const json request = {{"file", file.string()},
+                          {"text", *text},
+                          {"name", name},
+                          {"reference", trace.reference},
+                          {"entry", trace.entry},
+                          {"seconds", trace.limit.count()}};
     const std::chrono::seconds limit = (trace.limit + beside_each) * most_executions;
     return callable_set(run_inspection("kernelgen_trace.py", request, limit, trace.stop), file, {});
 }
