@@ -124,8 +124,9 @@ Checked<ImportedSet> read_callable(const fs::path& problem, const fs::path& solu
 }
 
 Checked<ImportedSet> read_definition(const std::string& file, const std::string& text, const std::string& name) {
-    const json request = {{"problem", {{"file", file}, {"text", text}}}, {"solution", nullptr}, {"name", name}};
-    return callable_set(run_inspection("kernelgen_import_callable.py", request), {{definition_file, text}});
+    const json request = {
+        {"problem", {{"file", file}, {"text", text}}}, {"solution", nullptr}, {"name", name}, {"entry", ""}};
+    return callable_set(run_inspection("kernelgen_import_callable.py", request), {}, {{definition_file, text}});
 }
 
 Checked<ImportedSet> read_traced(const fs::path& file, const Trace& trace, const std::string& name) {
