@@ -13,6 +13,7 @@ import kernelgen_kernel as kernel
 import kernelgen_without_gpu
 from kernelgen_definition import MODULE_SEED, Definition, is_module_class, seed_all, vary
 from kernelgen_describe import described
+from kernelgen_extension import ExtensionFile, PlainFunction, checked_call
 from kernelgen_failures import Failure
 from kernelgen_float64 import InFloat64
 from kernelgen_tensors import PLAIN_TENSORS, OutputsInPlace, made_whole, put_into
@@ -188,6 +189,26 @@ class Side(Bound):
         self.returned = []
 
 
+class ExtensionSide(Side):
+    """A candidate in C++ or CUDA. It is called with the arguments in their order, then the parameters and buffers of the
+    reference's module, if it is one."""
+
+    def made(self, source, definition: Definition):
+        is_module = is_module_class(definition.reference)
+        self.parameters = [each.clone() for each in definition.module().state_dict().values()] if is_module else []
+        definition.modules.clear()
+        return PlainFunction(source, self.signature, self.parameters, self.device) if source.plain else source.entry
+
+    def invoke(self, buffers: tuple):
+        if self.source.plain:
+            return self.function(buffers[2][1] + self.parameters)
+        positional, keywords = buffers[0]
+        return checked_call(self.function, self.source.name, [*positional, *keywords.values(), *self.parameters])
+
+    def name(self) -> str:
+        return self.source.name
+
+
 def take_parameters(module: torch.nn.Module, reference: torch.nn.Module) -> None:
     """Where the two have other parameters, both keep those that the one seed gave them."""
     own, theirs = module.state_dict(), reference.state_dict()
@@ -287,7 +308,8 @@ ROLES = {"inputs": InputMaker, "judge": Judge, "side": Side}
 def load(file_of, artifact: dict, told: dict, device: torch.device, judges: dict, flush=None):
     """The file in its role. `file_of` executes a file, or finds it among those that were executed; `told`: the role, the
     definition with its case, and the signature once it is known; `flush` drops memory from the caches."""
-    source = file_of(artifact, CallableFile)
+    is_extension = artifact["language"] == "extension"
+    source = file_of(artifact, ExtensionFile if is_extension else CallableFile)
     of_definition = {"file": told["file"], "text": told["text"], "files": told["files"], "entry": "",
                      "configuration": {}, "compile": False}
     definition = definition_in(file_of(of_definition, CallableFile), told["case"], device)
@@ -299,4 +321,5 @@ def load(file_of, artifact: dict, told: dict, device: torch.device, judges: dict
 
         answer = kernelgen_model.answer(definition, json.loads(told["signature"]), flush)
         return None, {"texts": {"answer": json.dumps(answer)}, "kernels": [], "messages": []}
-    return ROLES[told["role"]](source, device, told, judges, definition), {}
+    role = ExtensionSide if is_extension else ROLES[told["role"]]
+    return role(source, device, told, judges, definition), {}

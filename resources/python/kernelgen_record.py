@@ -126,14 +126,12 @@ class Recorder:
         self.calls = []  # one of each form, in order
         self.refused = {}  # by function: why its arguments or results cannot be kept
         self.launches = 0
-        self.seen = 0
         self.inside = False
         self.fresh = Fresh()
 
     def wrapped(self, name: str, function):
         @functools.wraps(function)
         def record(*args, **kwargs):
-            self.seen += 1
             if self.inside or not self.is_wanted(name, [*args, *kwargs.values()]):
                 return function(*args, **kwargs)
             return self.recorded(name, function, args, kwargs)

@@ -8,7 +8,7 @@ LARGEST = 64
 
 
 def smaller(value: int) -> int:
-    """Small integers stay; larger ones lose factors of two, so that those that were equal or divided each other still do."""
+    """Small integers stay; larger ones lose factors of two: those that were equal or divided each other still do."""
     while value > LARGEST and value % 2 == 0:
         value //= 2
     return value if value <= LARGEST else max(1, value // (value // LARGEST))

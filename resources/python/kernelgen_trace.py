@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Has a file's test calls executed once, in a process with limits, and hands on what they were (docs/IMPORT.md).
+"""Has a file's test calls executed, in a process with limits, and hands on what they were (docs/IMPORT.md).
 
-A program: {"file", "text", "name", "reference", "entry", "seconds"} on stdin; on stdout what kernelgen_import_callable.py
-answers, with the "texts" of the project's files and the "edits" in them. Here nothing of the file is executed.
+A program: {"file", "text", "name", "reference", "entry", "seconds"} on stdin; on stdout what
+kernelgen_import_callable.py answers, with the "texts" of the project's files and the "edits" in them. Here nothing of
+the file is executed.
 """
 import ctypes
 import json
@@ -50,6 +51,9 @@ def run(request: dict, folder: str):
     """The exit status of the process, negative for a signal; None: it ran out of time."""
     with open(os.path.join(folder, "request.json"), "w", encoding="utf-8") as file:
         json.dump(request, file)
+    for each in ("answer.json", "begun"):  # of an earlier execution
+        if os.path.exists(os.path.join(folder, each)):
+            os.remove(os.path.join(folder, each))
     program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kernelgen_trace_file.py")
     environment = {**os.environ, "TMPDIR": folder}
     child = subprocess.Popen([sys.executable, "-B", program, folder], cwd=folder, env=environment, preexec_fn=limit,
@@ -93,7 +97,7 @@ def calls_begun(folder: str) -> int:
 
 def without_answer(request: dict, status, folder: str) -> dict:
     if status is None:
-        return refusal(request, f"its test calls did not end within {request['seconds']:g} s, nor when they were told to",
+        return refusal(request, f"its test calls did not end within {request['seconds']:g} s, nor when told to",
                        "make the sizes in its tests smaller, or give more time with --timeout 5m")
     if status < 0:
         return refusal(request, f"its test calls were ended by {signal.Signals(-status).name}",
@@ -116,7 +120,6 @@ def main(request: dict) -> dict:
         answer = traced(request, folder)
         if not answer.get("error", {}).get("too_long"):
             return answer
-        os.remove(os.path.join(folder, "answer.json"))
         smaller = traced({**request, "is_smaller": True}, folder)
         return answer if "error" in smaller and "there is no reference" not in smaller["error"]["message"] else smaller
 

@@ -17,6 +17,7 @@ from kernelgen_import_callable import Refused, parsed
 from kernelgen_smaller import with_smaller_sizes
 
 SEED = 1  # two traces of a file see the same values
+ANOTHER_INTERPRETER = "install it for this interpreter, or name another in KERNELGEN_PYTHON"
 FOLDER = sys.argv[1] if __name__ == "__main__" else ""
 
 
@@ -27,10 +28,10 @@ class TooLong(BaseException):
 class Traced:
     """A file that is executed statement by statement. What its functions are called with goes to the recorder."""
 
-    def __init__(self, request: dict, recorder, mode):
+    def __init__(self, request: dict, recorder):
         self.text, self.file = request["text"].removeprefix("\ufeff"), request["file"]
         self.path = os.path.join(FOLDER, os.path.basename(self.file))
-        self.recorder, self.mode = recorder, mode
+        self.recorder = recorder
         self.tree = parsed(request)
         self.executed = parsed(request)
         self.smaller = with_smaller_sizes(self.executed) if request.get("is_smaller") else []
@@ -65,16 +66,13 @@ class Traced:
         return set(names_bound(statement)) if statement in self.cut else set()
 
     def execute(self, statement: ast.stmt, executed: ast.stmt) -> None:
-        before = self.recorder.seen, self.recorder.launches, self.asked()
+        before = self.recorder.begun_calls, self.recorder.launches
         code = ast.Module([executed], [])
         self.attempt(lambda: exec(compile(code, self.path, "exec", self.flags(), True), self.namespace), statement)
         self.recorder.wrap_all(self.namespace, names_bound(statement))
-        is_test = before != (self.recorder.seen, self.recorder.launches, self.asked()) or self.failure is not None
+        is_test = before != (self.recorder.begun_calls, self.recorder.launches) or self.failure is not None
         if is_test and not is_definition(statement) and not is_main_guard(statement):
             self.cut.append(statement)
-
-    def asked(self) -> int:
-        return self.mode.asked if self.mode else 0
 
     def flags(self) -> int:
         import __future__
@@ -137,57 +135,56 @@ def traced(request: dict) -> dict:
 
     from kernelgen_definition import seed_all
     from kernelgen_record import Recorder
-    from kernelgen_trace_answer import answer_of
+    from kernelgen_trace_answer import Answer
 
     has_gpu = torch.cuda.is_available()
     device = torch.device("cuda", 0) if has_gpu else torch.device("cpu")
     recorder = Recorder(device, request["entry"], FOLDER, request.get("calls", -1))
-    mode = enter_triton(request, recorder, has_gpu)
-    file = Traced(request, recorder, mode)
+    enter_triton(request, recorder, has_gpu)
+    file = Traced(request, recorder)
     seed_all(SEED)
     with recorder.fresh:
         begin_limit(request["seconds"])
         file.run()
     signal.setitimer(signal.ITIMER_REAL, 0)
-    return answer_of(request, file, recorder)
+    return Answer(request, file, recorder).whole()
 
 
-def enter_triton(request: dict, recorder, has_gpu: bool):
-    """What answers in place of a GPU; None where there is one."""
+def enter_triton(request: dict, recorder, has_gpu: bool) -> None:
+    """Without a GPU, with what answers in its place."""
     import kernelgen_interpreter
+    import kernelgen_without_gpu
 
-    mode = None
     try:
-        import kernelgen_without_gpu
-
-        mode = None if has_gpu else kernelgen_without_gpu.answer()
+        if not has_gpu:
+            kernelgen_without_gpu.answer()
         recorder.count_launches()
     except ImportError as error:
-        raise Refused(request["file"], 0, f"Triton is not installed: {error}", "install it for this interpreter, or "
-                      "name another in KERNELGEN_PYTHON") from None
+        raise Refused(request["file"], 0, f"Triton is not installed: {error}", ANOTHER_INTERPRETER) from None
     kernelgen_interpreter.make_exact()
-    return mode
+
+
+def prepare(request: dict) -> None:
+    """For a GPU where there is one that PyTorch can use."""
+    try:
+        kernelgen_executor.prepare("cuda" if os.path.exists("/dev/nvidiactl") else "cpu", 0)
+    except ImportError as error:
+        raise Refused(request["file"], 0, f"PyTorch is not installed: {error}", ANOTHER_INTERPRETER) from None
+    except Exception:
+        kernelgen_executor.prepare("cpu", 0)
 
 
 def answer(request: dict) -> dict:
     try:
+        prepare(request)
         return traced(request)
     except Refused as refused:
         return {"error": refused.told}
 
 
-def prepare() -> None:
-    """For a GPU where there is one that PyTorch can use."""
-    try:
-        kernelgen_executor.prepare("cuda" if os.path.exists("/dev/nvidiactl") else "cpu", 0)
-    except Exception:
-        kernelgen_executor.prepare("cpu", 0)
-
-
 def main(own: int) -> None:
     with open(os.path.join(FOLDER, "request.json"), encoding="utf-8") as file:
         request = json.load(file)
-    prepare()
     told = answer(request)
     if os.getpid() != own:
         return  # what the file forked has nothing to say

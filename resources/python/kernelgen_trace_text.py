@@ -29,7 +29,8 @@ def leaf_paths(tree, path: str, found: dict) -> None:
 
 def paths_of(call) -> dict:
     found = {}
-    places = [call.names[i] if i < len(call.names) else f"argument_{i}" for i in range(len(call.arguments.tree["positional"]))]
+    count = len(call.arguments.tree["positional"])
+    places = call.names + [f"argument_{i}" for i in range(len(call.names), count)]
     for name, each in [*zip(places, call.arguments.tree["positional"]), *call.arguments.tree["keywords"].items()]:
         leaf_paths(each, name, found)
     return found
@@ -53,8 +54,8 @@ def dtype_of(call) -> str:
 
 
 class Reference:
-    """The line that was given for the reference, as statements of a definition. Parameters that are all parameters of the
-    entry are given by name, others by place."""
+    """The line that was given for the reference, as statements of a definition. Parameters that are all parameters of
+    the entry are given by name, others by place."""
 
     def __init__(self, line: str, tree: ast.Module, calls: list):
         self.line, self.tree = line.strip(), tree

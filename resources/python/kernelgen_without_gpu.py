@@ -12,7 +12,8 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 IS_CUDA = torch.Tensor.is_cuda.__get__
-NOTHING = ("synchronize", "set_device", "empty_cache", "manual_seed", "manual_seed_all", "init", "reset_peak_memory_stats")
+NOTHING = ("synchronize", "set_device", "empty_cache", "manual_seed", "manual_seed_all", "init",
+           "reset_peak_memory_stats")
 GUARDS = ("device", "_DeviceGuard", "device_of", "stream")
 ANSWERS = {"is_available": True, "device_count": 1, "current_device": 0, "get_device_name": "CPU",
            "get_device_capability": (9, 0), "max_memory_allocated": 0, "memory_allocated": 0,
@@ -20,8 +21,8 @@ ANSWERS = {"is_available": True, "device_count": 1, "current_device": 0, "get_de
                name="CPU", major=9, minor=0, multi_processor_count=1, total_memory=1 << 32, warp_size=32,
                max_threads_per_multi_processor=2048, regs_per_multiprocessor=1 << 16,
                shared_memory_per_block_optin=1 << 17)}
-OTHER_NAMES = {"pow": "power", "powi": "power", "llrint": "rint", "llround": "round", "fabs": "abs", "finite": "isfinite",
-               "fast_tanh": "tanh", "fast_exp": "exp", "fast_log": "log", "rcp_rn": "reciprocal", "lgamma": "lgamma"}
+OTHER_NAMES = {"pow": "power", "powi": "power", "llrint": "rint", "llround": "round", "fabs": "abs",
+               "finite": "isfinite", "fast_tanh": "tanh", "fast_exp": "exp", "fast_log": "log"}
 
 
 def on_cpu(value):
@@ -32,22 +33,14 @@ def on_cpu(value):
 
 
 class OnCpu(TorchFunctionMode):
-    """`asked` is how often something for a GPU was wanted."""
-
-    def __init__(self):
-        super().__init__()
-        self.asked = 0
+    """Calls of PyTorch that name a GPU are made for the CPU."""
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         if function == IS_CUDA:
             return True
         if function is torch.Tensor.cuda:
-            self.asked += 1
             return args[0].clone()
-        given = [*args, *(kwargs or {}).values()]
-        moved = [on_cpu(each) for each in given]
-        self.asked += any(a is not b for a, b in zip(given, moved))
-        return function(*moved[: len(args)], **dict(zip(kwargs or {}, moved[len(args):])))
+        return function(*map(on_cpu, args), **{name: on_cpu(value) for name, value in (kwargs or {}).items()})
 
 
 class FirstConfiguration:
@@ -120,8 +113,8 @@ def bind_libdevice(builder) -> None:
 
 
 def accept_as_a_gpu(executor_class) -> None:
-    """The interpreter's launch takes what Triton's compiler takes: a grid that is a list or a number, and annotations that
-    are strings, such as "tl.constexpr"."""
+    """The interpreter's launch takes what Triton's compiler takes: a grid that is a list or a number, and annotations
+    that are strings, such as "tl.constexpr"."""
     original = executor_class.__init__
 
     def made(self, fn, arg_names, grid):
@@ -161,17 +154,15 @@ def answer_for_cuda() -> None:
         setattr(torch.cuda, name, lambda *args, value=value, **kwargs: value)
 
 
-def answer() -> OnCpu:
+@functools.cache
+def answer() -> None:
     """From now on, in this process and thread. Triton must be there."""
-    if not hasattr(answer, "mode"):
-        answer_for_cuda()
-        answer_for_triton()
-        answer.mode = OnCpu()
-        answer.mode.__enter__()
-    return answer.mode
+    answer_for_triton()
+    answer_for_cuda()
+    OnCpu().__enter__()
 
 
 def is_wanted(text: str) -> bool:
     """Whether a file's text imports Triton, which is there."""
-    return importlib.util.find_spec("triton") is not None and any(line.lstrip().startswith(("import triton", "from triton"))
-                                    for line in text.splitlines())
+    imports = any(line.lstrip().startswith(("import triton", "from triton")) for line in text.splitlines())
+    return imports and importlib.util.find_spec("triton") is not None

@@ -5,9 +5,9 @@
     ./dev python python3 tests/bench/tritonbench.py FOLDER OUTPUT [--references FILE.json] [--only SUBSTRING]
                                                     [--timeout 2m] [--seconds 120] [--jobs 1]
 
-FOLDER has the files. FILE.json has a line of PyTorch by file name, or {"reference": LINE, "entry": FUNCTION}. The projects are
-written to OUTPUT, which `kernelgen summary` reads. Prints one line a file, then counts: "traced" files were understood up
-to the reference, which the table lacks. Verification ends after --seconds.
+FOLDER has the files. FILE.json has a line of PyTorch by file name, or {"reference": LINE, "entry": FUNCTION}. The projects
+are written to OUTPUT, which `kernelgen summary` reads. Prints one line a file, then counts: "traced" files were
+understood up to the reference, which the table lacks. Verification ends after --seconds.
 """
 import argparse
 import collections
@@ -38,10 +38,12 @@ def judged(file: str, told, options: argparse.Namespace) -> tuple:
     imported = kernelgen("import", os.path.join(options.folder, file), "--trace", "--timeout", options.timeout,
                          *given, "-o", project)
     if "project" not in imported:
-        reason = imported.get("reason", str(imported))
+        errors = [each["message"] for each in imported.get("errors", [])]
+        reason = "; ".join(errors) or imported.get("reason", str(imported))
         return ("traced" if "there is no reference for" in reason else "refused"), reason
     verified = kernelgen("verify", project, seconds=options.seconds)
-    return verified.get("status", "error"), "" if verified.get("status") == "ok" else verified.get("reason", str(verified))
+    status = verified.get("status", "error")
+    return status, "" if status == "ok" else verified.get("reason", str(verified))
 
 
 def main() -> None:

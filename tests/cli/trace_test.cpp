@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"while True: pass\n", right, "ended within 3 s"},
         Refusal{"import os\nos._exit(7)\n", right, "ended the process with status 7"},
         Refusal{"import os\nos.kill(os.getpid(), 11)\n", right, "SIGSEGV"},
-        Refusal{"import os\nif os.fork() == 0:\n    while True: pass\nexit()\n", right, "its test calls fail: SystemExit"},
+        Refusal{"import os\nif os.fork() == 0:\n    while True: pass\nexit()\n", right, "calls fail: SystemExit"},
         Refusal{"import not_there\n", right, "No module named 'not_there'"},
         Refusal{"torch.empty(1 << 50)\n", right, "its test calls fail: RuntimeError"},
         Refusal{"scaled(torch.randn(10, device='cuda'), bias=type('Bias', (), {'__radd__': lambda *_: 0})())\n", right,
