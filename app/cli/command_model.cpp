@@ -88,8 +88,18 @@ int make_project(const ModelAnswer& answer, const ModelOptions& options, const C
     return exit_done;
 }
 
+Result<std::vector<MeasuredPart>> load_parts(const ModelOptions& options) {
+    std::vector<MeasuredPart> parts;
+    for (const std::string& each : options.projects) {
+        Result<MeasuredPart> part = load_measured_part(each, options.device);
+        if (!part) return std::unexpected(part.error());
+        parts.push_back(std::move(*part));
+    }
+    return parts;
+}
+
 int tell(const ModelAnswer& answer, const ModelRequest& request, const ModelOptions& options,
-         const Ceilings& ceilings, const Context& context) {
+         const std::vector<MeasuredPart>& parts, const Ceilings& ceilings, const Context& context) {
     ModelReport told{.file = options.file, .case_name = request.binding.name, .device = options.device};
     try {
         told.profile = model_profile_from_json(answer.told);
@@ -98,8 +108,8 @@ int tell(const ModelAnswer& answer, const ModelRequest& request, const ModelOpti
     }
     told.ceilings = ceilings;
     std::vector<bool> taken(static_cast<std::size_t>(told.profile.calls()));
-    for (const std::string& each : options.projects) {
-        Result<ModelReplacement> replaced = replace_calls(told.profile, each, options.device, taken);
+    for (const MeasuredPart& each : parts) {
+        Result<ModelReplacement> replaced = replace_calls(told.profile, each, taken);
         if (!replaced) return report(context, replaced.error());
         told.replacements.push_back(std::move(*replaced));
     }
@@ -111,6 +121,8 @@ int tell(const ModelAnswer& answer, const ModelRequest& request, const ModelOpti
 int model_command(const ModelOptions& options, Context& context) {
     const Checked<ModelRequest> request = request_of(options);
     if (!request) return report(context, request.error());
+    const Result<std::vector<MeasuredPart>> parts = load_parts(options);
+    if (!parts) return report(context, parts.error());
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
     if (!worker) return report(context, worker.error(), exit_not_run);
@@ -124,7 +136,7 @@ int model_command(const ModelOptions& options, Context& context) {
                       exit_status_of(answer.status));
     if (request->part) return make_project(answer, options, context);
     const auto device = std::ranges::find(*devices, options.device, [](const auto& each) { return each.info.name; });
-    return tell(answer, *request, options, device->ceilings, context);
+    return tell(answer, *request, options, *parts, device->ceilings, context);
 }
 
 }  // namespace

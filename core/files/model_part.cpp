@@ -2,7 +2,6 @@
 #include "core/files/model_part.h"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/base/text_file.h"
@@ -20,9 +19,6 @@ namespace {
 constexpr const char* part_file = "model.json";
 constexpr const char* part_schema = "kernelgen.model_part/1";
 constexpr std::uint64_t most_bytes = 16 << 20;
-
-/// The signatures of the calls that each case stands for, by the case's name.
-using CallsByCase = std::map<std::string, std::vector<std::string>>;
 
 Result<CallsByCase> load_calls(const fs::path& project) {
     const Result<std::string> text = read_text_file(project / part_file, most_bytes);
@@ -87,8 +83,7 @@ Checked<ImportedSet> project_of_part(const json& part, const std::string& model,
     }
 }
 
-Result<ModelReplacement> replace_calls(const ModelProfile& profile, const fs::path& project, const std::string& device,
-                                       std::vector<bool>& taken) {
+Result<MeasuredPart> load_measured_part(const fs::path& project, const std::string& device) {
     const Result<CallsByCase> calls = load_calls(project);
     if (!calls) return std::unexpected(calls.error());
     const Result<History> history = load_history(project);
@@ -97,19 +92,25 @@ Result<ModelReplacement> replace_calls(const ModelProfile& profile, const fs::pa
     if (round == nullptr)
         return fail(project.string() + " has no round on " + device + " that is right and was timed: kernelgen run " +
                     project.string());
-    ModelReplacement replacement{.folder = project.string(), .variant = round->variant, .round = round->number};
+    return MeasuredPart{project.string(), *calls, *round};
+}
+
+Result<ModelReplacement> replace_calls(const ModelProfile& profile, const MeasuredPart& part,
+                                       std::vector<bool>& taken) {
+    ModelReplacement replacement{
+        .folder = part.folder, .variant = part.round.variant, .round = part.round.number};
     const std::vector<const ModelRow*> made = profile.by_call();
-    for (const auto& [name, signatures] : *calls) {
+    for (const auto& [name, signatures] : part.calls) {
         for (const std::size_t first : places_of(signatures, made, taken)) {
             double seconds = 0;
             for (std::size_t i = first; i < first + signatures.size(); ++i) seconds += made[i]->seconds;
             replacement.places.push_back(static_cast<int>(first) + 1);
             replacement.seconds_before += seconds;
-            replacement.seconds_after += seconds / speedup_of(*round, name);
+            replacement.seconds_after += seconds / speedup_of(part.round, name);
         }
     }
     if (replacement.places.empty())
-        return fail("the model makes none of the calls that " + project.string() +
+        return fail("the model makes none of the calls that " + part.folder +
                     " was made of (or another project has taken them): it has changed, or its case has; make the "
                     "project again");
     std::ranges::sort(replacement.places);

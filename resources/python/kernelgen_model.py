@@ -87,7 +87,7 @@ def notes_on(model: Model, trace: Trace, whole: list) -> list:
     notes = []
     random = [each for each in trace.numbered() if each.is_random()]
     if random:
-        named = ", ".join(dict.fromkeys(f"{each.operator()} in `{each.module}`" for each in random[:PLACES_TOLD]))
+        named = ", ".join(dict.fromkeys(each.place() for each in random[:PLACES_TOLD]))
         notes.append(f"calls that draw random numbers: {len(random)} ({named}); they are timed as they are; a model "
                      "for inference calls `self.eval()`, or has no dropout")
     if trace.questions:

