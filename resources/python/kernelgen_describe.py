@@ -170,7 +170,8 @@ def is_close(result: torch.Tensor, argument: torch.Tensor) -> bool:
     if result.dtype != argument.dtype or result.shape != argument.shape or not result.is_floating_point():
         return False
     rtol, atol = CLOSE.get(result.dtype, (1e-12, 1e-13))
-    return torch.allclose(result.double(), argument.double(), rtol=rtol, atol=atol * float(argument.std().clamp(max=1)))
+    result, argument = result.double(), argument.double()
+    return torch.allclose(result, argument, rtol=rtol, atol=atol * float(argument.square().mean().sqrt().clamp(max=1)))
 
 
 def described(definition: Definition) -> dict:

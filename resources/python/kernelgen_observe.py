@@ -97,7 +97,7 @@ class Observed:
     def remarks(self) -> dict:
         """By kind, in words; the worker adds them to a result."""
         found = {"0_parameters": self.on_parameters(), "1_definition": self.on_definition(), "2_narrow": self.on_precision(), "3_work": self.on_work(),
-                 "4_memory": self.on_memory()}
+                 "4_kernels": self.on_kernels(), "5_memory": self.on_memory()}
         return {kind: text for kind, text in found.items() if text}
 
     def on_parameters(self) -> str:
@@ -137,13 +137,17 @@ class Observed:
 
     def on_work(self) -> str:
         operators = listed(self.watch.operators()) or "none"
-        kernels = list(dict.fromkeys(self.launched)) + self.watch.device_kernels()
-        own = kernels + sorted(os.path.basename(each) for each in libraries() - KNOWN_LIBRARIES)
+        own = list(dict.fromkeys(self.launched))
+        own += sorted(os.path.basename(each) for each in libraries() - KNOWN_LIBRARIES)
         if own:
-            return (f"`{self.side.name()}` launches {listed(list(dict.fromkeys(own)))}; PyTorch's operators that it calls: "
+            return (f"`{self.side.name()}` launches {listed(own)}; PyTorch's operators that it calls: "
                     f"{operators}")
         return (f"`{self.side.name()}` launches no kernel of its own: the work is done by PyTorch's operators, "
                 f"{operators}")
+
+    def on_kernels(self) -> str:
+        kernels = self.watch.device_kernels()
+        return f"the GPU ran the kernels {listed(kernels)} for `{self.side.name()}`" if kernels else ""
 
     def on_memory(self) -> str:
         peak, reference = self.watch.peak_bytes, self.side.signature["peak_bytes"]
