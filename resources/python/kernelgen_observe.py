@@ -13,7 +13,8 @@ from kernelgen_trees import as_tensor, bytes_in, flattened, rebuilt_arguments
 from kernelgen_watch import Watch
 
 SHOWN = 12
-OTHERS = re.compile(r"/(torch|numpy|triton|torch\.libs|numpy\.libs|lib-dynload)/|^(/usr)?/lib(64)?/([\w-]+-linux-gnu/)?[^/]+$")
+OTHERS = re.compile(r"/libkernelgen_executor\.so$|/(torch|numpy|triton|torch\.libs|numpy\.libs|lib-dynload)/|"
+                    r"^(/usr)?/lib(64)?/([\w-]+-linux-gnu/)?[^/]+$")
 SET_PROFILE = sys.setprofile  # as it is before any other file is executed
 
 
