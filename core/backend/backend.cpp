@@ -57,6 +57,11 @@ ExecutorUse use_for_judge(const Implementation& reference) {
     return {ExecutorKind::python, {"judge " + hash_of_sources(reference)}};
 }
 
+std::vector<ExecutorUse> python_uses(std::vector<ExecutorUse> uses) {
+    std::erase_if(uses, [](const ExecutorUse& use) { return use.kind != ExecutorKind::python; });
+    return uses;
+}
+
 Backend* find_backend(const Backends& backends, std::string_view device) {
     const std::string kind = kind_of_device(device);
     for (const auto& backend : backends) {

@@ -61,6 +61,9 @@ ExecutorUse use_for(const std::vector<const Implementation*>& implementations);
 /// An executor that judges by this artifact: it has loaded no other code, and no other version of this one.
 ExecutorUse use_for_judge(const Implementation& reference);
 
+/// Those of executors in Python.
+std::vector<ExecutorUse> python_uses(std::vector<ExecutorUse> uses);
+
 /// What verifying and timing must know of a kind of device.
 struct BackendTraits {
     bool guards_pages = false;       ///< runs can end at unreadable pages
@@ -84,6 +87,9 @@ public:
     /// drops it, and serves again.
     virtual Result<std::shared_ptr<Executor>> start_executor(const std::string& device, const ExecutorUse& use,
                                                              std::stop_token stop) = 0;
+    /// All these executors will soon be started: those in Python that are missing start in the background, side by
+    /// side.
+    virtual void expect(const std::string&, const std::vector<ExecutorUse>&) {}
     virtual SampleLength sample_length(const std::string& device) const = 0;
     /// Hardware counters of one extra call of the artifact in a slot; the executor's buffers must be prepared. Timed
     /// calls are never profiled.

@@ -29,8 +29,6 @@ inline constexpr std::string_view reference_says_nothing =
 inline constexpr std::string_view constant_reference =
     "the reference says nothing: it is the same for all {} sets of inputs, so that a kernel need not compute anything. "
     "Choose a case or an operator whose result depends on its inputs";
-inline constexpr std::string_view mutated_not_timed =
-    "arguments that a call changes are restored between timed calls on a CPU only; time it there, or verify it here";
 inline constexpr std::string_view variations_left_out =
     "{} variations of the inputs were left out: the reference is not defined there";
 inline constexpr std::string_view by_own_tolerance =

@@ -70,6 +70,8 @@ private:
     TimingFailure call_on(int side, std::uint64_t inputs, int turns, std::uint64_t& sum);
     CaseAccuracy judge(std::uint64_t inputs, const Part& part);
     TimingFailure verdict(int side, const CaseAccuracy& judged) const;
+    TimingFailure forget_checksums(int side, std::uint64_t inputs, std::uint64_t sum);
+    TimingFailure differs(int side) const;
     std::uint64_t sum_of_arena();
     std::uint64_t sum_of_unit(const Unit& unit);
     std::uint64_t expected(int side, std::uint64_t inputs) const;

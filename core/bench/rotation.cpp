@@ -75,9 +75,6 @@ TimingFailure Rotation::start_for(const std::vector<const Implementation*>& side
 }
 
 TimingFailure Rotation::start(std::size_t more) {
-    const bool is_changed = std::ranges::any_of(sides_[0].call.inputs, &BoundTensor::is_mutated);
-    if (is_changed && !backend_.traits().is_host)
-        return {Status::unavailable, std::string(sentences::mutated_not_timed), -1};
     std::vector<std::vector<const Implementation*>> processes(is_apart() ? sides_.size() : 1);
     for (std::size_t side = 0; side < sides_.size(); ++side) {
         processes[is_apart() ? side : 0].push_back(sides_[side].implementation);

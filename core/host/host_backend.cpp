@@ -31,6 +31,7 @@ public:
     BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) override;
     Result<std::shared_ptr<Executor>> start_executor(const std::string& device, const ExecutorUse& use,
                                                      std::stop_token stop) override;
+    void expect(const std::string& device, const std::vector<ExecutorUse>& uses) override;
     SampleLength sample_length(const std::string& device) const override;
     Counters count(Executor& executor, int slot, const std::string& device, const Artifact& artifact, const Call& call,
                    std::stop_token stop) override;
@@ -109,25 +110,36 @@ BuildResult HostBackend::build(const BuildRequest& request, const Progress& prog
     return compile_kernel(*compiler(), host_environment().hardware, request, progress, stop);
 }
 
-Result<std::shared_ptr<Executor>> HostBackend::start_executor(const std::string& device, const ExecutorUse& use,
-                                                              std::stop_token stop) {
-    if (device != "cpu") return fail("no device `" + device + "` here; there is: cpu");
+/// The environment of an executor.
+std::map<std::string, std::string> executor_environment() {
     // OpenMP's threads (libgomp's, as oneDNN's are, or LLVM's) sit on the same CPUs as the pool's, and stop spinning
     // soon after a region.
     std::string places;
     for (const int cpu : allowed_cpus()) places += std::format("{}{{{}}}", places.empty() ? "" : ",", cpu);
-    const std::map<std::string, std::string> environment = {{"OMP_PROC_BIND", "close"},
-                                                            {"OMP_PLACES", places},
-                                                            {"OMP_DYNAMIC", "false"},
-                                                            {"GOMP_SPINCOUNT", "20000"},
-                                                            {"KMP_BLOCKTIME", "1"},
-                                                            // Whose memory lies at the end of the heap would get fresh
-                                                            // pages in each call, and nobody else.
-                                                            {"MALLOC_TRIM_THRESHOLD_", "4000000000"},
-                                                            {"MALLOC_MMAP_THRESHOLD_", "33554432"}};
+    return {{"OMP_PROC_BIND", "close"},
+            {"OMP_PLACES", places},
+            {"OMP_DYNAMIC", "false"},
+            {"GOMP_SPINCOUNT", "20000"},
+            {"KMP_BLOCKTIME", "1"},
+            // Whose memory lies at the end of the heap would get fresh pages in each call, and nobody else.
+            {"MALLOC_TRIM_THRESHOLD_", "4000000000"},
+            {"MALLOC_MMAP_THRESHOLD_", "33554432"}};
+}
+
+Result<std::unique_ptr<Executor>> start_python(std::stop_token stop) {
+    return start_python_executor("cpu", {"cpu"}, executor_environment(), std::move(stop));
+}
+
+Result<std::shared_ptr<Executor>> HostBackend::start_executor(const std::string& device, const ExecutorUse& use,
+                                                              std::stop_token stop) {
+    if (device != "cpu") return fail("no device `" + device + "` here; there is: cpu");
     // A kernel can do in its process what it likes: of the native ones each serves once.
-    if (use.kind == ExecutorKind::native) return Executor::start({program_, "executor"}, environment);
-    return idle_executors_.take(device, use, [&] { return start_python_executor("cpu", {"cpu"}, environment, stop); });
+    if (use.kind == ExecutorKind::native) return Executor::start({program_, "executor"}, executor_environment());
+    return idle_executors_.take(device, use, start_python, std::move(stop));
+}
+
+void HostBackend::expect(const std::string& device, const std::vector<ExecutorUse>& uses) {
+    if (device == "cpu") idle_executors_.expect(device, python_uses(uses), start_python);
 }
 
 SampleLength HostBackend::sample_length(const std::string&) const {

@@ -467,6 +467,9 @@ void verify_awkward_sizes(const VerifyRequest& request, Backend& backend, const 
 
 VerifyResult verify_each_case(const VerifyRequest& request, Backend& backend, const Progress& progress,
                               std::stop_token stop) {
+    std::vector<ExecutorUse> uses = {use_for({&request.candidate})};
+    if (request.reference) uses.push_back(use_for_judge(*request.reference));
+    backend.expect(request.device, uses);
     if (!has_file(request.definition.family) || request.cases.empty())
         return verify_by_reference(request, backend, progress, stop);
     VerifyResult all;

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "core/backend/build_lock.h"
@@ -278,9 +279,13 @@ json Server::verify_request(Job& job) {
     request.references = &measurements_of(job).references;
     Backend* backend = backend_of(request.device);
     if (backend == nullptr) return to_json(unavailable<VerifyResult>(request.device));
-    // References are computed by all processors: not while a timing on them runs.
-    const Result<FileLock> processors = lock_for_build("cpu", progress_of(job), job.stop.get_token(), "verify");
-    if (!processors) return to_json(not_verified(job, processors.error().message));
+    // Kernels run on the device, and references are computed by all processors: not while a timing on them runs.
+    std::vector<FileLock> locks;
+    for (const std::string& locked : std::set<std::string>{"cpu", request.device}) {
+        Result<FileLock> lock = lock_for_build(locked, progress_of(job), job.stop.get_token(), "verify");
+        if (!lock) return to_json(not_verified(job, lock.error().message));
+        locks.push_back(std::move(*lock));
+    }
     VerifyResult result = verify(request, *backend, progress_of(job), job.stop.get_token());
     if (request.is_screen) note_screened(request, result, job);
     const std::lock_guard lock(mutex_);

@@ -37,6 +37,7 @@ public:
     BuildResult build(const BuildRequest& request, const Progress& progress, std::stop_token stop) override;
     Result<std::shared_ptr<Executor>> start_executor(const std::string& device, const ExecutorUse& use,
                                                      std::stop_token stop) override;
+    void expect(const std::string& device, const std::vector<ExecutorUse>& uses) override;
     SampleLength sample_length(const std::string& device) const override;
     Counters count(Executor& executor, int slot, const std::string& device, const Artifact& artifact, const Call& call,
                    std::stop_token stop) override;
@@ -46,6 +47,7 @@ public:
 
 private:
     DeviceInfo describe(const cuda::PresentDevice& device, const std::string& name);
+    Result<std::vector<std::string>> place_of(const std::string& device, std::stop_token stop);
     BuildResult find_primitive(const Variant& variant);
     BuildResult build_python(const BuildRequest& request, const Progress& progress, std::stop_token stop);
 
@@ -161,7 +163,10 @@ BuildResult CudaBackend::build_python(const BuildRequest& request, const Progres
         if (is_here) return start_executor(request.device, use, stop);
         const std::string number = target->architecture.substr(3, target->architecture.find_last_of("0123456789") - 2);
         return compilers_.take("model:" + number, use,
-                               [&] { return start_python_executor("model", {"model", number}, {}, stop); });
+                               [=](std::stop_token ending) {
+                                   return start_python_executor("model", {"model", number}, {}, std::move(ending));
+                               },
+                               stop);
     };
     const auto describe = [&](const std::vector<TrialKernel>& kernels, BuildResult& result) {
         add_triton_resources(*target, kernels, result);
@@ -198,8 +203,8 @@ Result<BuildRequest> timing_kernels(const std::string& device) {
     return request;
 }
 
-Result<std::shared_ptr<Executor>> CudaBackend::start_executor(const std::string& device, const ExecutorUse& use,
-                                                              std::stop_token stop) {
+/// What an executor is told of its device: the ordinal and the kernels that timing needs.
+Result<std::vector<std::string>> CudaBackend::place_of(const std::string& device, std::stop_token stop) {
     if (const auto reason = builds_only_reason(device)) return fail(*reason);
     const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
     if (!present) return std::unexpected(present.error());
@@ -207,13 +212,33 @@ Result<std::shared_ptr<Executor>> CudaBackend::start_executor(const std::string&
     if (!timing) return std::unexpected(timing.error());
     const BuildResult built = build(*timing, {}, stop);
     if (built.status != Status::ok) return fail("the kernels that timing needs cannot be built: " + built.reason);
-    const std::vector<std::string> place = {std::to_string(ordinal_of(device)), built.artifact.path};
-    return idle_executors_.take(device, use, [&] {
-        if (use.kind == ExecutorKind::python)
-            return start_python_executor("cuda", {"cuda", place[0], place[1]}, {}, stop);
-        // What is loaded lazily would wait for a stream that is held (gpu/cuda/timer.h).
-        return Executor::start({program_, "cuda-executor", place[0], place[1]}, {{"CUDA_MODULE_LOADING", "EAGER"}});
-    });
+    return std::vector<std::string>{std::to_string(ordinal_of(device)), built.artifact.path};
+}
+
+IdleExecutors::Start start_python_at(const std::vector<std::string>& place) {
+    return [=](std::stop_token stop) {
+        return start_python_executor("cuda", {"cuda", place[0], place[1]}, {}, std::move(stop));
+    };
+}
+
+Result<std::shared_ptr<Executor>> CudaBackend::start_executor(const std::string& device, const ExecutorUse& use,
+                                                              std::stop_token stop) {
+    const Result<std::vector<std::string>> place = place_of(device, stop);
+    if (!place) return std::unexpected(place.error());
+    // What is loaded lazily would wait for a stream that is held (gpu/cuda/timer.h).
+    const auto start_native = [&](const std::stop_token&) {
+        return Executor::start({program_, "cuda-executor", place->at(0), place->at(1)},
+                               {{"CUDA_MODULE_LOADING", "EAGER"}});
+    };
+    const bool is_python = use.kind == ExecutorKind::python;
+    return idle_executors_.take(device, use, is_python ? start_python_at(*place) : start_native, std::move(stop));
+}
+
+void CudaBackend::expect(const std::string& device, const std::vector<ExecutorUse>& uses) {
+    const std::vector<ExecutorUse> wanted = python_uses(uses);
+    if (wanted.empty()) return;
+    const Result<std::vector<std::string>> place = place_of(device, {});
+    if (place) idle_executors_.expect(device, wanted, start_python_at(*place));
 }
 
 SampleLength CudaBackend::sample_length(const std::string& device) const {

@@ -69,7 +69,7 @@ private:
     Outcome fill(std::span<const Patch> patches);
 
     Pointer sum_of(std::size_t call) const;
-    Outcome poison(const SampleRequest& request, Stream stream);
+    Outcome reset(const SampleRequest& request, Stream stream);
     Outcome enter_states(std::span<const std::uint64_t> states, Stream stream);
     Outcome call_side(int side, Stream stream);
     Outcome check_sample(int side, const SampleRequest& request, std::size_t first_call, Stream stream);
@@ -181,20 +181,18 @@ Outcome CudaExecutor::perform(const PrepareRequest& request, Reply&) {
     buffers_.reset();
     mirror_ = {};
     discards_ = {};
-    std::vector<Layout> layouts;
-    for (const Call& call : request.calls) {
-        const auto loaded = slots_.find(static_cast<int>(layouts.size()));
+    for (std::size_t side = 0; side < request.calls.size(); ++side) {
+        const auto loaded = slots_.find(static_cast<int>(side));
         if (loaded == slots_.end()) return {Status::launch_failed, "nothing is loaded in a slot that is to be timed"};
-        if (const Outcome bound = loaded->second->bind(call); !bound.ok()) return bound;
-        layouts.push_back(lay_out(call));
+        if (const Outcome bound = loaded->second->bind(request.calls[side]); !bound.ok()) return bound;
     }
     if (const Outcome made = make_timer(); !made.ok()) return made;
     timed_layout_ = request.layout;
-    Result<TimedBuffers> buffers = TimedBuffers::allocate(*context_.driver, layouts, request.sets);
+    Result<TimedBuffers> buffers = TimedBuffers::allocate(*context_.driver, request.calls, request.sets);
     if (!buffers) return {Status::over_limit, buffers.error().message};
     buffers_.emplace(std::move(*buffers));
-    sides_ = static_cast<int>(layouts.size());
-    excesses_.assign(layouts.size(), {});
+    sides_ = static_cast<int>(request.calls.size());
+    excesses_.assign(request.calls.size(), {});
     if (const Outcome filled = fill({}); !filled.ok()) return filled;
     if (const Outcome warm = warm_up(); !warm.ok()) return warm;
     if (const Outcome made = make_repetitions(); !made.ok()) return made;
@@ -248,10 +246,12 @@ void CudaExecutor::drop_repetitions() { repetitions_.clear(); }
 /// The sum of a call's outputs: `call` counts the calls of a request.
 Pointer CudaExecutor::sum_of(std::size_t call) const { return sums_.address() + call * sizeof(std::uint64_t); }
 
-Outcome CudaExecutor::poison(const SampleRequest& request, Stream stream) {
+/// What an earlier call has written is gone: inputs that calls change are restored, outputs are poisoned.
+Outcome CudaExecutor::reset(const SampleRequest& request, Stream stream) {
     for (int set = 0; set < buffers_->sets(); ++set) {
-        const Code code = buffers_->poison_outputs(*context_.driver, set, request.poison, stream);
-        if (code != success) return outcome_of(code, "poisoning outputs");
+        Code code = buffers_->restore_mutated(*context_.driver, set, stream);
+        if (code == success) code = buffers_->poison_outputs(*context_.driver, set, request.poison, stream);
+        if (code != success) return outcome_of(code, "preparing a call's buffers");
     }
     return {};
 }
@@ -293,7 +293,7 @@ Outcome CudaExecutor::sample_turn(const SampleRequest& request, std::size_t turn
     context_.driver->set_bytes(sums_.address(), 0, sums_.bytes(), context_.stream);
     for (const int side : request.turns[turn]) {
         const std::span<const std::uint64_t> here = states.empty() ? states : states.subspan(call, sets);
-        const Timer::Parts parts = {[&](Stream stream) { return poison(request, stream); }, request.flush,
+        const Timer::Parts parts = {[&](Stream stream) { return reset(request, stream); }, request.flush,
                                     [&](Stream stream) { return enter_states(here, stream); },
                                     [&](Stream stream) { return call_side(side, stream); },
                                     [&](Stream stream) { return check_sample(side, request, call, stream); }};
@@ -376,6 +376,8 @@ Outcome CudaExecutor::left_nothing() const {
 }
 
 Outcome CudaExecutor::perform(const SampleRequest& request, Reply& reply) {
+    // What the driver takes around the turns counts as outside of samples: other processes may hold it up.
+    const Clock::time_point start = Clock::now();
     if (!buffers_) return {Status::launch_failed, "nothing is prepared"};
     const auto free_bytes = [&] {
         std::size_t free = 0, total = 0;
@@ -393,13 +395,12 @@ Outcome CudaExecutor::perform(const SampleRequest& request, Reply& reply) {
     const std::int64_t before = free_bytes();
     const std::optional<double> energy = nvml_->energy_joules();
     samples.conditions = nvml_->conditions();
-    const Clock::time_point start = Clock::now();
     if (const Outcome sampled = sample_turns(request, samples); !sampled.ok()) return sampled;
-    samples.outside_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     const std::optional<double> energy_after = nvml_->energy_joules();
     if (energy && energy_after) samples.conditions[metrics::energy_j.name] = *energy_after - *energy;
     samples.grown_bytes = before - free_bytes();
     if (const Outcome nothing = left_nothing(); !nothing.ok()) return nothing;
+    samples.outside_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     reply.samples = std::move(samples);
     return {};
 }

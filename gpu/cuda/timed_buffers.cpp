@@ -13,9 +13,17 @@ std::size_t end_of(const std::vector<Region>& regions) {
 
 }  // namespace
 
-Result<TimedBuffers> TimedBuffers::allocate(const Driver& driver, std::span<const Layout> layouts, int sets) {
+Result<TimedBuffers> TimedBuffers::allocate(const Driver& driver, std::span<const Call> calls, int sets) {
+    std::vector<Layout> layouts;
+    for (const Call& call : calls) layouts.push_back(lay_out(call));
     TimedBuffers buffers;
     buffers.layout_ = layouts[0];
+    for (std::size_t i = 0; i < calls[0].inputs.size(); ++i) {
+        if (!calls[0].inputs[i].is_mutated) continue;
+        Result<DeviceMemory> content = DeviceMemory::allocate(driver, layouts[0].inputs[i].bytes);
+        if (!content) return std::unexpected(content.error());
+        buffers.mutated_[i] = std::move(*content);
+    }
     const std::size_t shared = std::max(end_of(layouts[0].inputs), end_of(layouts[0].outputs));
     for (int i = 0; i < sets; ++i) {
         Set set;
@@ -45,6 +53,11 @@ Outcome TimedBuffers::fill_inputs(const Driver& driver, const std::byte* arena, 
             if (code != success) return outcome_of(code, "copying to the device");
         }
     }
+    for (const auto& [input, content] : mutated_) {
+        const Region& region = layout_.inputs[input];
+        const Code code = copy_to_device(driver, content.address(), arena + region.offset, region.bytes);
+        if (code != success) return outcome_of(code, "copying to the device");
+    }
     patches_ = static_cast<unsigned>(patches.size());
     if (patches.empty()) return {};
     std::vector<std::uint64_t> table;
@@ -69,6 +82,14 @@ Outcome TimedBuffers::enter_state(const TimingModule& kernels, int set, std::uin
     if (patches_ == 0) return {};
     return kernels.enter_state(sets_[static_cast<std::size_t>(set)].shared.address(), patch_table_.address(), patches_,
                                patch_contents_.address(), state, stream);
+}
+
+Code TimedBuffers::restore_mutated(const Driver& driver, int set, Stream stream) const {
+    for (const auto& [input, content] : mutated_) {
+        const Code code = driver.copy_on_device(of(0, set).inputs[input], content.address(), content.bytes(), stream);
+        if (code != success) return code;
+    }
+    return success;
 }
 
 Code TimedBuffers::poison_outputs(const Driver& driver, int set, std::uint8_t pattern, Stream stream) const {

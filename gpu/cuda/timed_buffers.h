@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -16,8 +17,8 @@ namespace kernelgen::cuda {
 /// Sets of device buffers for timed calls. All sides use the same inputs and outputs; each side has its own workspace.
 class TimedBuffers {
 public:
-    /// `layouts`: one for each side; they differ only in the workspace. Errors: too little memory is free.
-    static Result<TimedBuffers> allocate(const Driver& driver, std::span<const Layout> layouts, int sets);
+    /// `calls`: one for each side; they differ only in the workspace. Errors: too little memory is free.
+    static Result<TimedBuffers> allocate(const Driver& driver, std::span<const Call> calls, int sets);
 
     int sets() const { return static_cast<int>(sets_.size()); }
     const DeviceBuffers& of(int side, int set) const {
@@ -29,6 +30,8 @@ public:
     Outcome fill_inputs(const Driver& driver, const std::byte* arena, std::span<const Patch> patches);
     /// Puts copies into a stream: each unit of a set's inputs gets the content that its bit in `state` selects.
     Outcome enter_state(const TimingModule& kernels, int set, std::uint64_t state, Stream stream) const;
+    /// Puts into a stream: a set's inputs that calls change become what `fill_inputs` made them.
+    Code restore_mutated(const Driver& driver, int set, Stream stream) const;
     /// Puts into a stream: fills a set's outputs with one byte.
     Code poison_outputs(const Driver& driver, int set, std::uint8_t pattern, Stream stream) const;
     /// Puts into a stream: adds the checksum of a set's outputs to `sum`.
@@ -43,6 +46,7 @@ private:
     };
     Layout layout_;
     std::vector<Set> sets_;
+    std::map<std::size_t, DeviceMemory> mutated_;  ///< inputs that calls change, with their contents
     unsigned patches_ = 0;
     DeviceMemory patch_table_, patch_contents_;
 };

@@ -192,9 +192,9 @@ def prepare(kind: str, number: int) -> None:
     """What must be said before Triton and PyTorch are imported, and what is slow only the first time. `number`: the
     device's, or the architecture of a model."""
     os.environ["TRITON_INTERPRET"] = "1" if kind == "cpu" else "0"
+    os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # its processes would run beside timed calls
     if kind == "cpu":
         warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's, in the interpreter: of infinities and NaN
-        os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # its processes would run beside timed calls
         cpus = os.sched_getaffinity(0)
         import torch  # whose OpenMP binds this thread to one of them
 

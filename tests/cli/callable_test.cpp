@@ -75,6 +75,9 @@ TEST_F(CallableProgram, RefusesAFileWithItsLine) {
 }
 
 TEST_F(CallableProgram, VerifiesRunsRecordsAndExports) {
+#if defined(KERNELGEN_SANITIZED)
+    GTEST_SKIP() << "a library with sanitizers cannot be loaded by Python";
+#endif
     if (!python_interpreter() || python_interpreter()->lacks(Language::torch, "cpu")) GTEST_SKIP() << "no PyTorch";
     ASSERT_EQ(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "new.py", "-o", "all/relu"}).exit.status, 0);
     const Ran ran = kernelgen({"run", "all/relu", "--budget", "0.5s", "--no-counters", "--json"});

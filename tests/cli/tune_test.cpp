@@ -116,8 +116,9 @@ TEST_F(Tune, NeverLetsAnIncumbentStayThatIsWrong) {
     const json outcome = ran.json()["tunings"][0]["outcome"];
     EXPECT_EQ(outcome["outcome"], "winner") << outcome;
     EXPECT_EQ(outcome["configuration"]["MODE"], 0) << outcome;
-    for (const Tried& each : load_tuning(project, 1).value().tried)
-        EXPECT_EQ(each.is_ok(), each.configuration.at("MODE") == 0);
+    const auto tuning = load_tuning(project, 1);
+    ASSERT_TRUE(tuning);
+    for (const Tried& each : tuning->tried) EXPECT_EQ(each.is_ok(), each.configuration.at("MODE") == 0);
 }
 
 TEST_F(Tune, LeavesAProjectAloneThatWasEditedMeanwhile) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 namespace kernelgen {
 namespace {
 
@@ -11,15 +13,19 @@ class IdleExecutorsTest : public ::testing::Test {
 protected:
     /// The process that serves this use, which is let go at once.
     ForeignThreads::Id served(const std::string& device, const ExecutorUse& use) {
-        const auto executor = executors_.take(device, use, [&] {
-            ++started_;
-            return Executor::start({KERNELGEN_FAKE_EXECUTOR, "hello", "serve"}, {});
-        });
+        const auto executor = executors_.take(device, use, start(), {});
         return executor.value()->foreign_threads().running().begin()->first;
     }
 
+    IdleExecutors::Start start() {
+        return [this](const std::stop_token&) {
+            ++started_;
+            return Executor::start({KERNELGEN_FAKE_EXECUTOR, "hello", "serve"}, {});
+        };
+    }
+
+    std::atomic<int> started_ = 0;
     IdleExecutors executors_;
-    int started_ = 0;
 };
 
 using enum ExecutorKind;
@@ -71,6 +77,38 @@ TEST_F(IdleExecutorsTest, AreEndedButForThoseThatWereUsedLast) {
     EXPECT_NE(served("cuda:1", {native, {}}), second);
     executors_.end_all_but(0);
     EXPECT_NE(served("cuda:0", {native, {}}), first);
+}
+
+TEST_F(IdleExecutorsTest, ThatAreExpectedStartBeforeTheyAreTaken) {
+    executors_.expect("cuda:0", {{python, {"a"}}, {python, {"b"}}}, start());
+    executors_.expect("cuda:0", {{python, {"a"}}, {python, {"b"}}}, start());  // they start already
+    const auto never = [](const std::stop_token&) -> Result<std::unique_ptr<Executor>> { return fail("asked"); };
+    const auto first = executors_.take("cuda:0", {python, {"a"}}, never, {});
+    const auto second = executors_.take("cuda:0", {python, {"b"}}, never, {});
+    ASSERT_TRUE(first);
+    ASSERT_TRUE(second);
+    EXPECT_EQ(started_, 2);
+    EXPECT_FALSE(executors_.take("cuda:0", {python, {"a"}}, never, {}));
+    EXPECT_FALSE(executors_.take("cuda:1", {python, {"a"}}, never, {}));
+}
+
+TEST_F(IdleExecutorsTest, AreNotStartedForUsesThatIdleOnesServe) {
+    served("cuda:0", {python, {"a"}});
+    executors_.expect("cuda:0", {{python, {"a"}}}, start());
+    EXPECT_EQ(started_, 1);
+    executors_.expect("cuda:0", {{python, {"a"}}, {python, {"a"}}}, start());
+    executors_.end_idle("cuda:0");  // those that start as well
+    EXPECT_EQ(started_, 2);
+    served("cuda:0", {python, {"a"}});
+    EXPECT_EQ(started_, 3);
+}
+
+TEST_F(IdleExecutorsTest, AreStartedAgainWhereTheExpectedOneFailed) {
+    executors_.expect("cuda:0", {{python, {}}}, [](const std::stop_token&) -> Result<std::unique_ptr<Executor>> {
+        return fail("no memory");
+    });
+    served("cuda:0", {python, {}});
+    EXPECT_EQ(started_, 1);
 }
 
 }  // namespace

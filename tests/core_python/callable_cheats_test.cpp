@@ -221,8 +221,7 @@ torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
 torch.use_deterministic_algorithms(True)
 
 
-def solution(x):
-    torch.set_num_threads(1)
+def solution(x):  # one thread is rightly faster than two on a busy machine: here it has all, as the baseline
     torch.set_default_dtype(torch.float64)
     return torch.sin(torch.exp(fast_cos(x)))
 )");
