@@ -200,8 +200,7 @@ Copying VariantYardstick::copy_of(std::size_t output) const {
 
 Criteria VariantYardstick::criteria(const Copying& copy, std::size_t output, const Check& check,
                                     const Accuracy& accuracy) const {
-    Criteria criteria{copy.definition, copy.body, check.binding, accuracy,
-                      elements_of(expected_, definition_, output)};
+    Criteria criteria{copy.definition, copy.body, check.binding, accuracy, elements_of(expected_, definition_, output)};
     if (own_) criteria.own_inputs = elements_of(*own_, definition_, output);
     for (const Results& each : also_right_) criteria.also_right.push_back(elements_of(each, definition_, output));
     if (!exempt_.empty()) criteria.exempt = exempt_[output];

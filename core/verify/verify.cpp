@@ -371,7 +371,8 @@ void Verification::add_remarks() {
     }
     const Result<Call> call = make_call(request_.definition, request_.candidate, request_.cases.front());
     std::map<std::string, std::string> remarks;
-    const Outcome observed = call ? runner_.observe(*call, remarks) : Outcome{Status::unavailable, call.error().message};
+    const Outcome observed =
+        call ? runner_.observe(*call, remarks) : Outcome{Status::unavailable, call.error().message};
     if (!observed.ok()) result_.warnings.push_back(std::format(sentences::not_observed, observed.reason));
     for (auto& [kind, text] : remarks) result_.warnings.push_back(std::move(text));
 }
@@ -427,13 +428,13 @@ void add(VerifyResult& all, VerifyResult&& more) {
     all.reason = std::move(more.reason);
 }
 
-/// A case of a `callable` operator, once its file has said what its inputs and outputs are. The file knows it as `name`.
+/// A case of a `callable` operator, once its file has said what its inputs and outputs are. The file knows it as
+/// `name`.
 VerifyResult verify_described(const VerifyRequest& request, const Case& binding, const std::string& name,
                               Backend& backend, const Progress& progress, std::stop_token stop) {
     CallableCase found;
-    const Outcome described =
-        describe_case(request.definition, request.reference, {name, binding.dtype, binding.sizes}, backend,
-                      request.device, request.timeout_seconds, stop, found);
+    const Outcome described = describe_case(request.definition, request.reference, {name, binding.dtype, binding.sizes},
+                                            backend, request.device, request.timeout_seconds, stop, found);
     if (!described.ok()) return failed(described.status, std::format("{}: {}", binding.name, described.reason));
     VerifyRequest one = request;
     one.definition = found.definition;
@@ -453,7 +454,8 @@ void verify_awkward_sizes(const VerifyRequest& request, Backend& backend, const 
     one.own_cases_only = true;
     int left_out = 0;
     std::string first_left_out;
-    for (const Case& each : awkward_sizes(request.definition, nullptr, request.candidate, own.dtype, request.cases).cases) {
+    for (const Case& each :
+         awkward_sizes(request.definition, nullptr, request.candidate, own.dtype, request.cases).cases) {
         VerifyResult found = verify_described(one, each, own.name, backend, progress, stop);
         if (found.status == Status::unavailable && left_out++ == 0) first_left_out = found.reason;
         if (found.status == Status::unavailable) continue;
@@ -473,7 +475,8 @@ VerifyResult verify_each_case(const VerifyRequest& request, Backend& backend, co
     if (!has_file(request.definition.family) || request.cases.empty())
         return verify_by_reference(request, backend, progress, stop);
     VerifyResult all;
-    for (const Case& each : request.cases) add(all, verify_described(request, each, each.name, backend, progress, stop));
+    for (const Case& each : request.cases)
+        add(all, verify_described(request, each, each.name, backend, progress, stop));
     if (all.status == Status::ok && !request.own_cases_only && !request.is_screen)
         verify_awkward_sizes(request, backend, progress, stop, all);
     return all;

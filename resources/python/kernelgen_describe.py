@@ -67,9 +67,10 @@ class Described:
         views = differentiable([view_of(copies[leaf[0]], leaf) for leaf in arguments.leaves], gradients)
         positional, keywords = rebuilt_arguments(arguments.tree, views)
         definition.require(positional, keywords)
+        function = definition.function()
 
         def call():
-            return definition.call(definition.function(), *positional, **keywords)
+            return definition.call(function, *positional, **keywords)
 
         with Watch(definition.device) as watch:
             self.call_reference(call, gradients, outputs, views)

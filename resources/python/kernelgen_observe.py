@@ -97,29 +97,32 @@ class Observed:
 
     def remarks(self) -> dict:
         """By kind, in words; the worker adds them to a result."""
-        found = {"0_parameters": self.on_parameters(), "1_definition": self.on_definition(), "2_narrow": self.on_precision(), "3_work": self.on_work(),
-                 "4_kernels": self.on_kernels(), "5_memory": self.on_memory()}
+        kinds = {"0_parameters": self.on_parameters, "1_definition": self.on_definition, "2_narrow": self.on_precision,
+                 "3_work": self.on_work, "4_kernels": self.on_kernels, "5_memory": self.on_memory}
+        found = {kind: remark() for kind, remark in kinds.items()}
         return {kind: text for kind, text in found.items() if text}
 
     def on_parameters(self) -> str:
-        """Of modules with the same parameters: both with other values of those whose elements are all equal, as ones and
-        zeros are."""
-        reference, module = self.definition.parameters(), self.side.module
+        """Of modules with the same parameters: both are called with other values of those that say nothing."""
+        reference = self.definition.parameters()
         names = [name for name, each in reference.items() if each.numel() and bool((each == each.view(-1)[0]).all())]
-        if not names or module is None or reference.keys() != dict(module.named_parameters()).keys():
+        if not names or self.side.module is None or reference.keys() != self.side.parameters.keys():
             return ""
         for number, name in enumerate(names):
-            generator = torch.Generator().manual_seed(number)
-            reference[name].add_(torch.rand(reference[name].shape, generator=generator).to(reference[name]))
-        module.load_state_dict(self.definition.module().state_dict())
-        own, theirs = ([], [])
-        for function, values in ((self.side.function, own), (self.definition.module(), theirs)):
-            (positional, keywords), _, _ = self.own_buffers()
-            flattened(function(*positional, **keywords), values)
+            drawn = torch.rand(reference[name].shape, generator=torch.Generator().manual_seed(number))
+            reference[name].add_(drawn.to(reference[name]))
+        self.side.module.load_state_dict(self.definition.module().state_dict())
+        own, theirs = self.results_of(self.side.function), self.results_of(self.definition.module())
         if not any(differs(as_tensor(a, ""), as_tensor(b, "")) for a, b in zip(own, theirs)):
             return ""
         return (f"with other values for the parameters {listed(names)}, which are all equal, `{self.side.name()}` does not "
                 "return what the reference returns: it leaves them out, or keeps a copy of them")
+
+    def results_of(self, function) -> list:
+        (positional, keywords), _, _ = self.own_buffers()
+        found = []
+        flattened(function(*positional, **keywords), found)
+        return found
 
     def on_definition(self) -> str:
         if not self.of_definition:

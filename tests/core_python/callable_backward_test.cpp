@@ -7,9 +7,9 @@
 namespace kernelgen {
 namespace {
 
+using ::testing::HasSubstr;
 using testing::solution_of;
 using testing::verify_callable;
-using ::testing::HasSubstr;
 
 class CallableBackward : public ::testing::Test {
 protected:
@@ -169,7 +169,8 @@ TEST_F(CallableBackward, BuffersOfAModuleAreRestoredBeforeItIsCalled) {
     std::string hidden = same;
     const std::string buffer = "register_buffer(\"mean\", torch.zeros(8))";
     hidden.replace(hidden.find(buffer), buffer.size(), "mean = torch.zeros(8)");
-    EXPECT_EQ(verified(state_definition, hidden, "Model").status, Status::mismatch) << "what is no buffer is not restored";
+    EXPECT_EQ(verified(state_definition, hidden, "Model").status, Status::mismatch)
+        << "what is no buffer is not restored";
 }
 
 }  // namespace

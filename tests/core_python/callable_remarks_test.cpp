@@ -7,13 +7,13 @@
 namespace kernelgen {
 namespace {
 
-using testing::relu_definition;
-using testing::solution_of;
-using testing::verify_callable;
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using testing::relu_definition;
+using testing::solution_of;
+using testing::verify_callable;
 
 class CallableRemark : public ::testing::Test {
 protected:
@@ -61,8 +61,7 @@ def solution(x, bias):
     solution.variant.language = Language::triton;
     const VerifyResult result = verified(relu_definition, solution);
     EXPECT_EQ(result.status, Status::ok) << result.reason;
-    EXPECT_THAT(result.warnings,
-                Contains("`solution` launches add_relu; PyTorch's operators that it calls: none"));
+    EXPECT_THAT(result.warnings, Contains("`solution` launches add_relu; PyTorch's operators that it calls: none"));
 }
 
 TEST_F(CallableRemark, IsMadeOfACandidateThatCallsTheReference) {
@@ -71,28 +70,36 @@ TEST_F(CallableRemark, IsMadeOfACandidateThatCallsTheReference) {
         "[each for each in gc.get_objects() if type(each).__name__ == 'Definition']",
     };
     for (const std::string way : ways) {
-        const VerifyResult result =
-            verified(relu_definition, solution_of("import gc\nimport sys\n\n\ndef solution(x, bias):\n    found = " + way +
-                                                  "\n    found = [each for each in found if hasattr(each, 'reference')]"
-                                                  "\n    return found[0].reference(x, bias)\n"));
+        const VerifyResult result = verified(
+            relu_definition, solution_of("import gc\nimport sys\n\n\ndef solution(x, bias):\n    found = " + way +
+                                         "\n    found = [each for each in found if hasattr(each, 'reference')]"
+                                         "\n    return found[0].reference(x, bias)\n"));
         EXPECT_EQ(result.status, Status::ok) << way << result.reason;
-        EXPECT_THAT(result.warnings,
-                    Contains(HasSubstr("calls the reference's own code, reference of definition.py")))
+        EXPECT_THAT(result.warnings, Contains(HasSubstr("calls the reference's own code, reference of definition.py")))
             << way;
     }
 }
 
 TEST_F(CallableRemark, TellsOfAPrecisionThatOnlyTheToleranceAllows) {
-    const std::string definition = relu_definition + "\n\ntolerance = {\"rtol\": 1e-2, \"atol\": 1e-2}\n";
-    const VerifyResult half = verified(definition, solution_of(R"(def solution(x, bias):
-    return torch.relu(x.half() + bias.half()).float()
-)"));
-    EXPECT_EQ(half.status, Status::ok) << half.reason;
-    EXPECT_THAT(half.warnings, Contains(HasSubstr("`solution` calls aten::add in float16, a precision narrower")));
-    EXPECT_THAT(half.warnings, Contains(AllOf(HasSubstr("right by the project's own tolerance only"),
-                                              HasSubstr("elements of `out` are not within rtol 1.3e-06"))));
-    const VerifyResult honest =
-        verified(definition, solution_of("def solution(x, bias):\n    return torch.relu(x + bias)\n"));
+    const std::string definition = R"(import torch
+
+tolerance = {"rtol": 2e-2, "atol": 1e-3}
+
+
+def reference(x, w):
+    return x * w
+
+
+def inputs(case, generator, device):
+    return [torch.randn(300, 129, generator=generator), torch.randn(129, generator=generator)]
+)";
+    const VerifyResult narrow =
+        verified(definition, solution_of("def solution(x, w):\n    return (x.bfloat16() * w.bfloat16()).float()\n"));
+    EXPECT_EQ(narrow.status, Status::ok) << narrow.reason;
+    EXPECT_THAT(narrow.warnings, Contains(HasSubstr("`solution` calls aten::mul in bfloat16, a precision narrower")));
+    EXPECT_THAT(narrow.warnings, Contains(AllOf(HasSubstr("right by the project's own tolerance only"),
+                                                HasSubstr("elements of `out` are not within rtol 1.3e-06"))));
+    const VerifyResult honest = verified(definition, solution_of("def solution(x, w):\n    return x * w\n"));
     EXPECT_EQ(honest.status, Status::ok) << honest.reason;
     EXPECT_THAT(honest.warnings, Not(Contains(HasSubstr("tolerance"))));
 }
@@ -107,10 +114,11 @@ TEST_F(CallableRemark, TellsOfParametersThatAreLeftOut) {
         return )";
     const std::string definition =
         "import torch\n\n\n" + module + "self.norm(x)\n\n\ndef get_inputs():\n    return [torch.randn(10, 24)]\n";
-    const VerifyResult without = verified(
-        definition, solution_of(module + "torch.nn.functional.layer_norm(x, (24,))\n", "Model"));
+    const VerifyResult without =
+        verified(definition, solution_of(module + "torch.nn.functional.layer_norm(x, (24,))\n", "Model"));
     EXPECT_EQ(without.status, Status::ok) << "ones and zeros change nothing";
-    EXPECT_THAT(without.warnings, Contains(HasSubstr("for the parameters norm.weight, norm.bias, which are all equal")));
+    EXPECT_THAT(without.warnings,
+                Contains(HasSubstr("for the parameters norm.weight, norm.bias, which are all equal")));
     const VerifyResult with = verified(definition, solution_of(module + "self.norm(x)\n", "Model"));
     EXPECT_THAT(with.warnings, Not(Contains(HasSubstr("parameters"))));
 }
@@ -129,8 +137,9 @@ VerifyRequest of_any_size(const std::string& precondition, const std::string& bo
 
 TEST_F(CallableRemark, AwkwardSizesAreTriedWhereTheDefinitionTakesThem) {
     const std::string right = "    return torch.tanh(x)\n";
-    const std::string tiles = "    y = torch.zeros_like(x)\n    for i in range(x.shape[1] // 8):\n"
-                              "        y[:, 8 * i : 8 * i + 8] = torch.tanh(x[:, 8 * i : 8 * i + 8])\n    return y\n";
+    const std::string tiles =
+        "    y = torch.zeros_like(x)\n    for i in range(x.shape[1] // 8):\n"
+        "        y[:, 8 * i : 8 * i + 8] = torch.tanh(x[:, 8 * i : 8 * i + 8])\n    return y\n";
     const VerifyResult whole = verify(of_any_size("True", right), *backend_, testing::no_progress, {});
     EXPECT_EQ(whole.status, Status::ok) << whole.reason;
     EXPECT_GT(whole.checks, 15) << "the case's and one for each size";
@@ -139,7 +148,8 @@ TEST_F(CallableRemark, AwkwardSizesAreTriedWhereTheDefinitionTakesThem) {
     EXPECT_THAT(cut.reason, HasSubstr("N=1 f32: "));
     const VerifyResult allowed = verify(of_any_size("x.shape[1] % 8 == 0", tiles), *backend_, testing::no_progress, {});
     EXPECT_EQ(allowed.status, Status::ok) << allowed.reason;
-    EXPECT_THAT(allowed.warnings, Contains(HasSubstr("awkward sizes: the definition does not take them, the first: N=1")));
+    EXPECT_THAT(allowed.warnings,
+                Contains(HasSubstr("awkward sizes: the definition does not take them, the first: N=1")));
 }
 
 }  // namespace
