@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "core/base/duration.h"
 #include "core/base/text.h"
-#include "core/files/import_callable.h"
-#include "core/files/import_t1.h"
+#include "core/files/import_source.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen::cli {
@@ -19,20 +22,25 @@ constexpr const char* import_examples =
     R"(The set, whose names may vary: NAME_triton.py (a @triton.jit kernel and the function that launches it),
 NAME_baseline.py (the same function in PyTorch), NAME_accuracy.py, NAME_performance.py. Nothing is executed, and the
 folder stays as it is. A T1 file (of Kernel Tuner and others) becomes a project with the CUDA kernel that it names. What
-is read and what is not: docs/IMPORT.md. A Python file with a reference and its inputs, such as a problem of KernelBench,
-becomes a project of family `callable`: docs/CALLABLE.md.
+is read and what is not: docs/IMPORT.md. A Python file with a reference and its inputs, such as KernelBench's problems,
+becomes a project of family `callable`: docs/CALLABLE.md. With --trace, a file with Triton kernels and test calls is
+executed, in a process with limits: what its function is called with are the cases; the reference is a line of PyTorch.
 
 Examples:
   kernelgen import sets/broadcast                     makes a project in a folder named as the wrapper is
   kernelgen import sets/gelu -o work/gelu --name gelu
   kernelgen import convolution.T1.json -o work/convolution
   kernelgen import 19_ReLU.py --solution my_relu.py -o work/relu
+  kernelgen import swiglu.py --trace --reference 'lambda a, b: torch.nn.functional.silu(a) * b' -o work/swiglu
+  kernelgen import 19_ReLU.py --solution my_relu.cu --entry relu -o work/relu
   kernelgen import --each KernelBench/level1 --solution mine -o work/level1
   kernelgen verify work/gelu --device cuda:0          only now the files are run)";
 
+constexpr double longest_trace_seconds = 24 * 3600;
+
 struct ImportOptions {
-    std::string folder, output, name, solution;
-    bool each = false;
+    std::string folder, output, name, solution, entry, reference, limit;
+    bool each = false, traces = false;
 };
 
 nlohmann::ordered_json notes_document(const Diagnostics& notes) {
@@ -93,18 +101,46 @@ void print_set(const ImportedSet& set) {
         std::cout << "\nedited, so that it runs " << (is_python_set ? "on any device" : "in a project") << ":\n"
                   << to_string(set.edits);
     if (!set.notes.empty()) std::cout << "\nnot understood, or assumed:\n" << to_string(set.notes);
+    const bool needs_gpu = !runs_on(set.project.variants.front(), "cpu");
     std::cout << "\nwrote " << set.project.folder.string() << "; next: kernelgen verify "
-              << in_shell(set.project.folder.string()) << (is_python_set ? "" : " --device cuda:0") << "\n";
+              << in_shell(set.project.folder.string()) << (needs_gpu ? " --device cuda:0" : "") << "\n";
+}
+
+Checked<ImportedSet> read_traced_file(const ImportOptions& options) {
+    if (!options.folder.ends_with(".py") || !options.solution.empty() || options.each)
+        return std::unexpected(Diagnostics{{options.folder, "--trace", "needs one Python file with its test calls",
+                                            "leave out --solution and --each"}});
+    Trace trace{options.reference, options.entry, {}, {}};
+    const std::optional<double> seconds = options.limit.empty() ? 120.0 : parse_duration(options.limit);
+    if (!seconds || *seconds < 1 || *seconds > longest_trace_seconds)
+        return std::unexpected(
+            Diagnostics{{"", "--timeout", "\"" + options.limit + "\" is no time for a trace", "such as 30s or 5m"}});
+    trace.limit = std::chrono::seconds(static_cast<std::int64_t>(*seconds));
+    return read_traced(options.folder, trace, options.name);
 }
 
 Checked<ImportedSet> read_set(const ImportOptions& options) {
-    std::error_code error;
-    if (options.folder.ends_with(".py")) return read_callable(options.folder, options.solution, options.name);
-    if (!options.solution.empty())
+    if (options.traces) return read_traced_file(options);
+    if (!options.reference.empty() || !options.limit.empty())
+        return std::unexpected(Diagnostics{{options.folder, "", "--reference and --timeout are for a trace",
+                                            "add --trace: the file's test calls are executed then"}});
+    if (options.solution.empty() && !options.entry.empty())
+        return std::unexpected(
+            Diagnostics{{"", "--entry", "it names a function of a solution", "add --solution FILE, or --trace"}});
+    if (!options.solution.empty() && !options.folder.ends_with(".py"))
         return std::unexpected(
             Diagnostics{{options.folder, "", "a solution is of one Python file", "leave out --solution"}});
-    const bool is_file = std::filesystem::is_regular_file(options.folder, error);
-    return is_file ? read_t1_project(options.folder, options.name) : read_python_set(options.folder, options.name);
+    return read_source({options.folder, options.solution, options.entry, std::nullopt, options.name});
+}
+
+/// A problem's solution: the file of the same name, or the one of C++ or CUDA that is named so; "" without one.
+std::filesystem::path solution_of(const std::filesystem::path& problem, const std::string& solutions) {
+    std::error_code error;
+    for (const char* ending : {".py", ".cu", ".cpp", ".cc", ".cxx"}) {
+        const auto file = std::filesystem::path(solutions) / problem.filename().replace_extension(ending);
+        if (!solutions.empty() && std::filesystem::is_regular_file(file, error)) return file;
+    }
+    return {};
 }
 
 /// What became of one file of a folder.
@@ -113,14 +149,10 @@ struct ImportedFile {
     Diagnostics problems;
 };
 
-/// `solutions` may have a file of the same name.
 ImportedFile import_file(const std::filesystem::path& file, const ImportOptions& options) {
-    std::error_code error;
     const std::string name = file.filename().string();
-    const std::filesystem::path solution = std::filesystem::path(options.solution) / name;
-    const bool is_solved = !options.solution.empty() && std::filesystem::is_regular_file(solution, error);
     ImportedFile told{name, (std::filesystem::path(options.output) / file.stem()).string(), {}};
-    Checked<ImportedSet> set = read_callable(file, is_solved ? solution : std::filesystem::path());
+    Checked<ImportedSet> set = read_callable(file, solution_of(file, options.solution));
     if (!set) told.problems = std::move(set.error());
     else if (const Result<void> written = write_imported(*set, told.project); !written)
         told.problems = {{name, "", written.error().message, ""}};
@@ -165,7 +197,7 @@ int import_each(const ImportOptions& options, Context& context) {
 }
 
 int import_command(const ImportOptions& options, Context& context) {
-    if (options.each) return import_each(options, context);
+    if (options.each && !options.traces) return import_each(options, context);
     Checked<ImportedSet> set = read_set(options);
     if (!set) return report(context, set.error());
     const std::string folder = options.output.empty() ? set->project.definition.name : options.output;
@@ -180,16 +212,25 @@ int import_command(const ImportOptions& options, Context& context) {
 void add_import(CLI::App& app, Context& context) {
     auto options = std::make_shared<ImportOptions>();
     CLI::App* command =
-        app.add_subcommand("import", "Make a project of Python files, or of a T1 file; executes nothing");
+        app.add_subcommand("import", "Make a project of Python files or a T1 file; executes nothing without --trace");
     command
         ->add_option("FOLDER", options->folder,
                      "The folder that holds the set; a T1 file; or a Python file with a reference")
         ->required();
-    command->add_option("--solution", options->solution, "A Python file with `ModelNew`, or a function, to be judged");
+    command->add_option("--solution", options->solution,
+                        "What is to be judged: a Python file with `ModelNew` or a function, or a file of C++ or CUDA");
+    command->add_option("--entry", options->entry,
+                        "The solution's function, or with --trace the one to judge; default: the only one that it can "
+                        "be, or the last one called that launches a kernel");
     command->add_option("-o,--output", options->output, "The project's folder; default: the operator's name, here");
     command->add_option("--name", options->name, "The operator's name; default: the wrapper's");
     command->add_flag("--each", options->each,
                       "Every Python file of FOLDER is a problem of its own; --solution is a folder then");
+    command->add_flag("--trace", options->traces,
+                      "Execute the test calls of a Triton file once, in a process with limits");
+    command->add_option("--reference", options->reference,
+                        "With --trace: one line of PyTorch, 'lambda x, w: …', or a function of the file");
+    command->add_option("--timeout", options->limit, "With --trace: how long the test calls may take; default: 2m");
     command->footer(import_examples);
     command->callback([options, &context] { context.exit_status = import_command(*options, context); });
 }

@@ -14,6 +14,7 @@ void add_info(CLI::App& app, Context& context);
 void add_generate(CLI::App& app, Context& context);
 void add_check(CLI::App& app, Context& context);
 void add_import(CLI::App& app, Context& context);
+void add_model(CLI::App& app, Context& context);
 void add_build(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);

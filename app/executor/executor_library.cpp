@@ -6,6 +6,7 @@
 
 #include "core/backend/executor_protocol.h"
 #include "core/host/host_backend.h"
+#include "core/host/private_memory.h"
 #include "gpu/cuda/cuda_executor.h"
 
 extern "C" __attribute__((visibility("default"))) int kernelgen_executor_serve(
@@ -17,4 +18,9 @@ extern "C" __attribute__((visibility("default"))) int kernelgen_executor_serve(
     }
     if (std::string_view(kind) == "cuda") return kernelgen::cuda_executor_main(ordinal, timing_cubin, callbacks);
     return kernelgen::native_executor_main(callbacks);
+}
+
+extern "C" __attribute__((visibility("default"))) void kernelgen_executor_flush(const void* data, uint64_t bytes) {
+    kernelgen::flush_lines(static_cast<const std::byte*>(data), bytes);
+    kernelgen::cache_fence();
 }

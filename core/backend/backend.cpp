@@ -44,7 +44,7 @@ ExecutorUse use_for(const std::vector<const Implementation*>& implementations) {
     ExecutorUse use;
     for (const Implementation* each : implementations) {
         const Language language = each->variant.language;
-        if (is_python(language)) use.kind = ExecutorKind::python;
+        if (runs_in_python(language)) use.kind = ExecutorKind::python;
         if (language == Language::library) continue;
         use.code.push_back(is_python(language) ? each->variant.source
                                                : std::string(to_string(language)) + " " + hash_of_sources(*each));

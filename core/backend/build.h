@@ -34,7 +34,8 @@ struct Judging {
     bool operator==(const Judging&) const = default;
 };
 
-/// A Python file as an executor runs it: the executor executes the text, with the configuration's values in it.
+/// A Python file as an executor runs it: the executor executes the text, with the configuration's values in it. Of
+/// language `extension` the text is not needed: the executor loads the built file.
 struct PythonSource {
     std::string file;  ///< name of the file, for messages
     std::string text;
@@ -45,6 +46,7 @@ struct PythonSource {
     SourceFiles files = {};      ///< the project's other files, which it may import
     Judging judges = {};
     CallableRole callable = {};  ///< of family `callable`
+    std::string interface = {};  ///< as of Variant
 };
 
 /// An artifact that an executor can load: a built file, a library's primitive, or a Python file.

@@ -61,6 +61,7 @@ json to_json(const PythonSource& python) {
     if (judges != Judging{})
         object["judges"] = {{"in_float64", judges.in_float64}, {"noise", judges.noise}, {"ties", judges.ties}};
     if (!python.callable.role.empty()) object["callable"] = to_json(python.callable);
+    if (!python.interface.empty()) object["interface"] = python.interface;
     return object;
 }
 
@@ -240,6 +241,7 @@ static void read(const JsonPlace& place, PythonSource& python) {
     object.optional("files", python.files);
     object.optional("judges", python.judges);
     object.optional("callable", python.callable);
+    object.optional("interface", python.interface);
     object.finish();
 }
 
@@ -292,7 +294,7 @@ json to_json(const Artifact& artifact) {
                    {"path", artifact.path},
                    {"library", artifact.library},
                    {"primitive", artifact.primitive}};
-    if (is_python(artifact.language)) object["python"] = to_json(artifact.python);
+    if (runs_in_python(artifact.language)) object["python"] = to_json(artifact.python);
     return object;
 }
 

@@ -58,7 +58,7 @@ double BaselineAlone::median() const { return summarise(seconds_).p50; }
 
 bool BaselineAlone::is_slower(const std::vector<double>& beside) const {
     constexpr double by_chance = 0.01;
-    const bool is_python_here = backend_.traits().is_host && is_python(request_.baseline.variant.language);
+    const bool is_python_here = backend_.traits().is_host && runs_in_python(request_.baseline.variant.language);
     const double noticeable = is_python_here ? 1.25 : 1.1;
     const double of_cold_code = is_python_here ? 5e-6 : 1e-6;  // seconds: between its calls the others have run
     return summarise(beside).p50 > noticeable * median() + of_cold_code && mann_whitney_p(beside, seconds_) < by_chance;

@@ -251,7 +251,7 @@ bool Bench::could_slow_baseline() const {
     if (rotation_.is_apart()) return false;
     for (int side = 1; side < static_cast<int>(seconds_.size()); ++side) {
         const Language language = rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.language;
-        const bool runs_here = backend_.traits().is_host ? language != Language::library : is_python(language);
+        const bool runs_here = backend_.traits().is_host ? language != Language::library : runs_in_python(language);
         if (runs_here && speedup(side).lower > 1) return true;
     }
     return false;
@@ -307,7 +307,7 @@ int Bench::slower_side(const std::vector<std::vector<double>>& afresh) const {
     for (std::size_t side = 0; side < before.size(); ++side) {
         const Language language = rotation_.sides()[side].implementation->variant.language;
         if (is_host && language == Language::library) continue;
-        const bool is_slow_to_wake = is_host && is_python(language);
+        const bool is_slow_to_wake = is_host && runs_in_python(language);
         const double noticeable = is_slow_to_wake ? 1.5 : 1.1, waking_seconds = is_slow_to_wake ? 3e-3 : 1e-3;
         const bool is_waking = is_host && (after[side] - before[side]) * rotation_.sets() < waking_seconds;
         if (is_waking || after[side] <= noticeable * of_machine * before[side]) continue;

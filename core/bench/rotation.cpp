@@ -99,7 +99,7 @@ bool Rotation::has_library() const {
 
 bool Rotation::has_python() const {
     return std::ranges::any_of(sides_,
-                               [](const Side& side) { return is_python(side.implementation->variant.language); });
+                               [](const Side& side) { return runs_in_python(side.implementation->variant.language); });
 }
 
 TimingFailure Rotation::prepare_all(int sets) {

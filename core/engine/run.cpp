@@ -108,8 +108,8 @@ void survey_device(RoundDetail& detail, const RunPlan& plan, const Result<std::v
                            found == devices->end() ? std::format(sentences::no_device, device) : found->info.reason);
     }
     detail.environment = found->info.environment;
-    const bool baseline_is_python = plan.baseline && is_python(plan.baseline->variant.language);
-    if (is_python(plan.candidate.variant.language) || baseline_is_python) {
+    const bool baseline_is_python = plan.baseline && runs_in_python(plan.baseline->variant.language);
+    if (runs_in_python(plan.candidate.variant.language) || baseline_is_python) {
         std::string& libraries = detail.environment.libraries;
         libraries += (libraries.empty() ? "" : ", ") + found->info.python;
     }

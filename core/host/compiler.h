@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <stop_token>
 #include <string>
-#include <vector>
 
 #include "core/backend/backend.h"
 
@@ -24,8 +22,5 @@ Result<Compiler> find_compiler();
 /// files are equal. `processor` is the CPU's model, on which `-march=native` depends.
 BuildResult compile_kernel(const Compiler& compiler, const std::string& processor, const BuildRequest& request,
                            const Progress& progress, std::stop_token stop);
-
-/// Reads the lines "bias_add.cpp:4:9: error: …" of a compiler's or linker's output.
-std::vector<CompilerMessage> parse_compiler_output(std::string_view output);
 
 }  // namespace kernelgen

@@ -13,6 +13,7 @@
 #include "core/host/ceilings.h"
 #include "core/host/compiler.h"
 #include "core/host/environment.h"
+#include "core/host/extension_build.h"
 #include "core/host/loaded_kernel.h"
 #include "core/python/interpreter.h"
 #include "core/python/python_build.h"
@@ -81,6 +82,7 @@ std::vector<DeviceInfo> HostBackend::devices() {
     if (const Result<std::string> version = onednn_version()) device.languages.push_back(Language::library);
     else device.notes.push_back(version.error().message);
     add_python_languages(device);
+    add_extension_language(device, compiler());
     return {device};
 }
 
@@ -102,6 +104,8 @@ BuildResult HostBackend::build(const BuildRequest& request, const Progress& prog
         const auto nothing_compiled = [](const std::vector<TrialKernel>&, BuildResult&) {};
         return python_builder_.build(request, kind(), start, nothing_compiled, progress, stop);
     }
+    if (variant.language == Language::extension)
+        return build_extension(compiler(), "", request, progress, std::move(stop));
     if (variant.language != Language::cpp) {
         return refused(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on the CPU",
                                                         variant.name, to_string(variant.language)));

@@ -146,7 +146,7 @@ Outcome NativeExecutor::perform(const LoadRequest& request, Reply& reply) {
 
 Outcome NativeExecutor::load_kernel(const LoadRequest& request, std::unique_ptr<LoadedKernel>& kernel, Reply& reply) {
     const Artifact& artifact = request.artifact;
-    if (is_python(artifact.language)) {
+    if (runs_in_python(artifact.language)) {
         if (request.trial) reply.trial.emplace();
         return load_python_kernel(python_, artifact, request.call, reply.trial, kernel);
     }

@@ -17,12 +17,19 @@ bool language_runs_on(const Variant& variant, const std::string& kind) {
         case Language::cuda: return kind == "cuda";
         case Language::triton:
         case Language::torch: return true;
+        case Language::extension: return kind == "cuda" || !has_cuda_source(variant);
         case Language::library: return kind == (variant.library == "onednn" ? "cpu" : "cuda");
     }
     return false;
 }
 
 }  // namespace
+
+bool is_cuda_source(std::string_view file) { return file.ends_with(".cu"); }
+
+bool has_cuda_source(const Variant& variant) {
+    return is_cuda_source(variant.source) || std::ranges::any_of(variant.sources, is_cuda_source);
+}
 
 const Variant* Project::find_variant(std::string_view name) const {
     const auto found = std::ranges::find(variants, name, &Variant::name);

@@ -72,6 +72,10 @@ inline constexpr std::string_view device_kinds[] = {"cpu", "cuda"};
 /// "cpu" of "cpu", "cuda" of "cuda:1".
 std::string kind_of_device(std::string_view device);
 
+/// Whether a file is CUDA C++ by its name, and whether a variant has such a source.
+bool is_cuda_source(std::string_view file);
+bool has_cuda_source(const Variant& variant);
+
 /// Whether `variant` runs on this kind of device, by its language and its `devices`.
 bool runs_on(const Variant& variant, std::string_view device);
 

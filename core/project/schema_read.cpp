@@ -62,7 +62,7 @@ std::vector<std::string> dtype_names() {
 void read(const JsonPlace& place, DType& dtype) { read_choice(place, dtype, parse_dtype, "dtype", dtype_names()); }
 
 void read(const JsonPlace& place, Language& language) {
-    read_choice(place, language, parse_language, "language", {"cpp", "cuda", "triton", "torch", "library"});
+    read_choice(place, language, parse_language, "language", language_names());
 }
 
 void read(const JsonPlace& place, Family& family) {
@@ -311,6 +311,7 @@ void read(const JsonPlace& place, Variant& variant) {
     object.optional("source", variant.source);
     object.optional("sources", variant.sources);
     object.optional("entry", variant.entry);
+    object.optional("interface", variant.interface);
     if (Launch launch; object.optional("launch", launch)) variant.launches.push_back(std::move(launch));
     if (std::vector<Launch> launches; object.optional("launches", launches)) {
         if (!variant.launches.empty()) place.error("`launch` and `launches` exclude each other", "keep one of them");

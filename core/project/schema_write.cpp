@@ -147,6 +147,7 @@ ordered_json to_json(const Variant& variant) {
     add(result, "source", variant.source);
     add(result, "sources", variant.sources);
     add(result, "entry", variant.entry);
+    add(result, "interface", variant.interface);
     if (variant.launches.size() == 1) result["launch"] = to_json(variant.launches[0]);
     if (variant.launches.size() > 1) result["launches"] = each_to_json(variant.launches);
     if (!variant.workspace.empty()) result["workspace"] = each_to_json(variant.workspace);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <format>
+#include <map>
 #include <set>
 
 #include "core/base/text.h"
@@ -110,8 +111,9 @@ Result<SourceFiles> Search::from(const SourceFiles& roots) {
 
 Result<void> Search::look_into(const std::string& file, const std::string& text) {
     Result<void> done;
-    if (is_python_ && !file.ends_with(".py")) return done;
-    if (is_python_) {
+    const bool is_python_file = file.ends_with(".py");  // beside C++: what defines the operator
+    if (is_python_ && !is_python_file) return done;
+    if (is_python_file) {
         for (const Import& each : imports_of(text)) {
             if (done = follow(each, file); !done) break;
         }
@@ -253,9 +255,13 @@ Result<Implementation> read_implementation(const Project& project, const Variant
 }
 
 std::vector<std::string> translation_units(const Implementation& implementation) {
-    static const std::set<std::string> cpp = {".cpp", ".cc", ".cxx"}, cuda = {".cu"}, none;
-    const Language language = implementation.variant.language;
-    const std::set<std::string>& endings = language == Language::cpp ? cpp : language == Language::cuda ? cuda : none;
+    static const std::map<Language, std::set<std::string>> endings_of = {
+        {Language::cpp, {".cpp", ".cc", ".cxx"}},
+        {Language::cuda, {".cu"}},
+        {Language::extension, {".cpp", ".cc", ".cxx", ".cu"}}};
+    const auto of_language = endings_of.find(implementation.variant.language);
+    if (of_language == endings_of.end()) return {};
+    const std::set<std::string>& endings = of_language->second;
     const SourceReader carried = [&](const std::string& path) -> Result<std::optional<std::string>> {
         const auto file = implementation.files.find(path);
         if (file == implementation.files.end()) return std::nullopt;

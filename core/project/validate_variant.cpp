@@ -18,6 +18,7 @@ namespace kernelgen {
 
 namespace {
 
+const std::vector<std::string> interfaces = {"torch", "plain"};
 const std::vector<std::string> libraries = {"onednn", "cudnn", "cublaslt"};
 
 /// What the checks of one variant share.
@@ -192,7 +193,28 @@ void check_function(const Subject& subject) {
     check_absent(subject, "workspace", !subject.variant.workspace.empty());
 }
 
+/// `namespace::function` too, which may also be an operator that the source registers with PyTorch.
+void check_extension(const Subject& subject) {
+    const Variant& variant = subject.variant;
+    for (const std::string& part : split(variant.entry, ':')) {
+        const auto problem = part.empty() && !variant.entry.empty() ? std::nullopt : identifier_problem(part);
+        if (problem) subject.add("entry", in_backquotes(variant.entry) + " " + *problem, "name the source's function");
+    }
+    if (!variant.interface.empty() && !std::ranges::contains(interfaces, variant.interface)) {
+        subject.add("interface", "unknown interface " + in_backquotes(variant.interface),
+                    suggest(variant.interface, interfaces));
+    }
+    static const std::set<std::string> endings = {".cpp", ".cc", ".cxx", ".cu"};
+    const std::string ending = std::filesystem::path(variant.source).extension().string();
+    if (!variant.source.empty() && !endings.contains(ending))
+        subject.add("source", in_backquotes(variant.source) + " is no file of C++ or CUDA C++",
+                    "name a file that ends in .cpp, .cc, .cxx or .cu");
+    check_absent(subject, "launch", !variant.launches.empty());
+    check_absent(subject, "workspace", !variant.workspace.empty());
+}
+
 void check_launches(const Subject& subject) {
+    if (subject.variant.language == Language::extension) return check_extension(subject);
     const auto& launches = subject.variant.launches;
     if (subject.variant.language == Language::torch) check_absent(subject, "launch", !launches.empty());
     if (launches.empty() && is_python(subject.variant.language)) return check_function(subject);
@@ -223,6 +245,7 @@ void check_library(const Subject& subject) {
     check_absent(subject, "source", !variant.source.empty());
     check_absent(subject, "sources", !variant.sources.empty());
     check_absent(subject, "entry", !variant.entry.empty());
+    check_absent(subject, "interface", !variant.interface.empty());
     check_absent(subject, "launches", !variant.launches.empty());
     check_absent(subject, "workspace", !variant.workspace.empty());
     check_absent(subject, "tunables", !variant.tunables.empty());
@@ -273,6 +296,7 @@ void check_source(const Subject& subject) {
     check_absent(subject, "primitive", !variant.primitive.empty());
     if (variant.language != Language::torch) check_absent(subject, "compile", variant.compile);
     if (is_python(variant.language)) check_absent(subject, "flags", !variant.flags.empty());
+    if (variant.language != Language::extension) check_absent(subject, "interface", !variant.interface.empty());
     check_companions(subject);
     if (variant.source.empty()) {
         subject.add("", "the key `source` is missing");
@@ -288,11 +312,12 @@ void check_source(const Subject& subject) {
     check_launches(subject);
 }
 
-/// Family `callable`: Python files, which are called with what the definition makes.
+/// Family `callable`: functions that launch their kernels themselves, called with what the definition makes.
 void check_callable(const Subject& subject) {
     const std::string language(to_string(subject.variant.language));
-    if (!is_python(subject.variant.language)) {
-        subject.add("language", "family `callable` has no variants in `" + language + "`", "one of: torch, triton");
+    if (!runs_in_python(subject.variant.language)) {
+        subject.add("language", "family `callable` has no variants in `" + language + "`",
+                    "one of: torch, triton, extension");
     }
     if (!subject.variant.launches.empty()) {
         subject.add("launch", "family `callable` has no launches: the file's function makes them",
@@ -331,6 +356,9 @@ void validate_variant(const Operator& definition, const Variant& variant, const 
         check_source(subject);
     }
     if (has_file(definition.family)) check_callable(subject);
+    else if (variant.language == Language::extension)
+        subject.add("language", "language `extension` is of family `callable` only",
+                    "use `cpp` or `cuda`, or define the operator by a Python file: docs/CALLABLE.md");
     check_devices(subject);
 }
 

@@ -13,10 +13,11 @@ namespace kernelgen {
 
 namespace {
 
-constexpr std::array<std::pair<Language, std::string_view>, 5> languages{{{Language::cpp, "cpp"},
+constexpr std::array<std::pair<Language, std::string_view>, 6> languages{{{Language::cpp, "cpp"},
                                                                           {Language::cuda, "cuda"},
                                                                           {Language::triton, "triton"},
                                                                           {Language::torch, "torch"},
+                                                                          {Language::extension, "extension"},
                                                                           {Language::library, "library"}}};
 
 std::string allowed_values(const Tunable& tunable) {
@@ -54,7 +55,15 @@ std::optional<Language> parse_language(std::string_view name) {
     return found == languages.end() ? std::nullopt : std::optional(found->first);
 }
 
+std::vector<std::string> language_names() {
+    std::vector<std::string> names;
+    for (const auto& [language, name] : languages) names.emplace_back(name);
+    return names;
+}
+
 bool is_python(Language language) { return language == Language::triton || language == Language::torch; }
+
+bool runs_in_python(Language language) { return is_python(language) || language == Language::extension; }
 
 bool is_of_others(Language language) { return language == Language::library || language == Language::torch; }
 

@@ -16,12 +16,15 @@
 
 namespace kernelgen {
 
-enum class Language { cpp, cuda, triton, torch, library };
+enum class Language { cpp, cuda, triton, torch, extension, library };
 
 std::string_view to_string(Language language);
 std::optional<Language> parse_language(std::string_view name);
+std::vector<std::string> language_names();
 /// Whether a variant's source is a Python file: `triton` and `torch`.
 bool is_python(Language language);
+/// Whether Python's executor calls it: `triton`, `torch` and `extension`.
+bool runs_in_python(Language language);
 /// Whether the code that computes the operator is not part of this project: `library` and `torch`. Such a variant must
 /// be right only on the project's own cases, as a baseline must.
 bool is_of_others(Language language);
@@ -43,6 +46,7 @@ struct Variant {
     Language language = Language::cpp;
     std::string source;  ///< file in the project's folder
     std::string entry;
+    std::string interface;  ///< extension: how `entry` is called: "torch" (as is ""), "plain"
     std::vector<Launch> launches;
     std::vector<Workspace> workspace;
     std::vector<Tunable> tunables;

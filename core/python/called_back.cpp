@@ -24,6 +24,7 @@ Outcome CalledBack::load(const kernelgen_python_callbacks* callbacks, const Arti
     std::unique_ptr<CalledBack> made(new CalledBack(*callbacks, ++numbers));
     json artifact_json = to_json(artifact).at("python");
     artifact_json["language"] = to_string(artifact.language);
+    artifact_json["path"] = artifact.path;
     json reply;
     Outcome outcome = made->ask({{"op", "load"},
                                  {"artifact", artifact_json},

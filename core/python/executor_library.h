@@ -36,6 +36,9 @@ struct kernelgen_python_callbacks {
 int kernelgen_executor_serve(const char* kind, int ordinal, const char* timing_cubin,
                              const struct kernelgen_python_callbacks* callbacks);
 
+/* Drops the lines of these bytes from the caches of all processors. */
+void kernelgen_executor_flush(const void* data, uint64_t bytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -23,7 +23,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::chrono::seconds inspection_limit{60};
 constexpr std::size_t answer_limit_bytes = 64 << 20;
 
 /// A descriptor that a program reads `bytes` from.
@@ -163,7 +162,8 @@ const Item* last_named(const std::vector<Item>& items, std::string_view name) {
 const PythonFunction* PythonFile::find_function(std::string_view name) const { return last_named(functions, name); }
 const PythonKernel* PythonFile::find_kernel(std::string_view name) const { return last_named(kernels, name); }
 
-Result<json> run_inspection(const std::string& program, const json& request) {
+Result<json> run_inspection(const std::string& program, const json& request, std::chrono::seconds limit,
+                            std::stop_token stop) {
     const std::string bytes = request.dump(-1, ' ', false, json::error_handler_t::replace);
     const InputFile input(bytes);
     if (!input.complete()) return fail("cannot hand files to Python: " + std::generic_category().message(errno));
@@ -174,7 +174,7 @@ Result<json> run_inspection(const std::string& program, const json& request) {
                     .folder = {},
                     .input = input.descriptor(),
                     .descriptors = {}};
-    const Result<Finished> finished = run_to_end(command, {}, inspection_limit, answer_limit_bytes);
+    const Result<Finished> finished = run_to_end(command, std::move(stop), limit, answer_limit_bytes);
     const std::string advice = "; Python 3.10 or later is needed: install python3, or name one in KERNELGEN_PYTHON";
     if (!finished)
         return fail("cannot read Python files without `" + python_program() + "`: " + finished.error().message +

@@ -22,9 +22,11 @@ namespace {
 constexpr std::size_t most_known = 1024;
 constexpr auto patience = std::chrono::milliseconds(100);  ///< until it is asked whether to stop waiting
 
-/// Each shape that is called may compile: a kernel by Triton, a whole function by torch.compile.
-double compile_seconds_of(const Variant& variant) {
-    if (variant.compile) return 300;
+/// Each shape that is called may compile: a kernel by Triton, a whole function by torch.compile. A file may build C++
+/// itself (resources/python/kernelgen_inline.py).
+double compile_seconds_of(const Implementation& implementation) {
+    const Variant& variant = implementation.variant;
+    if (variant.compile || implementation.text.contains("cpp_extension")) return 300;
     return variant.language == Language::triton ? 60 : 0;
 }
 
@@ -32,8 +34,10 @@ Artifact artifact_of(const Implementation& implementation) {
     const Variant& variant = implementation.variant;
     Artifact artifact;
     artifact.language = variant.language;
-    artifact.python = {variant.source,  implementation.text,         variant.entry,       implementation.configuration,
-                       variant.compile, compile_seconds_of(variant), implementation.files};
+    artifact.python = {variant.source,      implementation.text,
+                       variant.entry,       implementation.configuration,
+                       variant.compile,     compile_seconds_of(implementation),
+                       implementation.files};
     artifact.python.callable = implementation.callable;
     return artifact;
 }

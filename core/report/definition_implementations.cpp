@@ -96,7 +96,7 @@ std::string coverage_phrase(const std::vector<Tensor>& tensors, const std::set<s
 }
 
 std::vector<std::string> consistency_row(const Operator& definition, const Variant& variant, const Phrases& say) {
-    if (variant.language == Language::library || is_python(variant.language)) {
+    if (variant.language == Language::library || runs_in_python(variant.language)) {
         const bool is_library = variant.language == Language::library;
         const std::string bound = say(is_library ? Text::by_primitive : Text::by_function,
                                       as_prose(is_library ? variant.primitive : variant.entry));

@@ -116,6 +116,10 @@ std::string library_text(const Variant& variant) {
     return variant.library.empty() ? "" : variant.library + " " + variant.primitive;
 }
 
+std::string entry_text(const Variant& variant) {
+    return variant.interface.empty() ? variant.entry : variant.entry + " (" + variant.interface + ")";
+}
+
 /// One assignment a line, so that a difference shows what of a body written on one line differs.
 std::string body_lines(const std::string& body) {
     std::string lines;
@@ -148,7 +152,7 @@ void compare_implementations(const Implementation& before, const Implementation&
             std::string(to_string(new_variant.language)), differences);
     compare(Part::library, "", library_text(old_variant), library_text(new_variant), differences);
     compare(Part::source, "", join(old_variant.sources, ", "), join(new_variant.sources, ", "), differences);
-    compare(Part::entry, "", old_variant.entry, new_variant.entry, differences);
+    compare(Part::entry, "", entry_text(old_variant), entry_text(new_variant), differences);
     compare(Part::launch, launches(old_variant), launches(new_variant), differences);
     compare(Part::workspace, workspace(old_variant), workspace(new_variant), differences);
     compare(Part::flags, "", join(old_variant.flags, " "), join(new_variant.flags, " "), differences);

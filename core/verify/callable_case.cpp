@@ -4,7 +4,6 @@
 #include <format>
 #include <nlohmann/json.hpp>
 
-#include "core/backend/trial.h"
 #include "core/base/text.h"
 #include "core/project/project_file.h"
 
@@ -74,6 +73,11 @@ CallableCase read_signature(const std::string& text, const Operator& definition,
     return found;
 }
 
+CallableRole role_of(const Implementation& definition, const DefinitionQuestion& question, const Case& binding) {
+    return {question.role,    definition.variant.source, definition.text,
+            definition.files, case_text(binding),        question.asked};
+}
+
 Outcome unusable(const std::string& reason, Status status = Status::unavailable) {
     return {status, std::format("the definition cannot be used: {}", reason)};
 }
@@ -99,22 +103,28 @@ Accuracy accuracy_of(const Accuracy& project, const CallableCase& found) {
     return project == Accuracy{} ? found.tolerance.value_or(project) : project;
 }
 
+Outcome ask_definition(const Implementation& definition, const DefinitionQuestion& question, const Case& binding,
+                       Backend& backend, const std::string& device, double timeout_seconds, std::stop_token stop,
+                       TrialReport& report) {
+    Result<std::shared_ptr<Executor>> executor = backend.start_executor(device, use_for_judge(definition), stop);
+    if (!executor) return {stop.stop_requested() ? Status::cancelled : Status::unavailable, executor.error().message};
+    (*executor)->set_limit(timeout_seconds, stop);
+    Implementation asked = definition;
+    asked.callable = role_of(definition, question, binding);
+    return (*executor)->try_out(0, artifact_of_definition(asked), Call{}, report);
+}
+
 Outcome describe_case(const Operator& definition, const std::optional<Implementation>& reference, const Case& binding,
                       Backend& backend, const std::string& device, double timeout_seconds, std::stop_token stop,
                       CallableCase& found) {
     if (!reference) return unusable("the request has no text of `" + definition.file + "`", Status::build_failed);
-    Result<std::shared_ptr<Executor>> executor = backend.start_executor(device, use_for_judge(*reference), stop);
-    if (!executor) return {stop.stop_requested() ? Status::cancelled : Status::unavailable, executor.error().message};
-    (*executor)->set_limit(timeout_seconds, stop);
-    Implementation described = *reference;
-    described.callable = {"describe",       reference->variant.source, reference->text,
-                          reference->files, case_text(binding),        ""};
     TrialReport trial;
-    const Outcome tried = (*executor)->try_out(0, artifact_of_definition(described), Call{}, trial);
+    const Outcome tried = ask_definition(*reference, {"describe", ""}, binding, backend, device, timeout_seconds,
+                                         std::move(stop), trial);
     if (tried.status == Status::cancelled) return tried;
     if (!tried.ok()) return unusable(tried.reason, tried.status);
     try {
-        found = read_signature(trial.texts["signature"], definition, binding, described.callable);
+        found = read_signature(trial.texts["signature"], definition, binding, role_of(*reference, {}, binding));
     } catch (const std::exception& error) {
         return unusable(std::string("what describes the case is not readable: ") + error.what());
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/backend/backend.h"
+#include "core/backend/trial.h"
 #include "core/project/project.h"
 
 namespace kernelgen {
@@ -28,6 +29,17 @@ struct CallableCase {
 Outcome describe_case(const Operator& definition, const std::optional<Implementation>& reference, const Case& binding,
                       Backend& backend, const std::string& device, double timeout_seconds, std::stop_token stop,
                       CallableCase& found);
+
+/// What a process that executes a definition is asked for: its role, and what that role must know.
+struct DefinitionQuestion {
+    std::string role;   ///< of CallableRole
+    std::string asked;  ///< its `signature`
+};
+
+/// Executes the definition in a process that runs no other code; `report` has the texts that answer.
+Outcome ask_definition(const Implementation& definition, const DefinitionQuestion& question, const Case& binding,
+                       Backend& backend, const std::string& device, double timeout_seconds, std::stop_token stop,
+                       TrialReport& report);
 
 /// The artifact by which an executor loads the definition in a role.
 Artifact artifact_of_definition(const Implementation& definition);

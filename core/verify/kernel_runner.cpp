@@ -51,7 +51,8 @@ const BuildResult& KernelRunner::build(const Call& call, const BuildKey& key) {
 /// What PyTorch's functions allocate in the machine's memory: results, which are copied into the arena, and as a rule
 /// an intermediate of their size.
 std::size_t KernelRunner::bytes_beside(const Call& call) const {
-    if (!backend_.traits().is_host || implementation_.variant.language != Language::torch) return 0;
+    const Language language = implementation_.variant.language;
+    if (!backend_.traits().is_host || !runs_in_python(language) || language == Language::triton) return 0;
     std::size_t results = 0;
     for (const BoundTensor& output : call.outputs) results += output.bytes;
     return 2 * results;

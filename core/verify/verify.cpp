@@ -15,6 +15,7 @@
 
 #include "core/base/sentences.h"
 #include "core/project/values.h"
+#include "core/project/why_not_on.h"
 #include "core/verify/awkward_sizes.h"
 #include "core/verify/callable_case.h"
 #include "core/verify/check.h"
@@ -402,10 +403,8 @@ VerifyResult failed(Status status, std::string reason) {
 VerifyResult verify_by_reference(const VerifyRequest& request, Backend& backend, const Progress& progress,
                                  std::stop_token stop) {
     if (request.cases.empty()) return failed(Status::unavailable, "there is no case to verify on; give `cases` one");
-    if (const Variant& variant = request.candidate.variant; !runs_on(variant, backend.kind())) {
-        return failed(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on `{}`",
-                                                       variant.name, to_string(variant.language), request.device));
-    }
+    if (const Variant& variant = request.candidate.variant; !runs_on(variant, backend.kind()))
+        return failed(Status::unavailable, why_not_on(variant, request.device));
     const YardstickRequest wanted{request.definition, request.accuracy,        request.reference,
                                   request.device,     request.timeout_seconds, request.references};
     std::unique_ptr<Yardstick> yardstick;

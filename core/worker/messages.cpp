@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/messages.h"
 
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -149,6 +150,15 @@ void validate_bench(BenchRequest& request, Findings& findings) {
     }
 }
 
+void validate_model(ModelRequest& request, Findings& findings) {
+    Operator definition;
+    definition.family = Family::callable;
+    definition.file = request.definition.variant.source;
+    validate_implementation(definition, request.definition, "definition", findings);
+    if (request.part && (request.part->first < 1 || request.part->last < request.part->first))
+        findings.add("part", "expected the numbers of a first and a last call, from 1");
+}
+
 }  // namespace
 
 json to_json(const BuildRequest& request) {
@@ -269,6 +279,28 @@ Checked<RaceRequest> race_request_from_json(const json& source) {
     for (Diagnostic& each : wrong) each.file = "request";
     if (!wrong.empty()) return std::unexpected(std::move(wrong));
     return request;
+}
+
+json to_json(const ModelRequest& request) {
+    json result = {{"definition", to_json(request.definition)},
+                   {"case", to_json(request.binding)},
+                   {"device", request.device},
+                   {"timeout_seconds", request.timeout_seconds}};
+    if (request.part) result["part"] = {request.part->first, request.part->last};
+    return result;
+}
+
+Checked<ModelRequest> model_request_from_json(const json& source) {
+    RequestReader reader(source);
+    ModelRequest request;
+    std::array<int, 2> part{};
+    reader.part("definition", request.definition, implementation_from_json);
+    reader.part("case", request.binding, case_from_json);
+    reader.field("device", request.device);
+    reader.field("timeout_seconds", request.timeout_seconds, false);
+    reader.field("part", part, false);
+    if (source.contains("part")) request.part = {part[0], part[1]};
+    return reader.finish(std::move(request), validate_model);
 }
 
 }  // namespace kernelgen

@@ -6,6 +6,7 @@
 #include "core/backend/build.h"
 #include "core/base/result.h"
 #include "core/bench/bench.h"
+#include "core/bench/model.h"
 #include "core/bench/race.h"
 #include "core/verify/verify.h"
 
@@ -21,9 +22,11 @@ nlohmann::json to_json(const BuildRequest& request);
 nlohmann::json to_json(const VerifyRequest& request);
 nlohmann::json to_json(const BenchRequest& request);
 nlohmann::json to_json(const RaceRequest& request);
+nlohmann::json to_json(const ModelRequest& request);
 Checked<BuildRequest> build_request_from_json(const nlohmann::json& json);
 Checked<VerifyRequest> verify_request_from_json(const nlohmann::json& json);
 Checked<BenchRequest> bench_request_from_json(const nlohmann::json& json);
 Checked<RaceRequest> race_request_from_json(const nlohmann::json& json);
+Checked<ModelRequest> model_request_from_json(const nlohmann::json& json);
 
 }  // namespace kernelgen

@@ -71,6 +71,7 @@ private:
     void require_verified(const std::string& side, const std::map<std::string, std::string>& verified,
                           const BenchRequest& request, const Implementation& implementation, Job& job);
     json ceilings(Job& job);
+    json model_request(Job& job);
 
     /// The measurements of a device: one at a time.
     struct Measurements {
@@ -145,6 +146,7 @@ void Server::dispatch(const std::string& line) {
         {"bench", {&Server::bench_request, &Server::measurement_queue}},
         {"compare", {&Server::compare_request, &Server::measurement_queue}},
         {"race", {&Server::race_request, &Server::measurement_queue}},
+        {"model", {&Server::model_request, &Server::measurement_queue}},
         {"ceilings", {&Server::ceilings, &Server::measurement_queue}}};
     const auto found = operations.find(operation);
     if (found == operations.end()) return reply_error(job->id, "unknown operation `" + operation + "`");
@@ -373,6 +375,15 @@ json Server::ceilings(Job& job) {
     const Result<Ceilings> ceilings = backend->measure_ceilings(device, progress_of(job), job.stop.get_token());
     if (!ceilings) throw std::runtime_error(ceilings.error().message);
     return to_json(*ceilings);
+}
+
+json Server::model_request(Job& job) {
+    const ModelRequest request = checked(model_request_from_json(job.body));
+    Backend* backend = backend_of(request.device);
+    const ModelAnswer answer = backend == nullptr
+                                   ? unavailable<ModelAnswer>(request.device)
+                                   : ask_model(request, *backend, progress_of(job), job.stop.get_token());
+    return {{"status", to_string(answer.status)}, {"reason", answer.reason}, {"told", answer.told}};
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "core/base/file.h"
 #include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/host/extension_build.h"
 #include "core/python/interpreter.h"
 #include "core/python/python_build.h"
 #include "core/python/python_executor.h"
@@ -21,6 +22,7 @@
 #include "gpu/cuda/devices.h"
 #include "gpu/cuda/model_devices.h"
 #include "gpu/cuda/profiler.h"
+#include "gpu/cuda/resource_usage.h"
 #include "gpu/cuda/triton_resources.h"
 
 namespace kernelgen {
@@ -50,6 +52,7 @@ private:
     Result<std::vector<std::string>> place_of(const std::string& device, std::stop_token stop);
     BuildResult find_primitive(const Variant& variant);
     BuildResult build_python(const BuildRequest& request, const Progress& progress, std::stop_token stop);
+    BuildResult build_native(const BuildRequest& request, const Progress& progress, std::stop_token stop);
 
     std::string program_;
     CudaBuilder builder_;
@@ -91,6 +94,7 @@ DeviceInfo CudaBackend::describe(const cuda::PresentDevice& device, const std::s
         info.notes.push_back(version.error().message);
     }
     add_python_languages(info);
+    add_extension_language(info, find_compiler());
     return info;
 }
 
@@ -144,6 +148,7 @@ BuildResult CudaBackend::build(const BuildRequest& request, const Progress& prog
     const Variant& variant = request.implementation.variant;
     if (variant.language == Language::library) return find_primitive(variant);
     if (is_python(variant.language)) return build_python(request, progress, stop);
+    if (variant.language == Language::extension) return build_native(request, progress, stop);
     if (variant.language != Language::cuda) {
         return refused(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on `{}`",
                                                         variant.name, to_string(variant.language), request.device));
@@ -172,6 +177,15 @@ BuildResult CudaBackend::build_python(const BuildRequest& request, const Progres
         add_triton_resources(*target, kernels, result);
     };
     return python_builder_.build(request, is_here ? kind() : "cpu", start, describe, progress, stop);
+}
+
+/// An extension, which launches its kernels itself.
+BuildResult CudaBackend::build_native(const BuildRequest& request, const Progress& progress, std::stop_token stop) {
+    const Result<DeviceModel> target = target_of(request.device);
+    if (!target) return refused(Status::unavailable, target.error().message);
+    BuildResult result = build_extension(find_compiler(), target->architecture, request, progress, std::move(stop));
+    if (result.status == Status::ok) add_resources_of_all(result);
+    return result;
 }
 
 /// resources/cuda/timing.cu as something to build.

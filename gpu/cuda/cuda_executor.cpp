@@ -128,7 +128,7 @@ Outcome CudaExecutor::perform(const LoadRequest& request, Reply& reply) {
 
 Outcome CudaExecutor::load_kernel(const LoadRequest& request, std::unique_ptr<DeviceKernel>& kernel, Reply& reply) {
     const Artifact& artifact = request.artifact;
-    if (is_python(artifact.language)) {
+    if (runs_in_python(artifact.language)) {
         if (request.trial) reply.trial.emplace();
         return load_python_kernel(python_, artifact, request.call, context_.stream, reply.trial, kernel);
     }

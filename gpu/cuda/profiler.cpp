@@ -157,6 +157,7 @@ Counters parse_profile(const std::string& csv) {
 
 Counters profile(const std::string& program, int ordinal, const Artifact& artifact, const Call& call,
                  std::stop_token stop) {
+    if (!artifact.python.callable.role.empty()) return none("operators of family `callable` are not profiled");
     const auto limit = std::chrono::seconds(is_python(artifact.language) ? 120 : 60);  // importing PyTorch is slow
     Result<ScratchFolder> scratch = ScratchFolder::create(fs::temp_directory_path());
     if (!scratch) return none(scratch.error().message);

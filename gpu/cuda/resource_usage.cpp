@@ -121,4 +121,8 @@ void add_resources(const DeviceModel& device, const BuildRequest& request, std::
     if (result.status != Status::ok) result.artifact.path.clear();
 }
 
+void add_resources_of_all(BuildResult& result) {
+    for (const KernelUsage& kernel : parse_kernel_usage(result.log)) add_usage(result, kernel);
+}
+
 }  // namespace kernelgen

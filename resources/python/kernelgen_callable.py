@@ -4,13 +4,16 @@ itself, makes inputs and judges, or a side: a candidate or the baseline."""
 import contextlib
 import ctypes
 import json
+import os
 
 import torch
 
 import kernelgen_failures as failures
 import kernelgen_kernel as kernel
+import kernelgen_without_gpu
 from kernelgen_definition import MODULE_SEED, Definition, is_module_class, seed_all, vary
 from kernelgen_describe import described
+from kernelgen_extension import ExtensionFile, PlainFunction, checked_call
 from kernelgen_failures import Failure
 from kernelgen_float64 import InFloat64
 from kernelgen_gradients import add_upstream, call_and_go_back, differentiable
@@ -32,6 +35,11 @@ class CallableFile(kernel.OperatorFile):
     def __init__(self, artifact: dict, folder: str):
         super().__init__(artifact, folder)
         self.definitions = {}  # by case
+
+    def execute(self, artifact: dict) -> None:
+        if os.environ["TRITON_INTERPRET"] == "1" and kernelgen_without_gpu.is_wanted(artifact["text"]):
+            kernelgen_without_gpu.answer()
+        super().execute(artifact)
 
     def text_of(self, artifact: dict) -> str:
         return super().text_of(artifact) if artifact["configuration"] else artifact["text"].removeprefix("\ufeff")
@@ -202,6 +210,30 @@ class Side(Bound):
         self.returned = []
 
 
+class ExtensionSide(Side):
+    """A candidate in C++ or CUDA. It is called with the arguments in their order, then the parameters and buffers of the
+    reference's module, if it is one."""
+
+    def made(self, source, definition: Definition):
+        is_module = is_module_class(definition.reference)
+        told = definition.module().state_dict() if is_module else {}
+        self.parameters = {name: each.clone() for name, each in told.items()}
+        for name in (self.signature["gradients"] or {}).get("parameters", []):
+            self.parameters[name].requires_grad_()
+        definition.forget_modules()
+        values = list(self.parameters.values())
+        return PlainFunction(source, self.signature, values, self.device) if source.plain else source.entry
+
+    def invoke(self, buffers: tuple):
+        if self.source.plain:
+            return self.function([*buffers[2][1], *self.parameters.values()])
+        positional, keywords = buffers[0]
+        return checked_call(self.function, self.source.name, [*positional, *keywords.values(), *self.parameters.values()])
+
+    def name(self) -> str:
+        return self.source.name
+
+
 def take_parameters(module: torch.nn.Module, reference: torch.nn.Module) -> None:
     """Where the two have other parameters, both keep those that the one seed gave them."""
     own, theirs = module.state_dict(), reference.state_dict()
@@ -292,20 +324,27 @@ def definition_in(file: CallableFile, case: str, device: torch.device) -> Defini
     return file.definitions[case]
 
 
-ROLES = {"inputs": InputMaker, "judge": Judge, "side": Side}
+ROLES = {"inputs": InputMaker, "judge": Judge, "side": Side, "observe": Side}
 
 
-def load(file_of, artifact: dict, told: dict, device: torch.device, judges: dict):
+def load(file_of, artifact: dict, told: dict, device: torch.device, judges: dict, flush=None):
     """The file in its role. `file_of` executes a file, or finds it among those that were executed; `told`: the role, the
-    definition with its case, and the signature once it is known."""
-    source = file_of(artifact, CallableFile)
+    definition with its case, and the signature once it is known; `flush` drops memory from the caches."""
+    is_extension = artifact["language"] == "extension"
+    source = file_of(artifact, ExtensionFile if is_extension else CallableFile)
     of_definition = {"file": told["file"], "text": told["text"], "files": told["files"], "entry": "",
                      "configuration": {}, "compile": False}
     definition = definition_in(file_of(of_definition, CallableFile), told["case"], device)
     source.modules.enter()
     if told["role"] == "describe":
         return None, {"texts": {"signature": json.dumps(described(definition))}, "kernels": [], "messages": []}
+    if told["role"] == "model":
+        import kernelgen_model  # only where it is asked for: it takes parts of PyTorch that no other role needs
+
+        answer = kernelgen_model.answer(definition, json.loads(told["signature"]), flush)
+        return None, {"texts": {"answer": json.dumps(answer)}, "kernels": [], "messages": []}
+    role = ExtensionSide if is_extension else ROLES[told["role"]]
+    bound = role(source, device, told, judges, definition)
     if told["role"] == "observe":
-        remarks = Observed(Side(source, device, told, judges, definition), definition).remarks()
-        return None, {"texts": remarks, "kernels": [], "messages": []}
-    return ROLES[told["role"]](source, device, told, judges, definition), {}
+        return None, {"texts": Observed(bound, definition).remarks(), "kernels": [], "messages": []}
+    return bound, {}

@@ -33,10 +33,11 @@ class Callbacks(ctypes.Structure):
 class Executor:
     """The functions that the library calls: they load files, bind them to sizes, and call them."""
 
-    def __init__(self, kind: str, ordinal: int):
+    def __init__(self, kind: str, ordinal: int, flush):
         self.device = torch.device("cuda", ordinal) if kind == "cuda" else torch.device("cpu")
         self.compiles = kind != "cpu"
         self.only_compiles = kind == "model"
+        self.flush = flush
         self.root = os.path.join(os.getcwd(), "sources")  # the worker removes the folder in which this runs
         os.mkdir(self.root)
         self.files = {}  # by what was asked for, the latest last
@@ -82,7 +83,7 @@ class Executor:
         return told
 
     def load_callable(self, request: dict, told: dict, judges: dict) -> dict:
-        bound, answer = callables.load(self.file_of, request["artifact"], told, self.device, judges)
+        bound, answer = callables.load(self.file_of, request["artifact"], told, self.device, judges, self.flush)
         if bound is not None:
             bound.bind(request["call"], alone=True)
             self.enter_stream(request["stream"])
@@ -182,7 +183,9 @@ class Executor:
 
 def serve(library_file: str, kind: str, ordinal: int, timing_cubin: str = "") -> int:
     library = ctypes.CDLL(library_file)
-    executor = Executor(kind, ordinal)
+    flush = library.kernelgen_executor_flush
+    flush.argtypes, flush.restype = (ctypes.c_void_p, ctypes.c_uint64), None
+    executor = Executor(kind, ordinal, flush)
     callbacks = Callbacks(PROTOCOL, ASK(executor.ask), CALL(executor.call))
     served = b"cuda" if kind == "cuda" else b"cpu"
     return library.kernelgen_executor_serve(served, ordinal, timing_cubin.encode(), ctypes.byref(callbacks))

@@ -2,15 +2,19 @@
 """Reads a definition of a callable operator, or a problem of KernelBench, and a solution (docs/CALLABLE.md); executes
 nothing.
 
-A program: {"problem": {"file", "text"}, "solution": {"file", "text"} or null, "name": NAME or ""} on stdin; on stdout
-either {"error": {file, line, message, advice}} or {"name", "reference", "cases", "sizes", "solution": {"entry",
-"language"} or null, "notes": [{file, line, message}]}.
+A program: {"problem": {"file", "text"}, "solution": {"file", "text"} or null, "name": NAME or "", "entry": NAME or ""}
+on stdin; on stdout either {"error": {file, line, message, advice}} or {"name", "reference", "cases", "sizes",
+"solution": {"entry", "language", "interface"} or null, "notes": [{file, line, message}]}.
 """
 import ast
 import json
 import keyword
+import os
 import re
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from kernelgen_native import entries_of, is_native  # noqa: E402
 
 REFERENCES, INPUTS = ("reference", "Model"), ("inputs", "get_inputs")
 DTYPES = ("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "i8")
@@ -97,16 +101,33 @@ def uses_triton(tree: ast.Module) -> bool:
     return any(name.split(".")[0] == "triton" for name in modules)
 
 
-def solution_of(source: dict, reference: str) -> dict:
+def solution_of(source: dict, reference: str, wanted: str) -> dict:
+    if is_native(source["file"]):
+        return native_solution(source, reference, wanted)
     tree = parsed(source)
     defined = names_defined(tree)
-    known = [name for name in ("ModelNew", reference, "Model", "solution", "forward") if name in defined]
+    if wanted and wanted not in defined:
+        raise Refused(source["file"], 0, f"there is no `{wanted}`", "name a function or a class of this file")
+    known = [wanted] if wanted else [name for name in ("ModelNew", reference, "Model", "solution", "forward") if name in defined]
     functions = [name for name, each in defined.items() if isinstance(each, ast.FunctionDef)]
     entry = known[0] if known else functions[0] if len(functions) == 1 else ""
     if not entry:
         raise Refused(source["file"], 0, f"there is neither `ModelNew` nor `{reference}`",
                       f"name the class ModelNew, or the function {reference}")
-    return {"entry": entry, "language": "triton" if uses_triton(tree) else "torch"}
+    return {"entry": entry, "language": "triton" if uses_triton(tree) else "torch", "interface": ""}
+
+
+def native_solution(source: dict, reference: str, wanted: str) -> dict:
+    """The entry of a file of C++ or CUDA: the one that is wanted, that is named as the reference, or the only one."""
+    found = entries_of(source["text"])
+    likely = [name for name in (wanted, reference, "forward", "solution") if name in found]
+    entry = wanted or (likely or [*found, ""])[0]
+    if not entry or (not likely and len(found) > 1):
+        has = "it has " + ", ".join(f"`{name}`" for name in found) if found else "none was found"
+        raise Refused(source["file"], 0, f"which function is called is not clear: {has}",
+                      "name it by --entry; it takes and returns torch::Tensor, or is `extern \"C\" int f(void**, "
+                      "const int64_t*, cudaStream_t)`")
+    return {"entry": entry, "language": "extension", "interface": found.get(entry, "torch")}
 
 
 def read(request: dict) -> dict:
@@ -120,7 +141,7 @@ def read(request: dict) -> dict:
     if len(whole) < len(cases.listed):
         cases.note(0, "cases without a size that others have are left out")
     return {"name": request["name"] or name_from(problem["file"]), "reference": reference, "cases": whole,
-            "sizes": sizes, "solution": solution and solution_of(solution, reference), "notes": cases.notes}
+            "sizes": sizes, "solution": solution and solution_of(solution, reference, request["entry"]), "notes": cases.notes}
 
 
 if __name__ == "__main__":

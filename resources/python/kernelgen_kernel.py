@@ -13,6 +13,7 @@ from kernelgen_arguments import names_for_tensors, told_dtypes
 from kernelgen_doubts import Doubts
 from kernelgen_failures import Failure
 from kernelgen_float64 import InFloat64, as_defined
+from kernelgen_inline import own_extensions
 from kernelgen_modules import OwnModules, write_files
 from kernelgen_sources import SourceProblem, substituted
 from kernelgen_tensors import PLAIN_TENSORS, OutputsInPlace, TensorSpec, made_whole, put_into
@@ -57,7 +58,8 @@ class OperatorFile:
             self.modules.package_of(self.module)
         self.modules.enter()
         try:
-            exec(compile(text, self.path, "exec"), self.module.__dict__)
+            with own_extensions(text):
+                exec(compile(text, self.path, "exec"), self.module.__dict__)
         except BaseException as error:
             raise failures.on_import(error, self.path, self.file) from None
         self.modules.keep()

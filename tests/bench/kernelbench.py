@@ -30,15 +30,12 @@ def smaller(value: int, largest: int) -> int:
 
 def shrunk(text: str, largest: int) -> str:
     lines = text.splitlines(keepends=True)
-    for each in ast.parse(text).body:
-        if not isinstance(each, ast.Assign):
-            continue
-        for node in ast.walk(each.value):
-            is_large = isinstance(node, ast.Constant) and type(node.value) is int and node.value > largest
-            if is_large and node.lineno == node.end_lineno:
-                line = lines[node.lineno - 1]
-                lines[node.lineno - 1] = (line[: node.col_offset] + str(smaller(node.value, largest))
-                                          + line[node.end_col_offset :])
+    assigned = [each.value for each in ast.parse(text).body if isinstance(each, ast.Assign)]
+    constants = [node for value in assigned for node in ast.walk(value) if isinstance(node, ast.Constant)]
+    large = [node for node in constants if type(node.value) is int and node.value > largest]
+    for node in sorted(large, key=lambda node: -node.col_offset):  # the last of a line first, for their places
+        line = lines[node.lineno - 1]
+        lines[node.lineno - 1] = line[: node.col_offset] + str(smaller(node.value, largest)) + line[node.end_col_offset :]
     return "".join(lines)
 
 

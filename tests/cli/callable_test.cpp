@@ -93,5 +93,44 @@ TEST_F(CallableProgram, VerifiesRunsRecordsAndExports) {
     EXPECT_THAT(kernelgen({"summary", "all", "--markdown"}).output, HasSubstr("| relu | ok |"));
 }
 
+const char* const plain_solution = R"(#include "least.h"
+
+extern "C" int relu(void** tensors, const int64_t* sizes, void*) {
+    const float *x = static_cast<const float*>(tensors[0]), *scale = static_cast<const float*>(tensors[1]);
+    float* out = static_cast<float*>(tensors[2]);
+    for (int64_t at = 0; at < sizes[0] * sizes[1]; ++at) out[at] = at_least(x[at] * scale[at % sizes[1]]);
+    return 0;
+}
+)";
+
+TEST_F(CallableProgram, TakesASolutionInCppFromItsFileToTheLog) {
+    if (!python_interpreter() || python_interpreter()->lacks(Language::extension, "cpu")) GTEST_SKIP() << "no PyTorch";
+    write("new.cpp", plain_solution);
+    write("least.h", "#include <cstdint>\ninline float at_least(float x) { return x < 0 ? 0 : x; }\n");
+    const Ran made = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "new.cpp", "-o", "relu"});
+    ASSERT_EQ(made.exit.status, 0) << made.errors;
+    EXPECT_THAT(made.output, HasSubstr("variant solution: `relu` of solution.cpp"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "relu" / "least.h"));
+    EXPECT_EQ(kernelgen({"info", "relu"}).exit.status, 0);
+    EXPECT_EQ(kernelgen({"build", "relu"}).exit.status, 0);
+    const Ran ran = kernelgen({"run", "relu", "--budget", "0.5s", "--no-counters", "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.output << ran.errors;
+    EXPECT_EQ(ran.json()["variant"], "solution");
+    EXPECT_EQ(kernelgen({"rounds", "relu", "0"}).exit.status, 0);
+    EXPECT_EQ(kernelgen({"keep", "relu", "0"}).exit.status, 0);
+    EXPECT_EQ(kernelgen({"export", "relu"}).exit.status, 0);
+}
+
+TEST_F(CallableProgram, AsksForTheEntryOfASolutionInCpp) {
+    write("two.cu", "torch::Tensor a(torch::Tensor x) {}\nat::Tensor b(at::Tensor x) {}\n");
+    const Ran unclear = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "two.cu"});
+    EXPECT_EQ(unclear.exit.status, 1);
+    EXPECT_THAT(unclear.errors, HasSubstr("it has `a`, `b`; name it by --entry"));
+    const Ran named = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "two.cu", "--entry", "b", "-o", "b"});
+    EXPECT_EQ(named.exit.status, 0) << named.errors;
+    const Ran verified = kernelgen({"verify", "b", "--variant", "solution", "--device", "cpu"});
+    EXPECT_THAT(verified.errors + verified.output, HasSubstr("has CUDA sources (.cu), which do not run on a CPU"));
+}
+
 }  // namespace
 }  // namespace kernelgen

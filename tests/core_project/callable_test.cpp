@@ -53,6 +53,41 @@ TEST(CallableProject, RefusesADefinitionThatLeavesTheFolderOrIsNoPythonFile) {
     EXPECT_THAT(errors_of(project_with(R"("definition": "definition.txt")")), HasSubstr("is no Python file"));
 }
 
+struct RefusedExtension {
+    const char *keys, *reason;
+};
+
+TEST(CallableProject, RefusesAnExtensionThatCannotBeBuilt) {
+    const std::string definition = R"("definition": "definition.py")";
+    const std::string right =
+        R"("language": "extension", "source": "mine.cu", "entry": "mine::relu", "flags": ["-lm"])";
+    EXPECT_EQ(errors_of(project_with(definition, right)), "");
+    const RefusedExtension all[] = {
+        {R"("source": "mine.py", "entry": "f")", "`mine.py` is no file of C++ or CUDA C++"},
+        {R"("source": "mine.cu", "entry": "f", "interface": "plane")", "unknown interface `plane`"},
+        {R"("source": "mine.cu", "entry": "f x")", "`f x` is no identifier"},
+        {R"("source": "mine.cu")", "`` is empty"},
+        {R"("source": "mine.cu", "entry": "f", "flags": ["-ffast-math"])", "is refused"},
+        {R"("source": "mine.cu", "entry": "f", "compile": true)", "has no meaning for language `extension`"},
+        {R"("source": "mine.cu", "entry": "f", "launch": {"grid": [1], "args": []})", "has no launches"},
+    };
+    for (const RefusedExtension& each : all) {
+        EXPECT_THAT(errors_of(project_with(definition, std::string(R"("language": "extension", )") + each.keys)),
+                    HasSubstr(each.reason));
+    }
+    EXPECT_THAT(errors_of(project_with(definition, R"("language": "torch", "source": "a.py", "entry": "f",
+                                                      "interface": "plain")")),
+                HasSubstr("has no meaning for language `torch`"));
+}
+
+TEST(CallableProject, RunsCudaSourcesOnAGpuOnly) {
+    Variant variant{.name = "mine", .language = Language::extension, .source = "mine.cpp"};
+    EXPECT_TRUE(runs_on(variant, "cpu"));
+    EXPECT_TRUE(runs_on(variant, "cuda:0"));
+    variant.sources = {"more.cu"};
+    EXPECT_FALSE(runs_on(variant, "cpu"));
+}
+
 TEST(CallableProject, RefusesVariantsInOtherLanguages) {
     const std::string cpp = R"("language": "cpp", "source": "mine.cpp", "entry": "f")";
     EXPECT_THAT(errors_of(project_with(R"("definition": "definition.py")", cpp)),

@@ -11,6 +11,7 @@
 
 #include "app/studio/dialogs/import_dialog.h"
 #include "core/project/project_file.h"
+#include "core/python/interpreter.h"
 #include "tests/studio/fixtures.h"
 
 namespace kernelgen::studio {
@@ -40,6 +41,11 @@ struct Set {
     QTemporaryDir folder;
 };
 
+void write(const QString& file, const QByteArray& text) {
+    QFile target(file);
+    if (!target.open(QIODevice::WriteOnly) || target.write(text) < 0) qFatal("%s", qPrintable(file));
+}
+
 QString page(const ImportDialog& dialog) { return dialog.findChild<QTextBrowser*>("import_page")->toPlainText(); }
 
 QPushButton* importButton(const ImportDialog& dialog) {
@@ -63,6 +69,8 @@ private slots:
     void noFileOfTheSetIsExecuted();
     void aFolderThatHoldsNoSetIsExplained();
     void aFolderThatHoldsAProjectIsRefused();
+    void aProblemAndItsSolutionAreAProject();
+    void aFileWithTestsNeedsThemToBeRun();
 };
 
 void ImportTest::initTestCase() {
@@ -118,7 +126,7 @@ void ImportTest::aFolderThatHoldsNoSetIsExplained() {
     ImportDialog dialog("/nowhere");
     dialog.setSource(QDir::tempPath() + "/no/such/folder");
     QVERIFY(isRead(dialog));
-    QVERIFY(page(dialog).contains("cannot be imported"));
+    QVERIFY(page(dialog).contains("cannot be imported yet"));
     QVERIFY(!importButton(dialog)->isEnabled());
 }
 
@@ -133,6 +141,53 @@ void ImportTest::aFolderThatHoldsAProjectIsRefused() {
     emit target->textEdited(target->text());
     QVERIFY(!importButton(dialog)->isEnabled());
     QVERIFY(dialog.findChild<QLabel*>("import_problem")->text().contains("another"));
+}
+
+constexpr const char* problem_text = R"(import torch
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return torch.relu(x)
+
+def get_inputs():
+    return [torch.randn(8, 16)]
+)";
+
+void ImportTest::aProblemAndItsSolutionAreAProject() {
+    QTemporaryDir folder;
+    const QString problem = folder.filePath("relu.py"), solution = folder.filePath("mine.py");
+    write(problem, problem_text);
+    write(solution, "def relu(x):\n    return x.clamp(min=0)\n");
+    ImportDialog dialog(folder.filePath("projects"));
+    dialog.setSource(problem);
+    QVERIFY(isRead(dialog));
+    QVERIFY2(page(dialog).contains("by torch.compile"), qPrintable(page(dialog)));
+    auto* field = dialog.findChild<QLineEdit*>("import_solution");
+    field->setText(solution);
+    emit field->editingFinished();
+    QVERIFY(isRead(dialog));
+    QVERIFY2(page(dialog).contains("solution.py"), qPrintable(page(dialog)));
+    dialog.accept();
+    const Checked<Project> project = load_project(dialog.folder().toStdString());
+    QVERIFY(project.has_value());
+    QCOMPARE(project->definition.family, Family::callable);
+    QCOMPARE(project->variants.front().name, std::string("solution"));
+}
+
+void ImportTest::aFileWithTestsNeedsThemToBeRun() {
+    const auto& python = python_interpreter();
+    if (!python || python->lacks(Language::triton, "cpu")) QSKIP("no PyTorch and Triton");
+    ImportDialog dialog("/nowhere");
+    dialog.setSource(QString(KERNELGEN_SOURCE_DIR) + "/tests/core_files/traced/swiglu.py");
+    QVERIFY(isRead(dialog));
+    QVERIFY2(page(dialog).contains("cannot be imported yet"), qPrintable(page(dialog)));
+    auto* tests = dialog.findChild<QPushButton*>("import_run_tests");
+    dialog.findChild<QLineEdit*>("import_reference")->setText("lambda gate, up: torch.nn.functional.silu(gate) * up");
+    tests->click();
+    QVERIFY(!tests->isEnabled());
+    QVERIFY(waitUntil([&] { return !page(dialog).contains("Running "); }));
+    QVERIFY2(page(dialog).contains("definition.py"), qPrintable(page(dialog)));
+    QVERIFY(importButton(dialog)->isEnabled());
 }
 
 }  // namespace kernelgen::studio

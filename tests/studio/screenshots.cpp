@@ -6,6 +6,8 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QScreen>
 #include <QTabBar>
 #include <QTabWidget>
@@ -197,6 +199,14 @@ void photographImport(const Photographer& photographer, const Studio& studio, co
     dialog.show();
     QTest::qWait(1500);
     photographer.take(dialog, name);
+    dialog.setSource(QString(KERNELGEN_SOURCE_DIR) + "/tests/core_files/traced/swiglu.py");
+    dialog.findChild<QLineEdit*>("import_reference")->setText("lambda a, b: torch.nn.functional.silu(a) * b");
+    const auto* tests = dialog.findChild<QPushButton*>("import_run_tests");
+    const auto wait = [&] { return testing::waitUntil([&] { return tests->isEnabled(); }); };
+    const bool is_read = wait();
+    photographer.take(dialog, name + "-file");
+    if (is_read) emit tests->clicked();
+    if (wait()) photographer.take(dialog, name + "-tests");
 }
 
 /// The four files of an operator, what does not agree among them, and all variants side by side.

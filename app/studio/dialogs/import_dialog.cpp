@@ -13,6 +13,10 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 #include <QtConcurrentRun>
+#include <chrono>
+#include <initializer_list>
+#include <optional>
+#include <utility>
 
 #include "app/studio/application/text.h"
 #include "app/studio/dialogs/import_page.h"
@@ -23,13 +27,24 @@ namespace kernelgen::studio {
 
 namespace {
 
-QWidget* withButton(QLineEdit* field, QPushButton* button) {
-    auto* both = new QWidget;
-    auto* line = new QHBoxLayout(both);
+constexpr std::chrono::seconds trace_limit{120};
+
+QWidget* withButtons(QLineEdit* field, std::initializer_list<QPushButton*> buttons) {
+    auto* all = new QWidget;
+    auto* line = new QHBoxLayout(all);
     line->setContentsMargins({});
     line->addWidget(field, 1);
-    line->addWidget(button);
-    return both;
+    for (QPushButton* button : buttons) {
+        button->setAutoDefault(false);
+        line->addWidget(button);
+    }
+    return all;
+}
+
+void name(QLineEdit* field, const QString& object, const QString& accessible, const QString& placeholder) {
+    field->setObjectName(object);
+    field->setAccessibleName(accessible);
+    field->setPlaceholderText(placeholder);
 }
 
 }  // namespace
@@ -38,10 +53,13 @@ ImportDialog::ImportDialog(const QString& parentOfProjects, QWidget* parent)
     : QDialog(parent),
       parent_of_projects_(parentOfProjects),
       source_(new QLineEdit),
+      solution_(new QLineEdit),
+      reference_(new QLineEdit),
+      entry_(new QLineEdit),
       target_(new QLineEdit),
       page_(new QTextBrowser),
       problem_(new QLabel) {
-    setWindowTitle(tr("Import Python files"));
+    setWindowTitle(tr("Import files of my own"));
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(makeFields());
     layout->addWidget(page_, 1);
@@ -60,6 +78,7 @@ ImportDialog::ImportDialog(const QString& parentOfProjects, QWidget* parent)
     connect(buttons, &QDialogButtonBox::accepted, this, &ImportDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &ImportDialog::reject);
     connect(source_, &QLineEdit::editingFinished, this, &ImportDialog::read);
+    connect(solution_, &QLineEdit::editingFinished, this, &ImportDialog::read);
     connect(target_, &QLineEdit::textEdited, this, [this] {
         own_target_ = true;
         updateState();
@@ -70,38 +89,84 @@ ImportDialog::ImportDialog(const QString& parentOfProjects, QWidget* parent)
     read();
 }
 
+/// The process of test calls is ended: nobody would see what they tell.
+ImportDialog::~ImportDialog() { stop_.request_stop(); }
+
 QWidget* ImportDialog::makeFields() {
     auto* fields = new QWidget;
-    auto* form = new QFormLayout(fields);
-    form->setContentsMargins({});
-    auto* choose_source = new QPushButton(tr("Choose…"));
-    auto* choose_target = new QPushButton(tr("Choose…"));
-    choose_source->setAccessibleName(tr("Choose the folder of the files"));
-    choose_target->setAccessibleName(tr("Choose the folder of the project"));
-    choose_source->setAutoDefault(false);
-    choose_target->setAutoDefault(false);
-    source_->setObjectName("import_source");
-    source_->setAccessibleName(tr("Folder of the files"));
-    source_->setPlaceholderText(tr("with NAME_triton.py, NAME_baseline.py and their tests"));
-    target_->setObjectName("import_target");
-    target_->setAccessibleName(tr("New project"));
-    form->addRow(tr("Folder of the files"), withButton(source_, choose_source));
-    form->addRow(tr("New project"), withButton(target_, choose_target));
-    connect(choose_source, &QPushButton::clicked, this, &ImportDialog::chooseSource);
-    connect(choose_target, &QPushButton::clicked, this, &ImportDialog::chooseTarget);
+    form_ = new QFormLayout(fields);
+    form_->setContentsMargins({});
+    addSource(*form_);
+    addPythonFile(*form_);
+    addTarget(*form_);
     return fields;
+}
+
+void ImportDialog::addSource(QFormLayout& form) {
+    auto* folder = new QPushButton(tr("Folder…"));
+    auto* file = new QPushButton(tr("File…"));
+    name(source_, "import_source", tr("Folder or file"), tr("a folder, or a .py or T1 .json file; or drop it here"));
+    form.addRow(tr("Folder or file"), withButtons(source_, {folder, file}));
+    connect(folder, &QPushButton::clicked, this, &ImportDialog::chooseFolder);
+    connect(file, &QPushButton::clicked, this, &ImportDialog::chooseFile);
+}
+
+/// What a Python file may need beside itself: a solution, or the run of its tests with a reference.
+void ImportDialog::addPythonFile(QFormLayout& form) {
+    auto* choose = new QPushButton(tr("Choose…"));
+    choose->setAccessibleName(tr("Choose the solution"));
+    run_tests_ = new QPushButton(tr("Run its tests"));
+    run_tests_->setObjectName("import_run_tests");
+    run_tests_->setToolTip(tr("Executes the file's test calls once, in a process with limits: what its function is "
+                              "called with becomes the cases"));
+    name(solution_, "import_solution", tr("Solution"), tr("for a file with a reference: the file that is judged"));
+    name(reference_, "import_reference", tr("Reference"), tr("for a file with tests: lambda x, w: torch.relu(x @ w)"));
+    name(entry_, "import_entry", tr("Function to judge"), tr("the last one called that launches a kernel"));
+    for (const auto& [label, field] : {std::pair{tr("Solution"), withButtons(solution_, {choose})},
+                                       {tr("Reference"), withButtons(reference_, {run_tests_})},
+                                       {tr("Function to judge"), withButtons(entry_, {})}}) {
+        form.addRow(label, field);
+        of_python_file_ << field;
+    }
+    connect(choose, &QPushButton::clicked, this, &ImportDialog::chooseSolution);
+    connect(run_tests_, &QPushButton::clicked, this, &ImportDialog::runTests);
+    connect(reference_, &QLineEdit::returnPressed, this, &ImportDialog::runTests);
+}
+
+void ImportDialog::addTarget(QFormLayout& form) {
+    auto* choose = new QPushButton(tr("Choose…"));
+    choose->setAccessibleName(tr("Choose the folder of the project"));
+    name(target_, "import_target", tr("New project"), {});
+    form.addRow(tr("New project"), withButtons(target_, {choose}));
+    connect(choose, &QPushButton::clicked, this, &ImportDialog::chooseTarget);
 }
 
 QString ImportDialog::folder() const { return QDir::cleanPath(target_->text().trimmed()); }
 
 QString ImportDialog::source() const { return source_->text().trimmed(); }
 
-void ImportDialog::setSource(const QString& folder) {
-    source_->setText(folder);
+bool ImportDialog::isPythonFile() const { return source().endsWith(".py"); }
+
+void ImportDialog::setSource(const QString& path) {
+    source_->setText(path);
     read();
 }
 
-void ImportDialog::chooseSource() {
+void ImportDialog::chooseFile() {
+    const QString chosen =
+        QFileDialog::getOpenFileName(this, tr("File to import"), source(), tr("Python and T1 files (*.py *.json)"));
+    if (!chosen.isEmpty()) setSource(chosen);
+}
+
+void ImportDialog::chooseSolution() {
+    const QString chosen = QFileDialog::getOpenFileName(this, tr("Solution"), source(),
+                                                        tr("Python, C++ and CUDA files (*.py *.cpp *.cc *.cxx *.cu)"));
+    if (chosen.isEmpty()) return;
+    solution_->setText(chosen);
+    read();
+}
+
+void ImportDialog::chooseFolder() {
     const QString start = source().isEmpty() ? QDir::homePath() : source();
     const QString chosen = QFileDialog::getExistingDirectory(this, tr("Folder of the Python files"), start);
     if (!chosen.isEmpty()) setSource(chosen);
@@ -117,22 +182,44 @@ void ImportDialog::chooseTarget() {
 }
 
 void ImportDialog::read() {
-    if (source() == asked_ && !asked_.isEmpty()) return;
-    asked_ = source();
+    const QString solution = isPythonFile() ? solution_->text().trimmed() : QString();
+    const QString asked = source() + "\n" + solution;
+    if (asked == asked_) return;
+    asked_ = asked;
+    for (QWidget* field : of_python_file_) form_->setRowVisible(field, isPythonFile());
+    if (!source().isEmpty()) {
+        start({source().toStdString(), solution.toStdString(), {}, std::nullopt, {}}, tr("Reading %1").arg(source()));
+        return;
+    }
+    HtmlPage page(palette());
+    page.paragraph(
+        tr("Choose a folder that holds an operator's files: its Triton kernel with the wrapper, the "
+           "PyTorch baseline, and the accuracy and performance tests, as far as there are any."));
+    page.paragraph(
+        tr("Or one file: a Python file with a reference and its inputs, such as a problem of KernelBench; a Python "
+           "file with Triton kernels and test calls; a T1 file of a CUDA kernel."));
+    page.muted(tr("The files are read, never executed, until you run a file's tests. They are left as they are."));
+    page_->setHtml(page.take());
+    updateState();
+}
+
+void ImportDialog::runTests() {
+    if (!isPythonFile()) return;
+    stop_.request_stop();
+    stop_ = {};
+    const Trace trace{reference_->text().trimmed().toStdString(), entry_->text().trimmed().toStdString(), trace_limit,
+                      stop_.get_token()};
+    asked_.clear();
+    start({source().toStdString(), {}, {}, trace, {}}, tr("Running the tests of %1").arg(source()));
+}
+
+void ImportDialog::start(ImportSource source, const QString& doing) {
     set_.reset();
     HtmlPage page(palette());
-    if (asked_.isEmpty()) {
-        page.paragraph(
-            tr("Choose a folder that holds an operator's files: its Triton kernel with the wrapper, the "
-               "PyTorch baseline, and the accuracy and performance tests, as far as there are any."));
-        page.muted(tr("The files are read, never executed. The folder is left as it is."));
-    } else {
-        page.muted(tr("Reading %1").arg(asked_));
-        reading_.setFuture(QtConcurrent::run([folder = asked_.toStdString()] {
-            return std::make_shared<Checked<ImportedSet>>(read_python_set(folder));
-        }));
-    }
+    page.muted(doing);
     page_->setHtml(page.take());
+    reading_.setFuture(QtConcurrent::run(
+        [source = std::move(source)] { return std::make_shared<Checked<ImportedSet>>(read_source(source)); }));
     updateState();
 }
 
@@ -143,7 +230,10 @@ void ImportDialog::takeRead() {
         page_->setHtml(importPage(*set_, palette()));
         suggestTarget();
     } else {
-        page_->setHtml(importProblemPage(read->error(), palette()));
+        const QString advice = tr("If the file has test calls of its own, say what its function computes in one line of "
+                                  "PyTorch as the reference, and run its tests.");
+        page_->setHtml(importProblemPage(read->error(), palette(), isPythonFile() ? advice : QString()));
+        if (!own_target_) target_->clear();
     }
     updateState();
 }
@@ -161,6 +251,7 @@ void ImportDialog::updateState() {
     const bool taken = QFileInfo::exists(folder() + "/project.json");
     problem_->setText(set_ && taken ? tr("That folder holds a project already: choose another.") : QString());
     problem_->setVisible(!problem_->text().isEmpty());
+    run_tests_->setEnabled(isPythonFile() && !reading_.isRunning());
     import_->setEnabled(set_ && !target_->text().trimmed().isEmpty() && !taken);
 }
 

@@ -5,9 +5,11 @@
 #include <QFutureWatcher>
 #include <memory>
 #include <optional>
+#include <stop_token>
 
-#include "core/files/import.h"
+#include "core/files/import_source.h"
 
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -15,36 +17,51 @@ class QTextBrowser;
 
 namespace kernelgen::studio {
 
-/// Takes over the Python files of an operator as a project: shows what was understood of a folder before anything is
-/// written. The files are read, never executed. When accepted, `folder` holds the project.
+/// Takes over files of one's own as a project: a folder with an operator's Python files, one Python file with a
+/// reference, one with Triton kernels and test calls, or a T1 file. Shows what was understood before anything is
+/// written. Nothing is executed but test calls, when the button for it is pressed. When accepted, `folder` holds the
+/// project.
 class ImportDialog : public QDialog {
     Q_OBJECT
 
 public:
     explicit ImportDialog(const QString& parentOfProjects, QWidget* parent = nullptr);
+    ~ImportDialog() override;
 
-    QString folder() const;                 ///< of the new project
-    void setSource(const QString& folder);  ///< the folder to read
+    QString folder() const;               ///< of the new project
+    void setSource(const QString& path);  ///< the folder or file to read
     void accept() override;
 
 private:
     using Reading = std::shared_ptr<Checked<ImportedSet>>;
     QWidget* makeFields();
-    void chooseSource();
+    void addSource(QFormLayout& form);
+    void addPythonFile(QFormLayout& form);
+    void addTarget(QFormLayout& form);
+    void chooseFolder();
+    void chooseFile();
+    void chooseSolution();
     void chooseTarget();
     void read();
+    void runTests();
+    void start(ImportSource source, const QString& doing);
     void takeRead();
     void suggestTarget();
     void updateState();
     QString source() const;
+    bool isPythonFile() const;
 
     QString parent_of_projects_;
-    QLineEdit *source_, *target_;
+    QLineEdit *source_, *solution_, *reference_, *entry_, *target_;
+    QFormLayout* form_ = nullptr;
+    QList<QWidget*> of_python_file_;  ///< the fields that only a Python file has
+    QPushButton* run_tests_ = nullptr;
     QTextBrowser* page_;
     QLabel* problem_;
     QPushButton* import_ = nullptr;
     QFutureWatcher<Reading> reading_;
-    QString asked_;  ///< the folder that is being read, or was
+    std::stop_source stop_;  ///< of what is being read
+    QString asked_;          ///< what is being read, or was, with its solution
     std::optional<ImportedSet> set_;
     bool own_target_ = false;  ///< the user wrote it
 };

@@ -35,7 +35,18 @@ QString tensorsText(const std::vector<Tensor>& tensors) {
     return list.join(", ");
 }
 
+void writeSides(HtmlPage& page, const Project& project) {
+    QList<QStringList> rows;
+    for (const Variant& each : project.variants) {
+        const QString entry = toQt(each.entry);
+        rows << QStringList{toQt(each.name), each.compile ? ImportPage::tr("%1, by torch.compile").arg(entry) : entry,
+                            toQt(each.source)};
+    }
+    page.table({ImportPage::tr("Variant"), ImportPage::tr("Function or class"), ImportPage::tr("File")}, rows, 3);
+}
+
 void writeFiles(HtmlPage& page, const ImportedSet& set) {
+    if (has_file(set.project.definition.family)) return writeSides(page, set.project);
     QList<QStringList> rows;
     for (std::size_t i = 1; i < file_role_count; ++i) {
         const QString file = toQt(set.files[i]);
@@ -47,6 +58,7 @@ void writeFiles(HtmlPage& page, const ImportedSet& set) {
 void writeOperator(HtmlPage& page, const Operator& definition) {
     page.heading(ImportPage::tr("Operator"));
     page.field(ImportPage::tr("Name"), toQt(definition.name));
+    if (has_file(definition.family)) return page.field(ImportPage::tr("Defined by"), toQt(definition.file));
     page.field(ImportPage::tr("Inputs"), tensorsText(definition.inputs));
     page.field(ImportPage::tr("Outputs"), tensorsText(definition.outputs));
     QStringList attributes;
@@ -111,10 +123,11 @@ QString importPage(const ImportedSet& set, const QPalette& palette) {
     return page.take();
 }
 
-QString importProblemPage(const Diagnostics& problems, const QPalette& palette) {
+QString importProblemPage(const Diagnostics& problems, const QPalette& palette, const QString& advice) {
     HtmlPage page(palette);
-    page.title(ImportPage::tr("This folder cannot be imported"), coloursOf(palette).bad);
+    page.title(ImportPage::tr("This cannot be imported yet"), coloursOf(palette).bad);
     writeRemarks(page, ImportPage::tr("Why"), problems);
+    if (!advice.isEmpty()) page.paragraph(advice);
     return page.take();
 }
 

@@ -12,7 +12,7 @@ namespace kernelgen::studio {
 /// rewritten, and what is not understood.
 QString importPage(const ImportedSet& set, const QPalette& palette);
 
-/// Why a folder is no such set.
-QString importProblemPage(const Diagnostics& problems, const QPalette& palette);
+/// Why a folder or file cannot be imported as it is; `advice` may be empty.
+QString importProblemPage(const Diagnostics& problems, const QPalette& palette, const QString& advice = {});
 
 }  // namespace kernelgen::studio

@@ -609,6 +609,22 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 <context>
     <name>ImportPage</name>
     <message>
+        <source>%1, by torch.compile</source>
+        <translation>%1，经 torch.compile 编译</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Function or class</source>
+        <translation>函数或类</translation>
+    </message>
+    <message>
+        <source>Defined by</source>
+        <translation>定义文件</translation>
+    </message>
+    <message>
         <source>not found</source>
         <translation>未找到</translation>
     </message>
@@ -689,8 +705,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>项目副本中改写的内容</translation>
     </message>
     <message>
-        <source>This folder cannot be imported</source>
-        <translation>无法导入此文件夹</translation>
+        <source>This cannot be imported yet</source>
+        <translation>尚无法导入</translation>
     </message>
     <message>
         <source>Why</source>
@@ -1975,8 +1991,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 <context>
     <name>kernelgen::studio::ImportDialog</name>
     <message>
-        <source>Import Python files</source>
-        <translation>导入 Python 文件</translation>
+        <source>Import files of my own</source>
+        <translation>导入自己的文件</translation>
     </message>
     <message>
         <source>What was found</source>
@@ -1991,20 +2007,72 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>选择…</translation>
     </message>
     <message>
-        <source>Choose the folder of the files</source>
-        <translation>选择文件所在文件夹</translation>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>a folder, or a .py or T1 .json file; or drop it here</source>
+        <translation>文件夹，或 .py、T1 .json 文件；也可拖放到此处</translation>
     </message>
     <message>
         <source>Choose the folder of the project</source>
         <translation>选择项目文件夹</translation>
     </message>
     <message>
-        <source>Folder of the files</source>
-        <translation>文件所在文件夹</translation>
+        <source>Folder or file</source>
+        <translation>文件夹或文件</translation>
     </message>
     <message>
-        <source>with NAME_triton.py, NAME_baseline.py and their tests</source>
-        <translation>包含 NAME_triton.py、NAME_baseline.py 及其测试</translation>
+        <source>Choose the solution</source>
+        <translation>选择待判定文件</translation>
+    </message>
+    <message>
+        <source>Run its tests</source>
+        <translation>运行其测试</translation>
+    </message>
+    <message>
+        <source>Executes the file&apos;s test calls once, in a process with limits: what its function is called with becomes the cases</source>
+        <translation>在受限进程中执行一次文件里的测试调用：函数被调用时的参数即成为测例</translation>
+    </message>
+    <message>
+        <source>Solution</source>
+        <translation>待判定文件</translation>
+    </message>
+    <message>
+        <source>for a file with a reference: the file that is judged</source>
+        <translation>适用于带参考实现的文件：要判定的文件</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参考实现</translation>
+    </message>
+    <message>
+        <source>for a file with tests: lambda x, w: torch.relu(x @ w)</source>
+        <translation>适用于带测试的文件：lambda x, w: torch.relu(x @ w)</translation>
+    </message>
+    <message>
+        <source>Function to judge</source>
+        <translation>待判定函数</translation>
+    </message>
+    <message>
+        <source>the last one called that launches a kernel</source>
+        <translation>最后一个被调用并启动核函数的函数</translation>
+    </message>
+    <message>
+        <source>File to import</source>
+        <translation>要导入的文件</translation>
+    </message>
+    <message>
+        <source>Python and T1 files (*.py *.json)</source>
+        <translation>Python 与 T1 文件 (*.py *.json)</translation>
+    </message>
+    <message>
+        <source>Python, C++ and CUDA files (*.py *.cpp *.cc *.cxx *.cu)</source>
+        <translation>Python、C++ 与 CUDA 文件 (*.py *.cpp *.cc *.cxx *.cu)</translation>
     </message>
     <message>
         <source>New project</source>
@@ -2023,12 +2091,24 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>请选择包含一个算子各文件的文件夹：带封装函数的 Triton 核函数、PyTorch 基准，以及精度测试和性能测试（如果有）。</translation>
     </message>
     <message>
-        <source>The files are read, never executed. The folder is left as it is.</source>
-        <translation>仅读取这些文件，绝不执行。原文件夹保持不变。</translation>
+        <source>Or one file: a Python file with a reference and its inputs, such as a problem of KernelBench; a Python file with Triton kernels and test calls; a T1 file of a CUDA kernel.</source>
+        <translation>或选择单个文件：带参考实现及其输入的 Python 文件（例如 KernelBench 的题目）；带 Triton 核函数和测试调用的 Python 文件；CUDA 核函数的 T1 文件。</translation>
+    </message>
+    <message>
+        <source>The files are read, never executed, until you run a file&apos;s tests. They are left as they are.</source>
+        <translation>在运行文件的测试之前，仅读取文件，绝不执行。文件保持不变。</translation>
     </message>
     <message>
         <source>Reading %1</source>
         <translation>正在读取 %1</translation>
+    </message>
+    <message>
+        <source>If the file has test calls of its own, say what its function computes in one line of PyTorch as the reference, and run its tests.</source>
+        <translation>如果文件自带测试调用，请用一行 PyTorch 写出其函数的计算作为参考实现，然后运行其测试。</translation>
+    </message>
+    <message>
+        <source>Running the tests of %1</source>
+        <translation>正在运行 %1 的测试</translation>
     </message>
     <message>
         <source>That folder holds a project already: choose another.</source>
@@ -2212,12 +2292,12 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>打开项目(&amp;O)…</translation>
     </message>
     <message>
-        <source>&amp;Import Python files…</source>
-        <translation>导入 Python 文件(&amp;I)…</translation>
+        <source>&amp;Import files of my own…</source>
+        <translation>导入自己的文件(&amp;I)…</translation>
     </message>
     <message>
-        <source>Make a project of an operator&apos;s Triton and PyTorch files</source>
-        <translation>由一个算子的 Triton 和 PyTorch 文件建立项目</translation>
+        <source>Make a project of a Triton or PyTorch file, or of a folder of them</source>
+        <translation>由 Triton 或 PyTorch 文件（或其文件夹）建立项目</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>

@@ -223,7 +223,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const QString path = event->mimeData()->urls().front().toLocalFile();
     event->acceptProposedAction();
     // The sender waits for this event: a dialog must not keep it.
-    QMetaObject::invokeMethod(this, [this, path] { openProject(path); }, Qt::QueuedConnection);
+    const auto take = [this, path] { path.endsWith(".py") ? files_->import(path) : openProject(path); };
+    QMetaObject::invokeMethod(this, take, Qt::QueuedConnection);
 }
 
 }  // namespace kernelgen::studio

@@ -37,8 +37,8 @@ void Menus::makeFileMenu() {
     ProjectFiles& files = parts_.files;
     new_ = actions_.add(menu, tr("&New project…"), {"new", QKeySequence::New, {}}, [&files] { files.create(); });
     open_ = actions_.add(menu, tr("&Open project…"), {"open", QKeySequence::Open, {}}, [&files] { files.choose(); });
-    actions_.add(menu, tr("&Import Python files…"),
-                 {"", QKeySequence("Ctrl+I"), tr("Make a project of an operator's Triton and PyTorch files")},
+    actions_.add(menu, tr("&Import files of my own…"),
+                 {"", QKeySequence("Ctrl+I"), tr("Make a project of a Triton or PyTorch file, or of a folder of them")},
                  [&files] { files.import(); });
     recent_ = menu->addMenu(tr("Open &recent"));
     connect(recent_, &QMenu::aboutToShow, this, &Menus::fillRecent);

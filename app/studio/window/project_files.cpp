@@ -44,9 +44,10 @@ void ProjectFiles::openSample(const QString& sample) {
     else QMessageBox::warning(&window_, tr("Open project"), toQt(copy.error().message));
 }
 
-void ProjectFiles::import() {
+void ProjectFiles::import(const QString& source) {
     if (!mayLeave()) return;
     ImportDialog dialog(WelcomePage::samplesFolder(), &window_);
+    if (!source.isEmpty()) dialog.setSource(source);
     if (dialog.exec() == QDialog::Accepted) open(dialog.folder());
 }
 

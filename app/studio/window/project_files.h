@@ -21,7 +21,7 @@ public:
     void choose();
     void open(const QString& path);  ///< errors are shown
     void openSample(const QString& sample);
-    void import();
+    void import(const QString& source = {});  ///< files of one's own become a project
     bool save();
     void saveAs();
     void revert();

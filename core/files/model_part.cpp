@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/files/model_part.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "core/base/text_file.h"
+#include "core/files/import_callable.h"
+#include "core/round/best.h"
+#include "core/round/history.h"
+
+namespace kernelgen {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* part_file = "model.json";
+constexpr const char* part_schema = "kernelgen.model_part/1";
+constexpr std::uint64_t most_bytes = 16 << 20;
+
+/// The signatures of the calls that each case stands for, by the case's name.
+using CallsByCase = std::map<std::string, std::vector<std::string>>;
+
+Result<CallsByCase> load_calls(const fs::path& project) {
+    const Result<std::string> text = read_text_file(project / part_file, most_bytes);
+    if (!text)
+        return fail(project.string() + " was not made of a model's calls: it has no " + part_file +
+                    "; kernelgen model MODEL.py --project makes such a project");
+    try {
+        const json read = json::parse(*text);
+        if (read.at("schema") != part_schema) throw std::invalid_argument("schema");
+        return read.at("cases").get<CallsByCase>();
+    } catch (const std::exception&) {
+        return fail((project / part_file).string() + " cannot be read: make the project again");
+    }
+}
+
+/// The right round with the highest speedup on the device; null where there is none.
+const Round* fastest(const History& history, const std::string& device) {
+    const Round* best = nullptr;
+    for (const Round& each : history.rounds) {
+        const RoundCase* const deciding = each.device == device ? deciding_case(each) : nullptr;
+        if (deciding != nullptr && (best == nullptr || deciding->speedup > deciding_case(*best)->speedup)) best = &each;
+    }
+    return best;
+}
+
+/// The first calls of the places where the model makes these calls one after another, none of which is taken.
+std::vector<std::size_t> places_of(const std::vector<std::string>& calls, const std::vector<const ModelRow*>& made,
+                                   std::vector<bool>& taken) {
+    std::vector<std::size_t> places;
+    for (std::size_t first = 0; first + calls.size() <= made.size(); ++first) {
+        bool is_place = !calls.empty();
+        for (std::size_t i = 0; i < calls.size() && is_place; ++i)
+            is_place = !taken[first + i] && made[first + i]->signature == calls[i];
+        if (!is_place) continue;
+        places.push_back(first);
+        std::fill_n(taken.begin() + static_cast<std::ptrdiff_t>(first), calls.size(), true);
+    }
+    return places;
+}
+
+/// The speedup of a case in a round; where its line has not kept the case, that of the round's deciding case.
+double speedup_of(const Round& round, const std::string& name) {
+    for (const RoundCase* each : timed_cases(round)) {
+        if (each->binding.name == name) return each->speedup;
+    }
+    return deciding_case(round)->speedup;
+}
+
+}  // namespace
+
+Checked<ImportedSet> project_of_part(const json& part, const std::string& model, const std::string& name) {
+    try {
+        const std::string found = name.empty() ? part.at("name").get<std::string>() : name;
+        Checked<ImportedSet> set = read_definition("definition.py", part.at("text").get<std::string>(), found);
+        if (!set) return set;
+        const json remembered = {
+            {"schema", part_schema}, {"model", model}, {"cases", part.at("cases").get<CallsByCase>()}};
+        set->texts[part_file] = remembered.dump(2) + "\n";
+        return set;
+    } catch (const json::exception&) {
+        return std::unexpected(as_diagnostics(Error{"the model's process answered with what is no part of it"}));
+    }
+}
+
+Result<ModelReplacement> replace_calls(const ModelProfile& profile, const fs::path& project, const std::string& device,
+                                       std::vector<bool>& taken) {
+    const Result<CallsByCase> calls = load_calls(project);
+    if (!calls) return std::unexpected(calls.error());
+    const Result<History> history = load_history(project);
+    if (!history) return std::unexpected(history.error());
+    const Round* const round = fastest(*history, device);
+    if (round == nullptr)
+        return fail(project.string() + " has no round on " + device + " that is right and was timed: kernelgen run " +
+                    project.string());
+    ModelReplacement replacement{.folder = project.string(), .variant = round->variant, .round = round->number};
+    const std::vector<const ModelRow*> made = profile.by_call();
+    for (const auto& [name, signatures] : *calls) {
+        for (const std::size_t first : places_of(signatures, made, taken)) {
+            double seconds = 0;
+            for (std::size_t i = first; i < first + signatures.size(); ++i) seconds += made[i]->seconds;
+            replacement.places.push_back(static_cast<int>(first) + 1);
+            replacement.seconds_before += seconds;
+            replacement.seconds_after += seconds / speedup_of(*round, name);
+        }
+    }
+    if (replacement.places.empty())
+        return fail("the model makes none of the calls that " + project.string() +
+                    " was made of (or another project has taken them): it has changed, or its case has; make the "
+                    "project again");
+    std::ranges::sort(replacement.places);
+    replacement.speedup = replacement.seconds_before / replacement.seconds_after;
+    return replacement;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/project/why_not_on.h"
+
+#include <format>
+
+namespace kernelgen {
+
+std::string why_not_on(const Variant& variant, std::string_view device) {
+    const bool needs_gpu = variant.language == Language::extension && has_cuda_source(variant);
+    if (needs_gpu && kind_of_device(device) == "cpu")
+        return std::format(
+            "variant `{}` has CUDA sources (.cu), which do not run on a CPU: choose a GPU, or build it for one with "
+            "`kernelgen build --device cuda:h200`",
+            variant.name);
+    return std::format("variant `{}` is in `{}`, which does not run on `{}`", variant.name,
+                       to_string(variant.language), device);
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/project/project.h"
+
+namespace kernelgen {
+
+/// Why a variant does not run on a device for which `runs_on` is false, with what to do.
+std::string why_not_on(const Variant& variant, std::string_view device);
+
+}  // namespace kernelgen

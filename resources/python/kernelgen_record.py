@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Records calls of a file's functions: arguments, results, and which arguments were changed in place."""
+import functools
+import inspect
+import os
+import time
+import types
+
+import torch
+
+from torch.overrides import TorchFunctionMode
+
+from kernelgen_failures import Failure
+from kernelgen_smaller import TESTS
+from kernelgen_tensors import EMPTY, ZEROS
+from kernelgen_trees import Arguments, as_tensor, bytes_in, flattened, rebuilt_arguments, view_of
+
+CALLS_KEPT = 64
+PLAIN_DEFAULTS = (type(None), bool, int, float, str)
+
+
+def by_place(function, args: tuple, kwargs: dict) -> tuple:
+    """(arguments in the parameters' order with plain defaults, those that can only be given by name, the parameters'
+    names)."""
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+    except (TypeError, ValueError):
+        return list(args), kwargs, []
+    given = set(bound.arguments)
+    bound.apply_defaults()
+    positional, keywords, names = [], {}, []
+    last = max((i for i, name in enumerate(bound.signature.parameters) if name in given), default=-1)
+    for i, (name, parameter) in enumerate(bound.signature.parameters.items()):
+        value = bound.arguments[name]
+        if parameter.kind is parameter.VAR_KEYWORD:
+            keywords.update(value)
+        elif parameter.kind is parameter.KEYWORD_ONLY:
+            keywords.update({name: value} if name in given or type(value) in PLAIN_DEFAULTS else {})
+        elif parameter.kind is parameter.VAR_POSITIONAL:
+            positional += value
+        elif i <= last or type(value) in PLAIN_DEFAULTS:
+            positional.append(value)
+            names.append(name)
+    return positional, keywords, names
+
+
+class Call:
+    """One call. The arguments are kept as they were before it; the memory behind them is copied."""
+
+    def __init__(self, name: str, function, args: tuple, kwargs: dict, device: torch.device):
+        self.name, self.function, self.device = name, function, device
+        self.line = line_of(function)
+        self.launches, self.seconds = 0, None
+        self.results, self.skeleton, self.changed = [], None, []
+        positional, keywords, self.names = by_place(function, args, kwargs)
+        self.arguments = Arguments(positional, keywords, self.names, device)
+        self.before = [each.clone() for each in self.memory()]
+        self.form = str((self.arguments.tree, self.arguments.leaves))
+
+    def memory(self) -> list:
+        return [bytes_in(each["memory"]) for each in self.arguments.storages]
+
+    def end(self, returned, seconds: float) -> None:
+        self.after = [each.clone() for each in self.memory()]
+        self.changed = [i for i, (a, b) in enumerate(zip(self.before, self.after)) if not torch.equal(a, b)]
+        self.skeleton = flattened(returned, self.results)
+        self.results = [as_tensor(each, self.name).detach() for each in self.results]
+        self.places = [self.place_of(each) for each in self.results]
+        self.results = [each.clone() for each in self.results]
+        self.seconds = seconds
+
+    def place_of(self, result: torch.Tensor):
+        """The number of the argument's leaf that a result is, if that is changed; else None."""
+        for number, leaf in enumerate(self.arguments.tensors):
+            same = leaf.data_ptr() == result.data_ptr() and leaf.shape == result.shape and leaf.dtype == result.dtype
+            if same and self.arguments.leaves[number][0] in self.changed:
+                return number
+        return None
+
+    def has_ended(self) -> bool:
+        return self.seconds is not None
+
+    def tensors_after(self) -> list:
+        return [view_of(self.after[leaf[0]], leaf) for leaf in self.arguments.leaves]
+
+    def again(self) -> tuple:
+        """(arguments by place, by name, the tensors in them) over copies of the memory before the call."""
+        copies = [each.clone() for each in self.before]
+        leaves = [view_of(copies[leaf[0]], leaf) for leaf in self.arguments.leaves]
+        return *rebuilt_arguments(self.arguments.tree, leaves), leaves
+
+
+def line_of(function) -> int:
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return code.co_firstlineno if code else 0
+
+
+class Enough(BaseException):
+    """The calls that could be made were made. No handler of the file should take it for its own."""
+
+
+class Fresh(TorchFunctionMode):
+    """Memory that is asked for uninitialised holds zeros, so that two traces agree; `addresses` says which it is."""
+
+    def __init__(self):
+        super().__init__()
+        self.addresses = set()
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        made = function(*args, **(kwargs or {}))
+        if function in EMPTY:
+            bytes_in(made.untyped_storage()).zero_()
+            self.addresses.add(made.untyped_storage().data_ptr())
+        elif function in ZEROS:
+            self.addresses.discard(made.untyped_storage().data_ptr())
+        return made
+
+
+class Recorder:
+    """Takes the place of the file's functions. Of calls within a recorded call none is recorded; functions that are
+    tests by their name, or take no tensor, are only followed."""
+
+    def __init__(self, device: torch.device, entry: str, folder: str, most_calls: int):
+        self.device, self.entry = device, entry
+        self.folder, self.most_calls, self.begun_calls = folder, most_calls, 0
+        self.calls = []  # one of each form, in order
+        self.refused = {}  # by function: why its arguments or results cannot be kept
+        self.launches = 0
+        self.inside = False
+        self.fresh = Fresh()
+
+    def wrapped(self, name: str, function):
+        @functools.wraps(function)
+        def record(*args, **kwargs):
+            if self.inside or not self.is_wanted(name, [*args, *kwargs.values()]):
+                return function(*args, **kwargs)
+            return self.recorded(name, function, args, kwargs)
+
+        record.recorded_as = name
+        return record
+
+    def is_wanted(self, name: str, values: list) -> bool:
+        if self.entry:
+            return name == self.entry
+        return not TESTS.search(name.split(".")[-1]) and any(has_tensor(each) for each in values)
+
+    def recorded(self, name: str, function, args: tuple, kwargs: dict):
+        try:
+            call = Call(name, function, args, kwargs, self.device)
+        except Failure as failure:
+            self.refused.setdefault(name, failure.reason)
+            return function(*args, **kwargs)  # the functions that it calls may have arguments that can be kept
+        self.begin(call)
+        self.inside = True
+        try:
+            before, start = self.launches, time.process_time()
+            returned = function(*args, **kwargs)
+            call.launches = self.launches - before
+            self.ended(call, returned, time.process_time() - start)
+            return returned
+        finally:
+            self.inside = False
+
+    def begin(self, call: Call) -> None:
+        """Keeps the call, if none of its form is. Its number is written down, should it be the last."""
+        if self.begun_calls == self.most_calls:
+            raise Enough("the next call crashes: a kernel reads or writes beyond its tensors, or memory runs out")
+        self.begun_calls += 1
+        with open(os.path.join(self.folder, "begun"), "w", encoding="ascii") as file:
+            file.write(str(self.begun_calls))
+        alike = any(each.form == call.form and each.name == call.name and each.has_ended() for each in self.calls)
+        if not alike and len(self.calls) < CALLS_KEPT:
+            self.calls.append(call)
+
+    def ended(self, call: Call, returned, seconds: float) -> None:
+        try:
+            call.end(returned, seconds)
+        except Failure as failure:
+            self.refused.setdefault(call.name, failure.reason)
+
+    def wrap_all(self, namespace: dict, names: list) -> None:
+        """The functions and `autograd.Function`s among what a statement has just bound to these names."""
+        for name in names:
+            value = namespace.get(name)
+            if isinstance(value, types.FunctionType) and not hasattr(value, "recorded_as"):
+                namespace[name] = self.wrapped(name, value)
+            elif isinstance(value, type) and issubclass(value, torch.autograd.Function):
+                value.apply = staticmethod(self.wrapped(name + ".apply", named_after(value.forward, value.apply)))
+
+    def count_launches(self) -> None:
+        from triton.runtime import interpreter, jit
+
+        for owner, method in ((interpreter.GridExecutor, "__call__"), (jit.JITFunction, "run")):
+            setattr(owner, method, self.counted(getattr(owner, method)))
+
+    def counted(self, launch):
+        @functools.wraps(launch)
+        def counted(*args, **kwargs):
+            self.launches += 1
+            return launch(*args, **kwargs)
+
+        return counted
+
+
+def has_tensor(value) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(has_tensor(each) for each in value)
+    if isinstance(value, dict):
+        return any(has_tensor(each) for each in value.values())
+    return isinstance(value, torch.Tensor)
+
+
+def named_after(forward, apply):
+    """`apply` with the parameters of `forward`, less its context."""
+    def called(*args, **kwargs):
+        return apply(*args, **kwargs)
+
+    called.__code__ = called.__code__.replace(co_firstlineno=line_of(forward))
+    parameters = list(inspect.signature(forward).parameters.values())[1:]
+    called.__signature__ = inspect.Signature(parameters)
+    return called

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The reference of a traced function: what to type where there is none, and whether it gives what the function gave."""
+import torch
+
+import kernelgen_failures as failures
+from kernelgen_guess import guesses
+from kernelgen_import_callable import Refused
+from kernelgen_trace_text import Reference, changed_names
+from kernelgen_trees import dtype_name, flattened
+
+TELLING_ERROR = 0.05  # relative to the largest value: more than rounding in any dtype
+
+
+def tensor_text(value: torch.Tensor) -> str:
+    return f"{dtype_name(value.dtype)}{list(value.shape)}"
+
+
+def called_text(call) -> str:
+    """"add(x: float32[4], y: float32[4]) gave float32[4]"."""
+    trees = [*call.arguments.tree["positional"], *call.arguments.tree["keywords"].values()]
+    names = [*call.names, *call.arguments.tree["keywords"]]
+    told = []
+    for i, tree in enumerate(trees):
+        (kind, value), = tree.items()
+        text = tensor_text(call.arguments.tensors[value]) if kind == "tensor" else kind
+        told.append((names[i] + ": " if i < len(names) else "") + (str(value) if kind in ("value", "float") else text))
+    results = ", ".join(tensor_text(each) for each in call.results) or "nothing"
+    changed = changed_names([call])
+    return f"{call.name}({', '.join(told)}) gave {results}" + (f" and changed {', '.join(changed)}" if changed else "")
+
+
+def reference_of(request: dict, file, calls: list) -> Reference:
+    if not request["reference"]:
+        found = guesses(file.tree, calls[0].name)
+        told = f"; the guess would be --reference '{found[0]}'" if found else ""
+        names = ", ".join(calls[0].names) or "*arguments"
+        raise Refused(request["file"], calls[0].line, f"there is no reference for {called_text(calls[0])}{told}",
+                      f"give one line of PyTorch: --reference 'lambda {names}: …', or a function of the file")
+    try:
+        return Reference(request["reference"], file.tree, calls)
+    except (SyntaxError, ValueError) as error:
+        why = getattr(error, "msg", error)
+        raise Refused(request["file"], 0, f"--reference {request['reference']!r} does not parse: {why}",
+                      "give an expression such as 'lambda x, w: torch.relu(x @ w)'") from None
+
+
+class Tried:
+    """A definition that was written, executed. Its reference is the user's; what it raises is a refusal."""
+
+    def __init__(self, request: dict, definition: str, calls: list):
+        self.request = request
+        self.namespace = {"__name__": "definition"}
+        self.guarded(calls[0], lambda: exec(compile(definition, "definition.py", "exec"), self.namespace))
+
+    def guarded(self, call, work):
+        try:
+            return work()
+        except Refused:
+            raise
+        except BaseException as error:
+            raise Refused(self.request["file"], 0,
+                          f"--reference {self.request['reference']!r} fails: {failures.said_by(error)}",
+                          f"it is called as {called_text(call)}") from None
+
+    def results(self, positional: list, keywords: dict) -> tuple:
+        """How the results stand, and the results."""
+        values = []
+        skeleton = flattened(self.namespace["reference"](*positional, **keywords), values)
+        return skeleton, [torch.as_tensor(each) for each in values]
+
+    def difference(self, call) -> str:
+        """"" where the reference gives what the call gave; refused where it gives another form."""
+        positional, keywords, leaves = call.again()
+        if keywords:
+            positional, keywords = [], {**dict(zip(call.names, positional)), **keywords}
+        skeleton, values = self.guarded(call, lambda: self.results(positional, keywords))
+        shapes = [[each.shape for each in made] for made in (values, call.results)]
+        if str(skeleton) != str(call.skeleton) or shapes[0] != shapes[1]:
+            gives = ", ".join(tensor_text(each) for each in values) or "nothing"
+            raise Refused(self.request["file"], call.line, f"the reference gives {gives} where {called_text(call)}",
+                          "the reference returns what the function returns, in the same form")
+        pairs = [*zip(values, call.results), *zip(leaves, call.tensors_after())]
+        error = max((relative_error(a, b) for a, b in pairs if a.numel()), default=0)
+        return f"differs by up to {error:.3g}" if error > TELLING_ERROR else ""
+
+    def depends_on_inputs(self, number: int, call) -> bool:
+        """Whether the reference's results on two draws of a case's inputs differ; else it says nothing."""
+        drawn = []
+        for seed in (1, 2):
+            generator = torch.Generator(call.device).manual_seed(seed)
+            case = {"name": f"call_{number}"}
+            given = self.guarded(call, lambda: self.namespace["inputs"](case, generator, call.device))
+            positional, keywords = ([], given) if isinstance(given, dict) else (given, {})
+            values = self.guarded(call, lambda: self.results(positional, keywords))[1]
+            drawn.append(values + [each for each in [*positional, *keywords.values()]
+                                   if call.changed and isinstance(each, torch.Tensor)])
+        return any(not a.equal(b) for a, b in zip(*drawn))
+
+
+def relative_error(a: torch.Tensor, b: torch.Tensor) -> float:
+    """The largest, relative to the largest value."""
+    kind = torch.complex128 if a.is_complex() else torch.float64
+    a, b = torch.nan_to_num(a.detach().to(kind)), torch.nan_to_num(b.detach().to(kind))
+    return (a - b).abs().max().item() / max(1e-6, b.abs().max().item())

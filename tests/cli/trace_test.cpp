@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Triton files with their test calls, as people publish them, from the file to a verified project.
+#include <gmock/gmock.h>
+
+#include "core/python/interpreter.h"
+#include "tests/cli/program.h"
+
+namespace kernelgen {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Ran;
+
+const char* const kernels = R"(import torch
+import triton
+import triton.language as tl
+from triton.language.extra import libdevice
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": 64}, num_warps=2), triton.Config({"BLOCK": 128})], key=["n"])
+@triton.heuristics({"EVEN": lambda args: args["n"] % args["BLOCK"] == 0})
+@triton.jit
+def scaled_kernel(x, out, n, scale, BLOCK: tl.constexpr, EVEN: "tl.constexpr"):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    values = tl.load(x + at, mask=at < n)
+    tl.store(out + at, libdevice.tanh(values) * scale, mask=at < n)
+)";
+
+const char* const wrapper = R"(
+
+def scaled(x, scale=2.0, bias=None, mode="tanh"):
+    assert x.is_cuda and mode == "tanh"
+    out = torch.empty_like(x)
+    with torch.cuda.device(x.device):
+        scaled_kernel[lambda meta: [triton.cdiv(x.numel(), meta["BLOCK"])]](x, out, x.numel(), scale)
+    return out if bias is None else out + bias
+
+
+def torch_scaled(x, scale=2.0):
+    return torch.tanh(x) * scale
+
+
+def test_scaled():
+    short = scaled(torch.randn(100, device="cuda"))
+    long = scaled(torch.randn(3, 64, device="cuda"), 0.5)
+    return short, long
+
+
+)";
+
+class TracedFile : public testing::ProgramTest {
+protected:
+    void SetUp() override {
+        ProgramTest::SetUp();
+        if (!python_interpreter() || python_interpreter()->lacks(Language::triton, "cpu")) GTEST_SKIP() << "no Triton";
+    }
+    void write(const std::string& tests) {
+        ASSERT_TRUE(write_file_atomic(folder / "scaled.py", std::string(kernels) + wrapper + tests));
+    }
+    Ran trace(const std::string& reference, const std::vector<std::string>& further = {}) {
+        std::vector<std::string> arguments = {"import", "scaled.py", "--trace", "-o", "made"};
+        if (!reference.empty()) arguments.insert(arguments.end(), {"--reference", reference});
+        arguments.insert(arguments.end(), further.begin(), further.end());
+        return kernelgen(arguments);
+    }
+    std::string made(const std::string& file) { return read_file(folder / "made" / file).value_or(""); }
+};
+
+TEST_F(TracedFile, BecomesAProjectThatVerifies) {
+    write("result_gold = test_scaled()\nprint(result_gold)\n");
+    const Ran ran = trace("lambda x, scale: torch.tanh(x) * scale");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(made("solution.py"), HasSubstr("# result_gold = test_scaled()\n# print(result_gold)"));
+    EXPECT_THAT(made("definition.py"), HasSubstr("normal(3, 64"));
+    const Ran verified = kernelgen({"verify", "made"});
+    EXPECT_EQ(verified.exit.status, 0) << verified.output << verified.errors;
+    EXPECT_THAT(verified.output, HasSubstr("call_2"));
+}
+
+TEST_F(TracedFile, IsNotExecutedUnlessAsked) {
+    write("open('executed', 'w').close()\n");
+    EXPECT_EQ(kernelgen({"import", "scaled.py"}).exit.status, 1);
+    EXPECT_THAT(kernelgen({"import", "scaled.py", "--reference", "torch_scaled"}).errors, HasSubstr("add --trace"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "executed"));
+}
+
+TEST_F(TracedFile, TakesAFunctionOfTheFileAsReference) {
+    write("if __name__ == '__main__':\n    print('x' * 30_000_000)\n    test_scaled()\n");
+    const Ran ran = trace("torch_scaled");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(made("definition.py"), HasSubstr("def torch_scaled(x, scale=2.0):"));
+    EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0);
+}
+
+TEST_F(TracedFile, SaysWhatItWouldGuessAndWhatToType) {
+    write("test_scaled()\n");
+    const Ran ran = trace("");
+    EXPECT_EQ(ran.exit.status, 1);
+    EXPECT_THAT(ran.errors, HasSubstr("scaled(x: float32[100], scale: 2.0, bias: None, mode: tanh) gave float32[100]"));
+    EXPECT_THAT(ran.errors, HasSubstr("the guess would be --reference 'torch_scaled'"));
+    EXPECT_THAT(ran.errors, HasSubstr("--reference 'lambda x, scale, bias, mode: …'"));
+}
+
+TEST_F(TracedFile, FindsWhatChangesInPlaceAndWhichIntegersAreIndices) {
+    const std::string in_place = R"(
+
+@triton.jit
+def row_kernel(src, rows, dst, WIDTH: tl.constexpr):
+    row = tl.load(rows + tl.program_id(0))
+    at = tl.arange(0, WIDTH)
+    tl.store(dst + row * WIDTH + at, tl.load(src + tl.program_id(0) * WIDTH + at))
+
+
+class Rows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, tensors, rows, dst):
+        row_kernel[(rows.numel(),)](tensors[0], rows, dst, WIDTH=tensors[0].shape[1])
+
+
+Rows.apply([torch.randn(4, 8, device="cuda")], torch.tensor([3, 0, 5, 1], device="cuda"), torch.zeros(6, 8).cuda())
+)";
+    write(in_place);
+    const Ran ran = trace("lambda tensors, rows, dst: dst.index_copy(0, rows, tensors[0])");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(made("definition.py"), HasSubstr("mutates = ['dst']"));
+    EXPECT_THAT(made("definition.py"), HasSubstr("torch.tensor([3, 0, 5, 1], dtype=torch.int64, device=device)"));
+    EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
+}
+
+TEST_F(TracedFile, KeepsTheCallsBeforeTheOneThatFails) {
+    write("scaled(torch.randn(10, device='cuda'))\nscaled(torch.randn(10, device='cuda'), mode='other')\n");
+    const Ran ran = trace("lambda x: torch.tanh(x) * 2");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("the tests ended here (AssertionError)"));
+    EXPECT_THAT(made("definition.py"), Not(HasSubstr("call_2")));
+}
+
+struct Refusal {
+    std::string tests, reference, said;
+};
+
+class TracedFileRefusal : public TracedFile, public ::testing::WithParamInterface<Refusal> {};
+
+TEST_P(TracedFileRefusal, NamesTheCause) {
+    write(GetParam().tests);
+    const Ran ran = trace(GetParam().reference, {"--timeout", "3s"});
+    EXPECT_EQ(ran.exit.status, 1);
+    EXPECT_THAT(ran.errors, HasSubstr(GetParam().said));
+    EXPECT_FALSE(std::filesystem::exists(folder / "made"));
+}
+
+const std::string called = "scaled(torch.randn(10, device='cuda'))\n";
+const std::string right = "lambda x: torch.tanh(x) * 2";
+
+INSTANTIATE_TEST_SUITE_P(
+    All, TracedFileRefusal,
+    ::testing::Values(
+        Refusal{"test_scaled = None\n", right, "nothing in the file calls a function that launches a Triton kernel"},
+        Refusal{"scaled(torch.randn(10), mode='other')\n", right, "line 17: its test calls fail: AssertionError"},
+        Refusal{"while True: pass\n", right, "ended within 3 s"},
+        Refusal{"import os\nos._exit(7)\n", right, "ended the process with status 7"},
+        Refusal{"import os\nos.kill(os.getpid(), 11)\n", right, "SIGSEGV"},
+        Refusal{"import os\nif os.fork() == 0:\n    while True: pass\nexit()\n", right, "calls fail: SystemExit"},
+        Refusal{"import not_there\n", right, "No module named 'not_there'"},
+        Refusal{"torch.empty(1 << 50)\n", right, "its test calls fail: RuntimeError"},
+        Refusal{"scaled(torch.randn(10, device='cuda'), bias=type('Bias', (), {'__radd__': lambda *_: 0})())\n", right,
+                "argument `bias` is a Bias"},
+        Refusal{called, "lambda x: torch.tanh(x", "does not parse"},
+        Refusal{called, "lambda x: torch.tan_h(x)", "fails: AttributeError"},
+        Refusal{called, "lambda x: torch.tanh(x).sum()", "the reference gives float32[] where scaled(x: float32[10]"},
+        Refusal{called, "", "there is no reference"}, Refusal{"def (:\n", right, "syntax error"}));
+
+}  // namespace
+}  // namespace kernelgen
