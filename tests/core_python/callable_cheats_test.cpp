@@ -108,7 +108,7 @@ TEST_F(CallableCheat, ThatReliesOnItsInputsOrTheToleranceEndsInAStatus) {
         {"x.mean(1)", "torch.randn(64, 4096, generator=generator)", "return x.new_zeros(64)", Status::mismatch},
         {"torch.relu(x) + 1e-8 * torch.exp(x)", normal, "return torch.relu(x)", Status::mismatch},
         {"x + 1e-7 * torch.sin(x)", normal, "return x.clone()", Status::unavailable},
-        {"torch.softmax(x, 1).sum(1)", normal, "return x.new_ones(300)", Status::unavailable},
+        {"torch.softmax(x, 1).sum(1)", normal, "return x.new_ones(300)", Status::mismatch},
     };
     for (const Guess& each : all) {
         const std::string text = std::string("import torch\n\n\ndef reference(x):\n    return ") + each.reference +
