@@ -109,7 +109,7 @@ int build_command(BuildOptions& options, Context& context) {
 void add_build(CLI::App& app, Context& context) {
     auto options = std::make_shared<BuildOptions>();
     CLI::App* command = app.add_subcommand("build", "Build alone, with the resources that the kernel takes");
-    add_choice(*command, options->common);
+    add_common(*command, options->common);
     command->add_flag("--ptx", options->ptx, "Print the PTX of a `cuda` or `triton` variant");
     command->add_flag("--sass", options->sass,
                       "Print the SASS of a `cuda` variant, where nvdisasm or cuobjdump is there");

@@ -104,6 +104,9 @@ class PlainFunction:
         self.result = signature["result"]
         results = signature["outputs"][:len(signature["outputs"]) - len(signature["mutated"])]
         self.results = [(tuple(each["shape"]), getattr(torch, each["torch_dtype"])) for each in results]
+        if signature["gradients"] is not None:
+            raise Failure("unavailable", f"`{self.name}` of interface `plain` has no gradients, which the definition's "
+                                         "`backward` asks for: use interface `torch`")
         require_contiguous(signature["leaves"], self.name)
         shapes = [leaf[2] for leaf in signature["leaves"]] + [list(each.shape) for each in parameters]
         sizes = [size for shape in shapes + [list(shape) for shape, _ in self.results] for size in shape]

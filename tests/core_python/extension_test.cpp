@@ -102,6 +102,12 @@ TEST_F(Extension, EndsInAStatusWhereItIsWrong) {
     }
 }
 
+TEST_F(Extension, IsToldThatPlainHasNoGradients) {
+    const VerifyResult result = verified("backward = True\n" + relu_definition, extension_of(plain_relu()));
+    EXPECT_EQ(result.status, Status::unavailable);
+    EXPECT_THAT(result.reason, HasSubstr("has no gradients"));
+}
+
 const std::string module_definition = R"(import torch
 
 
