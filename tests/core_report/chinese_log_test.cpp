@@ -202,6 +202,8 @@ const std::set<std::string, std::less<>> never_in_a_log = {
     "has the wrong type",
     "expected '}' at end of input",
     "At end of source",
+    "No such file",
+    "cannot open source file",
     "Compiling entry function '",
     " bytes stack frame",
     " bytes spill stores",
