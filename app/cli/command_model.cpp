@@ -51,8 +51,8 @@ Checked<std::optional<CallRange>> parse_part(const std::string& text) {
 Checked<Case> chosen_case(const std::vector<Case>& cases, const std::string& name) {
     const auto found = name.empty() ? cases.begin() : std::ranges::find(cases, name, &Case::name);
     if (found != cases.end()) return *found;
-    return std::unexpected(Diagnostics{
-        {"", "--case", "no case `" + name + "`", "the file has: " + join(names_of(cases), ", ")}});
+    return std::unexpected(
+        Diagnostics{{"", "--case", "no case `" + name + "`", "the file has: " + join(names_of(cases), ", ")}});
 }
 
 /// Reads the file without executing it.
@@ -64,10 +64,8 @@ Checked<ModelRequest> request_of(const ModelOptions& options) {
     const Checked<Case> binding = chosen_case(set->project.cases, options.case_name);
     if (!binding) return std::unexpected(binding.error());
     Operator definition = set->project.definition;
-    ModelRequest request{.binding = *binding,
-                         .device = options.device,
-                         .timeout_seconds = options.timeout_seconds,
-                         .part = *part};
+    ModelRequest request{
+        .binding = *binding, .device = options.device, .timeout_seconds = options.timeout_seconds, .part = *part};
     request.definition.text = set->texts.at(definition.file);
     definition.file = std::filesystem::path(options.file).filename().string();
     request.definition.variant = definition_as_variant(definition);

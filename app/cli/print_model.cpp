@@ -131,9 +131,10 @@ void print_heading(const ModelReport& report) {
     std::cout << std::format("{} views and allocations move nothing and are left out\n", profile.views);
     for (const std::string& note : profile.notes) std::cout << "note: " << note << "\n";
     if (!report.ceilings.measured())
-        std::cout << std::format("note: no ceilings are known of {}: rows are ordered by time; kernelgen devices "
-                                 "--measure --device {}\n",
-                                 report.device, report.device);
+        std::cout << std::format(
+            "note: no ceilings are known of {}: rows are ordered by time; kernelgen devices "
+            "--measure --device {}\n",
+            report.device, report.device);
     std::cout << "\n";
 }
 

@@ -31,6 +31,12 @@ inline constexpr std::string_view constant_reference =
     "Choose a case or an operator whose result depends on its inputs";
 inline constexpr std::string_view variations_left_out =
     "{} variations of the inputs were left out: the reference is not defined there";
+inline constexpr std::string_view by_own_tolerance =
+    "right by the project's own tolerance only; under the default one {}: a precision narrower than the dtype's makes "
+    "such errors";
+inline constexpr std::string_view not_observed = "what a call does was not looked at: {}";
+inline constexpr std::string_view sizes_not_taken =
+    "left out {} of the awkward sizes: the definition does not take them, the first: {}";
 inline constexpr std::string_view converts_first =
     "it converts to float32 first, since in the case's dtype its roundings add up to more than is allowed; eager "
     "PyTorch "

@@ -97,8 +97,7 @@ Result<MeasuredPart> load_measured_part(const fs::path& project, const std::stri
 
 Result<ModelReplacement> replace_calls(const ModelProfile& profile, const MeasuredPart& part,
                                        std::vector<bool>& taken) {
-    ModelReplacement replacement{
-        .folder = part.folder, .variant = part.round.variant, .round = part.round.number};
+    ModelReplacement replacement{.folder = part.folder, .variant = part.round.variant, .round = part.round.number};
     const std::vector<const ModelRow*> made = profile.by_call();
     for (const auto& [name, signatures] : part.calls) {
         for (const std::size_t first : places_of(signatures, made, taken)) {

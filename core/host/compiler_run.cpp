@@ -73,9 +73,9 @@ void run_compiler(const Compilation& job, const std::vector<std::string>& comman
     result.messages.insert(result.messages.end(), messages.begin(), messages.end());
     if (finished->stopped) return end_build(result, Status::cancelled, "cancelled");
     if (finished->timed_out) {
-        return end_build(result, Status::build_failed,
-                         std::format("the compiler did not end within {:.0f} s; --timeout gives it longer",
-                                     job.limit_seconds));
+        return end_build(
+            result, Status::build_failed,
+            std::format("the compiler did not end within {:.0f} s; --timeout gives it longer", job.limit_seconds));
     }
     if (finished->exit.success()) return;
     const std::string signal = signal_of(*finished);

@@ -26,9 +26,8 @@ Ceilings with_tensor_cores(Ceilings ceilings) {
 
 ModelShare share_of(const ModelProfile& profile, const ModelCounts& counts, double seconds, std::size_t count,
                     const Ceilings& ceilings) {
-    const Analysis analysis{.flops = counts.flops.value_or(0),
-                            .bytes_read = counts.bytes_read,
-                            .bytes_written = counts.bytes_written};
+    const Analysis analysis{
+        .flops = counts.flops.value_or(0), .bytes_read = counts.bytes_read, .bytes_written = counts.bytes_written};
     ModelShare share;
     share.seconds = seconds * static_cast<double>(count);
     share.share = share.seconds / profile.total();

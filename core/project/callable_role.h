@@ -9,11 +9,12 @@ namespace kernelgen {
 /// How a Python file takes part in a case of a `callable` operator (docs/CALLABLE.md): what an executor is told with
 /// it. Not part of a project.
 struct CallableRole {
-    std::string role;  ///< "describe", "model", "inputs", "judge" (the definition itself) or "side"; "": of another family
-    std::string file, text;  ///< the definition's
+    std::string
+        role;  ///< "describe", "model", "inputs", "judge" (the definition itself) or "side"; "": of another family
+    std::string file, text;                    ///< the definition's
     std::map<std::string, std::string> files;  ///< the project's other files, which the definition may import
     std::string binding;                       ///< the case, in JSON
-    std::string signature;                     ///< what "describe" answered for this case; what "model" is asked; in JSON
+    std::string signature;  ///< what "describe" answered for this case; what "model" is asked; in JSON
 
     bool operator==(const CallableRole&) const = default;
 };

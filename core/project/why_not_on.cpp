@@ -12,8 +12,8 @@ std::string why_not_on(const Variant& variant, std::string_view device) {
             "variant `{}` has CUDA sources (.cu), which do not run on a CPU: choose a GPU, or build it for one with "
             "`kernelgen build --device cuda:h200`",
             variant.name);
-    return std::format("variant `{}` is in `{}`, which does not run on `{}`", variant.name,
-                       to_string(variant.language), device);
+    return std::format("variant `{}` is in `{}`, which does not run on `{}`", variant.name, to_string(variant.language),
+                       device);
 }
 
 }  // namespace kernelgen

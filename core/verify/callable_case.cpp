@@ -119,8 +119,8 @@ Outcome describe_case(const Operator& definition, const std::optional<Implementa
                       CallableCase& found) {
     if (!reference) return unusable("the request has no text of `" + definition.file + "`", Status::build_failed);
     TrialReport trial;
-    const Outcome tried = ask_definition(*reference, {"describe", ""}, binding, backend, device, timeout_seconds,
-                                         std::move(stop), trial);
+    const Outcome tried =
+        ask_definition(*reference, {"describe", ""}, binding, backend, device, timeout_seconds, std::move(stop), trial);
     if (tried.status == Status::cancelled) return tried;
     if (!tried.ok()) return unusable(tried.reason, tried.status);
     try {

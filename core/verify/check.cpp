@@ -122,6 +122,10 @@ CaseAccuracy Checker::run(const Check& check, std::stop_token stop) {
     if (accuracy.status == Status::ok && check.own_case && check.set == InputSet::normal) {
         if (auto reason = yardstick_.too_loose(check)) take(accuracy, Status::mismatch, *reason);
     }
+    if (accuracy.status == Status::ok && check.own_case && has_file(definition_.family)) {
+        if (const auto wrong = yardstick_.wrong_by_default(check, layout_, runner_.arena(), stop))
+            accuracy.remark = std::format(sentences::by_own_tolerance, *wrong);
+    }
     if (check.own_case && check.set == InputSet::normal && !accuracy.reference.says_nothing_in.empty()) {
         take(accuracy, Status::unavailable,
              with_inputs(std::format(sentences::reference_says_nothing, accuracy.reference.says_nothing_in), check.set,

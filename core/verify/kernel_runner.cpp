@@ -3,10 +3,13 @@
 
 #include <format>
 
+#include "core/backend/trial.h"
+
 namespace kernelgen {
 namespace {
 
 constexpr int most_messages = 3;
+constexpr int observing_slot = 2;
 
 /// The build's reason, which is its first error, with the next ones.
 std::string explain(const BuildResult& build) {
@@ -98,6 +101,20 @@ Outcome KernelRunner::run(const Call& call, const Layout& layout, Placement plac
     const Outcome outcome = executor_->run(slot_, call, layout, placement);
     if (!executor_->alive() && (outcome.status == Status::crashed || outcome.status == Status::timed_out)) ++deaths_;
     return outcome;
+}
+
+Outcome KernelRunner::observe(const Call& call, std::map<std::string, std::string>& remarks) {
+    if (Outcome started = start(); !started.ok()) return started;
+    Artifact artifact = builds_.begin()->second.artifact;
+    artifact.python.callable.role = "observe";
+    TrialReport trial;
+    const Outcome observed = executor_->try_out(observing_slot, artifact, call, trial);
+    remarks = std::move(trial.texts);
+    if (!backend_.traits().is_host) {  // a profiler may have made its launches slower: nobody is timed in it
+        executor_->end();
+        executor_.reset();
+    }
+    return observed;
 }
 
 }  // namespace kernelgen

@@ -30,6 +30,9 @@ public:
     /// Calls the kernel once on the arena's buffers, after `prepare`.
     Outcome run(const Call& call, const Layout& layout, Placement placement = Placement::shared);
 
+    /// Of a `callable` operator, after a call: the executor's remarks on what the kernel does in a call more, by kind.
+    Outcome observe(const Call& call, std::map<std::string, std::string>& remarks);
+
     std::byte* arena() { return executor_->arena().data(); }
     int deaths() const { return deaths_; }                 ///< executors that crashed or hung
     Builds builds() const;                                 ///< of each dtype, in one of the configurations

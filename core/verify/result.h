@@ -58,6 +58,7 @@ struct CaseAccuracy {
     std::vector<double> scales;              ///< the scale s with which each output was judged; in memory only
     std::vector<Mismatch> first_mismatches;  ///< at most 8
     ReferenceFacts reference;
+    std::string remark;     ///< on a check that passed; in memory only
     std::string build_key;  ///< of the candidate's build, as of BuildResult; in memory only
 };
 

@@ -116,17 +116,22 @@ public:
     CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
                        std::stop_token stop, const Part& part) override;
     std::optional<std::string> too_loose(const Check& check) override;
+    std::optional<std::string> wrong_by_default(const Check& check, const Layout& layout, const std::byte* arena,
+                                                std::stop_token stop) override;
     void dump_expected(const Check& check, const std::string& folder) override;
     std::string note() const override;
 
 private:
     bool can_be_wide(const Case& binding) const;
     Outcome run_both(const Check& check);
-    CaseAccuracy judge_prepared(const Check& check, const Layout& layout, const std::byte* arena, std::stop_token stop);
+    CaseAccuracy judge_prepared(const Check& check, const Layout& layout, const std::byte* arena, std::stop_token stop,
+                                const Accuracy& accuracy);
+    CaseAccuracy judge_by(const Accuracy& accuracy, const Check& check, const Layout& layout, const std::byte* arena,
+                          std::stop_token stop);
     bool can_be_doubted(const Check& check) const;
     void doubt(const Check& check);
     Copying copy_of(std::size_t output) const;
-    Criteria criteria(const Copying& copy, std::size_t output, const Check& check) const;
+    Criteria criteria(const Copying& copy, std::size_t output, const Check& check, const Accuracy& accuracy) const;
 
     const Operator& definition_;
     const Implementation& reference_;
@@ -193,9 +198,9 @@ Copying VariantYardstick::copy_of(std::size_t output) const {
     return copying(definition_, definition_.outputs[output], own_ ? DType::f32 : DType::f64);
 }
 
-Criteria VariantYardstick::criteria(const Copying& copy, std::size_t output, const Check& check) const {
-    Criteria criteria{copy.definition, copy.body, check.binding, accuracy_,
-                      elements_of(expected_, definition_, output)};
+Criteria VariantYardstick::criteria(const Copying& copy, std::size_t output, const Check& check,
+                                    const Accuracy& accuracy) const {
+    Criteria criteria{copy.definition, copy.body, check.binding, accuracy, elements_of(expected_, definition_, output)};
     if (own_) criteria.own_inputs = elements_of(*own_, definition_, output);
     for (const Results& each : also_right_) criteria.also_right.push_back(elements_of(each, definition_, output));
     if (!exempt_.empty()) criteria.exempt = exempt_[output];
@@ -213,17 +218,28 @@ CaseAccuracy VariantYardstick::judge(const Check& check, const Call&, const Layo
         judged.reason = std::move(outcome.reason);
         return judged;
     }
-    judged = judge_prepared(check, layout, arena, stop);
-    if (judged.status == Status::mismatch && own_ && !is_doubted_) {
-        doubt(check);
-        judged = judge_prepared(check, layout, arena, stop);
-    }
+    judged = judge_by(accuracy_, check, layout, arena, stop);
     if (judged.status == Status::mismatch) judged.reason = with_inputs(judged.reason, check.set, check.seed);
     return judged;
 }
 
+CaseAccuracy VariantYardstick::judge_by(const Accuracy& accuracy, const Check& check, const Layout& layout,
+                                        const std::byte* arena, std::stop_token stop) {
+    CaseAccuracy judged = judge_prepared(check, layout, arena, stop, accuracy);
+    if (judged.status != Status::mismatch || !own_ || is_doubted_) return judged;
+    doubt(check);
+    return judge_prepared(check, layout, arena, stop, accuracy);
+}
+
+std::optional<std::string> VariantYardstick::wrong_by_default(const Check& check, const Layout& layout,
+                                                              const std::byte* arena, std::stop_token stop) {
+    if (accuracy_ == Accuracy{}) return std::nullopt;
+    const CaseAccuracy judged = judge_by({}, check, layout, arena, std::move(stop));
+    return judged.status == Status::mismatch ? std::optional(judged.reason) : std::nullopt;
+}
+
 CaseAccuracy VariantYardstick::judge_prepared(const Check& check, const Layout& layout, const std::byte* arena,
-                                              std::stop_token stop) {
+                                              std::stop_token stop, const Accuracy& accuracy) {
     CaseAccuracy judged;
     judged.binding = check.binding;
     judged.set = check.set;
@@ -231,7 +247,7 @@ CaseAccuracy VariantYardstick::judge_prepared(const Check& check, const Layout& 
     for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
         const Copying copy = copy_of(i);
         const std::byte* const output = arena + layout.outputs[i].offset;
-        merge(judged, kernelgen::judge(criteria(copy, i, check), std::span(&output, 1), stop));
+        merge(judged, kernelgen::judge(criteria(copy, i, check, accuracy), std::span(&output, 1), stop));
     }
     return judged;
 }
@@ -274,7 +290,7 @@ void VariantYardstick::doubt(const Check& check) {
 std::optional<std::string> VariantYardstick::too_loose(const Check& check) {
     for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
         const Copying copy = copy_of(i);
-        if (auto reason = kernelgen::too_loose(criteria(copy, i, check))) return reason;
+        if (auto reason = kernelgen::too_loose(criteria(copy, i, check, accuracy_))) return reason;
     }
     return std::nullopt;
 }

@@ -73,6 +73,7 @@ private:
     CaseAccuracy check(const Check& check);
     CaseAccuracy not_run(const Check& check, Status status, std::string reason) const;
     void refuse_constant_references();
+    void add_remarks();
     VerifyResult finish();
 
     const VerifyRequest& request_;
@@ -363,6 +364,20 @@ void Verification::refuse_constant_references() {
     }
 }
 
+/// Of a `callable` operator: what is no fault, and to be known of a candidate that passed.
+void Verification::add_remarks() {
+    if (result_.status != Status::ok || !has_file(request_.definition.family) || request_.own_cases_only) return;
+    for (const CaseAccuracy& each : result_.cases) {
+        if (!each.remark.empty()) result_.warnings.push_back(std::format("{}: {}", each.binding.name, each.remark));
+    }
+    const Result<Call> call = make_call(request_.definition, request_.candidate, request_.cases.front());
+    std::map<std::string, std::string> remarks;
+    const Outcome observed =
+        call ? runner_.observe(*call, remarks) : Outcome{Status::unavailable, call.error().message};
+    if (!observed.ok()) result_.warnings.push_back(std::format(sentences::not_observed, observed.reason));
+    for (auto& [kind, text] : remarks) result_.warnings.push_back(std::move(text));
+}
+
 VerifyResult Verification::finish() {
     refuse_constant_references();
     for (const CaseAccuracy& each : result_.cases) {
@@ -374,6 +389,7 @@ VerifyResult Verification::finish() {
     if (left_out_ > 0) result_.warnings.push_back(std::format(sentences::variations_left_out, left_out_));
     if (const std::string note = yardstick_->note(); !note.empty()) result_.warnings.push_back(note);
     result_.builds = runner_.builds();
+    add_remarks();
     return std::move(result_);
 }
 
@@ -401,7 +417,9 @@ VerifyResult verify_by_reference(const VerifyRequest& request, Backend& backend,
 void add(VerifyResult& all, VerifyResult&& more) {
     all.checks += more.checks;
     std::ranges::move(more.cases, std::back_inserter(all.cases));
-    std::ranges::move(more.warnings, std::back_inserter(all.warnings));
+    for (std::string& each : more.warnings) {
+        if (!std::ranges::contains(all.warnings, each)) all.warnings.push_back(std::move(each));
+    }
     all.builds.merge(more.builds);
     if (!more.printed.empty()) all.printed = std::move(more.printed);
     if (worst(all.status, more.status) == all.status) return;
@@ -409,12 +427,13 @@ void add(VerifyResult& all, VerifyResult&& more) {
     all.reason = std::move(more.reason);
 }
 
-/// A case of a `callable` operator, once its file has said what its inputs and outputs are.
-VerifyResult verify_described(const VerifyRequest& request, const Case& binding, Backend& backend,
-                              const Progress& progress, std::stop_token stop) {
+/// A case of a `callable` operator, once its file has said what its inputs and outputs are. The file knows it as
+/// `name`.
+VerifyResult verify_described(const VerifyRequest& request, const Case& binding, const std::string& name,
+                              Backend& backend, const Progress& progress, std::stop_token stop) {
     CallableCase found;
-    const Outcome described = describe_case(request.definition, request.reference, binding, backend, request.device,
-                                            request.timeout_seconds, stop, found);
+    const Outcome described = describe_case(request.definition, request.reference, {name, binding.dtype, binding.sizes},
+                                            backend, request.device, request.timeout_seconds, stop, found);
     if (!described.ok()) return failed(described.status, std::format("{}: {}", binding.name, described.reason));
     VerifyRequest one = request;
     one.definition = found.definition;
@@ -425,6 +444,28 @@ VerifyResult verify_described(const VerifyRequest& request, const Case& binding,
     return verify_by_reference(one, backend, progress, std::move(stop));
 }
 
+/// One check of a `callable` operator on each awkward size, with what its file says of the first case beside sizes.
+/// What the definition does not take says nothing of the candidate.
+void verify_awkward_sizes(const VerifyRequest& request, Backend& backend, const Progress& progress,
+                          std::stop_token stop, VerifyResult& all) {
+    const Case& own = request.cases.front();
+    VerifyRequest one = request;
+    one.own_cases_only = true;
+    int left_out = 0;
+    std::string first_left_out;
+    for (const Case& each :
+         awkward_sizes(request.definition, nullptr, request.candidate, own.dtype, request.cases).cases) {
+        VerifyResult found = verify_described(one, each, own.name, backend, progress, stop);
+        if (found.status == Status::unavailable && left_out++ == 0) first_left_out = found.reason;
+        if (found.status == Status::unavailable) continue;
+        if (found.status == Status::ok) found.cases.clear();
+        for (CaseAccuracy& failed : found.cases) failed.own_case = false;
+        add(all, std::move(found));
+        if (all.status != Status::ok) return;
+    }
+    if (left_out > 0) all.warnings.push_back(std::format(sentences::sizes_not_taken, left_out, first_left_out));
+}
+
 VerifyResult verify_each_case(const VerifyRequest& request, Backend& backend, const Progress& progress,
                               std::stop_token stop) {
     std::vector<ExecutorUse> uses = {use_for({&request.candidate})};
@@ -433,7 +474,10 @@ VerifyResult verify_each_case(const VerifyRequest& request, Backend& backend, co
     if (!has_file(request.definition.family) || request.cases.empty())
         return verify_by_reference(request, backend, progress, stop);
     VerifyResult all;
-    for (const Case& each : request.cases) add(all, verify_described(request, each, backend, progress, stop));
+    for (const Case& each : request.cases)
+        add(all, verify_described(request, each, each.name, backend, progress, stop));
+    if (all.status == Status::ok && !request.own_cases_only && !request.is_screen)
+        verify_awkward_sizes(request, backend, progress, stop, all);
     return all;
 }
 

@@ -68,6 +68,12 @@ public:
     }
     /// As too_loose of judge.h, for the check that was judged last.
     virtual std::optional<std::string> too_loose(const Check& check) = 0;
+    /// Where the project has tolerances of its own: what is wrong with the outputs in `arena`, which were judged last,
+    /// under the default ones; nothing where they are right there too.
+    virtual std::optional<std::string> wrong_by_default(const Check&, const Layout&, const std::byte*,
+                                                        std::stop_token) {
+        return std::nullopt;
+    }
     /// Writes the expected outputs of the check that was judged last to `<output>.expected.npy` in `folder`.
     virtual void dump_expected(const Check& check, const std::string& folder) = 0;
     /// A sentence for the user on how outputs were judged; "" for none.

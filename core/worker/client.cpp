@@ -312,7 +312,8 @@ std::vector<RaceResult> WorkerClient::race(const RaceRequest& request, const Pro
 ModelAnswer WorkerClient::model(const ModelRequest& request, const Progress& progress, std::stop_token stop) {
     const Result<json> reply = impl_->call(with_operation(to_json(request), "model"), progress, stop);
     return result_of<ModelAnswer>(reply, stop, [](const json& told) {
-        return ModelAnswer{parse_status(told.at("status").get<std::string>()).value(), told.at("reason"), told.at("told")};
+        return ModelAnswer{parse_status(told.at("status").get<std::string>()).value(), told.at("reason"),
+                           told.at("told")};
     });
 }
 

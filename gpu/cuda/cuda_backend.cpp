@@ -167,11 +167,12 @@ BuildResult CudaBackend::build_python(const BuildRequest& request, const Progres
         const ExecutorUse use = use_for({&request.implementation});
         if (is_here) return start_executor(request.device, use, stop);
         const std::string number = target->architecture.substr(3, target->architecture.find_last_of("0123456789") - 2);
-        return compilers_.take("model:" + number, use,
-                               [=](std::stop_token ending) {
-                                   return start_python_executor("model", {"model", number}, {}, std::move(ending));
-                               },
-                               stop);
+        return compilers_.take(
+            "model:" + number, use,
+            [=](std::stop_token ending) {
+                return start_python_executor("model", {"model", number}, {}, std::move(ending));
+            },
+            stop);
     };
     const auto describe = [&](const std::vector<TrialKernel>& kernels, BuildResult& result) {
         add_triton_resources(*target, kernels, result);

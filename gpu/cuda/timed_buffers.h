@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/backend/arena.h"
+#include "core/backend/call.h"
 #include "core/backend/outcome.h"
 #include "core/backend/sampling.h"
 #include "gpu/cuda/device_memory.h"

@@ -16,6 +16,9 @@ from kernelgen_describe import described
 from kernelgen_extension import ExtensionFile, PlainFunction, checked_call
 from kernelgen_failures import Failure
 from kernelgen_float64 import InFloat64
+from kernelgen_gradients import add_upstream, call_and_go_back, differentiable
+from kernelgen_observe import Observed
+from kernelgen_state import ModuleState
 from kernelgen_tensors import PLAIN_TENSORS, OutputsInPlace, made_whole, put_into
 from kernelgen_trees import as_tensor, bytes_at, bytes_in, dtype_name, flattened, rebuilt_arguments, view_of
 
@@ -69,6 +72,7 @@ class Bound(kernel.Kernel):
         self.signature = json.loads(told["signature"]) if told["signature"] else {}
         self.free_symbols = {}
         self.function = None
+        self.parameters = {}  # of a module, by name
 
     def bind(self, call: dict, alone: bool) -> None:
         self.call_outputs = call["outputs"]
@@ -96,7 +100,8 @@ class Bound(kernel.Kernel):
             dtype, shape = self.output_dtype(number), self.signature["outputs"][number]["shape"]
             count = dtype.itemsize * int(torch.Size(shape).numel())
             outputs.append(bytes_at(address, count, self.device).view(dtype).view(shape))
-        leaves = [view_of(storages[leaf[0]], leaf) for leaf in self.signature["leaves"]]
+        views = [view_of(storages[leaf[0]], leaf) for leaf in self.signature["leaves"]]
+        leaves = differentiable(views, self.signature["gradients"])
         made = rebuilt_arguments(self.signature["tree"], leaves), outputs, (storages, leaves)
         self.tensors[addresses] = made
         return made
@@ -107,15 +112,21 @@ class Bound(kernel.Kernel):
 
     def timed(self, buffers: tuple) -> tuple:
         """How the results stood in what was returned, and the results. Reading it belongs to the call's time."""
-        values = []
-        skeleton = flattened(self.invoke(buffers), values)
+        skeleton, values = self.results(buffers)
         return skeleton, [made_whole(each, buffers[2][0]) for each in values]
+
+    def results(self, buffers: tuple) -> tuple:
+        gradients, values = self.signature["gradients"], []
+        if gradients is None:
+            return flattened(self.invoke(buffers), values), values
+        return call_and_go_back(lambda: self.invoke(buffers), gradients, self.signature["outputs"], buffers[2][1],
+                                self.parameters, self.name())
 
     def name(self) -> str:
         return getattr(self.source.entry, "__name__", self.source.file)
 
     def with_mutated(self, returned: tuple, buffers: tuple) -> list:
-        """The results in the signature's order: those that were returned, then the arguments that are changed."""
+        """The results in the signature's order: those that were returned, gradients, the arguments that are changed."""
         skeleton, values = returned
         if skeleton != self.signature["result"]:
             raise Failure("launch_failed", f"`{self.name()}` returns {form_text(skeleton)}; the reference returns "
@@ -163,6 +174,7 @@ class Side(Bound):
 
     def __init__(self, source, device, told, judges, definition: Definition):
         super().__init__(source, device, told, judges)
+        self.module = self.state = None
         self.function = self.made(source, definition)
 
     def made(self, source, definition: Definition):
@@ -176,11 +188,20 @@ class Side(Bound):
             raise failures.on_call(error, source.path, source.file) from None
         if is_module_class(definition.reference):
             take_parameters(module, definition.module())
-            definition.modules.clear()  # this process has no further use for them
+            definition.forget_modules()  # this process has no further use for them
+        self.module, self.parameters, self.state = module, dict(module.named_parameters()), ModuleState(module)
         return torch.compile(module) if source.compiles else module
+
+    def invoke(self, buffers: tuple):
+        """Where results depend on a module's state, each call begins with the first one, and its time has that too."""
+        if self.signature["keeps_state"] and self.state:
+            self.state.restore()
+        return super().invoke(buffers)
 
     def call_judged(self, addresses: tuple) -> None:
         buffers = self.tensors_at(addresses)
+        if self.state:
+            self.state.restore()
         poison = int(bytes_in(buffers[1][0].untyped_storage())[0])
         in_place = contextlib.nullcontext() if self.source.compiles else OutputsInPlace(buffers[1])
         with fresh_memory_is(poison), in_place:
@@ -195,15 +216,19 @@ class ExtensionSide(Side):
 
     def made(self, source, definition: Definition):
         is_module = is_module_class(definition.reference)
-        self.parameters = [each.clone() for each in definition.module().state_dict().values()] if is_module else []
-        definition.modules.clear()
-        return PlainFunction(source, self.signature, self.parameters, self.device) if source.plain else source.entry
+        told = definition.module().state_dict() if is_module else {}
+        self.parameters = {name: each.clone() for name, each in told.items()}
+        for name in (self.signature["gradients"] or {}).get("parameters", []):
+            self.parameters[name].requires_grad_()
+        definition.forget_modules()
+        values = list(self.parameters.values())
+        return PlainFunction(source, self.signature, values, self.device) if source.plain else source.entry
 
     def invoke(self, buffers: tuple):
         if self.source.plain:
-            return self.function(buffers[2][1] + self.parameters)
+            return self.function([*buffers[2][1], *self.parameters.values()])
         positional, keywords = buffers[0]
-        return checked_call(self.function, self.source.name, [*positional, *keywords.values(), *self.parameters])
+        return checked_call(self.function, self.source.name, [*positional, *keywords.values(), *self.parameters.values()])
 
     def name(self) -> str:
         return self.source.name
@@ -232,36 +257,31 @@ class Judge(Bound):
     def call_judged(self, addresses: tuple) -> None:
         buffers = self.tensors_at(addresses)
         is_wide = self.attributes["wide"]
-        positional, keywords = self.wide_arguments(buffers) if is_wide else buffers[0]
-        self.definition.require(positional, keywords)
-        self.function = self.definition.function(is_wide)
+        buffers = self.in_wide(buffers) if is_wide else buffers
+        self.definition.require(*buffers[0])
+        self.function, self.parameters = self.definition.function(is_wide), self.definition.parameters(is_wide)
+        self.definition.restore()
         with InFloat64() if self.in_float64 else contextlib.nullcontext(), self.doubting():
-            returned = self.timed(((positional, keywords), buffers[1], buffers[2]))
+            returned = self.timed(buffers)
         values = self.with_mutated(returned, buffers)
         put_into(buffers[1], self.checked(rounded(values, buffers[1]) if is_wide else values, buffers[1]))
 
-    def with_mutated(self, returned: tuple, buffers: tuple) -> list:
-        if not self.attributes["wide"]:
-            return super().with_mutated(returned, buffers)
-        skeleton, values = returned
-        return values + [self.wide_leaves[leaf] for leaf in self.signature["mutated"]]
-
-    def wide_arguments(self, buffers: tuple) -> tuple:
-        """The arguments with each floating-point storage in float64, seen through the same views."""
+    def in_wide(self, buffers: tuple) -> tuple:
+        """The buffers, but arguments with each floating-point storage in float64, seen through the same views."""
         storages, leaves = buffers[2]
-        wide = {}
-        self.wide_leaves = []
+        wide, made = {}, []
         for leaf, view in zip(self.signature["leaves"], leaves):
             number, dtype = leaf[0], view.dtype
             if dtype not in WIDE:
-                self.wide_leaves.append(view)
+                made.append(view)
                 continue
             if (number, dtype) not in wide:
                 memory = storages[number]
                 whole = memory[: memory.numel() // dtype.itemsize * dtype.itemsize].view(dtype)
                 wide[number, dtype] = whole.to(WIDE[dtype])
-            self.wide_leaves.append(torch.as_strided(wide[number, dtype], leaf[2], leaf[3], leaf[4]))
-        return rebuilt_arguments(self.signature["tree"], self.wide_leaves)
+            made.append(torch.as_strided(wide[number, dtype], leaf[2], leaf[3], leaf[4]))
+        made = differentiable(made, self.signature["gradients"])
+        return rebuilt_arguments(self.signature["tree"], made), buffers[1], (storages, made)
 
 
 def rounded(values: list, outputs: list) -> list:
@@ -282,7 +302,9 @@ class InputMaker(Bound):
         self.definition = definition
 
     def call_judged(self, addresses: tuple) -> None:
-        arguments = self.definition.arguments(int(self.attributes["seed"]))
+        seed = int(self.attributes["seed"])
+        arguments = self.definition.arguments(seed)
+        add_upstream(arguments, self.signature["outputs"], self.signature["gradients"], seed)
         form = arguments.describe()
         if form["leaves"] != self.signature["leaves"] or form["storages"] != self.signature["storages"]:
             raise Failure("unavailable", "the inputs have other shapes, dtypes or strides than for another seed")
@@ -302,7 +324,7 @@ def definition_in(file: CallableFile, case: str, device: torch.device) -> Defini
     return file.definitions[case]
 
 
-ROLES = {"inputs": InputMaker, "judge": Judge, "side": Side}
+ROLES = {"inputs": InputMaker, "judge": Judge, "side": Side, "observe": Side}
 
 
 def load(file_of, artifact: dict, told: dict, device: torch.device, judges: dict, flush=None):
@@ -322,4 +344,7 @@ def load(file_of, artifact: dict, told: dict, device: torch.device, judges: dict
         answer = kernelgen_model.answer(definition, json.loads(told["signature"]), flush)
         return None, {"texts": {"answer": json.dumps(answer)}, "kernels": [], "messages": []}
     role = ExtensionSide if is_extension else ROLES[told["role"]]
-    return role(source, device, told, judges, definition), {}
+    bound = role(source, device, told, judges, definition)
+    if told["role"] == "observe":
+        return None, {"texts": Observed(bound, definition).remarks(), "kernels": [], "messages": []}
+    return bound, {}

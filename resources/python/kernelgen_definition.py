@@ -8,6 +8,7 @@ import torch
 
 import kernelgen_failures as failures
 from kernelgen_failures import Failure
+from kernelgen_state import ModuleState
 from kernelgen_trees import Arguments
 
 MODULE_SEED = 20260923
@@ -42,6 +43,7 @@ class Definition:
         self.inputs = self.member("inputs", "get_inputs")
         self.case = self.case_of(case)
         self.modules = {}  # by dtype
+        self.states = {}
 
     def find(self, *names):
         found = [getattr(self.source.module, name) for name in names if hasattr(self.source.module, name)]
@@ -55,8 +57,8 @@ class Definition:
         return found
 
     def case_of(self, told: dict) -> Case:
-        """The case with what the definition's `cases` say of it by its name."""
-        case = Case(name=told["name"], dtype=told["dtype"], **told["sizes"])
+        """The case with what the definition's `cases` say of it by its name; the project's sizes hold."""
+        case = Case(name=told["name"], dtype=told["dtype"])
         known = self.find("cases")
         listed = known if isinstance(known, (list, tuple)) else []
         for each in listed:
@@ -64,6 +66,7 @@ class Definition:
                 case.update(each)
         if isinstance(known, dict):
             case.update(known.get(case["name"], {}))
+        case.update(told["sizes"])
         return case
 
     def call(self, function, *args, **kwargs):
@@ -97,19 +100,39 @@ class Definition:
                 if each.is_floating_point() and bool(torch.isnan(each).any()):
                     raise Failure("unavailable", f"the parameter `{name}` of `{self.reference.__name__}` holds NaN: the "
                                                  "module leaves it uninitialised, so nothing can be judged")
+            self.states[None] = ModuleState(made)
         return self.modules[None]
+
+    def module_in_float64(self) -> torch.nn.Module:
+        if torch.float64 not in self.modules:
+            self.module()
+            self.restore()
+            copy = self.made(self.reference)
+            copy.load_state_dict(self.module().state_dict())
+            self.modules[torch.float64] = copy.double()
+            self.states[torch.float64] = ModuleState(copy)
+        return self.modules[torch.float64]
 
     def function(self, in_float64: bool = False):
         """What is called: the reference, or its module."""
         if not is_module_class(self.reference):
             return self.reference
-        if not in_float64:
-            return self.module()
-        if torch.float64 not in self.modules:
-            copy = self.made(self.reference)
-            copy.load_state_dict(self.module().state_dict())
-            self.modules[torch.float64] = copy.double()
-        return self.modules[torch.float64]
+        return self.module_in_float64() if in_float64 else self.module()
+
+    def restore(self) -> None:
+        """Makes the buffers of the modules what they were at first."""
+        for each in self.states.values():
+            each.restore()
+
+    def forget_modules(self) -> None:
+        self.modules, self.states = {}, {}
+
+    def has_state(self) -> bool:
+        return any(each.kept for each in self.states.values())
+
+    def parameters(self, in_float64: bool = False) -> dict:
+        """Of the reference's module; of a function there are none."""
+        return dict(self.function(in_float64).named_parameters()) if is_module_class(self.reference) else {}
 
     def parameter_names(self) -> list:
         """Of the function, or of the module's `forward`."""

@@ -5,12 +5,18 @@ import torch
 
 from kernelgen_definition import Definition
 from kernelgen_failures import Failure
+from kernelgen_gradients import (
+    add_upstream, call_and_go_back, differentiable, gradient_names, has_gradient, wanted_gradients,
+)
 from kernelgen_trees import (
     Arguments, as_tensor, bytes_in, checked_tensor, dtype_name, flattened, judged_as, named, names_in, rebuilt_arguments,
     view_of,
 )
+from kernelgen_watch import Watch
 
 FIRST_SEED, OTHER_SEED = 1, 2
+# Default tolerances (docs/ACCURACY.md).
+CLOSE = {torch.float32: (1.3e-6, 1e-5), torch.float16: (1e-3, 1e-3), torch.bfloat16: (1.6e-2, 1e-2)}
 
 
 def leaf_text(leaf: list) -> str:
@@ -53,18 +59,34 @@ def differs(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 
 class Described:
-    """The reference called on one set of inputs."""
+    """The reference called on one set of inputs. `gradients`: of what they are results too, and `outputs` of what."""
 
-    def __init__(self, definition: Definition, arguments: Arguments):
+    def __init__(self, definition: Definition, arguments: Arguments, gradients: dict | None = None, outputs: list = ()):
         self.definition = definition
         copies = [each.clone() for each in contents_of(arguments)]
-        views = [view_of(copies[leaf[0]], leaf) for leaf in arguments.leaves]
-        self.positional, self.keywords = rebuilt_arguments(arguments.tree, views)
-        definition.require(self.positional, self.keywords)
-        self.leaves = []
-        self.skeleton = flattened(definition.call(definition.function(), *self.positional, **self.keywords), self.leaves)
-        self.names = names_in(self.skeleton)
+        views = differentiable([view_of(copies[leaf[0]], leaf) for leaf in arguments.leaves], gradients)
+        positional, keywords = rebuilt_arguments(arguments.tree, views)
+        definition.require(positional, keywords)
+        function = definition.function()
+
+        def call():
+            return definition.call(function, *positional, **keywords)
+
+        with Watch(definition.device) as watch:
+            self.call_reference(call, gradients, outputs, views)
+        self.peak_bytes = watch.peak_bytes
+        self.names = names_in(self.skeleton) + (gradient_names(gradients, arguments) if outputs else [])
         self.mutated = self.mutated_views(arguments, views)
+
+    def call_reference(self, call, gradients: dict | None, outputs: list, views: list) -> None:
+        definition = self.definition
+        if outputs:
+            self.skeleton, self.leaves = call_and_go_back(call, gradients, outputs, views, definition.parameters(),
+                                                          definition.reference.__name__)
+        else:
+            self.leaves = []
+            with torch.set_grad_enabled(gradients is not None):
+                self.skeleton = flattened(call(), self.leaves)
 
     def mutated_views(self, arguments: Arguments, views: list) -> list:
         """(name, number of the leaf, its contents afterwards) of the arguments that the definition says are changed."""
@@ -101,22 +123,78 @@ def leaf_text_of(tensor: torch.Tensor) -> str:
     return f"{dtype_name(tensor.dtype)}{list(tensor.shape)}"
 
 
+def gradients_of(definition: Definition, arguments: Arguments) -> tuple:
+    """What `backward` asks for, with the results that autograd goes back from, and the outputs with gradients. The
+    gradients from behind the results join the arguments."""
+    gradients = wanted_gradients(definition, arguments)
+    if gradients is None:
+        return None, []
+    forward = Described(definition, arguments, gradients)
+    outputs = forward.outputs()
+    gradients["results"] = [i for i, each in enumerate(forward.leaves) if has_gradient(each) and each.requires_grad]
+    if not gradients["results"]:
+        raise Failure("unavailable", "`backward` asks for gradients, but no result of the reference has a grad_fn: none "
+                                     "depends on a named argument by operations that autograd knows")
+    gradients["upstream"] = [len(arguments.leaves) + i for i in range(len(gradients["results"]))]
+    add_upstream(arguments, outputs, gradients, FIRST_SEED)
+    wanted = [arguments.tensors[i] for i in gradients["leaves"]]
+    wanted += [definition.parameters()[name] for name in gradients["parameters"]]
+    return gradients, outputs + [output_of(name, each) for name, each in zip(gradient_names(gradients, arguments), wanted)]
+
+
+def first_difference(outputs: list, first: Described, other: Described) -> str:
+    """The first result that differs between two calls; "": none."""
+    pairs = zip(outputs, first.tensors(), other.tensors())
+    return next((output["name"] for output, a, b in pairs if differs(a, b)), "")
+
+
+def require_same_results(outputs: list, first: Described, again: Described) -> None:
+    name = first_difference(outputs, first, again)
+    if name:
+        raise Failure("unavailable", f"the reference's result `{name}` differs between two calls on the same inputs: it "
+                                     "draws random numbers (dropout while training?) or keeps a state that is no "
+                                     "buffer of a module, so that nothing can be judged")
+
+
+def require_more_than_identity(outputs: list, arguments: Arguments, first: Described) -> None:
+    """Refuses a result that is an argument but for less than the tolerance: a copy would pass. An exact copy may be
+    what is wanted."""
+    for output, result in zip(outputs, first.tensors()):
+        for name, each in zip(arguments.names, arguments.tensors):
+            if not is_close(result, each) or torch.equal(result, each):
+                continue
+            raise Failure("unavailable", f"the reference says nothing: its result `{output['name']}` is `{name}` within "
+                                         "the tolerance, so that a kernel need not compute anything")
+
+
+def is_close(result: torch.Tensor, argument: torch.Tensor) -> bool:
+    if result.dtype != argument.dtype or result.shape != argument.shape or not result.is_floating_point():
+        return False
+    rtol, atol = CLOSE.get(result.dtype, (1e-12, 1e-13))
+    result, argument = result.double(), argument.double()
+    return torch.allclose(result, argument, rtol=rtol, atol=atol * float(argument.square().mean().sqrt().clamp(max=1)))
+
+
 def described(definition: Definition) -> dict:
     """All that other processes must know of the case."""
     arguments = definition.arguments(FIRST_SEED)
-    form = arguments.describe()
-    require_same_form(form, definition.arguments(OTHER_SEED).describe())
+    require_same_form(arguments.describe(), definition.arguments(OTHER_SEED).describe())
     require_same_contents(arguments, definition.arguments(FIRST_SEED))
-    first = Described(definition, arguments)
-    outputs = first.outputs()
-    if not outputs:
+    gradients, outputs = gradients_of(definition, arguments)
+
+    def call() -> Described:
+        return Described(definition, arguments, gradients, outputs)
+
+    definition.restore()
+    first = call()
+    found = outputs or first.outputs()
+    if not found:
         raise Failure("unavailable", "the reference says nothing: it returns no tensor, and the definition has no "
                                      "`mutates`")
-    once_more = Described(definition, arguments)
-    for output, a, b in zip(outputs, first.tensors(), once_more.tensors()):
-        if differs(a, b):
-            raise Failure("unavailable", f"the reference's result `{output['name']}` differs between two calls on the "
-                                         "same inputs: it draws random numbers (dropout while training?) or keeps a "
-                                         "state, so that nothing can be judged")
-    return {**form, "outputs": outputs, "result": first.skeleton, "tolerance": definition.find("tolerance"),
+    require_more_than_identity(found, arguments, first)
+    definition.restore()
+    require_same_results(found, first, call())
+    keeps_state = definition.has_state() and first_difference(found, first, call()) != ""
+    return {**arguments.describe(), "outputs": found, "result": first.skeleton, "gradients": gradients,
+            "keeps_state": keeps_state, "peak_bytes": first.peak_bytes, "tolerance": definition.find("tolerance"),
             "mutated": [index for _, index, _ in first.mutated]}

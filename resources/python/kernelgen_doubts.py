@@ -16,10 +16,11 @@ TIE = 4  # half units in the last place, within which a number of a tie may be r
 
 # Operations by name, of PyTorch's namespaces `aten` and `prims`.
 SUMS = set("""sum cumsum mm bmm addmm baddbmm addbmm mv addmv dot vdot convolution avg_pool1d avg_pool2d avg_pool3d
-    _adaptive_avg_pool2d _adaptive_avg_pool3d index_add scatter_add nansum""".split())
+    convolution_backward _adaptive_avg_pool2d _adaptive_avg_pool3d index_add scatter_add nansum""".split())
 APART = set("""mean var std var_mean std_mean norm linalg_vector_norm logsumexp _softmax _log_softmax native_layer_norm
     native_group_norm native_batch_norm _native_batch_norm_legit mse_loss smooth_l1_loss huber_loss soft_margin_loss
-    binary_cross_entropy nll_loss_forward""".split())
+    binary_cross_entropy nll_loss_forward native_layer_norm_backward native_group_norm_backward native_batch_norm_backward
+    _softmax_backward_data _log_softmax_backward_data""".split())
 EXACT = set("""abs abs_ neg neg_ relu relu_ clamp clamp_ clamp_min clamp_min_ clamp_max clamp_max_ maximum minimum max
     min amax amin aminmax cummax cummin where clone copy_ _to_copy fill fill_ zero_ full full_like zeros zeros_like ones
     ones_like empty empty_like empty_strided new_empty new_zeros new_ones new_full arange eye scalar_tensor lift_fresh
@@ -42,10 +43,18 @@ def with_floats(args: tuple, change) -> list:
     return [change(each) if is_float(each) else each for each in args]
 
 
-def may_err_by(function, args: tuple, kwargs: dict, sums: torch.Tensor) -> torch.Tensor:
+def may_err_by(function, args: tuple, kwargs: dict, sums):
     """What other orders of additions make of sums that are functions of `args`."""
     magnitudes = function(*with_floats(args, torch.abs), **kwargs)
     terms = function(*with_floats(args, torch.ones_like), **kwargs)
+    if isinstance(sums, tuple):
+        return tuple(map(drifted, magnitudes, terms, sums))
+    return drifted(magnitudes, terms, sums)
+
+
+def drifted(magnitudes, terms, sums):
+    if not is_float(sums):
+        return None
     drift = torch.minimum(DRIFT * terms.sqrt(), LOST / UNIT / terms)
     return torch.where(terms > 1, magnitudes + drift * sums.abs(), 0) * UNIT
 
@@ -99,8 +108,8 @@ class Doubts(TorchDispatchMode):
         result = function(*args, **kwargs)
         if aliases and not in_place:
             return result
-        if name in SUMS and is_float(result):
-            result = self.off_by(may_err_by(function, args, kwargs, result), result, in_place)
+        if name in SUMS and any(map(is_float, result if isinstance(result, tuple) else [result])):
+            result = self.reordered(result, may_err_by(function, args, kwargs, result), in_place)
         if isinstance(result, (tuple, list)):
             return type(result)(self.rounded(each, in_place) for each in result)
         return self.rounded(result, in_place)
@@ -112,6 +121,11 @@ class Doubts(TorchDispatchMode):
         if not name.startswith("round"):  # an integer has been rounded before
             moved = torch.where(value == value.round(), value, moved)
         return value.copy_(moved) if name.endswith("_") else moved
+
+    def reordered(self, sums, errors, in_place: bool):
+        if isinstance(sums, tuple):
+            return tuple(self.reordered(*each, in_place) for each in zip(sums, errors))
+        return self.off_by(errors, sums, in_place) if is_float(sums) else sums
 
     def rounded(self, value, in_place: bool):
         return self.off_by(unit_of(value) * value.abs(), value, in_place) if is_float(value) else value

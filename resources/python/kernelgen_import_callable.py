@@ -120,13 +120,15 @@ def solution_of(source: dict, reference: str, wanted: str) -> dict:
 def native_solution(source: dict, reference: str, wanted: str) -> dict:
     """The entry of a file of C++ or CUDA: the one that is wanted, that is named as the reference, or the only one."""
     found = entries_of(source["text"])
-    likely = [name for name in (wanted, reference, "forward", "solution") if name in found]
-    entry = wanted or (likely or [*found, ""])[0]
-    if not entry or (not likely and len(found) > 1):
-        has = "it has " + ", ".join(f"`{name}`" for name in found) if found else "none was found"
+    has = "it has " + ", ".join(f"`{name}`" for name in found) if found else "none was found"
+    if wanted and wanted not in found and not re.search(rf"\b{re.escape(wanted.rpartition('::')[2])}\b", source["text"]):
+        raise Refused(source["file"], 0, f"there is no function `{wanted}`: {has}", "name one of this file by --entry")
+    likely = [name for name in (reference, "forward", "solution") if name in found] or list(found)[: len(found) == 1]
+    if not wanted and not likely:
         raise Refused(source["file"], 0, f"which function is called is not clear: {has}",
                       "name it by --entry; it takes and returns torch::Tensor, or is `extern \"C\" int f(void**, "
                       "const int64_t*, cudaStream_t)`")
+    entry = wanted or likely[0]
     return {"entry": entry, "language": "extension", "interface": found.get(entry, "torch")}
 
 

@@ -149,7 +149,7 @@ class OutputsInPlace(TorchFunctionMode):
                 alike = made.shape == output.shape and made.dtype == output.dtype and made.device == output.device
                 if alike and made.is_contiguous():
                     del self.free[index]
-                    made = output
+                    made = output.data  # autograd may make it a result of its own
                     break
             else:
                 if function in EMPTY and made.is_contiguous() and made.numel() > 0:

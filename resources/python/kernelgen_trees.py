@@ -55,7 +55,7 @@ class Arguments:
 
     def __init__(self, positional, keywords: dict, names: list, device: torch.device):
         self.device = device
-        self.leaves, self.tensors, self.storages = [], [], []
+        self.leaves, self.names, self.tensors, self.storages = [], [], [], []
         self.moved = {}  # by storage, for tensors that share one
         self.known = {}
         self.tree = {
@@ -94,6 +94,7 @@ class Arguments:
         self.storages[number]["dtypes"].add(value.dtype)
         self.leaves.append([number, dtype_name(value.dtype), list(value.shape), list(value.stride()),
                             value.storage_offset()])
+        self.names.append(named(path))
         self.tensors.append(value)
         return len(self.leaves) - 1
 

@@ -78,7 +78,7 @@ def first_configuration(configs, *_, **__):
 def of_libdevice(symbol: str):
     """NumPy's or PyTorch's function for one of libdevice, such as `__nv_tanhf`; None where there is none."""
     name = symbol.removeprefix("__nv_")
-    names = [OTHER_NAMES.get(each, each) for each in (name, name.removesuffix("f"))]
+    names = [OTHER_NAMES.get(each, each) for each in (name, name.removesuffix("f"), name.removesuffix("d"))]
     found = [getattr(numpy, each) for each in names if hasattr(numpy, each)]
     found += [on_arrays(getattr(torch, each)) for each in names if hasattr(torch, each)]
     return found[0] if found else None

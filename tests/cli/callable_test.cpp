@@ -126,6 +126,8 @@ TEST_F(CallableProgram, AsksForTheEntryOfASolutionInCpp) {
     const Ran unclear = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "two.cu"});
     EXPECT_EQ(unclear.exit.status, 1);
     EXPECT_THAT(unclear.errors, HasSubstr("it has `a`, `b`; name it by --entry"));
+    const Ran wrong = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "two.cu", "--entry", "c"});
+    EXPECT_THAT(wrong.errors, HasSubstr("there is no function `c`: it has `a`, `b`"));
     const Ran named = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "two.cu", "--entry", "b", "-o", "b"});
     EXPECT_EQ(named.exit.status, 0) << named.errors;
     const Ran verified = kernelgen({"verify", "b", "--variant", "solution", "--device", "cpu"});

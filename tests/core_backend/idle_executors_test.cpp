@@ -104,9 +104,8 @@ TEST_F(IdleExecutorsTest, AreNotStartedForUsesThatIdleOnesServe) {
 }
 
 TEST_F(IdleExecutorsTest, AreStartedAgainWhereTheExpectedOneFailed) {
-    executors_.expect("cuda:0", {{python, {}}}, [](const std::stop_token&) -> Result<std::unique_ptr<Executor>> {
-        return fail("no memory");
-    });
+    executors_.expect("cuda:0", {{python, {}}},
+                      [](const std::stop_token&) -> Result<std::unique_ptr<Executor>> { return fail("no memory"); });
     served("cuda:0", {python, {}});
     EXPECT_EQ(started_, 1);
 }

@@ -32,12 +32,9 @@ json answer() {
     json group = row({1}, 0, 1e9);
     group["places"] = {1};
     group["operators"] = {"aten.relu", "aten.exp"};
-    return {{"seconds", 1.0},
-            {"runs", 9},
-            {"views", 4},
-            {"rows", {row({1, 3}, 0.2, nullptr), row({2}, 0.1, 1e9)}},
-            {"groups", {group}},
-            {"notes", json::array()}};
+    return {{"seconds", 1.0},    {"runs", 9},
+            {"views", 4},        {"rows", {row({1, 3}, 0.2, nullptr), row({2}, 0.1, 1e9)}},
+            {"groups", {group}}, {"notes", json::array()}};
 }
 
 /// Memory of 20 GB/s, whatever is read and written.

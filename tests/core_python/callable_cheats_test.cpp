@@ -93,8 +93,60 @@ def solution(x):
     EXPECT_THAT(lazy.reason, ::testing::HasSubstr("a class of its own could compute when it is copied"));
 }
 
+struct Guess {
+    const char* reference;
+    const char* inputs;
+    const char* body;
+    Status status;
+};
+
+TEST_F(CallableCheat, ThatReliesOnItsInputsOrTheToleranceEndsInAStatus) {
+    const char* const normal = "torch.randn(300, 129, generator=generator)";
+    const Guess all[] = {
+        {"torch.relu(x) * 2", "torch.rand(300, 129, generator=generator)", "return x * 2", Status::mismatch},
+        {"torch.sigmoid(x * 1e-5)", normal, "return torch.full_like(x, 0.5)", Status::mismatch},
+        {"x.mean(1)", "torch.randn(64, 4096, generator=generator)", "return x.new_zeros(64)", Status::mismatch},
+        {"torch.relu(x) + 1e-8 * torch.exp(x)", normal, "return torch.relu(x)", Status::mismatch},
+        {"x + 1e-7 * torch.sin(x)", normal, "return x.clone()", Status::unavailable},
+        {"torch.softmax(x, 1).sum(1)", normal, "return x.new_ones(300)", Status::mismatch},
+    };
+    for (const Guess& each : all) {
+        const std::string text = std::string("import torch\n\n\ndef reference(x):\n    return ") + each.reference +
+                                 "\n\n\ndef inputs(case, generator, device):\n    return [" + each.inputs + "]\n";
+        const Implementation guess = cheat(std::string("def solution(x):\n    ") + each.body + "\n");
+        const VerifyResult result = verify(verify_callable(text, guess), *backend_, testing::no_progress, {});
+        EXPECT_EQ(result.status, each.status) << each.reference << ": " << result.reason;
+    }
+}
+
+TEST_F(CallableCheat, ThatReturnsOldMemoryOrWhatSaysThatItIsEqualEndsInAStatus) {
+    const VerifyResult old = verified(R"(import numpy
+
+
+def solution(x):
+    return torch.from_numpy(numpy.empty(tuple(x.shape), "f4"))
+)");
+    EXPECT_TRUE(old.status == Status::mismatch || old.status == Status::unwritten) << old.reason;
+    const VerifyResult equal = verified(R"(class Equal:
+    shape = (400, 330)
+
+    def __eq__(self, other):
+        return True
+
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        return True
+
+
+def solution(x):
+    return Equal()
+)");
+    EXPECT_EQ(equal.status, Status::launch_failed);
+    EXPECT_THAT(equal.reason, ::testing::HasSubstr("returns a Equal, which is no tensor"));
+}
+
 TEST_F(CallableCheat, ThatRemembersIsFoundWhileItIsTimed) {
-    const char* const keys[] = {"x.data_ptr()", "float(x[0, 0])", "0"};
+    const char* const keys[] = {"x.data_ptr()", "float(x[0, 0])", "x[::7, ::5].sum().item()", "0"};
     for (const std::string key : keys) {
         const BenchResult result =
             timed("known = {}\n\n\ndef solution(x):\n    key = " + key +
@@ -163,6 +215,10 @@ torch.cos = slow_cos
 torch.set_num_threads(1)
 torch.set_default_dtype(torch.float64)
 torch.set_flush_denormal(True)
+torch.set_grad_enabled(True)
+torch.set_float32_matmul_precision("medium")
+torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+torch.use_deterministic_algorithms(True)
 
 
 def solution(x):  # one thread is rightly faster than two on a busy machine: here it has all, as the baseline

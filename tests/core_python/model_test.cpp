@@ -133,8 +133,8 @@ TEST_F(Model, ExpandedTensorsAndLookupsCountWhatIsTouched) {
 }
 
 TEST_F(Model, RandomCallsAndReadValuesAreNoted) {
-    const ModelProfile found = profile(
-        model_with("return torch.nn.functional.dropout(x, 0.5, True) if x.sum() > -1e9 else x"));
+    const ModelProfile found =
+        profile(model_with("return torch.nn.functional.dropout(x, 0.5, True) if x.sum() > -1e9 else x"));
     ASSERT_GE(found.notes.size(), 2U);  // besides, the machine may be noisy
     EXPECT_THAT(found.notes[0], HasSubstr("draw random numbers"));
     EXPECT_THAT(found.notes[1], HasSubstr("reads values of its tensors"));

@@ -117,8 +117,9 @@ void ImportDialog::addPythonFile(QFormLayout& form) {
     choose->setAccessibleName(tr("Choose the solution"));
     run_tests_ = new QPushButton(tr("Run its tests"));
     run_tests_->setObjectName("import_run_tests");
-    run_tests_->setToolTip(tr("Executes the file's test calls once, in a process with limits: what its function is "
-                              "called with becomes the cases"));
+    run_tests_->setToolTip(
+        tr("Executes the file's test calls once, in a process with limits: what its function is "
+           "called with becomes the cases"));
     name(solution_, "import_solution", tr("Solution"), tr("for a file with a reference: the file that is judged"));
     name(reference_, "import_reference", tr("Reference"), tr("for a file with tests: lambda x, w: torch.relu(x @ w)"));
     name(entry_, "import_entry", tr("Function to judge"), tr("the last one called that launches a kernel"));
@@ -230,8 +231,9 @@ void ImportDialog::takeRead() {
         page_->setHtml(importPage(*set_, palette()));
         suggestTarget();
     } else {
-        const QString advice = tr("If the file has test calls of its own, say what its function computes in one line of "
-                                  "PyTorch as the reference, and run its tests.");
+        const QString advice =
+            tr("If the file has test calls of its own, say what its function computes in one line of "
+               "PyTorch as the reference, and run its tests.");
         page_->setHtml(importProblemPage(read->error(), palette(), isPythonFile() ? advice : QString()));
         if (!own_target_) target_->clear();
     }

@@ -42,9 +42,9 @@ QPalette paletteOf(const Shades& shades) {
     return palette;
 }
 
-/// Fusion with two changes. It reads the icons of a dock's title from its resources whenever a dock is laid out, several
-/// times a dock: half of the time that it takes to show the panels. And its tabs are so wide that a window of 1280 pixels
-/// has no room for the titles of the lower panels.
+/// Fusion with two changes. It reads the icons of a dock's title from its resources whenever a dock is laid out,
+/// several times a dock: half of the time that it takes to show the panels. And its tabs are so wide that a window of
+/// 1280 pixels has no room for the titles of the lower panels.
 class Style : public QProxyStyle {
 public:
     Style() : QProxyStyle(QStyleFactory::create("Fusion")) {}

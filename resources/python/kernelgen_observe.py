@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Remarks on a candidate of a callable operator, from one call that is neither judged nor timed (docs/CALLABLE.md)."""
+import contextlib
+import os
+import re
+import sys
+
+import torch
+
+from kernelgen_describe import differs
+from kernelgen_gradients import add_upstream, differentiable
+from kernelgen_trees import as_tensor, bytes_in, flattened, rebuilt_arguments
+from kernelgen_watch import Watch
+
+SHOWN = 12
+OTHERS = re.compile(r"/libkernelgen_executor\.so$|/(torch|numpy|triton|torch\.libs|numpy\.libs|lib-dynload)/|"
+                    r"^(/usr)?/lib(64)?/([\w-]+-linux-gnu/)?[^/]+$")
+SET_PROFILE = sys.setprofile  # as it is before any other file is executed
+
+
+def listed(names: list) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
+
+
+def libraries() -> set:
+    """The machine code that this process has mapped, but PyTorch's, Triton's, Python's and the system's."""
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        paths = {line.split(maxsplit=5)[5].strip() for line in maps if line.count("/")}
+    return {each for each in paths if ".so" in each and not OTHERS.search(each)}
+
+
+KNOWN_LIBRARIES = libraries()
+
+
+@contextlib.contextmanager
+def triton_launches(names: list):
+    """Appends the names of the Triton kernels that are launched."""
+    kinds = [(sys.modules.get("triton.runtime.jit"), "JITFunction", "run"),
+             (sys.modules.get("triton.runtime.interpreter"), "GridExecutor", "__call__")]
+    replaced = []
+    for module, kind, method in kinds:
+        owner = getattr(module, kind, None)
+        if owner is None:
+            continue
+        launch = getattr(owner, method)
+
+        def noted(self, *args, launch=launch, **kwargs):
+            names.append(getattr(self.fn, "__name__", "a kernel"))
+            return launch(self, *args, **kwargs)
+
+        replaced.append((owner, method, launch))
+        setattr(owner, method, noted)
+    try:
+        yield
+    finally:
+        for owner, method, launch in replaced:
+            setattr(owner, method, launch)
+
+
+@contextlib.contextmanager
+def functions_called(file: str, names: dict):
+    """Notes which functions of a file are called."""
+    def note(frame, event, _):
+        if event == "call" and frame.f_code.co_filename.endswith(os.sep + file):
+            names[getattr(frame.f_code, "co_qualname", frame.f_code.co_name)] = True
+
+    SET_PROFILE(note)
+    try:
+        yield
+    finally:
+        SET_PROFILE(None)
+
+
+class Observed:
+    """One call of a side on inputs of its own."""
+
+    def __init__(self, side, definition):
+        self.side, self.definition = side, definition
+        self.launched, self.of_definition = [], {}
+        self.watch = Watch(side.device, lists=True)
+        buffers = self.own_buffers()
+        if side.source.compiles:
+            side.results(buffers)
+        is_definition = side.source.file == definition.source.file
+        watched_file = "" if is_definition else definition.source.file
+        with triton_launches(self.launched), functions_called(watched_file, self.of_definition), self.watch:
+            side.results(buffers)
+
+    def own_buffers(self) -> tuple:
+        gradients = self.side.signature["gradients"]
+        arguments = self.definition.arguments(1)
+        add_upstream(arguments, self.side.signature["outputs"], gradients, 1)
+        leaves = differentiable(arguments.tensors, gradients)
+        memory = [bytes_in(each["memory"]) for each in arguments.storages]
+        return rebuilt_arguments(arguments.tree, leaves), [], (memory, leaves)
+
+    def remarks(self) -> dict:
+        """By kind, in words; the worker adds them to a result."""
+        kinds = {"0_parameters": self.on_parameters, "1_definition": self.on_definition, "2_narrow": self.on_precision,
+                 "3_work": self.on_work, "4_kernels": self.on_kernels, "5_memory": self.on_memory}
+        found = {kind: remark() for kind, remark in kinds.items()}
+        return {kind: text for kind, text in found.items() if text}
+
+    def on_parameters(self) -> str:
+        """Of modules with the same parameters: both are called with other values of those that say nothing."""
+        reference = self.definition.parameters()
+        names = [name for name, each in reference.items() if each.numel() and bool((each == each.view(-1)[0]).all())]
+        if not names or self.side.module is None or reference.keys() != self.side.parameters.keys():
+            return ""
+        for number, name in enumerate(names):
+            drawn = torch.rand(reference[name].shape, generator=torch.Generator().manual_seed(number))
+            reference[name].add_(drawn.to(reference[name]))
+        self.side.module.load_state_dict(self.definition.module().state_dict())
+        own, theirs = self.results_of(self.side.function), self.results_of(self.definition.module())
+        if not any(differs(as_tensor(a, ""), as_tensor(b, "")) for a, b in zip(own, theirs)):
+            return ""
+        return (f"with other values for the parameters {listed(names)}, which are all equal, `{self.side.name()}` does not "
+                "return what the reference returns: it leaves them out, or keeps a copy of them")
+
+    def results_of(self, function) -> list:
+        (positional, keywords), _, _ = self.own_buffers()
+        found = []
+        flattened(function(*positional, **keywords), found)
+        return found
+
+    def on_definition(self) -> str:
+        if not self.of_definition:
+            return ""
+        return (f"`{self.side.name()}` calls the reference's own code, {listed(list(self.of_definition))} of "
+                f"{self.definition.source.file}: as far as it does, the reference is compared with itself")
+
+    def on_precision(self) -> str:
+        signature = self.side.signature
+        told = [leaf[1] for leaf in signature["leaves"]] + [each["torch_dtype"] for each in signature["outputs"]]
+        narrow = [f"{name} in {dtype}" for dtype, name in self.watch.narrow_operators().items() if dtype not in told]
+        if not narrow:
+            return ""
+        return (f"`{self.side.name()}` calls {listed(narrow)}, a precision narrower than that of every argument and "
+                "result; the tolerance lets its errors pass")
+
+    def on_work(self) -> str:
+        operators = listed(self.watch.operators()) or "none"
+        own = list(dict.fromkeys(self.launched))
+        own += sorted(os.path.basename(each) for each in libraries() - KNOWN_LIBRARIES)
+        if own:
+            return (f"`{self.side.name()}` launches {listed(own)}; PyTorch's operators that it calls: "
+                    f"{operators}")
+        return (f"`{self.side.name()}` launches no kernel of its own: the work is done by PyTorch's operators, "
+                f"{operators}")
+
+    def on_kernels(self) -> str:
+        kernels = self.watch.device_kernels()
+        return f"the GPU ran the kernels {listed(kernels)} for `{self.side.name()}`" if kernels else ""
+
+    def on_memory(self) -> str:
+        peak, reference = self.watch.peak_bytes, self.side.signature["peak_bytes"]
+        return (f"a call on case `{self.definition.case['name']}` holds at most {peak:,} B of memory beside its arguments; "
+                f"the reference {reference:,} B (what PyTorch's allocator gives out)")

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is no fault of a candidate of a Python-defined operator, and to be known of it; and sizes that no case has.
+#include <gmock/gmock.h>
+
+#include "tests/core_python/callable_files.h"
+
+namespace kernelgen {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::relu_definition;
+using testing::solution_of;
+using testing::verify_callable;
+
+class CallableRemark : public ::testing::Test {
+protected:
+    void SetUp() override { NEEDS(Language::torch); }
+
+    VerifyResult verified(const std::string& definition, const Implementation& solution) {
+        return verify(verify_callable(definition, solution), *backend_, testing::no_progress, {});
+    }
+
+    std::unique_ptr<Backend> backend_ = testing::host_backend();
+};
+
+TEST_F(CallableRemark, TellsWhoDoesTheWorkAndWhatMemoryItTakes) {
+    const VerifyResult result = verified(relu_definition, solution_of(R"(def solution(x, bias):
+    try:
+        raise NotImplementedError("the kernel is not written yet")
+    except NotImplementedError:
+        return torch.relu(x + bias)
+)"));
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_THAT(result.warnings, Contains("`solution` launches no kernel of its own: the work is done by PyTorch's "
+                                          "operators, aten::add, aten::relu"));
+    EXPECT_THAT(result.warnings, Contains("a call on case `default` holds at most 309,600 B of memory beside its "
+                                          "arguments; the reference 309,600 B (what PyTorch's allocator gives out)"));
+}
+
+TEST_F(CallableRemark, NamesTheTritonKernelsThatAreLaunched) {
+    NEEDS(Language::triton);
+    Implementation solution = solution_of(R"(import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_relu(x, bias, y, n, m, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + i, i < n) + tl.load(bias + i % m, i < n)
+    tl.store(y + i, tl.maximum(value, 0, propagate_nan=tl.PropagateNan.ALL), i < n)
+
+
+def solution(x, bias):
+    y = torch.empty_like(x)
+    add_relu[(triton.cdiv(x.numel(), 8192),)](x, bias, y, x.numel(), bias.numel(), BLOCK=8192)
+    return y
+)");
+    solution.variant.language = Language::triton;
+    const VerifyResult result = verified(relu_definition, solution);
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_THAT(result.warnings, Contains("`solution` launches add_relu; PyTorch's operators that it calls: none"));
+}
+
+TEST_F(CallableRemark, IsMadeOfACandidateThatCallsTheReference) {
+    const char* const ways[] = {
+        "[each for name, each in sys.modules.items() if name.startswith('kernelgen_operator')]",
+        "[each for each in gc.get_objects() if type(each).__name__ == 'Definition']",
+    };
+    for (const std::string way : ways) {
+        const VerifyResult result = verified(
+            relu_definition, solution_of("import gc\nimport sys\n\n\ndef solution(x, bias):\n    found = " + way +
+                                         "\n    found = [each for each in found if hasattr(each, 'reference')]"
+                                         "\n    return found[0].reference(x, bias)\n"));
+        EXPECT_EQ(result.status, Status::ok) << way << result.reason;
+        EXPECT_THAT(result.warnings, Contains(HasSubstr("calls the reference's own code, reference of definition.py")))
+            << way;
+    }
+}
+
+TEST_F(CallableRemark, TellsOfAPrecisionThatOnlyTheToleranceAllows) {
+    const std::string definition = R"(import torch
+
+tolerance = {"rtol": 2e-2, "atol": 1e-3}
+
+
+def reference(x, w):
+    return x * w
+
+
+def inputs(case, generator, device):
+    return [torch.randn(300, 129, generator=generator), torch.randn(129, generator=generator)]
+)";
+    const VerifyResult narrow =
+        verified(definition, solution_of("def solution(x, w):\n    return (x.bfloat16() * w.bfloat16()).float()\n"));
+    EXPECT_EQ(narrow.status, Status::ok) << narrow.reason;
+    EXPECT_THAT(narrow.warnings, Contains(HasSubstr("`solution` calls aten::mul in bfloat16, a precision narrower")));
+    EXPECT_THAT(narrow.warnings, Contains(AllOf(HasSubstr("right by the project's own tolerance only"),
+                                                HasSubstr("elements of `out` are not within rtol 1.3e-06"))));
+    const VerifyResult honest = verified(definition, solution_of("def solution(x, w):\n    return x * w\n"));
+    EXPECT_EQ(honest.status, Status::ok) << honest.reason;
+    EXPECT_THAT(honest.warnings, Not(Contains(HasSubstr("tolerance"))));
+}
+
+TEST_F(CallableRemark, TellsOfParametersThatAreLeftOut) {
+    const std::string module = R"(class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = torch.nn.LayerNorm(24)
+
+    def forward(self, x):
+        return )";
+    const std::string definition =
+        "import torch\n\n\n" + module + "self.norm(x)\n\n\ndef get_inputs():\n    return [torch.randn(10, 24)]\n";
+    const VerifyResult without =
+        verified(definition, solution_of(module + "torch.nn.functional.layer_norm(x, (24,))\n", "Model"));
+    EXPECT_EQ(without.status, Status::ok) << "ones and zeros change nothing";
+    EXPECT_THAT(without.warnings,
+                Contains(HasSubstr("for the parameters norm.weight, norm.bias, which are all equal")));
+    const VerifyResult with = verified(definition, solution_of(module + "self.norm(x)\n", "Model"));
+    EXPECT_THAT(with.warnings, Not(Contains(HasSubstr("parameters"))));
+}
+
+/// The operator with a size `N`.
+VerifyRequest of_any_size(const std::string& precondition, const std::string& body) {
+    const std::string definition =
+        "import torch\n\n\ndef reference(x):\n    return torch.tanh(x)\n\n\ndef inputs(case, generator, device):\n"
+        "    return [torch.randn(3, case.N, generator=generator)]\n\n\ndef preconditions(x):\n    return " +
+        precondition + "\n";
+    VerifyRequest request = verify_callable(definition, solution_of("def solution(x):\n" + body));
+    request.definition.symbols = {"N"};
+    request.cases = {{"default", DType::f32, {{"N", 64}}}};
+    return request;
+}
+
+TEST_F(CallableRemark, AwkwardSizesAreTriedWhereTheDefinitionTakesThem) {
+    const std::string right = "    return torch.tanh(x)\n";
+    const std::string tiles =
+        "    y = torch.zeros_like(x)\n    for i in range(x.shape[1] // 8):\n"
+        "        y[:, 8 * i : 8 * i + 8] = torch.tanh(x[:, 8 * i : 8 * i + 8])\n    return y\n";
+    const VerifyResult whole = verify(of_any_size("True", right), *backend_, testing::no_progress, {});
+    EXPECT_EQ(whole.status, Status::ok) << whole.reason;
+    EXPECT_GT(whole.checks, 15) << "the case's and one for each size";
+    const VerifyResult cut = verify(of_any_size("True", tiles), *backend_, testing::no_progress, {});
+    EXPECT_EQ(cut.status, Status::mismatch);
+    EXPECT_THAT(cut.reason, HasSubstr("N=1 f32: "));
+    const VerifyResult allowed = verify(of_any_size("x.shape[1] % 8 == 0", tiles), *backend_, testing::no_progress, {});
+    EXPECT_EQ(allowed.status, Status::ok) << allowed.reason;
+    EXPECT_THAT(allowed.warnings,
+                Contains(HasSubstr("awkward sizes: the definition does not take them, the first: N=1")));
+}
+
+}  // namespace
+}  // namespace kernelgen
