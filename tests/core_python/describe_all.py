@@ -20,7 +20,8 @@ CASE = json.dumps({"name": "default", "dtype": "f32", "sizes": {}})
 
 
 def reason_for(text: str) -> str:
-    artifact = {"file": "definition.py", "text": text, "entry": "", "configuration": {}, "compile": False}
+    artifact = {"language": "torch", "file": "definition.py", "text": text, "entry": "", "configuration": {},
+                "compile": False}
     told = {"role": "describe", "file": "definition.py", "text": text, "files": {}, "case": CASE, "signature": ""}
 
     def file_of(wanted: dict, kind):
