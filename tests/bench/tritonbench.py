@@ -5,8 +5,9 @@
     ./dev python python3 tests/bench/tritonbench.py FOLDER OUTPUT [--references FILE.json] [--only SUBSTRING]
                                                     [--timeout 2m] [--seconds 120] [--jobs 1]
 
-FOLDER has the files. FILE.json has a line of PyTorch by file name, or {"reference": LINE, "entry": FUNCTION}. The projects
-are written to OUTPUT, which `kernelgen summary` reads. Prints one line a file, then counts: "traced" files were
+FOLDER has the files. FILE.json has a line of PyTorch by file name, or {"reference": LINE, "entry": FUNCTION}:
+tritonbench_references.json, beside this program, has those of TritonBench-G's files, written for this project. The
+projects are written to OUTPUT, which `kernelgen summary` reads. Prints one line a file, then counts: "traced" files were
 understood up to the reference, which the table lacks. Verification ends after --seconds.
 """
 import argparse

@@ -72,7 +72,7 @@ TEST_F(ModelProgram, TellsTheOperatorsMakesAProjectAndTellsTheWholeAgain) {
 
     const Ran with = kernelgen({"model", "net.py", "--with", "act", "--json"});
     ASSERT_EQ(with.exit.status, 0) << with.errors;
-    const json& replaced = with.json()["with"][0];
+    const json replaced = with.json()["with"][0];
     EXPECT_EQ(replaced["places"], json({2, 6}));
     EXPECT_NEAR(replaced["speedup"], ran.json()["cases"][0]["speedup"], 1e-6);
     EXPECT_GT(with.json()["whole_speedup"], 0);

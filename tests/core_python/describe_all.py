@@ -4,12 +4,14 @@
     python3 describe_all.py RESOURCES/python TEXTS      TEXTS: a JSON list of the files' texts
 """
 import json
+import os
 import sys
 import tempfile
 import warnings
 
 sys.path.insert(0, sys.argv[1])
 warnings.simplefilter("ignore")
+os.environ["TRITON_INTERPRET"] = "1"  # as an executor of a CPU has it
 
 import torch  # noqa: E402
 
@@ -20,7 +22,8 @@ CASE = json.dumps({"name": "default", "dtype": "f32", "sizes": {}})
 
 
 def reason_for(text: str) -> str:
-    artifact = {"file": "definition.py", "text": text, "entry": "", "configuration": {}, "compile": False}
+    artifact = {"language": "torch", "file": "definition.py", "text": text, "entry": "", "configuration": {},
+                "compile": False}
     told = {"role": "describe", "file": "definition.py", "text": text, "files": {}, "case": CASE, "signature": ""}
 
     def file_of(wanted: dict, kind):
