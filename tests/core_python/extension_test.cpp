@@ -48,6 +48,12 @@ struct OfTorch {
     const char* reason;
 };
 
+struct WrongExtension {
+    std::string store, end;
+    Status status;
+    const char* reason;
+};
+
 class Extension : public ::testing::Test {
 protected:
     void SetUp() override { NEEDS(Language::extension); }
@@ -59,6 +65,11 @@ protected:
         const VerifyResult result = verified(relu_definition, extension_of(of_torch, "torch", wanted.entry));
         EXPECT_EQ(result.status, wanted.status) << wanted.entry << ": " << result.reason;
         EXPECT_THAT(result.reason, HasSubstr(wanted.reason)) << wanted.entry;
+    }
+    void expect(const WrongExtension& wrong) {
+        const VerifyResult result = verified(relu_definition, extension_of(plain_relu(wrong.store, wrong.end)));
+        EXPECT_EQ(result.status, wrong.status) << wrong.store << wrong.end << ": " << result.reason;
+        EXPECT_THAT(result.reason, HasSubstr(wrong.reason)) << wrong.end;
     }
 
     std::unique_ptr<Backend> backend_ = testing::host_backend();
@@ -74,32 +85,35 @@ TEST_F(Extension, IsVerifiedAndTimed) {
     EXPECT_EQ(timed.status, Status::ok) << timed.reason;
 }
 
-struct WrongExtension {
-    std::string store, end;
-    Status status;
-    const char* reason;
-};
+const std::string right = "to = value < 0 ? 0 : value;";
 
-TEST_F(Extension, EndsInAStatusWhereItIsWrong) {
-    const std::string right = "to = value < 0 ? 0 : value;";
+TEST_F(Extension, EndsInAStatusWhereItsResultIsWrong) {
     const WrongExtension all[] = {
         {"to = value;", "return 0;", Status::mismatch, "out"},
         {"if (at != 5) to = value < 0 ? 0 : value;", "return 0;", Status::unwritten, "not written"},
         {right, "out[sizes[0] * sizes[1]] = 0; return 0;", Status::out_of_bounds, ""},
         {right, "x[0] = 0; return 0;", Status::input_modified, ""},
+        {right, "std::puts(\"done\"); return 0;", Status::ok, ""},
+    };
+    for (const WrongExtension& each : all) expect(each);
+}
+
+TEST_F(Extension, EndsInAStatusWhereItFails) {
+    const WrongExtension all[] = {
         {right, "return 3;", Status::launch_failed, "`relu` returned 3"},
         {right, "throw std::runtime_error(\"no such size\");", Status::launch_failed, "`relu` threw: no such size"},
         {right, "throw 1;", Status::launch_failed, "no std::exception"},
+    };
+    for (const WrongExtension& each : all) expect(each);
+}
+
+TEST_F(Extension, ThatEndsItsProcessHasCrashed) {
+    const WrongExtension all[] = {
         {right, "std::abort();", Status::crashed, ""},
         {right, "return *static_cast<volatile int*>(nullptr);", Status::crashed, ""},
         {right, "std::exit(0);", Status::crashed, ""},
-        {right, "std::puts(\"done\"); return 0;", Status::ok, ""},
     };
-    for (const WrongExtension& each : all) {
-        const VerifyResult result = verified(relu_definition, extension_of(plain_relu(each.store, each.end)));
-        EXPECT_EQ(result.status, each.status) << each.store << each.end << ": " << result.reason;
-        EXPECT_THAT(result.reason, HasSubstr(each.reason)) << each.end;
-    }
+    for (const WrongExtension& each : all) expect(each);
 }
 
 TEST_F(Extension, IsToldThatPlainHasNoGradients) {
