@@ -74,7 +74,7 @@ TEST_F(ModelProgram, TellsTheOperatorsMakesAProjectAndTellsTheWholeAgain) {
     ASSERT_EQ(with.exit.status, 0) << with.errors;
     const json replaced = with.json()["with"][0];
     EXPECT_EQ(replaced["places"], json({2, 6}));
-    EXPECT_NEAR(replaced["speedup"], ran.json()["cases"][0]["speedup"], 1e-6);
+    EXPECT_NEAR(replaced["speedup"], ran.json()["cases"][0]["speedup"], 1e-4);
     EXPECT_GT(with.json()["whole_speedup"], 0);
 }
 
