@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
               "operator.inputs[0].shape[0]: expected a string, found the number 1.5"},
         Fault{"UnknownDtype", "/cases/0/dtype", "fp32", "cases[0].dtype: unknown dtype `fp32`; did you mean `f32`?"},
         Fault{"UnknownLanguage", "/variants/0/language", "rust",
-              "variants[0].language: unknown language `rust`; one of: cpp, cuda, triton, torch, library"},
+              "variants[0].language: unknown language `rust`; one of: cpp, cuda, triton, torch, extension, library"},
         Fault{"SizeIsAString", "/cases/0/P", "4096", "cases[0].P: expected an integer, found the string `4096`"},
         Fault{"SizeIsHalf", "/cases/0/P", 0.5, "cases[0].P: expected an integer, found the number 0.5"},
         Fault{"SizeBeyondSigned", "/cases/0/P", 9223372036854775808u,
