@@ -30,8 +30,9 @@ void add_choice(CLI::App& command, CommonOptions& options) {
 void add_common(CLI::App& command, CommonOptions& options) {
     add_choice(command, options);
     command
-        .add_option("--timeout", options.run.timeout_seconds,
-                    "Seconds that one call of a kernel may take; the compilers of an extension may take 20 times as long")
+        .add_option(
+            "--timeout", options.run.timeout_seconds,
+            "Seconds that one call of a kernel may take; the compilers of an extension may take 20 times as long")
         ->capture_default_str()
         ->check(CLI::Range(0.01, 86400.0))
         ->check([](const std::string& text) {
