@@ -110,12 +110,14 @@ Checked<ImportedSet> read_traced_file(const ImportOptions& options) {
     if (!options.folder.ends_with(".py") || !options.solution.empty() || options.each)
         return std::unexpected(Diagnostics{{options.folder, "--trace", "needs one Python file with its test calls",
                                             "leave out --solution and --each"}});
-    Trace trace{options.reference, options.entry, {}, {}};
-    const std::optional<double> seconds = options.limit.empty() ? 120.0 : parse_duration(options.limit);
-    if (!seconds || *seconds < 1 || *seconds > longest_trace_seconds)
-        return std::unexpected(
-            Diagnostics{{"", "--timeout", "\"" + options.limit + "\" is no time for a trace", "such as 30s or 5m"}});
-    trace.limit = std::chrono::seconds(static_cast<std::int64_t>(*seconds));
+    Trace trace{.reference = options.reference, .entry = options.entry};
+    if (!options.limit.empty()) {
+        const std::optional<double> seconds = parse_duration(options.limit);
+        if (!seconds || *seconds < 1 || *seconds > longest_trace_seconds)
+            return std::unexpected(Diagnostics{
+                {"", "--timeout", "\"" + options.limit + "\" is no time for a trace", "such as 30s or 5m"}});
+        trace.limit = std::chrono::seconds(static_cast<std::int64_t>(*seconds));
+    }
     return read_traced(options.folder, trace, options.name);
 }
 
@@ -227,10 +229,10 @@ void add_import(CLI::App& app, Context& context) {
     command->add_flag("--each", options->each,
                       "Every Python file of FOLDER is a problem of its own; --solution is a folder then");
     command->add_flag("--trace", options->traces,
-                      "Execute the test calls of a Triton file once, in a process with limits");
+                      "Execute the test calls of a Triton file, in a process with limits");
     command->add_option("--reference", options->reference,
                         "With --trace: one line of PyTorch, 'lambda x, w: …', or a function of the file");
-    command->add_option("--timeout", options->limit, "With --trace: how long the test calls may take; default: 2m");
+    command->add_option("--timeout", options->limit, "With --trace: how long an execution of the test calls may take; default: 2m");
     command->footer(import_examples);
     command->callback([options, &context] { context.exit_status = import_command(*options, context); });
 }

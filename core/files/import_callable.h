@@ -26,11 +26,11 @@ Checked<ImportedSet> read_definition(const std::string& file, const std::string&
 struct Trace {
     std::string reference;            ///< one line of PyTorch, or a function of the file
     std::string entry;                ///< the function to judge; empty: the last one called that launches a kernel
-    std::chrono::seconds limit{120};  ///< for the test calls
+    std::chrono::seconds limit{120};  ///< for an execution of the test calls, of which there are up to four
     std::stop_token stop = {};
 };
 
-/// Executes a file with Triton kernels and test calls once, in a process with limits, and makes a project of family
+/// Executes a file with Triton kernels and test calls, in a process with limits, and makes a project of family
 /// `callable` of what its functions were called with. The solution is the file without the test calls. Errors, each
 /// with what to do: no test calls, such that fail or take too long, arguments that cannot be kept, a reference that is
 /// missing, fails or returns something of another form.

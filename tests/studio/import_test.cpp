@@ -188,6 +188,8 @@ void ImportTest::aFileWithTestsNeedsThemToBeRun() {
     QVERIFY(waitUntil([&] { return !page(dialog).contains("Running "); }));
     QVERIFY2(page(dialog).contains("definition.py"), qPrintable(page(dialog)));
     QVERIFY(importButton(dialog)->isEnabled());
+    emit dialog.findChild<QLineEdit*>("import_source")->editingFinished();  // it was left unchanged
+    QVERIFY(importButton(dialog)->isEnabled());
 }
 
 }  // namespace kernelgen::studio

@@ -201,11 +201,11 @@ void photographImport(const Photographer& photographer, const Studio& studio, co
     photographer.take(dialog, name);
     dialog.setSource(QString(KERNELGEN_SOURCE_DIR) + "/tests/core_files/traced/swiglu.py");
     dialog.findChild<QLineEdit*>("import_reference")->setText("lambda a, b: torch.nn.functional.silu(a) * b");
-    const auto* tests = dialog.findChild<QPushButton*>("import_run_tests");
-    const auto wait = [&] { return testing::waitUntil([&] { return tests->isEnabled(); }); };
+    auto* tests = dialog.findChild<QPushButton*>("import_run_tests");
+    const auto wait = [&] { return waitUntil([&] { return tests->isEnabled(); }); };
     const bool is_read = wait();
     photographer.take(dialog, name + "-file");
-    if (is_read) emit tests->clicked();
+    if (is_read) tests->click();
     if (wait()) photographer.take(dialog, name + "-tests");
 }
 

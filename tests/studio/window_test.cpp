@@ -25,6 +25,7 @@
 #include <QToolBar>
 #include <QUrl>
 
+#include "app/studio/dialogs/import_dialog.h"
 #include "app/studio/reports/log_preview.h"
 #include "app/studio/sources/source_editor.h"
 #include "app/studio/theme/theme.h"
@@ -45,6 +46,7 @@ private slots:
     void everyControlHasAnAccessibleName();
     void corruptSettingsFallBackToTheDefault();
     void aProjectDroppedOnTheWindowIsOpened();
+    void otherFilesDroppedOnTheWindowAreOfferedForImport();
     void closingDuringARunAsksAndThenEndsItCleanly();
     void stopEndsTheRunAsCancelled();
     void aProjectThatCannotBeOpenedIsExplained();
@@ -150,18 +152,42 @@ void WindowTest::corruptSettingsFallBackToTheDefault() {
     }
 }
 
+/// Whether the window takes it.
+bool drop(MainWindow& window, const QString& path) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &enter);
+    QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &drop);
+    return enter.isAccepted();
+}
+
 void WindowTest::aProjectDroppedOnTheWindowIsOpened() {
     Studio studio;
     MainWindow window(studio.session());
     window.show();
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(studio.folder())});
-    QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window, &drop);
+    QVERIFY(drop(window, studio.folder()));
     QVERIFY(waitUntil([&] { return studio.session().document().isOpen(); }));
+}
+
+void WindowTest::otherFilesDroppedOnTheWindowAreOfferedForImport() {
+    Studio studio;
+    MainWindow window(studio.session());
+    window.show();
+    const QString file = QString(KERNELGEN_SOURCE_DIR) + "/tests/core_files/traced/swiglu.py";
+    QVERIFY(drop(window, file));
+    QString source;
+    QTimer poll;
+    connect(&poll, &QTimer::timeout, &window, [&] {
+        auto* dialog = window.findChild<ImportDialog*>();
+        if (dialog == nullptr) return;
+        source = dialog->findChild<QLineEdit*>("import_source")->text();
+        dialog->reject();
+    });
+    poll.start(20);
+    QVERIFY(waitUntil([&] { return source == file; }));
+    QVERIFY(!studio.session().document().isOpen());
 }
 
 void WindowTest::closingDuringARunAsksAndThenEndsItCleanly() {

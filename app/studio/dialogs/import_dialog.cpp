@@ -13,7 +13,6 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 #include <QtConcurrentRun>
-#include <chrono>
 #include <initializer_list>
 #include <optional>
 #include <utility>
@@ -26,8 +25,6 @@
 namespace kernelgen::studio {
 
 namespace {
-
-constexpr std::chrono::seconds trace_limit{120};
 
 QWidget* withButtons(QLineEdit* field, std::initializer_list<QPushButton*> buttons) {
     auto* all = new QWidget;
@@ -105,7 +102,7 @@ QWidget* ImportDialog::makeFields() {
 void ImportDialog::addSource(QFormLayout& form) {
     auto* folder = new QPushButton(tr("Folder…"));
     auto* file = new QPushButton(tr("File…"));
-    name(source_, "import_source", tr("Folder or file"), tr("a folder, or a .py or T1 .json file; or drop it here"));
+    name(source_, "import_source", tr("Folder or file"), tr("a folder, or a .py or T1 .json file"));
     form.addRow(tr("Folder or file"), withButtons(source_, {folder, file}));
     connect(folder, &QPushButton::clicked, this, &ImportDialog::chooseFolder);
     connect(file, &QPushButton::clicked, this, &ImportDialog::chooseFile);
@@ -118,7 +115,7 @@ void ImportDialog::addPythonFile(QFormLayout& form) {
     run_tests_ = new QPushButton(tr("Run its tests"));
     run_tests_->setObjectName("import_run_tests");
     run_tests_->setToolTip(
-        tr("Executes the file's test calls once, in a process with limits: what its function is "
+        tr("Executes the file's test calls, in a process with limits: what its function is "
            "called with becomes the cases"));
     name(solution_, "import_solution", tr("Solution"), tr("for a file with a reference: the file that is judged"));
     name(reference_, "import_reference", tr("Reference"), tr("for a file with tests: lambda x, w: torch.relu(x @ w)"));
@@ -206,15 +203,15 @@ void ImportDialog::read() {
 
 void ImportDialog::runTests() {
     if (!isPythonFile()) return;
-    stop_.request_stop();
-    stop_ = {};
-    const Trace trace{reference_->text().trimmed().toStdString(), entry_->text().trimmed().toStdString(), trace_limit,
-                      stop_.get_token()};
-    asked_.clear();
+    const Trace trace{.reference = reference_->text().trimmed().toStdString(),
+                      .entry = entry_->text().trimmed().toStdString()};
     start({source().toStdString(), {}, {}, trace, {}}, tr("Running the tests of %1").arg(source()));
 }
 
 void ImportDialog::start(ImportSource source, const QString& doing) {
+    stop_.request_stop();  // what ran before: nobody would see what it tells
+    stop_ = {};
+    if (source.trace) source.trace->stop = stop_.get_token();
     set_.reset();
     HtmlPage page(palette());
     page.muted(doing);

@@ -2015,8 +2015,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>文件…</translation>
     </message>
     <message>
-        <source>a folder, or a .py or T1 .json file; or drop it here</source>
-        <translation>文件夹，或 .py、T1 .json 文件；也可拖放到此处</translation>
+        <source>a folder, or a .py or T1 .json file</source>
+        <translation>文件夹，或 .py、T1 .json 文件</translation>
     </message>
     <message>
         <source>Choose the folder of the project</source>
@@ -2035,8 +2035,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>运行其测试</translation>
     </message>
     <message>
-        <source>Executes the file&apos;s test calls once, in a process with limits: what its function is called with becomes the cases</source>
-        <translation>在受限进程中执行一次文件里的测试调用：函数被调用时的参数即成为测例</translation>
+        <source>Executes the file&apos;s test calls, in a process with limits: what its function is called with becomes the cases</source>
+        <translation>在受限进程中执行文件里的测试调用：函数被调用时的参数即成为测例</translation>
     </message>
     <message>
         <source>Solution</source>

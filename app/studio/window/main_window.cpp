@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDesktopServices>
+#include <QFileInfo>
 #include <QKeyEvent>
 #include <QMimeData>
 #include <QScreen>
@@ -223,7 +224,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const QString path = event->mimeData()->urls().front().toLocalFile();
     event->acceptProposedAction();
     // The sender waits for this event: a dialog must not keep it.
-    const auto take = [this, path] { path.endsWith(".py") ? files_->import(path) : openProject(path); };
+    const bool is_project = path.endsWith("project.json") || QFileInfo::exists(path + "/project.json");
+    const auto take = [this, path, is_project] { is_project ? openProject(path) : files_->import(path); };
     QMetaObject::invokeMethod(this, take, Qt::QueuedConnection);
 }
 
