@@ -13,6 +13,7 @@
 #include "core/base/text.h"
 #include "core/files/import_source.h"
 #include "core/project/project_file.h"
+#include "core/project/source_files.h"
 
 namespace kernelgen::cli {
 
@@ -138,7 +139,9 @@ Checked<ImportedSet> read_set(const ImportOptions& options) {
 /// A problem's solution: the file of the same name, or the one of C++ or CUDA that is named so; "" without one.
 std::filesystem::path solution_of(const std::filesystem::path& problem, const std::string& solutions) {
     std::error_code error;
-    for (const char* ending : {".py", ".cu", ".cpp", ".cc", ".cxx"}) {
+    std::vector<std::string> endings = source_endings(Language::extension);
+    endings.insert(endings.begin(), ".py");
+    for (const std::string& ending : endings) {
         const auto file = std::filesystem::path(solutions) / problem.filename().replace_extension(ending);
         if (!solutions.empty() && std::filesystem::is_regular_file(file, error)) return file;
     }
@@ -228,11 +231,11 @@ void add_import(CLI::App& app, Context& context) {
     command->add_option("--name", options->name, "The operator's name; default: the wrapper's");
     command->add_flag("--each", options->each,
                       "Every Python file of FOLDER is a problem of its own; --solution is a folder then");
-    command->add_flag("--trace", options->traces,
-                      "Execute the test calls of a Triton file, in a process with limits");
+    command->add_flag("--trace", options->traces, "Execute the test calls of a Triton file, in a process with limits");
     command->add_option("--reference", options->reference,
                         "With --trace: one line of PyTorch, 'lambda x, w: …', or a function of the file");
-    command->add_option("--timeout", options->limit, "With --trace: how long an execution of the test calls may take; default: 2m");
+    command->add_option("--timeout", options->limit,
+                        "With --trace: how long an execution of the test calls may take; default: 2m");
     command->footer(import_examples);
     command->callback([options, &context] { context.exit_status = import_command(*options, context); });
 }

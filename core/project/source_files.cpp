@@ -254,14 +254,19 @@ Result<Implementation> read_implementation(const Project& project, const Variant
     return result;
 }
 
-std::vector<std::string> translation_units(const Implementation& implementation) {
-    static const std::map<Language, std::set<std::string>> endings_of = {
+const std::vector<std::string>& source_endings(Language language) {
+    static const std::map<Language, std::vector<std::string>> of_languages = {
         {Language::cpp, {".cpp", ".cc", ".cxx"}},
         {Language::cuda, {".cu"}},
-        {Language::extension, {".cpp", ".cc", ".cxx", ".cu"}}};
-    const auto of_language = endings_of.find(implementation.variant.language);
-    if (of_language == endings_of.end()) return {};
-    const std::set<std::string>& endings = of_language->second;
+        {Language::extension, {".cu", ".cpp", ".cc", ".cxx"}}};
+    static const std::vector<std::string> none;
+    const auto found = of_languages.find(language);
+    return found == of_languages.end() ? none : found->second;
+}
+
+std::vector<std::string> translation_units(const Implementation& implementation) {
+    const std::vector<std::string>& endings = source_endings(implementation.variant.language);
+    if (endings.empty()) return {};
     const SourceReader carried = [&](const std::string& path) -> Result<std::optional<std::string>> {
         const auto file = implementation.files.find(path);
         if (file == implementation.files.end()) return std::nullopt;
@@ -270,7 +275,8 @@ std::vector<std::string> translation_units(const Implementation& implementation)
     std::vector<std::string> units;
     for (const std::string& each : implementation.variant.sources) {
         const fs::path file = fs::path(each).lexically_normal();
-        if (!endings.contains(file.extension().string()) || !implementation.files.contains(file.generic_string()))
+        if (!std::ranges::contains(endings, file.extension().string()) ||
+            !implementation.files.contains(file.generic_string()))
             continue;
         SourceFiles others = implementation.files;
         others.erase(file.generic_string());

@@ -43,6 +43,9 @@ Result<SourceFiles> further_sources(const Project& project, const Variant& varia
 /// tunables.
 Result<Implementation> read_implementation(const Project& project, const Variant& variant);
 
+/// How names of files end that a compiler takes by themselves: ".cpp". None for a language in Python.
+const std::vector<std::string>& source_endings(Language language);
+
 /// The files of the variant's `sources` that are compiled on their own: files of C++ or CUDA by their names (`.cpp`,
 /// `.cc`, `.cxx`; `.cu`) that no other file includes.
 std::vector<std::string> translation_units(const Implementation& implementation);

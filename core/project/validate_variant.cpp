@@ -11,6 +11,7 @@
 #include "core/project/by_case.h"
 #include "core/project/launch_plan.h"
 #include "core/project/names.h"
+#include "core/project/source_files.h"
 #include "core/project/validate.h"
 #include "core/project/values.h"
 
@@ -204,9 +205,8 @@ void check_extension(const Subject& subject) {
         subject.add("interface", "unknown interface " + in_backquotes(variant.interface),
                     suggest(variant.interface, interfaces));
     }
-    static const std::set<std::string> endings = {".cpp", ".cc", ".cxx", ".cu"};
     const std::string ending = std::filesystem::path(variant.source).extension().string();
-    if (!variant.source.empty() && !endings.contains(ending))
+    if (!variant.source.empty() && !std::ranges::contains(source_endings(variant.language), ending))
         subject.add("source", in_backquotes(variant.source) + " is no file of C++ or CUDA C++",
                     "name a file that ends in .cpp, .cc, .cxx or .cu");
     check_absent(subject, "launch", !variant.launches.empty());

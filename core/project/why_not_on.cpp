@@ -10,8 +10,7 @@ std::string why_not_on(const Variant& variant, std::string_view device) {
     if (needs_gpu && kind_of_device(device) == "cpu")
         return std::format(
             "variant `{}` has CUDA sources (.cu), which do not run on a CPU: choose a GPU, or a model of one, for "
-            "which they are "
-            "only built",
+            "which they are only built",
             variant.name);
     return std::format("variant `{}` is in `{}`, which does not run on `{}`", variant.name, to_string(variant.language),
                        device);

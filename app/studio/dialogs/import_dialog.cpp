@@ -211,7 +211,8 @@ void ImportDialog::runTests() {
 void ImportDialog::start(ImportSource source, const QString& doing) {
     stop_.request_stop();  // what ran before: nobody would see what it tells
     stop_ = {};
-    if (source.trace) source.trace->stop = stop_.get_token();
+    runs_tests_ = source.trace.has_value();
+    if (runs_tests_) source.trace->stop = stop_.get_token();
     set_.reset();
     HtmlPage page(palette());
     page.muted(doing);
@@ -231,7 +232,8 @@ void ImportDialog::takeRead() {
         const QString advice =
             tr("If the file has test calls of its own, say what its function computes in one line of "
                "PyTorch as the reference, and run its tests.");
-        page_->setHtml(importProblemPage(read->error(), palette(), isPythonFile() ? advice : QString()));
+        page_->setHtml(
+            importProblemPage(read->error(), palette(), isPythonFile() && !runs_tests_ ? advice : QString()));
         if (!own_target_) target_->clear();
     }
     updateState();

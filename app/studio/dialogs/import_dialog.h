@@ -60,8 +60,9 @@ private:
     QLabel* problem_;
     QPushButton* import_ = nullptr;
     QFutureWatcher<Reading> reading_;
-    std::stop_source stop_;  ///< of what is being read
-    QString asked_;          ///< what is being read, or was, with its solution
+    std::stop_source stop_;    ///< of what is being read
+    bool runs_tests_ = false;  ///< to read it
+    QString asked_;            ///< what is being read, or was, with its solution
     std::optional<ImportedSet> set_;
     bool own_target_ = false;  ///< the user wrote it
 };
