@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/base/scratch_folder.h"
 #include "core/base/text_file.h"
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
@@ -132,8 +133,11 @@ Checked<ImportedSet> read_definition(const std::string& file, const std::string&
 Checked<ImportedSet> read_traced(const fs::path& file, const Trace& trace, const std::string& name) {
     const Result<std::string> text = read_text_file(file, most_source_bytes);
     if (!text) return unreadable("", text.error().message);
-    const json request = {{"file", file.string()},        {"text", *text},        {"name", name},
-                          {"reference", trace.reference}, {"entry", trace.entry}, {"seconds", trace.limit.count()}};
+    const Result<ScratchFolder> folder = ScratchFolder::create(fs::temp_directory_path());
+    if (!folder) return unreadable("", folder.error().message);
+    const json request = {{"file", file.string()},          {"text", *text},        {"name", name},
+                          {"reference", trace.reference},   {"entry", trace.entry}, {"seconds", trace.limit.count()},
+                          {"folder", folder->path.string()}};
     const std::chrono::seconds limit = (trace.limit + beside_each) * most_executions;
     return callable_set(run_inspection("kernelgen_trace.py", request, limit, trace.stop), file, {});
 }

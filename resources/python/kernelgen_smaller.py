@@ -7,11 +7,11 @@ TESTS = re.compile(r"^_*(test|main|check|bench|benchmark|verify|compare|demo|exa
 LARGEST = 64
 
 
-def smaller(value: int) -> int:
+def smaller(value: int, largest: int = LARGEST) -> int:
     """Small integers stay; larger ones lose factors of two: those that were equal or divided each other still do."""
-    while value > LARGEST and value % 2 == 0:
+    while value > largest and value % 2 == 0:
         value //= 2
-    return value if value <= LARGEST else max(1, value // (value // LARGEST))
+    return value if value <= largest else max(1, value // (value // largest))
 
 
 def is_test(function: ast.FunctionDef) -> bool:

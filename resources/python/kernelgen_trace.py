@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Has a file's test calls executed, in a process with limits, and hands on what they were (docs/IMPORT.md).
 
-A program: {"file", "text", "name", "reference", "entry", "seconds"} on stdin; on stdout what
-kernelgen_import_callable.py answers, with the "texts" of the project's files and the "edits" in them. Here nothing of
-the file is executed.
+A program: {"file", "text", "name", "reference", "entry", "seconds", "folder"} on stdin, where "folder" is an empty one for
+the processes, which whoever asks removes; on stdout what kernelgen_import_callable.py answers, with the "texts" of the
+project's files and the "edits" in them. Here nothing of the file is executed.
 """
 import ctypes
 import json
@@ -13,7 +13,6 @@ import resource
 import signal
 import subprocess
 import sys
-import tempfile
 
 GRACE_SECONDS = 60  # for importing PyTorch, and for the answer
 LARGEST_FILE = 1 << 30
@@ -116,12 +115,11 @@ def traced(request: dict, folder: str) -> dict:
 
 def main(request: dict) -> dict:
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
-    with tempfile.TemporaryDirectory(prefix="kernelgen-trace-", ignore_cleanup_errors=True) as folder:
-        answer = traced(request, folder)
-        if not answer.get("error", {}).get("too_long"):
-            return answer
-        smaller = traced({**request, "is_smaller": True}, folder)
-        return answer if "error" in smaller and "there is no reference" not in smaller["error"]["message"] else smaller
+    answer = traced(request, request["folder"])
+    if not answer.get("error", {}).get("too_long"):
+        return answer
+    smaller = traced({**request, "is_smaller": True}, request["folder"])
+    return answer if "error" in smaller and "there is no reference" not in smaller["error"]["message"] else smaller
 
 
 if __name__ == "__main__":

@@ -18,14 +18,12 @@ import concurrent.futures
 import json
 import os
 import subprocess
+import sys
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../resources/python"))
 
-def smaller(value: int, largest: int) -> int:
-    """Small integers stay; larger ones lose factors of two, so that those that were equal or divided each other still do."""
-    while value > largest and value % 2 == 0:
-        value //= 2
-    return value if value <= largest else max(1, value // (value // largest))
+from kernelgen_smaller import smaller  # noqa: E402
 
 
 def shrunk(text: str, largest: int) -> str:
