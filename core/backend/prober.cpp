@@ -74,9 +74,9 @@ Result<double> Prober::faster_of(const Probe& probe, const std::string& first, c
     }
     const Layout layout = lay_out(calls[0]);
     if (auto grown = executor_.arena().grow(layout.total); !grown) return std::unexpected(grown.error());
-    const Result<FileLock> lock = lock_device(
-        device_, FileLock::Mode::exclusive, stop_,
-        [&](const std::string& holder) { progress_(std::format("{} ceilings{}", waiting_for_lock, holder), 0, 0); });
+    const Result<FileLock> lock = lock_device(device_, DeviceUse::alone, stop_, [&](const std::string& holder) {
+        progress_(std::format("{} ceilings{}", waiting_for_lock, holder), 0, 0);
+    });
     if (!lock) return std::unexpected(lock.error());
     if (const Outcome prepared = executor_.prepare(calls, layout, repeats); !prepared.ok())
         return std::unexpected(problem_of(probe, prepared.reason));

@@ -125,6 +125,14 @@ TimingFailure Rotation::prepare(int sets) {
     return {};
 }
 
+TimingFailure Rotation::call_first(std::mt19937_64& random) {
+    if (const TimingFailure prepared = prepare(1); !prepared.ok()) return prepared;
+    Samples samples;
+    const TimingFailure called = sample(draw_turns(1, random), samples);
+    clock_ = WorkerClock();  // others used the processors meanwhile
+    return called;
+}
+
 SampleRequest Rotation::draw_turns(int count, std::mt19937_64& random) const {
     SampleRequest request;
     std::vector<int> sides;

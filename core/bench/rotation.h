@@ -43,9 +43,10 @@ public:
     TimingFailure build();
     /// Takes the built baseline of another rotation, in place of `build`.
     void take_baseline(const Rotation& other) { sides_.push_back(other.sides_.front()); }
-    /// Loads the built sides. Takes the device's lock first, so that no kernel can take it. The arena gets `more` bytes
-    /// after the layout.
+    /// Loads the built sides. The arena gets `more` bytes after the layout.
     TimingFailure start(std::size_t more);
+    /// Calls every side once, which may compile it. To be followed by `prepare`.
+    TimingFailure call_first(std::mt19937_64& random);
     /// Makes `sets` sets of buffers with the inputs of the arena.
     TimingFailure prepare(int sets);
     /// As above, with as many sets as a sample needs: a short call is made several times within a sample, each time on

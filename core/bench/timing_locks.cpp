@@ -3,19 +3,18 @@
 
 #include <format>
 
-#include "core/measure/device_lock.h"
-
 namespace kernelgen {
 
 TimingFailure lock_for_timing(const std::string& device, bool is_host, const std::string& stage,
-                              const Progress& progress, std::stop_token stop, std::vector<FileLock>& locks) {
+                              const Progress& progress, std::stop_token stop, std::vector<FileLock>& locks,
+                              DeviceUse use) {
     const auto waiting = [&](const std::string& holder) {
         progress(std::format("{} {}{}", waiting_for_lock, stage, holder), 0, 0);
     };
-    std::vector<std::pair<std::string, FileLock::Mode>> wanted = {{device, FileLock::Mode::exclusive}};
-    if (!is_host) wanted.insert(wanted.begin(), {"cpu", FileLock::Mode::shared});
-    for (const auto& [name, mode] : wanted) {
-        Result<FileLock> lock = lock_device(name, mode, stop, waiting);
+    std::vector<std::pair<std::string, DeviceUse>> wanted = {{device, use}};
+    if (!is_host) wanted.insert(wanted.begin(), {"cpu", DeviceUse::together});
+    for (const auto& [name, of_device] : wanted) {
+        Result<FileLock> lock = lock_device(name, of_device, stop, waiting);
         if (!lock) return {stop.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message};
         locks.push_back(std::move(*lock));
     }

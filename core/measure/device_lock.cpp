@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <format>
+#include <optional>
 #include <thread>
 
 #include "core/base/sentences.h"
@@ -17,11 +18,17 @@ namespace {
 constexpr int noticeable_tries = 100;  // half a second
 constexpr int long_tries = 2000;       // ten seconds
 
-std::string path_of_lock(const std::string& device) {
+std::string path_of_lock(const std::string& device, std::string_view ending) {
     std::string name = device;
     std::ranges::replace(name, ':', '-');
     std::ranges::replace(name, '/', '-');
-    return "/tmp/kernelgen-" + name + ".lock";
+    return std::format("/tmp/kernelgen-{}.{}", name, ending);
+}
+
+Result<FileLock> try_lock(const std::string& path, FileLock::Mode mode) {
+    Result<FileLock> lock = FileLock::try_acquire(path, mode);
+    if (!lock || lock->held()) ::chmod(path.c_str(), 0666);  // other users' processes share the device too
+    return lock;
 }
 
 /// Now and then looks for who holds the lock. An error where that is what a kernel started.
@@ -37,19 +44,27 @@ Result<void> look_for_holder(const std::string& path, int tries, const SaysWaiti
 
 }  // namespace
 
-Result<FileLock> lock_device(const std::string& device, FileLock::Mode mode, std::stop_token stop,
+Result<FileLock> lock_device(const std::string& device, DeviceUse use, std::stop_token stop,
                              const SaysWaiting& waiting) {
-    const std::string path = path_of_lock(device);
+    const std::string path = path_of_lock(device, "lock"), path_of_turn = path_of_lock(device, "turn");
+    const FileLock::Mode mode = use == DeviceUse::alone ? FileLock::Mode::exclusive : FileLock::Mode::shared;
+    std::optional<FileLock> turn;  // held while its holder waits to be alone
     for (int tries = 0;; ++tries) {
-        Result<FileLock> lock = FileLock::try_acquire(path, mode);
-        if (!lock || lock->held()) {
-            ::chmod(path.c_str(), 0666);  // other users' processes share the device too
-            return lock;
+        if (use != DeviceUse::together && !turn) {
+            Result<FileLock> next = try_lock(path_of_turn, mode);
+            if (!next) return next;
+            if (next->held()) turn = std::move(*next);
         }
+        const bool has_turn = turn || use == DeviceUse::together;
+        if (has_turn) {
+            Result<FileLock> lock = try_lock(path, mode);
+            if (!lock || lock->held()) return lock;
+        }
+        if (use == DeviceUse::giving_way) turn.reset();
         if (stop.stop_requested())
             return fail("stopped while waiting for device `" + device +
                         "`, for which another kernelgen builds or measures");
-        if (const Result<void> looked = look_for_holder(path, tries, waiting); !looked)
+        if (const Result<void> looked = look_for_holder(has_turn ? path : path_of_turn, tries, waiting); !looked)
             return std::unexpected(looked.error());
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }

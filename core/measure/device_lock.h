@@ -14,11 +14,15 @@ namespace kernelgen {
 /// (held by process 4711 (sleep 60))`, where the system reports it.
 using SaysWaiting = std::function<void(const std::string& holder)>;
 
-/// Takes the lock of a device, which all kernelgen processes of the machine share. Timing holds it exclusively and
-/// builds hold it shared, so that no build runs during timing. Errors: `stop` is requested while it waits; the lock is
-/// held by a process that this process has started (such a process belongs to a kernel and would never release the
-/// lock).
-Result<FileLock> lock_device(const std::string& device, FileLock::Mode mode, std::stop_token stop,
+/// What the lock of a device is for. Timings are `alone`; builds are `together`, never beside a timing. Who is
+/// `giving_way` is together with others too, but begins only after those that wait to be alone. It must not hold the
+/// lock already.
+enum class DeviceUse { alone, together, giving_way };
+
+/// Takes the lock of a device, which all kernelgen processes of the machine share. Errors: `stop` is requested while it
+/// waits; the lock is held by a process that this process has started (such a process belongs to a kernel and would
+/// never release the lock).
+Result<FileLock> lock_device(const std::string& device, DeviceUse use, std::stop_token stop,
                              const SaysWaiting& waiting = {});
 
 /// The beginning of the progress text while a build or a timing waits; its name follows.

@@ -276,6 +276,9 @@ std::vector<Check> Verification::edge_checks_of_one_size() {
 }
 
 CaseAccuracy Verification::check(const Check& check) {
+    if (request_.give_way) {
+        if (const Outcome given = request_.give_way(); !given.ok()) return not_run(check, given.status, given.reason);
+    }
     CaseAccuracy accuracy = checker_.run(check, stop_);
     accuracy.build_key = runner_.build_key();
     ++result_.checks;
@@ -290,7 +293,7 @@ CaseAccuracy Verification::not_run(const Check& check, Status status, std::strin
     CaseAccuracy accuracy;
     accuracy.binding = check.binding;
     accuracy.seed = check.seed;
-    accuracy.own_case = true;
+    accuracy.own_case = check.own_case;
     accuracy.status = status;
     accuracy.reason = std::move(reason);
     return accuracy;

@@ -27,7 +27,8 @@ struct VerifyRequest {
     std::string dump_folder;      ///< folder for a failing case's tensors, as .npy; empty: not written
     bool own_cases_only = false;  ///< for a baseline: no awkward sizes, and edge values are recorded only
     bool is_screen = false;       ///< for a tuning: each awkward size once, on ordinary values; own cases: by a race
-    ReferenceCache* references = nullptr;  ///< shared with other requests of this process; null: no cache
+    std::function<Outcome()> give_way = {};  ///< called between checks: others may use the device; not ok: ends
+    ReferenceCache* references = nullptr;    ///< shared with other requests of this process; null: no cache
 };
 
 /// Runs every check of docs/ACCURACY.md. Builds for each dtype among the cases; judges every element of the own cases;

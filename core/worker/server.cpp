@@ -257,10 +257,10 @@ json Server::build(Job& job) {
     return to_json(backend->build(request, progress_of(job), job.stop.get_token()));
 }
 
-VerifyResult not_verified(const Job& job, const std::string& reason) {
+VerifyResult not_verified(const Outcome& why) {
     VerifyResult result;
-    result.status = job.stop.stop_requested() ? Status::cancelled : Status::unavailable;
-    result.reason = reason;
+    result.status = why.status;
+    result.reason = why.reason;
     return result;
 }
 
@@ -283,11 +283,19 @@ json Server::verify_request(Job& job) {
     if (backend == nullptr) return to_json(unavailable<VerifyResult>(request.device));
     // Kernels run on the device, and references are computed by all processors: not while a timing on them runs.
     std::vector<FileLock> locks;
-    for (const std::string& locked : std::set<std::string>{"cpu", request.device}) {
-        Result<FileLock> lock = lock_for_build(locked, progress_of(job), job.stop.get_token(), "verify");
-        if (!lock) return to_json(not_verified(job, lock.error().message));
-        locks.push_back(std::move(*lock));
-    }
+    const auto take_locks = [&]() -> Outcome {
+        locks.clear();
+        for (const std::string& locked : std::set<std::string>{"cpu", request.device}) {
+            Result<FileLock> lock =
+                lock_for_build(locked, progress_of(job), job.stop.get_token(), "verify", DeviceUse::giving_way);
+            if (!lock)
+                return {job.stop.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message};
+            locks.push_back(std::move(*lock));
+        }
+        return {};
+    };
+    if (const Outcome taken = take_locks(); !taken.ok()) return to_json(not_verified(taken));
+    if (!backend->traits().is_host) request.give_way = take_locks;
     VerifyResult result = verify(request, *backend, progress_of(job), job.stop.get_token());
     if (request.is_screen) note_screened(request, result, job);
     const std::lock_guard lock(mutex_);

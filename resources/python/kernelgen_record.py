@@ -44,6 +44,15 @@ def by_place(function, args: tuple, kwargs: dict) -> tuple:
     return positional, keywords, names
 
 
+def given_by_place_only(function) -> list:
+    """The names of such parameters."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    return [each.name for each in parameters if each.kind is each.POSITIONAL_ONLY]
+
+
 class Call:
     """One call. The arguments are kept as they were before it; the memory behind them is copied."""
 

@@ -8,6 +8,7 @@ import re
 import torch
 
 from kernelgen_import_callable import Refused, name_from
+from kernelgen_record import given_by_place_only
 from kernelgen_smaller import LARGEST
 from kernelgen_trace_reference import Tried, called_text, reference_of
 from kernelgen_trace_text import changed_names, definition_text, dtype_of, solution_text
@@ -129,14 +130,16 @@ class Answer:
         if any(depends):
             chosen = [each for each, does in zip(self.calls, depends) if does]
             differences = [each for each, does in zip(differences, depends) if does]
-            self.calls = self.kept(self.calls, chosen, "their result is the same for all inputs like theirs")
+            self.calls = self.kept(self.calls, chosen, "their result is the same for all inputs like theirs, or not finite")
             self.definition = self.definition_of_calls()
         for i, said in enumerate(differences, 1):
             if said:
                 self.note(f"on call_{i} the reference {said} from what `{self.entry}` gave")
 
     def whole(self) -> dict:
-        solution, name = solution_text(self.file.text, self.file.cut, self.entry)
+        by_name = any(each.arguments.tree["keywords"] for each in self.calls)
+        by_place = given_by_place_only(self.calls[0].function) if by_name else []
+        solution, name = solution_text(self.file.text, self.file.cut, self.entry, by_place)
         edits = [self.at(each.lineno, f"is a comment now{to_line(each)}: it calls what is judged")
                  for each in self.file.cut]
         cases = [{"name": f"call_{i}", "dtype": dtype_of(each), "sizes": {}} for i, each in enumerate(self.calls, 1)]

@@ -84,7 +84,8 @@ class Tried:
         return f"differs by up to {error:.3g}" if error > TELLING_ERROR else ""
 
     def depends_on_inputs(self, number: int, call) -> bool:
-        """Whether the reference's results on two draws of a case's inputs differ; else it says nothing."""
+        """Whether the reference's results on two draws of a case's inputs differ, and have finite elements; else it says
+        nothing."""
         drawn = []
         for seed in (1, 2):
             generator = torch.Generator(call.device).manual_seed(seed)
@@ -94,11 +95,17 @@ class Tried:
             values = self.guarded(call, lambda: self.results(positional, keywords))[1]
             drawn.append(values + [each for each in [*positional, *keywords.values()]
                                    if call.changed and isinstance(each, torch.Tensor)])
-        return any(not a.equal(b) for a, b in zip(*drawn))
+        drawn = [[widest(each) for each in of_seed] for of_seed in drawn]
+        has_finite = all(each.isfinite().any() for each in drawn[0] if each.numel())
+        return has_finite and any(not a.equal(b) for a, b in zip(*drawn))
+
+
+def widest(value: torch.Tensor) -> torch.Tensor:
+    """In a dtype of which PyTorch has all operators."""
+    return value.detach().to(torch.complex128 if value.is_complex() else torch.float64)
 
 
 def relative_error(a: torch.Tensor, b: torch.Tensor) -> float:
     """The largest, relative to the largest value."""
-    kind = torch.complex128 if a.is_complex() else torch.float64
-    a, b = torch.nan_to_num(a.detach().to(kind)), torch.nan_to_num(b.detach().to(kind))
+    a, b = torch.nan_to_num(widest(a)), torch.nan_to_num(widest(b))
     return (a - b).abs().max().item() / max(1e-6, b.abs().max().item())

@@ -167,16 +167,19 @@ def definition_text(entry: str, file: str, source: str, reference: Reference, ca
     return text + "\n\n" + inputs_text([CallText(each, fresh) for each in calls])
 
 
-def solution_text(source: str, cut: list, entry: str) -> tuple:
-    """(the file with its test calls as comments, the entry's name in it)."""
+def solution_text(source: str, cut: list, entry: str, by_place: list) -> tuple:
+    """(the file with its test calls as comments, the entry's name in it). `by_place`: names of the entry's parameters that
+    cannot be given by name, where its inputs are."""
     lines = source.splitlines()
     for statement in cut:
         for number in range(statement.lineno - 1, statement.end_lineno):
             lines[number] = "# " + lines[number] if lines[number].strip() else lines[number]
     text = "\n".join(lines) + "\n"
-    if re.fullmatch(r"[A-Za-z]\w*", entry):
+    if re.fullmatch(r"[A-Za-z]\w*", entry) and not by_place:
         return text, entry
     name = named(entry)  # a project's entries are identifiers that begin with a letter
     while re.search(rf"\b{name}\b", source):
         name += "_entry"
-    return f"{text}\n{name} = {entry}  # what is judged\n", name
+    first = "".join(each + ", " for each in by_place)
+    called = f"lambda {first}**others: {entry}({first}**others)" if by_place else entry
+    return f"{text}\n{name} = {called}  # what is judged\n", name

@@ -81,7 +81,7 @@ Speedup time_ratio(const Setting& setting, const Side& a, const Side& b) {
     if (auto grown = executor->arena().grow(layout.total); !grown)
         must(Outcome{Status::over_limit, grown.error().message});
     fill_inputs(calls[0], layout, executor->arena().data(), InputSet::normal, 1);
-    const FileLock lock = must(lock_device("cpu", FileLock::Mode::exclusive, {}));
+    const FileLock lock = must(lock_device("cpu", DeviceUse::alone, {}));
     must(executor->prepare(calls, layout, 1));
     std::mt19937 random(1);
     std::vector<double> seconds_a, seconds_b;

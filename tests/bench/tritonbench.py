@@ -3,12 +3,14 @@
 """Triton files with their test calls, as TritonBench-G has them, each imported by a trace and verified.
 
     ./dev python python3 tests/bench/tritonbench.py FOLDER OUTPUT [--references FILE.json] [--only SUBSTRING]
-                                                    [--timeout 2m] [--seconds 120] [--jobs 1]
+                                                    [--timeout 2m] [--seconds 120] [--jobs 1] [--device cpu]
+                                                    [--begin SECONDS]
 
 FOLDER has the files. FILE.json has a line of PyTorch by file name, or {"reference": LINE, "entry": FUNCTION}:
 tritonbench_references.json, beside this program, has those of TritonBench-G's files, written for this project. The
 projects are written to OUTPUT, which `kernelgen summary` reads. Prints one line a file, then counts: "traced" files were
-understood up to the reference, which the table lacks. Verification ends after --seconds.
+understood up to the reference, which the table lacks. Verification ends after --seconds; after --begin seconds no
+further file is begun.
 """
 import argparse
 import collections
@@ -42,7 +44,7 @@ def judged(file: str, told, options: argparse.Namespace) -> tuple:
         errors = [each["message"] for each in imported.get("errors", [])]
         reason = "; ".join(errors) or imported.get("reason", str(imported))
         return ("traced" if "there is no reference for" in reason else "refused"), reason
-    verified = kernelgen("verify", project, seconds=options.seconds)
+    verified = kernelgen("verify", project, "--device", options.device, seconds=options.seconds)
     status = verified.get("status", "error")
     return status, "" if status == "ok" else verified.get("reason", str(verified))
 
@@ -56,6 +58,8 @@ def main() -> None:
     parser.add_argument("--timeout", default="2m")
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--begin", type=float, default=1e9)
     options = parser.parse_args()
     os.makedirs(options.output, exist_ok=True)
     table = {}
@@ -65,8 +69,12 @@ def main() -> None:
     files = [each for each in sorted(os.listdir(options.folder)) if each.endswith(".py") and options.only in each]
     counts = collections.Counter()
 
+    begun = time.monotonic()
+
     def timed(file: str) -> tuple:
         start = time.monotonic()
+        if start - begun > options.begin:
+            return "not begun", "", 0.0
         return *judged(file, table.get(file, {}), options), time.monotonic() - start
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:

@@ -129,6 +129,22 @@ Rows.apply([torch.randn(4, 8, device="cuda")], torch.tensor([3, 0, 5, 1], device
     EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
 }
 
+TEST_F(TracedFile, GivesByPlaceWhatHasNoName) {
+    write(
+        "def into(x, /, *, out):\n    out.copy_(scaled(x))\n    return out\n\n\n"
+        "into(torch.randn(9, device='cuda'), out=torch.zeros(9).cuda())\n");
+    const Ran ran = trace("lambda x, out: torch.tanh(x) * 2");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
+}
+
+TEST_F(TracedFile, LeavesOutCallsWhoseResultsAreNotFinite) {
+    write("scaled(torch.randn(4, device='cuda'), float('inf'))\nscaled(torch.randn(9, device='cuda'))\n");
+    const Ran ran = trace("lambda x, scale: torch.tanh(x) * scale");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("of 2 calls 1 are left out"));
+}
+
 TEST_F(TracedFile, KeepsTheCallsBeforeTheOneThatFails) {
     write("scaled(torch.randn(10, device='cuda'))\nscaled(torch.randn(10, device='cuda'), mode='other')\n");
     const Ran ran = trace("lambda x: torch.tanh(x) * 2");

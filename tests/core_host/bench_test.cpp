@@ -63,7 +63,7 @@ TEST(Bench, SaysThatItWaitsToBuildWhileAnotherMeasures) {
     const std::string now = std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
     const std::string fresh = bias_add_source("/* " + now + " */");
     const BenchRequest request = bench_request(fresh, fresh, {{"P", 2}, {"D", 100}});
-    auto another = lock_device("cpu", FileLock::Mode::exclusive, {});
+    auto another = lock_device("cpu", DeviceUse::alone, {});
     ASSERT_TRUE(another) << another.error().message;
     std::vector<std::string> said;
     const Progress progress = [&](std::string_view stage, int, int) {
@@ -83,7 +83,7 @@ TEST(Bench, SaysThatItWaitsWhileAnotherBuildsOrMeasures) {
     for (const Implementation* each : {&request.candidates[0], &request.baseline}) {
         ASSERT_EQ(backend->build({request.definition, *each, DType::f32, "cpu"}, {}, {}).status, Status::ok);
     }
-    const auto another = lock_device("cpu", FileLock::Mode::shared, {});
+    const auto another = lock_device("cpu", DeviceUse::together, {});
     ASSERT_TRUE(another) << another.error().message;
     std::stop_source stopped;
     std::string said;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <stop_token>
 
@@ -57,21 +58,45 @@ TEST(Fingerprint, DoesNotChangeWithTheClockOrThisProgramsVersion) {
     EXPECT_EQ(fingerprint(other), fingerprint(example()));
 }
 
+void remove_locks(const std::string& name) {
+    for (const char* ending : {".lock", ".turn"}) ::unlink(("/tmp/kernelgen-" + name + ending).c_str());
+}
+
 TEST(DeviceLock, IsHeldByOneTimingOrManyBuilds) {
     const std::string device = "test:" + std::to_string(::getpid());
     std::stop_source stopped;
     stopped.request_stop();
     {
-        const auto build = lock_device(device, FileLock::Mode::shared, {});
-        const auto another = lock_device(device, FileLock::Mode::shared, {});
+        const auto build = lock_device(device, DeviceUse::together, {});
+        const auto another = lock_device(device, DeviceUse::together, {});
         ASSERT_TRUE(build && another);
-        const auto timing = lock_device(device, FileLock::Mode::exclusive, stopped.get_token());
+        const auto timing = lock_device(device, DeviceUse::alone, stopped.get_token());
         ASSERT_FALSE(timing);
         EXPECT_EQ(timing.error().message,
                   "stopped while waiting for device `" + device + "`, for which another kernelgen builds or measures");
     }
-    EXPECT_TRUE(lock_device(device, FileLock::Mode::exclusive, stopped.get_token()));
-    ::unlink(("/tmp/kernelgen-test-" + std::to_string(::getpid()) + ".lock").c_str());
+    EXPECT_TRUE(lock_device(device, DeviceUse::alone, stopped.get_token()));
+    remove_locks("test-" + std::to_string(::getpid()));
+}
+
+TEST(DeviceLock, GivesWayToThoseThatWaitToBeAlone) {
+    const std::string device = "test-turn:" + std::to_string(::getpid());
+    const std::string path = "/tmp/kernelgen-test-turn-" + std::to_string(::getpid());
+    std::stop_source stopped;
+    stopped.request_stop();
+    Result<FileLock> verifying = lock_device(device, DeviceUse::giving_way, {});
+    ASSERT_TRUE(verifying);
+    EXPECT_TRUE(lock_device(device, DeviceUse::giving_way, stopped.get_token())) << "nobody waits to be alone";
+    auto timing = std::async(std::launch::async, [&] { return lock_device(device, DeviceUse::alone, {}).has_value(); });
+    while (const Result<FileLock> turn = FileLock::try_acquire(path + ".turn", FileLock::Mode::shared)) {
+        if (!turn->held()) break;
+    }
+    EXPECT_FALSE(lock_device(device, DeviceUse::giving_way, stopped.get_token()));
+    EXPECT_TRUE(lock_device(device, DeviceUse::together, stopped.get_token())) << "a build within the verification";
+    verifying = fail("given way");
+    EXPECT_TRUE(timing.get());
+    EXPECT_TRUE(lock_device(device, DeviceUse::giving_way, {}));
+    remove_locks("test-turn-" + std::to_string(::getpid()));
 }
 
 TEST(DeviceLock, SaysOnceThatItWaits) {
@@ -79,17 +104,16 @@ TEST(DeviceLock, SaysOnceThatItWaits) {
     int said = 0;
     std::stop_source stopped;
     {
-        const auto build = lock_device(device, FileLock::Mode::shared, {}, [&](const std::string&) { ++said; });
+        const auto build = lock_device(device, DeviceUse::together, {}, [&](const std::string&) { ++said; });
         EXPECT_EQ(said, 0);
-        const auto timing =
-            lock_device(device, FileLock::Mode::exclusive, stopped.get_token(), [&](const std::string&) {
-                ++said;
-                stopped.request_stop();
-            });
+        const auto timing = lock_device(device, DeviceUse::alone, stopped.get_token(), [&](const std::string&) {
+            ++said;
+            stopped.request_stop();
+        });
         EXPECT_FALSE(timing);
     }
     EXPECT_EQ(said, 1);
-    ::unlink(("/tmp/kernelgen-test-waiting-" + std::to_string(::getpid()) + ".lock").c_str());
+    remove_locks("test-waiting-" + std::to_string(::getpid()));
 }
 
 TEST(DeviceLock, NamesWhoHoldsIt) {
@@ -97,7 +121,7 @@ TEST(DeviceLock, NamesWhoHoldsIt) {
     const std::string path = "/tmp/kernelgen-test-holder-" + std::to_string(::getpid()) + ".lock";
     EXPECT_FALSE(holder_of_lock(path)) << "there is no such file";
     {
-        const auto build = lock_device(device, FileLock::Mode::shared, {});
+        const auto build = lock_device(device, DeviceUse::together, {});
         const auto holder = holder_of_lock(path);
         ASSERT_TRUE(holder);
         EXPECT_EQ(holder->id, ::getpid());
@@ -108,23 +132,27 @@ TEST(DeviceLock, NamesWhoHoldsIt) {
     ::unlink(path.c_str());
 }
 
-TEST(DeviceLock, IsNotAwaitedForEverWhereAKernelHoldsIt) {
-    const std::string device = "test-kernel:" + std::to_string(::getpid());
-    const std::string path = "/tmp/kernelgen-test-kernel-" + std::to_string(::getpid()) + ".lock";
+class DeviceLockOfAKernel : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(DeviceLockOfAKernel, IsNotAwaitedForEver) {
+    const std::string name = "test-kernel-" + std::to_string(::getpid());
+    const std::string path = "/tmp/kernelgen-" + name + GetParam();
     const pid_t child = ::fork();
     if (child == 0) {
         ::flock(::open(path.c_str(), O_RDWR | O_CREAT, 0666), LOCK_EX);
         for (;;) ::pause();
     }
     while (!holder_of_lock(path)) ::usleep(1000);
-    const auto timing = lock_device(device, FileLock::Mode::exclusive, {});
+    const auto timing = lock_device(name, DeviceUse::alone, {});
     ASSERT_FALSE(timing);
     EXPECT_THAT(timing.error().message, ::testing::HasSubstr("process " + std::to_string(child) + " ("));
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
-    EXPECT_TRUE(lock_device(device, FileLock::Mode::exclusive, {}));
-    ::unlink(path.c_str());
+    EXPECT_TRUE(lock_device(name, DeviceUse::alone, {}));
+    remove_locks(name);
 }
+
+INSTANTIATE_TEST_SUITE_P(All, DeviceLockOfAKernel, ::testing::Values(".lock", ".turn"));
 
 }  // namespace
 }  // namespace kernelgen

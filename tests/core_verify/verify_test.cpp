@@ -477,6 +477,24 @@ TEST(Verify, IsCancelledByItsStopToken) {
     EXPECT_EQ(result.cases.size(), 1u);
 }
 
+TEST(Verify, GivesWayBeforeEachCheckAndEndsWhereItMayNotGoOn) {
+    VerifyRequest wanted = request(kernel("", right_body));
+    int asked = 0;
+    wanted.give_way = [&]() -> Outcome {
+        ++asked;
+        return {};
+    };
+    const VerifyResult whole = verified(wanted);
+    EXPECT_EQ(whole.status, Status::ok) << whole.reason;
+    EXPECT_EQ(asked, whole.checks);
+    wanted.give_way = [&]() -> Outcome {
+        if (--asked > 0) return {};
+        return {Status::cancelled, "stopped"};
+    };
+    EXPECT_EQ(verified(wanted).status, Status::cancelled);
+    EXPECT_EQ(asked, 0) << "nothing after it";
+}
+
 TEST(AwkwardSizes, StandAroundTilesAndRespectWhatIsAllowed) {
     Operator definition = tile("out = x + bias", {"x:P,D", "bias:D"});
     definition.constraints = {"D % 8 == 0"};

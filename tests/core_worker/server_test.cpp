@@ -315,7 +315,7 @@ TEST_F(WorkerServer, RefusesToTimeWhatItHasNotVerified) {
 }
 
 TEST_F(WorkerServer, VerifiesNothingWhileATimingOnTheProcessorsRuns) {
-    Result<FileLock> timing = lock_device("cpu", FileLock::Mode::exclusive, {});
+    Result<FileLock> timing = lock_device("cpu", DeviceUse::alone, {});
     ASSERT_TRUE(timing);
     json message = build_request(7, "");
     const json implementation = message["implementation"];

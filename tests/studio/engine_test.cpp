@@ -50,7 +50,7 @@ void EngineTest::aBuildThatWaitsForAnotherProcessSaysSo() {
     studio.open();
     Session& session = studio.session();
     BuildCard card(session);
-    auto timing = lock_device("cpu", FileLock::Mode::exclusive, {});
+    auto timing = lock_device("cpu", DeviceUse::alone, {});
     QVERIFY(timing);
     SourceFile* source = session.document().source("bias_add.cpp");
     source->replaceText(toQt(source->text()) + "// " + QUuid::createUuid().toString() + "\n");
