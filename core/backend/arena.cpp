@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "core/base/memory.h"
-#include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/base/verdict_sentences.h"
 
 namespace kernelgen {
 namespace {

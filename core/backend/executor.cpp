@@ -25,8 +25,8 @@
 #include "core/base/keeper.h"
 #include "core/base/process.h"
 #include "core/base/scratch_folder.h"
-#include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/base/verdict_sentences.h"
 
 namespace kernelgen {
 

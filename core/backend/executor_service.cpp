@@ -17,8 +17,8 @@
 #include <utility>
 
 #include "core/backend/executor_protocol.h"
-#include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/base/verdict_sentences.h"
 
 namespace kernelgen {
 

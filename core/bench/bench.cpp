@@ -11,6 +11,7 @@
 
 #include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/base/verdict_sentences.h"
 #include "core/bench/baseline_alone.h"
 #include "core/bench/described_sides.h"
 #include "core/bench/output_watch.h"

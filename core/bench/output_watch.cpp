@@ -6,7 +6,7 @@
 #include <format>
 
 #include "core/backend/checksum.h"
-#include "core/base/sentences.h"
+#include "core/base/verdict_sentences.h"
 #include "core/verify/buffers.h"
 #include "core/verify/parallel.h"
 

@@ -10,6 +10,7 @@
 
 #include "core/base/process.h"
 #include "core/base/sentences.h"
+#include "core/base/verdict_sentences.h"
 #include "core/bench/blocks.h"
 #include "core/measure/metrics.h"
 #include "core/project/by_case.h"

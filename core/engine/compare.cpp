@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <format>
 
-#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/engine/usage.h"
 #include "core/measure/metrics.h"

@@ -10,8 +10,8 @@
 #include "core/backend/source_tree.h"
 #include "core/base/file.h"
 #include "core/base/process.h"
-#include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/base/verdict_sentences.h"
 
 namespace kernelgen {
 

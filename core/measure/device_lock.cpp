@@ -9,7 +9,7 @@
 #include <optional>
 #include <thread>
 
-#include "core/base/sentences.h"
+#include "core/base/verdict_sentences.h"
 #include "core/measure/lock_holder.h"
 
 namespace kernelgen {

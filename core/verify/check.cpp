@@ -7,6 +7,7 @@
 #include <format>
 
 #include "core/base/sentences.h"
+#include "core/base/verdict_sentences.h"
 #include "core/verify/npy.h"
 
 namespace kernelgen {

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/base/sentences.h"
+#include "core/base/verdict_sentences.h"
 #include "core/verify/error_statistics.h"
 #include "core/verify/parallel.h"
 #include "core/verify/stretch.h"

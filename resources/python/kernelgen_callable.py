@@ -144,7 +144,7 @@ class Bound(kernel.Kernel):
         name = self.name()
         checked = []
         for output, spec, value in zip(outputs, self.signature["outputs"], values):
-            value = as_tensor(value, name)
+            value = as_tensor(value, name, output.device)
             if type(value) not in PLAIN_TENSORS:
                 raise Failure("launch_failed", f"`{name}` returns a {type(value).__name__} for `{spec['name']}`: a class "
                                                "of its own could compute when it is copied, which is not timed; return a "

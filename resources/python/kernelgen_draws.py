@@ -5,6 +5,7 @@ import math
 import torch
 
 LITERAL_ELEMENTS = 32
+LITERAL_RUNS = 2048
 FEW_VALUES = 2
 
 # The functions that such text calls; a definition has those that it uses.
@@ -23,6 +24,11 @@ HELPERS = {
     "distinct": '''    def distinct(*shape, dtype=torch.int64, low=0, high=1):
         order = torch.randperm(high - low + 1, generator=generator, device=device) + low
         return order[: math.prod(shape)].reshape(shape).to(dtype)
+''',
+    "ascending": '''    def ascending(*shape, dtype=torch.int64, low=0, high=1):
+        drawn = torch.randint(low, high + 1, (math.prod(shape),), generator=generator, device=device).sort().values
+        drawn[0], drawn[-1] = low, high
+        return drawn.reshape(shape).to(dtype)
 ''',
     "among": '''    def among(*shape, dtype=torch.float32, values=(0, 1)):
         chosen = torch.randint(0, len(values), shape, generator=generator, device=device)
@@ -68,8 +74,11 @@ def of_integers(values: torch.Tensor, is_index: bool) -> tuple:
     low, high, count = values.min().item(), values.max().item(), values.numel()
     bounds = f", low={low}, high={high}"
     steps = values.reshape(-1).diff()
-    if is_index and (count <= LITERAL_ELEMENTS or bool((steps >= 0).all())):
+    is_sorted = bool((steps >= 0).all())
+    if is_index and (count <= LITERAL_ELEMENTS or is_sorted and has_short_text(values)):
         return "literal", ""
+    if is_index and is_sorted:
+        return "ascending", bounds
     if is_index and count > 1 and torch.unique(values).numel() == count:
         return "distinct", bounds
     return ("zeros", "") if low == high == 0 else ("integers", bounds)
@@ -97,14 +106,27 @@ def memory_text(shape: tuple, values: torch.Tensor, is_fresh: bool, is_index: bo
     return f"{kind}({dims}{dtype_text(dtype) if dtype != torch.float32 else ''}{told})"
 
 
+def step_of(values: torch.Tensor) -> int:
+    """The one difference between neighbours, if it is positive; else 0."""
+    steps = values.reshape(-1).diff().unique()
+    return max(0, steps.item()) if steps.numel() == 1 else 0
+
+
+def has_short_text(values: torch.Tensor) -> bool:
+    return step_of(values) > 0 or torch.unique_consecutive(values.reshape(-1)).numel() <= LITERAL_RUNS
+
+
 def literal_text(shape: tuple, values: torch.Tensor) -> str:
-    flat = values.reshape(-1).tolist()
-    steps = {b - a for a, b in zip(flat, flat[1:])}
-    if len(flat) > LITERAL_ELEMENTS and len(steps) == 1 and 0 not in steps:
-        step = steps.pop()
+    flat = values.reshape(-1)
+    if flat.numel() <= LITERAL_ELEMENTS:
+        return f"torch.tensor({values.reshape(shape).tolist()}, dtype={values.dtype}, device=device)"
+    if step := step_of(values):
         made = f"torch.arange({flat[0]}, {flat[-1] + 1}, {step}, dtype={values.dtype}, device=device)"
-        return made if len(shape) == 1 else f"{made}.reshape({shape})"
-    return f"torch.tensor({values.reshape(shape).tolist()}, dtype={values.dtype}, device=device)"
+    else:
+        runs, counts = (each.tolist() for each in torch.unique_consecutive(flat, return_counts=True))
+        made = (f"torch.repeat_interleave(torch.tensor({runs}, dtype={values.dtype}, device=device), "
+                f"torch.tensor({counts}, device=device))")
+    return made if len(shape) == 1 else f"{made}.reshape({shape})"
 
 
 class CallText:

@@ -26,6 +26,7 @@ class ExtensionFile:
         self.modules = OwnModules(folder, self.file, {})
         self.name = artifact["entry"]
         self.plain = artifact["interface"] == "plain"
+        self.built = os.path.realpath(artifact["path"])
         self.entry = self.loaded(artifact["path"])
 
     def loaded(self, path: str):

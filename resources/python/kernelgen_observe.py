@@ -142,10 +142,11 @@ class Observed:
     def on_work(self) -> str:
         operators = listed(self.watch.operators()) or "none"
         own = list(dict.fromkeys(self.launched))
-        own += sorted(os.path.basename(each) for each in libraries() - KNOWN_LIBRARIES)
+        built = getattr(self.side.source, "built", "")
+        own += [f"machine code of {self.side.source.file}"] if built else []
+        own += sorted(os.path.basename(each) for each in libraries() - KNOWN_LIBRARIES - {built})
         if own:
-            return (f"`{self.side.name()}` launches {listed(own)}; PyTorch's operators that it calls: "
-                    f"{operators}")
+            return f"`{self.side.name()}` launches {listed(own)}; PyTorch's operators that it calls: {operators}"
         return (f"`{self.side.name()}` launches no kernel of its own: the work is done by PyTorch's operators, "
                 f"{operators}")
 

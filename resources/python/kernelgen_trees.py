@@ -196,11 +196,11 @@ def names_in(skeleton, path: str = "") -> list:
     return [] if skeleton is None else ["out" + path]
 
 
-def as_tensor(value, name: str):
-    """A leaf of a result as a tensor: numbers become one."""
+def as_tensor(value, name: str, device=None):
+    """A leaf of a result as a tensor: numbers become one, on the device."""
     if type(value) in (bool, int, float, complex):
         dtypes = {bool: torch.bool, int: torch.int64, float: torch.float64, complex: torch.complex128}
-        return torch.tensor(value, dtype=dtypes[type(value)])
+        return torch.tensor(value, dtype=dtypes[type(value)], device=device)
     if not isinstance(value, torch.Tensor):
         raise Failure("launch_failed", f"`{name}` returns a {type(value).__name__}, which is no tensor")
     return value

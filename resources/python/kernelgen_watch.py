@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What PyTorch's profiler tells of a call that is not timed: its operators, their dtypes, the memory that it holds."""
+import collections
 import re
 
 import torch
@@ -8,6 +9,7 @@ from torch.autograd.profiler import profile as PROFILE
 OPERATOR = re.compile(r"\w+::\w+")
 NARROW = {"c10::Half": "float16", "c10::BFloat16": "bfloat16", "c10::Float8_e4m3fn": "float8_e4m3fn",
           "c10::Float8_e5m2": "float8_e5m2"}
+LONGEST_ARGUMENTS = 24
 # What moves or names memory and computes nothing.
 MOVES = set("""to _to_copy copy_ clone contiguous empty empty_like empty_strided new_empty resize_ view reshape t
     transpose permute expand unsqueeze squeeze as_strided detach slice select narrow resolve_conj resolve_neg result_type
@@ -72,6 +74,16 @@ class Watch:
         return found
 
     def device_kernels(self) -> list:
-        """The kernels that ran on a GPU."""
+        """The kernels that ran on a GPU, each with how often it did where that is more than once."""
         names = [each.name() for each in self.events if each.device_type().name == "CUDA" and each.duration_ns() > 0]
-        return list(dict.fromkeys(each for each in names if not each.startswith(("Mem", "["))))
+        counts = collections.Counter(short_name(each) for each in names if not each.startswith(("Mem", "[")))
+        return [name if count == 1 else f"{name} ×{count}" for name, count in counts.items()]
+
+
+def short_name(kernel: str) -> str:
+    """Of a demangled kernel: without its result, namespaces and parameters; without template arguments where these are
+    long."""
+    name = kernel.removeprefix("void ").replace("(anonymous namespace)::", "").partition("(")[0]
+    plain, bracket, arguments = name.partition("<")
+    plain = plain.rpartition("::")[2]
+    return plain + bracket + arguments if len(arguments) <= LONGEST_ARGUMENTS else plain

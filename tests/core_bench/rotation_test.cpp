@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/base/sentences.h"
+#include "core/base/verdict_sentences.h"
 #include "tests/core_bench/copy_request.h"
 
 namespace kernelgen {

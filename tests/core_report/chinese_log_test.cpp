@@ -12,6 +12,7 @@
 #include "core/base/file.h"
 #include "core/base/sentences.h"
 #include "core/base/tuning_sentences.h"
+#include "core/base/verdict_sentences.h"
 #include "core/report/report.h"
 #include "core/report/sentences.h"
 #include "tests/core_report/sample_project.h"

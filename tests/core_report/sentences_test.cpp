@@ -6,6 +6,7 @@
 #include "core/base/checklist_sentences.h"
 #include "core/base/sentences.h"
 #include "core/base/tuning_sentences.h"
+#include "core/base/verdict_sentences.h"
 
 namespace kernelgen {
 namespace {

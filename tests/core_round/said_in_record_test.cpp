@@ -7,6 +7,7 @@
 
 #include "core/base/file.h"
 #include "core/base/sentences.h"
+#include "core/base/verdict_sentences.h"
 #include "core/round/comparison.h"
 #include "core/round/history_line.h"
 #include "tests/core_round/sample_round.h"

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/base/sentences.h"
+#include "core/base/verdict_sentences.h"
 
 namespace kernelgen {
 namespace {

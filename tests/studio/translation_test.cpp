@@ -24,6 +24,7 @@
 #include "core/base/checklist_sentences.h"
 #include "core/base/sentences.h"
 #include "core/base/tuning_sentences.h"
+#include "core/base/verdict_sentences.h"
 #include "core/measure/device_lock.h"
 #include "tests/studio/fixtures.h"
 
