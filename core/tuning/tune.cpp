@@ -18,6 +18,8 @@ namespace kernelgen {
 
 namespace {
 
+constexpr double share_of_timing = 0.1;  ///< of a case's budget, at most: the final's, and the round's
+constexpr double least_sampling_seconds = 0.5;
 constexpr double share_across = 0.15;  ///< of the budget, for the race across several cases
 
 /// The configurations of one case, at least two.
@@ -227,6 +229,8 @@ Result<CaseTuning> Command::tune_case(const Case& binding, const std::optional<T
     if (!tuning) return std::unexpected(tuning.error());
     if (earlier) file_.go_on(earlier->head.number);
     budget_seconds = tuning->head.budget_seconds;
+    double& sampling = plan.project.performance.budget_seconds;
+    sampling = std::min(sampling, std::max(least_sampling_seconds, share_of_timing * budget_seconds));
     const CaseJob job{plan, plan_, budget_seconds, file_, pool_, progress_, stop_};
     CaseTuner tuner(job, *space, std::move(*tuning));
     if (Result<void> searched = tuner.search(); !searched) return std::unexpected(searched.error());

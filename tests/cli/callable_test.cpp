@@ -2,8 +2,8 @@
 // A problem of KernelBench from its file to the log.
 #include <gmock/gmock.h>
 
-#include "core/python/interpreter.h"
 #include "tests/cli/program.h"
+#include "tests/core_python/needs.h"
 
 namespace kernelgen {
 namespace {
@@ -75,10 +75,7 @@ TEST_F(CallableProgram, RefusesAFileWithItsLine) {
 }
 
 TEST_F(CallableProgram, VerifiesRunsRecordsAndExports) {
-#if defined(KERNELGEN_SANITIZED)
-    GTEST_SKIP() << "a library with sanitizers cannot be loaded by Python";
-#endif
-    if (!python_interpreter() || python_interpreter()->lacks(Language::torch, "cpu")) GTEST_SKIP() << "no PyTorch";
+    NEEDS(Language::torch);
     ASSERT_EQ(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "new.py", "-o", "all/relu"}).exit.status, 0);
     const Ran ran = kernelgen({"run", "all/relu", "--budget", "0.5s", "--no-counters", "--json"});
     ASSERT_EQ(ran.exit.status, 0) << ran.output << ran.errors;
@@ -104,7 +101,7 @@ extern "C" int relu(void** tensors, const int64_t* sizes, void*) {
 )";
 
 TEST_F(CallableProgram, TakesASolutionInCppFromItsFileToTheLog) {
-    if (!python_interpreter() || python_interpreter()->lacks(Language::extension, "cpu")) GTEST_SKIP() << "no PyTorch";
+    NEEDS(Language::extension);
     write("new.cpp", plain_solution);
     write("least.h", "#include <cstdint>\ninline float at_least(float x) { return x < 0 ? 0 : x; }\n");
     const Ran made = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "new.cpp", "-o", "relu"});
@@ -130,6 +127,7 @@ TEST_F(CallableProgram, AsksForTheEntryOfASolutionInCpp) {
     EXPECT_THAT(wrong.errors, HasSubstr("there is no function `c`: it has `a`, `b`"));
     const Ran named = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "two.cu", "--entry", "b", "-o", "b"});
     EXPECT_EQ(named.exit.status, 0) << named.errors;
+    NEEDS(Language::torch);
     const Ran verified = kernelgen({"verify", "b", "--variant", "solution", "--device", "cpu"});
     EXPECT_THAT(verified.errors + verified.output, HasSubstr("has CUDA sources (.cu), which do not run on a CPU"));
 }

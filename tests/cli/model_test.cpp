@@ -2,8 +2,8 @@
 // A model from its file to its operators, to a project of some of them, and back to the whole.
 #include <gmock/gmock.h>
 
-#include "core/python/interpreter.h"
 #include "tests/cli/program.h"
+#include "tests/core_python/needs.h"
 
 namespace kernelgen {
 namespace {
@@ -45,11 +45,10 @@ protected:
     void write(const std::string& file, const std::string& text) {
         ASSERT_TRUE(write_file_atomic(folder / file, text));
     }
-    static bool lacks_torch() { return !python_interpreter() || python_interpreter()->lacks(Language::torch, "cpu"); }
 };
 
 TEST_F(ModelProgram, TellsTheOperatorsMakesAProjectAndTellsTheWholeAgain) {
-    if (lacks_torch()) GTEST_SKIP() << "no PyTorch";
+    NEEDS(Language::torch);
     const Ran told = kernelgen({"model", "net.py", "--json"});
     ASSERT_EQ(told.exit.status, 0) << told.errors;
     EXPECT_EQ(told.json()["calls"], 8);
@@ -79,7 +78,7 @@ TEST_F(ModelProgram, TellsTheOperatorsMakesAProjectAndTellsTheWholeAgain) {
 }
 
 TEST_F(ModelProgram, PrintsTablesAndSaysWhatIsMissing) {
-    if (lacks_torch()) GTEST_SKIP() << "no PyTorch";
+    NEEDS(Language::torch);
     const Ran text = kernelgen({"model", "net.py"}, {{"XDG_CACHE_HOME", (folder / "cache").string()}});
     ASSERT_EQ(text.exit.status, 0) << text.errors;
     EXPECT_THAT(text.output, HasSubstr("8 calls, each alone with cold caches"));
@@ -103,7 +102,7 @@ TEST_F(ModelProgram, RefusesWrongInputWithItsCause) {
 }
 
 TEST_F(ModelProgram, TellsWhereTheModelFails) {
-    if (lacks_torch()) GTEST_SKIP() << "no PyTorch";
+    NEEDS(Language::torch);
     std::string wrong = model;
     wrong.replace(wrong.find("randn(48, 64)"), 13, "randn(48, 65)");
     write("wrong.py", wrong);

@@ -2,8 +2,8 @@
 // Triton files with their test calls, as people publish them, from the file to a verified project.
 #include <gmock/gmock.h>
 
-#include "core/python/interpreter.h"
 #include "tests/cli/program.h"
+#include "tests/core_python/needs.h"
 
 namespace kernelgen {
 namespace {
@@ -54,7 +54,7 @@ class TracedFile : public testing::ProgramTest {
 protected:
     void SetUp() override {
         ProgramTest::SetUp();
-        if (!python_interpreter() || python_interpreter()->lacks(Language::triton, "cpu")) GTEST_SKIP() << "no Triton";
+        NEEDS(Language::triton);
     }
     void write(const std::string& tests) {
         ASSERT_TRUE(write_file_atomic(folder / "scaled.py", std::string(kernels) + wrapper + tests));

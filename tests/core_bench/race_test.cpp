@@ -121,5 +121,12 @@ TEST_F(ARace, EnergyIsOfOneCallWhereItIsAskedFor) {
     EXPECT_DOUBLE_EQ(results[1].energy, 0);
 }
 
+TEST_F(ARace, EnergyIsOfTheFourFastestOnly) {
+    request.energy_seconds = 1e-6;
+    const auto results = race(
+        "2e-6 joules 3", {"1.9e-6 joules 1", "1e-6 joules 2", "1.2e-6 joules 2", "1.1e-6 joules 2", "1.3e-6 joules 2"});
+    for (std::size_t i = 0; i < results.size(); ++i) EXPECT_EQ(results[i].energy > 0, i != 0) << i;
+}
+
 }  // namespace
 }  // namespace kernelgen
