@@ -49,6 +49,7 @@ private slots:
     void otherFilesDroppedOnTheWindowAreOfferedForImport();
     void closingDuringARunAsksAndThenEndsItCleanly();
     void stopEndsTheRunAsCancelled();
+    void aLongMessageOfARunLeavesTheDocksTheirWidth();
     void aProjectThatCannotBeOpenedIsExplained();
     void anotherWindowShowsTheSameSession();
     void theDefaultLayoutComesBack();
@@ -224,6 +225,27 @@ void WindowTest::stopEndsTheRunAsCancelled() {
     QVERIFY(waitUntil([&] { return !engine.isRunning(); }, 10000));
     QVERIFY(waitUntil([&] { return studio.session().rounds().history().rounds.size() == 1; }));
     QCOMPARE(studio.session().rounds().history().rounds[0].status, Status::cancelled);
+}
+
+void WindowTest::aLongMessageOfARunLeavesTheDocksTheirWidth() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1560, 960);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QTest::qWait(200);
+    const auto* tunables = window.findChild<QDockWidget*>("tunables");
+    const int width = tunables->width();
+    Engine& engine = studio.session().engine();
+    studio.session().run("");
+    QVERIFY(engine.isRunning());
+    emit engine.runProgressed("waiting for another kernelgen before bench (held by " + QString(400, 'w') + ")", 0, 0);
+    QTest::qWait(200);
+    QCOMPARE(tunables->width(), width);
+    QVERIFY(tunables->mapTo(&window, QPoint(width, 0)).x() <= window.width());
+    engine.stop();
+    QVERIFY(waitUntil([&] { return !engine.isRunning(); }, 10000));
 }
 
 void WindowTest::aProjectThatCannotBeOpenedIsExplained() {

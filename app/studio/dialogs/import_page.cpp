@@ -88,9 +88,9 @@ void writeCases(HtmlPage& page, const Project& project) {
     page.heading(ImportPage::tr("Cases"));
     if (project.cases.empty()) page.muted(ImportPage::tr("None was found: the definition gets them later."));
     for (const Case& each : project.cases) {
-        QStringList sizes;
-        for (const auto& [symbol, size] : each.sizes) sizes << QStringLiteral("%1 = %2").arg(toQt(symbol)).arg(size);
-        page.bullet(QStringLiteral("%1: %2, %3").arg(toQt(each.name), toQt(to_string(each.dtype)), sizes.join(", ")));
+        QStringList told{toQt(to_string(each.dtype))};
+        for (const auto& [symbol, size] : each.sizes) told << QStringLiteral("%1 = %2").arg(toQt(symbol)).arg(size);
+        page.bullet(QStringLiteral("%1: %2").arg(toQt(each.name), told.join(", ")));
     }
 }
 

@@ -10,6 +10,7 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
+#include "app/studio/application/elided_label.h"
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
@@ -39,7 +40,7 @@ void RoundsPanel::makeFilter() {
     filter_->setObjectName("rounds_filter");
     count_ = new QLabel;
     count_->setObjectName("rounds_count");
-    running_ = new QLabel;
+    running_ = new ElidedLabel;
     running_->hide();
     running_->setObjectName("rounds_running");
     connect(filter_, &QLineEdit::textChanged, this, &RoundsPanel::applyFilter);
@@ -70,6 +71,7 @@ void RoundsPanel::makeTable() {
     table_->horizontalHeader()->setHighlightSections(false);
     sizeColumns();
     empty_ = new QLabel;
+    empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setWordWrap(true);
     connect(table_, &QWidget::customContextMenuRequested, this, &RoundsPanel::showMenu);

@@ -9,6 +9,7 @@
 #include <QProgressBar>
 #include <QSignalBlocker>
 
+#include "app/studio/application/elided_label.h"
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
@@ -39,7 +40,7 @@ RunBar::RunBar(Session& session, QWidget* parent)
       note_(new QLineEdit),
       verdict_(new QLabel),
       progress_(new QProgressBar),
-      stage_(new QLabel) {
+      stage_(new ElidedLabel) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(6, 0, 6, 0);
     labelFor(variant_, tr("Variant"), layout);
