@@ -59,6 +59,10 @@ std::vector<Variant> sides_of(const json& read, const fs::path& file) {
     solution.language = parse_language(told.at("language").get<std::string>()).value_or(Language::torch);
     solution.entry = told.at("entry");
     solution.interface = told.at("interface");
+    for (const json& each : told.value("tunables", json::array())) {
+        solution.tunables.push_back({each.at("name"), each.at("values"), each.at("value")});
+    }
+    solution.restrictions = told.value("restrictions", solution.restrictions);
     return {solution, reference};
 }
 

@@ -59,7 +59,7 @@ class Call:
     def __init__(self, name: str, function, args: tuple, kwargs: dict, device: torch.device):
         self.name, self.function, self.device = name, function, device
         self.line = line_of(function)
-        self.launches, self.seconds = 0, None
+        self.kernels, self.seconds = [], None  # names of those that it launched
         self.results, self.skeleton, self.changed = [], None, []
         positional, keywords, self.names = by_place(function, args, kwargs)
         self.arguments = Arguments(positional, keywords, self.names, device)
@@ -134,7 +134,7 @@ class Recorder:
         self.folder, self.most_calls, self.begun_calls = folder, most_calls, 0
         self.calls = []  # one of each form, in order
         self.refused = {}  # by function: why its arguments or results cannot be kept
-        self.launches = 0
+        self.launched = []  # names of kernels
         self.inside = False
         self.fresh = Fresh()
 
@@ -162,9 +162,9 @@ class Recorder:
         self.begin(call)
         self.inside = True
         try:
-            before, start = self.launches, time.process_time()
+            before, start = len(self.launched), time.process_time()
             returned = function(*args, **kwargs)
-            call.launches = self.launches - before
+            call.kernels = self.launched[before:]
             self.ended(call, returned, time.process_time() - start)
             return returned
         finally:
@@ -196,19 +196,19 @@ class Recorder:
             elif isinstance(value, type) and issubclass(value, torch.autograd.Function):
                 value.apply = staticmethod(self.wrapped(name + ".apply", named_after(value.forward, value.apply)))
 
-    def count_launches(self) -> None:
+    def note_launches(self) -> None:
         from triton.runtime import interpreter, jit
 
         for owner, method in ((interpreter.GridExecutor, "__call__"), (jit.JITFunction, "run")):
-            setattr(owner, method, self.counted(getattr(owner, method)))
+            setattr(owner, method, self.noted(getattr(owner, method)))
 
-    def counted(self, launch):
+    def noted(self, launch):
         @functools.wraps(launch)
-        def counted(*args, **kwargs):
-            self.launches += 1
-            return launch(*args, **kwargs)
+        def noted(kernel, *args, **kwargs):
+            self.launched.append(kernel.fn.__name__)
+            return launch(kernel, *args, **kwargs)
 
-        return counted
+        return noted
 
 
 def has_tensor(value) -> bool:

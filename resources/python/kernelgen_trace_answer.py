@@ -11,7 +11,8 @@ from kernelgen_import_callable import Refused, name_from
 from kernelgen_record import given_by_place_only
 from kernelgen_smaller import LARGEST
 from kernelgen_trace_reference import Tried, called_text, reference_of
-from kernelgen_trace_text import changed_names, definition_text, dtype_of, solution_text
+from kernelgen_trace_text import changed_names, definition_text, dtype_of, with_entry, without_calls
+from kernelgen_trace_tunables import Tunables
 
 BACKWARD = re.compile(r"backward|bwd|grad", re.IGNORECASE)
 SLOW_SECONDS = 5.0  # of the processor
@@ -21,7 +22,7 @@ CASES_KEPT = 16
 def entry_of(request: dict, file, recorder) -> str:
     """The function to judge: the last that was called and launched a kernel, a forward one before a backward one."""
     ended = [each for each in recorder.calls if each.has_ended()]
-    launching = [each for each in ended if each.launches] or (ended if request["entry"] else [])
+    launching = [each for each in ended if each.kernels] or (ended if request["entry"] else [])
     if not launching:
         raise why_nothing(request, file, recorder)
     forward = [each for each in launching if not BACKWARD.search(each.name)]
@@ -45,7 +46,7 @@ def why_nothing(request: dict, file, recorder) -> Refused:
         return slow
     if file.failure is not None:
         return refused(file.failure[0], f"its test calls fail: {file.failure[1]}")
-    if recorder.launches:
+    if recorder.launched:
         return refused(0, f"its tests launch kernels without {asked} on tensors",
                        "put the launch into a function that takes tensors, and call that one in the tests")
     return refused(0, f"nothing in the file calls {asked} on tensors",
@@ -93,7 +94,7 @@ class Answer:
         if self.file.failure is not None:
             line, why = self.file.failure
             self.note(f"the tests ended here ({why}); the calls before are used", line)
-        launching = [each.name for each in self.recorder.calls if each.launches]
+        launching = [each.name for each in self.recorder.calls if each.kernels]
         others = [each for each in dict.fromkeys(launching) if each != self.entry]
         if others and not self.request["entry"]:
             self.note(f"`{self.entry}` is judged; --entry names another: {', '.join(others)}")
@@ -136,17 +137,25 @@ class Answer:
             if said:
                 self.note(f"on call_{i} the reference {said} from what `{self.entry}` gave")
 
-    def whole(self) -> dict:
+    def solution(self) -> tuple:
+        """(the entry's name in the solution, the solution with its tunables)."""
         by_name = any(each.arguments.tree["keywords"] for each in self.calls)
         by_place = given_by_place_only(self.calls[0].function) if by_name else []
-        solution, name = solution_text(self.file.text, self.file.cut, self.entry, by_place)
+        text, name = with_entry(without_calls(self.file.text, self.file.cut), self.entry, by_place)
+        return name, Tunables(text, self.file.namespace, [name for each in self.calls for name in each.kernels])
+
+    def whole(self) -> dict:
+        name, solution = self.solution()
+        for line, message in solution.notes:
+            self.note(message, line)
         edits = [self.at(each.lineno, f"is a comment now{to_line(each)}: it calls what is judged")
                  for each in self.file.cut]
+        edits += [self.at(line, message) for line, message in solution.edits]
         cases = [{"name": f"call_{i}", "dtype": dtype_of(each), "sizes": {}} for i, each in enumerate(self.calls, 1)]
         return {"name": self.request["name"] or name_from(os.path.basename(self.request["file"])),
                 "reference": "reference", "cases": cases, "sizes": [], "notes": self.notes, "edits": edits,
-                "solution": {"entry": name, "language": "triton", "interface": ""},
-                "texts": {"definition.py": self.definition, "solution.py": solution}}
+                "solution": {"entry": name, "language": "triton", "interface": "", **solution.told()},
+                "texts": {"definition.py": self.definition, "solution.py": solution.text}}
 
 
 def to_line(statement: ast.stmt) -> str:

@@ -66,11 +66,11 @@ class Traced:
         return set(names_bound(statement)) if statement in self.cut else set()
 
     def execute(self, statement: ast.stmt, executed: ast.stmt) -> None:
-        before = self.recorder.begun_calls, self.recorder.launches
+        before = self.recorder.begun_calls, len(self.recorder.launched)
         code = ast.Module([executed], [])
         self.attempt(lambda: exec(compile(code, self.path, "exec", self.flags(), True), self.namespace), statement)
         self.recorder.wrap_all(self.namespace, names_bound(statement))
-        is_test = before != (self.recorder.begun_calls, self.recorder.launches) or self.failure is not None
+        is_test = before != (self.recorder.begun_calls, len(self.recorder.launched)) or self.failure is not None
         if is_test and not is_definition(statement) and not is_main_guard(statement):
             self.cut.append(statement)
 
@@ -135,12 +135,13 @@ def traced(request: dict) -> dict:
 
     from kernelgen_definition import seed_all
     from kernelgen_record import Recorder
-    from kernelgen_trace_answer import Answer
 
     has_gpu = torch.cuda.is_available()
     device = torch.device("cuda", 0) if has_gpu else torch.device("cpu")
     recorder = Recorder(device, request["entry"], FOLDER, request.get("calls", -1))
     enter_triton(request, recorder, has_gpu)
+    from kernelgen_trace_answer import Answer  # which needs Triton
+
     file = Traced(request, recorder)
     seed_all(SEED)
     with recorder.fresh:
@@ -158,7 +159,7 @@ def enter_triton(request: dict, recorder, has_gpu: bool) -> None:
     try:
         if not has_gpu:
             kernelgen_without_gpu.answer()
-        recorder.count_launches()
+        recorder.note_launches()
     except ImportError as error:
         raise Refused(request["file"], 0, f"Triton is not installed: {error}", ANOTHER_INTERPRETER) from None
     kernelgen_interpreter.make_exact()

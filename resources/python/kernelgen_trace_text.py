@@ -167,19 +167,23 @@ def definition_text(entry: str, file: str, source: str, reference: Reference, ca
     return text + "\n\n" + inputs_text([CallText(each, fresh) for each in calls])
 
 
-def solution_text(source: str, cut: list, entry: str, by_place: list) -> tuple:
-    """(the file with its test calls as comments, the entry's name in it). `by_place`: names of the entry's parameters that
-    cannot be given by name, where its inputs are."""
+def without_calls(source: str, cut: list) -> str:
+    """The file with its test calls as comments."""
     lines = source.splitlines()
     for statement in cut:
         for number in range(statement.lineno - 1, statement.end_lineno):
             lines[number] = "# " + lines[number] if lines[number].strip() else lines[number]
-    text = "\n".join(lines) + "\n"
-    if re.fullmatch(r"[A-Za-z]\w*", entry) and not by_place:
+    return "\n".join(lines) + "\n"
+
+
+def with_entry(text: str, entry: str, by_place: list) -> tuple:
+    """(the text with a function for the entry, that function's name). `by_place`: names of the entry's parameters that
+    cannot be given by name, where its inputs are."""
+    defined = [each.name for each in ast.parse(text).body if isinstance(each, ast.FunctionDef)]
+    if entry in defined and re.fullmatch(r"[A-Za-z]\w*", entry) and not by_place:
         return text, entry
     name = named(entry)  # a project's entries are identifiers that begin with a letter
-    while re.search(rf"\b{name}\b", source):
+    while re.search(rf"\b{name}\b", text):
         name += "_entry"
-    first = "".join(each + ", " for each in by_place)
-    called = f"lambda {first}**others: {entry}({first}**others)" if by_place else entry
-    return f"{text}\n{name} = {called}  # what is judged\n", name
+    given = ", ".join(by_place or ["*arguments"])
+    return f"{text}\n\ndef {name}({given}, **others):  # what is judged\n    return {entry}({given}, **others)\n", name

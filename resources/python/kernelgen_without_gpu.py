@@ -47,7 +47,7 @@ class FirstConfiguration:
     """What `triton.autotune` makes of a kernel: it times nothing, and takes the first configuration."""
 
     def __init__(self, kernel, configs: list):
-        self.fn = kernel
+        self.fn, self.configs = kernel, configs
         self.config = configs[0] if configs else None
         self.best_config = self.config
         self.arg_names = getattr(kernel, "arg_names", [])

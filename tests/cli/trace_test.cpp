@@ -153,6 +153,77 @@ TEST_F(TracedFile, KeepsTheCallsBeforeTheOneThatFails) {
     EXPECT_THAT(made("definition.py"), Not(HasSubstr("call_2")));
 }
 
+TEST_F(TracedFile, MakesTunablesOfAutotunedConfigurations) {
+    write("test_scaled()\n");
+    const Ran ran = trace("torch_scaled");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("line 10: the configurations of `scaled_kernel` are tunables now: BLOCK, num_warps"));
+    EXPECT_THAT(made("solution.py"), HasSubstr(R"(
+
+BLOCK = 64
+num_warps = 2
+@triton.autotune(configs=[triton.Config({"BLOCK": BLOCK}, num_warps=num_warps)], key=["n"])
+@triton.heuristics({"EVEN":)"));
+    const json variant = json::parse(made("project.json")).at("variants").at(0);
+    EXPECT_EQ(variant.at("tunables"), json::parse(R"([{"name": "BLOCK", "values": [64, 128], "value": 64},
+                                                      {"name": "num_warps", "values": [2, 4], "value": 2}])"));
+    EXPECT_EQ(variant.at("restrictions"),
+              json::array({"BLOCK == 64 and num_warps == 2 or BLOCK == 128 and num_warps == 4"}));
+    EXPECT_EQ(kernelgen({"verify", "made", "--set", "BLOCK=128", "--set", "num_warps=4"}).exit.status, 0);
+    EXPECT_THAT(kernelgen({"verify", "made", "--set", "BLOCK=128"}).output, HasSubstr("BLOCK == 64 and num_warps == 2"));
+}
+
+const char* const two_tuned = R"(
+
+def computed(blocks):
+    return [triton.Config({"BLOCK": block}, num_warps=warps) for block in blocks for warps in (1, 2)]
+
+
+@triton.autotune(computed([16, 32]), key=["n"])
+@triton.jit
+def times_block(x, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, mask=at < n) * BLOCK, mask=at < n)
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": 8, "ADDS": True}), triton.Config({"BLOCK": 4, "ADDS": False})], key=["n"])
+@triton.jit
+def plus_one(x, n, BLOCK: tl.constexpr, ADDS: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(x + at, tl.load(x + at, mask=at < n) + (1 if ADDS else 0), mask=at < n)
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": size}, pre_hook=lambda _: None) for size in (4, 8)], key=["n"])
+@triton.jit
+def hooked(x, n, BLOCK: tl.constexpr):
+    pass
+
+
+class Both(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        num_warps, out = x.numel(), torch.empty_like(x)
+        times_block[lambda meta: (triton.cdiv(num_warps, meta["BLOCK"]),)](x, out, num_warps)
+        plus_one[lambda meta: (triton.cdiv(num_warps, meta["BLOCK"]),)](out, num_warps)
+        hooked[(1,)](out, num_warps)
+        return out
+
+
+Both.apply(torch.randn(40, device="cuda"))
+)";
+
+TEST_F(TracedFile, GivesTheTunablesOfSeveralKernelsNamesOfTheirOwn) {
+    write(two_tuned);
+    const Ran ran = trace("lambda x: x * 16 + 1");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("ADDS=1 plus_one_BLOCK=8 times_block_BLOCK=16 times_block_num_warps=1"));
+    EXPECT_THAT(ran.output, HasSubstr("the configurations of `hooked` stay Triton's own choice"));
+    EXPECT_THAT(made("solution.py"), HasSubstr(R"([triton.Config({"BLOCK": plus_one_BLOCK, "ADDS": bool(ADDS)})])"));
+    EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
+    const Ran other = kernelgen({"verify", "made", "--set", "times_block_BLOCK=32"});
+    EXPECT_THAT(other.output, HasSubstr("mismatch")) << other.errors;
+}
+
 struct Refusal {
     std::string tests, reference, said;
 };
