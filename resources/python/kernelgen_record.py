@@ -5,15 +5,17 @@ import inspect
 import os
 import time
 import types
+import weakref
 
 import torch
 
 from torch.overrides import TorchFunctionMode
 
 from kernelgen_failures import Failure
+from kernelgen_record_module import ModuleFunction
 from kernelgen_smaller import TESTS
 from kernelgen_tensors import EMPTY, ZEROS
-from kernelgen_trees import Arguments, as_tensor, bytes_in, flattened, rebuilt_arguments, view_of
+from kernelgen_trees import Arguments, as_tensor, bytes_in, flattened, has_tensor, rebuilt_arguments, view_of
 
 CALLS_KEPT = 64
 PLAIN_DEFAULTS = (type(None), bool, int, float, str)
@@ -126,8 +128,8 @@ class Fresh(TorchFunctionMode):
 
 
 class Recorder:
-    """Takes the place of the file's functions. Of calls within a recorded call none is recorded; functions that are
-    tests by their name, or take no tensor, are only followed."""
+    """Takes the place of the file's functions, and of its modules' calls. Of calls within a recorded call of a function
+    none is recorded; functions that are tests by their name, or take no tensor, are only followed."""
 
     def __init__(self, device: torch.device, entry: str, folder: str, most_calls: int):
         self.device, self.entry = device, entry
@@ -160,7 +162,7 @@ class Recorder:
             self.refused.setdefault(name, failure.reason)
             return function(*args, **kwargs)  # the functions that it calls may have arguments that can be kept
         self.begin(call)
-        self.inside = True
+        self.inside = not isinstance(function, ModuleFunction)
         try:
             before, start = len(self.launched), time.process_time()
             returned = function(*args, **kwargs)
@@ -196,6 +198,29 @@ class Recorder:
             elif isinstance(value, type) and issubclass(value, torch.autograd.Function):
                 value.apply = staticmethod(self.wrapped(name + ".apply", named_after(value.forward, value.apply)))
 
+    def wrap_modules(self) -> None:
+        """Those of classes at the file's top level."""
+        made_with, call = weakref.WeakKeyDictionary(), torch.nn.Module.__call__
+
+        def new(kind, *args, **kwargs):
+            module = object.__new__(kind)
+            made_with[module] = args, kwargs
+            return module
+
+        def called(module, *args, **kwargs):
+            kind = type(module)
+            is_own = kind.__module__ == "__main__" and kind.__qualname__ == kind.__name__
+            if self.inside or not is_own or not self.is_wanted(kind.__name__, [*args, *kwargs.values()]):
+                return call(module, *args, **kwargs)
+            try:
+                function = ModuleFunction(module, made_with[module], args, kwargs, call)
+            except Failure as failure:
+                self.refused.setdefault(kind.__name__, failure.reason)
+                return call(module, *args, **kwargs)
+            return self.recorded(kind.__name__, function, tuple(function.values.values()), {})
+
+        torch.nn.Module.__new__, torch.nn.Module.__call__ = new, called
+
     def note_launches(self) -> None:
         from triton.runtime import interpreter, jit
 
@@ -209,14 +234,6 @@ class Recorder:
             return launch(kernel, *args, **kwargs)
 
         return noted
-
-
-def has_tensor(value) -> bool:
-    if isinstance(value, (list, tuple)):
-        return any(has_tensor(each) for each in value)
-    if isinstance(value, dict):
-        return any(has_tensor(each) for each in value.values())
-    return isinstance(value, torch.Tensor)
 
 
 def named_after(forward, apply):

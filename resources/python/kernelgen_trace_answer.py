@@ -9,6 +9,7 @@ import torch
 
 from kernelgen_import_callable import Refused, name_from
 from kernelgen_record import given_by_place_only
+from kernelgen_record_module import ModuleFunction
 from kernelgen_smaller import LARGEST
 from kernelgen_trace_reference import Tried, called_text, reference_of
 from kernelgen_trace_text import changed_names, definition_text, dtype_of, with_entry, without_calls
@@ -20,13 +21,15 @@ CASES_KEPT = 16
 
 
 def entry_of(request: dict, file, recorder) -> str:
-    """The function to judge: the last that was called and launched a kernel, a forward one before a backward one."""
+    """The function to judge: the last that was called and launched a kernel, a forward one before a backward one, a
+    module only if there is no other."""
     ended = [each for each in recorder.calls if each.has_ended()]
     launching = [each for each in ended if each.kernels] or (ended if request["entry"] else [])
     if not launching:
         raise why_nothing(request, file, recorder)
-    forward = [each for each in launching if not BACKWARD.search(each.name)]
-    return (forward or launching)[-1].name
+    forward = [each for each in launching if not BACKWARD.search(each.name)] or launching
+    functions = [each for each in forward if not isinstance(each.function, ModuleFunction)]
+    return (functions or forward)[-1].name
 
 
 def why_nothing(request: dict, file, recorder) -> Refused:
@@ -140,8 +143,9 @@ class Answer:
     def solution(self) -> tuple:
         """(the entry's name in the solution, the solution with its tunables)."""
         by_name = any(each.arguments.tree["keywords"] for each in self.calls)
-        by_place = given_by_place_only(self.calls[0].function) if by_name else []
-        text, name = with_entry(without_calls(self.file.text, self.file.cut), self.entry, by_place)
+        function = self.calls[0].function
+        by_place = given_by_place_only(function) if by_name else []
+        text, name = with_entry(without_calls(self.file.text, self.file.cut), self.entry, function, by_place)
         return name, Tunables(text, self.file.namespace, [name for each in self.calls for name in each.kernels])
 
     def whole(self) -> dict:

@@ -142,6 +142,7 @@ def traced(request: dict) -> dict:
     enter_triton(request, recorder, has_gpu)
     from kernelgen_trace_answer import Answer  # which needs Triton
 
+    recorder.wrap_modules()
     file = Traced(request, recorder)
     seed_all(SEED)
     with recorder.fresh:

@@ -5,6 +5,7 @@ import ast
 import re
 
 from kernelgen_draws import HELPERS, CallText
+from kernelgen_record_module import ModuleFunction
 from kernelgen_trees import NAMES, judged_as, named
 
 HEAD = '''# What `{entry}` of {file} is to compute, and inputs as its test calls gave them: docs/CALLABLE.md.
@@ -176,7 +177,7 @@ def without_calls(source: str, cut: list) -> str:
     return "\n".join(lines) + "\n"
 
 
-def with_entry(text: str, entry: str, by_place: list) -> tuple:
+def with_entry(text: str, entry: str, function, by_place: list) -> tuple:
     """(the text with a function for the entry, that function's name). `by_place`: names of the entry's parameters that
     cannot be given by name, where its inputs are."""
     defined = [each.name for each in ast.parse(text).body if isinstance(each, ast.FunctionDef)]
@@ -185,5 +186,7 @@ def with_entry(text: str, entry: str, by_place: list) -> tuple:
     name = named(entry)  # a project's entries are identifiers that begin with a letter
     while re.search(rf"\b{name}\b", text):
         name += "_entry"
+    if isinstance(function, ModuleFunction):
+        return text + function.text(name), name
     given = ", ".join(by_place or ["*arguments"])
     return f"{text}\n\ndef {name}({given}, **others):  # what is judged\n    return {entry}({given}, **others)\n", name

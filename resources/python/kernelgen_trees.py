@@ -37,6 +37,14 @@ def named(path: str) -> str:
     return re.sub(r"\W+", "_", path, flags=re.ASCII).strip("_") or "it"
 
 
+def has_tensor(value) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(has_tensor(each) for each in value)
+    if isinstance(value, dict):
+        return any(has_tensor(each) for each in value.values())
+    return isinstance(value, torch.Tensor)
+
+
 def checked_tensor(value: torch.Tensor, path: str) -> torch.Tensor:
     """The tensor as plain memory; refused where it has none of its own."""
     if value.layout != torch.strided:

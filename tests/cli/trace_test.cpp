@@ -157,7 +157,8 @@ TEST_F(TracedFile, MakesTunablesOfAutotunedConfigurations) {
     write("test_scaled()\n");
     const Ran ran = trace("torch_scaled");
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
-    EXPECT_THAT(ran.output, HasSubstr("line 10: the configurations of `scaled_kernel` are tunables now: BLOCK, num_warps"));
+    EXPECT_THAT(ran.output,
+                HasSubstr("line 10: the configurations of `scaled_kernel` are tunables now: BLOCK, num_warps"));
     EXPECT_THAT(made("solution.py"), HasSubstr(R"(
 
 BLOCK = 64
@@ -170,7 +171,8 @@ num_warps = 2
     EXPECT_EQ(variant.at("restrictions"),
               json::array({"BLOCK == 64 and num_warps == 2 or BLOCK == 128 and num_warps == 4"}));
     EXPECT_EQ(kernelgen({"verify", "made", "--set", "BLOCK=128", "--set", "num_warps=4"}).exit.status, 0);
-    EXPECT_THAT(kernelgen({"verify", "made", "--set", "BLOCK=128"}).output, HasSubstr("BLOCK == 64 and num_warps == 2"));
+    EXPECT_THAT(kernelgen({"verify", "made", "--set", "BLOCK=128"}).output,
+                HasSubstr("BLOCK == 64 and num_warps == 2"));
 }
 
 const char* const two_tuned = R"(
@@ -224,6 +226,60 @@ TEST_F(TracedFile, GivesTheTunablesOfSeveralKernelsNamesOfTheirOwn) {
     EXPECT_THAT(other.output, HasSubstr("mismatch")) << other.errors;
 }
 
+const char* const module = R"(
+
+class Scaled(torch.nn.Module):
+    def __init__(self, width, scale=2.0):
+        super().__init__()
+        self.mix = torch.nn.Linear(width, width)
+        self.scale = scale
+
+    def forward(self, key):
+        mixed, out = self.mix(key), torch.empty_like(key)
+        grid = lambda meta: (triton.cdiv(key.numel(), meta["BLOCK"]),)
+        scaled_kernel[grid](mixed, out, key.numel(), self.scale if self.training else 1.0)
+        return out
+
+
+layer = Scaled(4).cuda()
+layer(torch.randn(3, 4, device="cuda"))
+Scaled(8, scale=0.5).cuda().eval()(torch.randn(2, 8, device="cuda"))
+)";
+
+TEST_F(TracedFile, JudgesAModuleAsAFunctionOfItsParametersToo) {
+    write(module);
+    const Ran ran = trace(
+        "lambda key, mix_weight, mix_bias, made_with, training: "
+        "torch.tanh(F.linear(key, mix_weight, mix_bias)) * (made_with['scale'] if training else 1.0)");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(ran.output, Not(HasSubstr("differs")));
+    EXPECT_THAT(ran.output, HasSubstr("tunables: BLOCK=64 num_warps=2"));
+    EXPECT_THAT(made("definition.py"), HasSubstr("{'width': 8, 'scale': 0.5},\n            False,\n        ]"));
+    const Ran verified = kernelgen({"verify", "made", "--set", "BLOCK=128", "--set", "num_warps=4"});
+    EXPECT_EQ(verified.exit.status, 0) << verified.output << verified.errors;
+    EXPECT_THAT(verified.output, HasSubstr("call_2"));
+}
+
+TEST_F(TracedFile, MakesAModuleOfTensorsForEachCall) {
+    write(R"(
+
+class Held(torch.nn.Module):
+    def __init__(self, held):
+        super().__init__()
+        self.held = held
+
+    def forward(self, x):
+        return scaled(x) + self.held
+
+
+Held(torch.randn(5, device="cuda"))(torch.randn(5, device="cuda"))
+)");
+    EXPECT_THAT(trace("").errors, HasSubstr("there is no reference for scaled("));
+    const Ran ran = trace("lambda x, made_with: torch.tanh(x) * 2 + made_with['held']", {"--entry", "Held"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
+}
+
 struct Refusal {
     std::string tests, reference, said;
 };
@@ -254,6 +310,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"torch.empty(1 << 50)\n", right, "its test calls fail: RuntimeError"},
         Refusal{"scaled(torch.randn(10, device='cuda'), bias=type('Bias', (), {'__radd__': lambda *_: 0})())\n", right,
                 "argument `bias` is a Bias"},
+        Refusal{std::string("class Many(torch.nn.Module):\n    def forward(self, *x):\n") +
+                    "        scaled_kernel[(1,)](*x, x[0].numel(), 1.0)\n\n\n" +
+                    "Many()(torch.randn(9).cuda(), torch.randn(9).cuda())\n",
+                right, "`Many` cannot be judged: it takes `*x`: these arguments have no names"},
         Refusal{called, "lambda x: torch.tanh(x", "does not parse"},
         Refusal{called, "lambda x: torch.tan_h(x)", "fails: AttributeError"},
         Refusal{called, "lambda x: torch.tanh(x).sum()", "the reference gives float32[] where scaled(x: float32[10]"},
