@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A call of a module as a call of a function (docs/IMPORT.md): of its inputs, its parameters and buffers, what the module
-was made with, and whether it is training."""
+"""A call of a module as a call of a function (docs/IMPORT.md): of its inputs, its parameters and buffers, what the
+module was made with, and whether it is training."""
 import inspect
 
 import torch

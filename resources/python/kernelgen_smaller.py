@@ -32,11 +32,17 @@ class InTests(ast.NodeTransformer):
         return ast.copy_location(ast.Constant(smaller(node.value)), node)
 
 
+def has_configurations(statement: ast.stmt) -> bool:
+    """Of `triton.autotune`: their sizes are not those of tests."""
+    return any(getattr(each, "attr", getattr(each, "id", "")) == "Config" for each in ast.walk(statement))
+
+
 def with_smaller_sizes(tree: ast.Module) -> list:
     """Changes a tree in place, only in statements of the top level and in functions that are tests."""
     change = InTests()
     for i, each in enumerate(tree.body):
         is_function = isinstance(each, ast.FunctionDef)
-        if (is_function and is_test(each)) or isinstance(each, (ast.Assign, ast.Expr, ast.If, ast.For)):
+        has_sizes = (is_function and is_test(each)) or isinstance(each, (ast.Assign, ast.Expr, ast.If, ast.For))
+        if has_sizes and not has_configurations(each):
             tree.body[i] = change.visit(each)
     return change.changed

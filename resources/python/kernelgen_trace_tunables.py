@@ -131,8 +131,8 @@ class Tunables:
             kernel = TunedKernel(function, tuner)
             self.constructor = constructor_in(self.namespace)
         except Unfit as why:
-            line = function.lineno if function else 0
-            self.notes.append((line, f"the configurations of `{name}` stay Triton's own choice, without tunables: {why}"))
+            said = f"the configurations of `{name}` stay Triton's own choice, without tunables: {why}"
+            self.notes.append((function.lineno if function else 0, said))
             return []
         return [kernel] if kernel.varying else []
 

@@ -188,7 +188,7 @@ def times_block(x, out, n, BLOCK: tl.constexpr):
     tl.store(out + at, tl.load(x + at, mask=at < n) * BLOCK, mask=at < n)
 
 
-@triton.autotune(configs=[triton.Config({"BLOCK": 8, "ADDS": True}), triton.Config({"BLOCK": 4, "ADDS": False})], key=["n"])
+@triton.autotune([triton.Config({"BLOCK": 8, "ADDS": True}), triton.Config({"BLOCK": 4, "ADDS": False})], key=["n"])
 @triton.jit
 def plus_one(x, n, BLOCK: tl.constexpr, ADDS: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
@@ -224,6 +224,34 @@ TEST_F(TracedFile, GivesTheTunablesOfSeveralKernelsNamesOfTheirOwn) {
     EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
     const Ran other = kernelgen({"verify", "made", "--set", "times_block_BLOCK=32"});
     EXPECT_THAT(other.output, HasSubstr("mismatch")) << other.errors;
+}
+
+TEST_F(TracedFile, KeepsConfigurationsWhereTestsAreMadeSmaller) {
+    write(R"(
+
+def configurations():
+    return [triton.Config({"BLOCK": block}) for block in (128, 256)]
+
+
+@triton.autotune(configurations(), key=["n"])
+@triton.jit
+def doubled_kernel(x, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, mask=at < n) * 2, mask=at < n)
+
+
+def doubled(x):
+    out = torch.empty_like(x)
+    doubled_kernel[lambda meta: (triton.cdiv(x.numel(), meta["BLOCK"]),)](x, out, x.numel())
+    return out
+
+
+doubled(torch.randn(33554432, device="cuda"))
+)");
+    const Ran ran = trace("lambda x: x * 2", {"--timeout", "4s"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("integers over 64 were made smaller"));
+    EXPECT_THAT(ran.output, HasSubstr("tunables: BLOCK=128"));
 }
 
 const char* const module = R"(
