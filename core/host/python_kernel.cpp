@@ -35,7 +35,10 @@ public:
     }
 
     Outcome prepare_timing(const CallBuffers& buffers) override {
-        if (language_ != Language::triton) return call(buffers);
+        if (language_ != Language::triton) {
+            let_go();  // what another side has set before
+            return call(buffers);
+        }
         return {Status::unavailable,
                 "Triton runs on a CPU through its interpreter, whose times say nothing of the kernel: time it on a GPU "
                 "(--device cuda:0), or verify it here (kernelgen verify)"};
