@@ -41,6 +41,10 @@ std::map<std::string, double> resources_from_json(const json& object) {
 
 }  // namespace
 
+bool tells_error(const std::vector<CompilerMessage>& messages) {
+    return std::ranges::contains(messages, "error", &CompilerMessage::severity);
+}
+
 json to_json(const CompilerMessage& message) {
     return {{"file", message.file},
             {"line", message.line},

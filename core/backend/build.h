@@ -22,6 +22,9 @@ struct CompilerMessage {
     bool operator==(const CompilerMessage&) const = default;
 };
 
+/// Whether one of the messages is an error.
+bool tells_error(const std::vector<CompilerMessage>& messages);
+
 /// Reads a line or column number of a compiler's message; 0 where it does not fit in an int.
 int place_number(const std::string& digits);
 

@@ -149,19 +149,6 @@ Result<NvrtcLibrary> find_nvrtc() {
                 "install a CUDA toolkit (libnvrtc.so.13 or .12), or name the library in KERNELGEN_NVRTC");
 }
 
-std::vector<fs::path> toolkit_include_folders(const NvrtcLibrary& library) {
-    const fs::path root = library.path.parent_path().parent_path();
-    std::vector<fs::path> folders;
-    std::error_code error;
-    for (const fs::path& candidate : {root / "include", root.parent_path() / "cuda_runtime" / "include"}) {
-        if (!fs::exists(candidate / "cuda_fp16.h", error)) continue;
-        folders.push_back(candidate);
-        if (fs::exists(candidate / "cccl", error)) folders.push_back(candidate / "cccl");
-        break;
-    }
-    return folders;
-}
-
 Result<NvrtcOutput> compile_with_nvrtc(const fs::path& library, const NvrtcProgram& program) {
     const Result<Nvrtc> nvrtc = load(library);
     if (!nvrtc) return std::unexpected(nvrtc.error());

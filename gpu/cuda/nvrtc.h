@@ -20,10 +20,6 @@ struct NvrtcLibrary {
 /// found, with how to get one; the named one does not load.
 Result<NvrtcLibrary> find_nvrtc();
 
-/// Folders with the headers of the library's toolkit, such as cuda_fp16.h; none where the library was installed without
-/// the toolkit.
-std::vector<std::filesystem::path> toolkit_include_folders(const NvrtcLibrary& library);
-
 /// The input of one compilation.
 struct NvrtcProgram {
     std::string name;    ///< name of the source in messages
