@@ -59,7 +59,11 @@ struct Artifact {
     std::string library;  ///< of language `library`: the library's name
     std::string primitive;
     PythonSource python;
+    std::map<std::string, std::string> symbols = {};  ///< of a cubin: for each entry that is a name expression
 };
+
+/// The name that an entry has in the artifact's file.
+const std::string& symbol_of(const Artifact& artifact, const std::string& entry);
 
 struct BuildRequest {
     Operator definition;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/cuda/compile.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <memory>
 
 #include "core/backend/build_cache.h"
 #include "core/backend/build_lock.h"
@@ -11,6 +15,7 @@
 #include "core/base/file.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
+#include "core/project/name_expression.h"
 #include "core/project/source_files.h"
 #include "gpu/cuda/cuda_source.h"
 #include "gpu/cuda/kernel_usage.h"
@@ -52,6 +57,12 @@ std::vector<std::string> compiler_options(const std::string& architecture, const
     return options;
 }
 
+std::vector<std::string> name_expressions(const Variant& variant) {
+    std::vector<std::string> entries = entries_of(variant);
+    std::erase_if(entries, [](const std::string& entry) { return !is_name_expression(entry); });
+    return entries;
+}
+
 std::string build_key(const NvrtcLibrary& nvrtc, const std::vector<fs::path>& toolkit, const NvrtcProgram& unit,
                       const Implementation& implementation) {
     std::string constants;  // whose absence from the result is an error
@@ -78,11 +89,19 @@ std::string bounded_log(const std::string& log) {
     return log.substr(0, log_limit - tail - mark.size()) + mark + log.substr(log.size() - tail);
 }
 
+/// A kernel's symbol as the source names it: "void softmax<float, 1024>(float const*, float*)" of an instance of a
+/// template.
+std::string readable(const std::string& symbol) {
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr), &std::free);
+    return text == nullptr ? symbol : text.get();
+}
+
 /// What NVRTC fails for without a word: more static shared memory than the architecture allows.
 std::string unspoken_reason(const BuildResult& result) {
     for (const KernelUsage& kernel : parse_kernel_usage(result.log)) {
         if (kernel.static_shared_bytes <= always_allowed_shared_bytes) continue;
-        return "`" + kernel.entry + "` declares " + std::to_string(kernel.static_shared_bytes) +
+        return "`" + readable(kernel.entry) + "` declares " + std::to_string(kernel.static_shared_bytes) +
                " bytes of static shared memory, more than this architecture allows: declare it `extern __shared__` "
                "and give launch.shared_bytes";
     }
@@ -173,8 +192,9 @@ void build_in_scratch(const std::string& program, const NvrtcProgram& unit, cons
                           .descriptors = {}};
     run_compiler(command, nvrtc, request, progress, stop, result);
     if (result.status != Status::ok) return;
+    result.artifact.symbols = read_symbols(scratch->path);
     const std::vector<CompilerMessage> missing =
-        missing_symbols(request, read_file(scratch->path / "kernel.ptx").value_or(""));
+        missing_symbols(request, result.artifact, read_file(scratch->path / "kernel.ptx").value_or(""));
     result.messages.insert(result.messages.end(), missing.begin(), missing.end());
     if (!missing.empty()) return end_build(result, Status::build_failed, first_error(result));
     build_cache().store(scratch->path, result, files_outside(request.implementation, unit.options), begin);
@@ -193,7 +213,7 @@ BuildResult compile_cuda(const std::string& program, const NvrtcLibrary& nvrtc, 
     }
     const Variant& variant = request.implementation.variant;
     const std::vector<fs::path> toolkit = toolkit_include_folders(nvrtc);
-    NvrtcProgram compiled{variant.source, *unit, compiler_options(architecture, request)};
+    NvrtcProgram compiled{variant.source, *unit, compiler_options(architecture, request), name_expressions(variant)};
     result.key = build_key(nvrtc, toolkit, compiled, request.implementation);
     if (std::optional<BuildResult> known = build_cache().find(result.key)) return std::move(*known);
     for (std::string& option : include_options(toolkit)) compiled.options.push_back(std::move(option));
