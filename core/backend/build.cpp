@@ -41,6 +41,15 @@ std::map<std::string, double> resources_from_json(const json& object) {
 
 }  // namespace
 
+bool tells_error(const std::vector<CompilerMessage>& messages) {
+    return std::ranges::contains(messages, "error", &CompilerMessage::severity);
+}
+
+const std::string& symbol_of(const Artifact& artifact, const std::string& entry) {
+    const auto found = artifact.symbols.find(entry);
+    return found == artifact.symbols.end() ? entry : found->second;
+}
+
 json to_json(const CompilerMessage& message) {
     return {{"file", message.file},
             {"line", message.line},

@@ -22,6 +22,9 @@ struct CompilerMessage {
     bool operator==(const CompilerMessage&) const = default;
 };
 
+/// Whether one of the messages is an error.
+bool tells_error(const std::vector<CompilerMessage>& messages);
+
 /// Reads a line or column number of a compiler's message; 0 where it does not fit in an int.
 int place_number(const std::string& digits);
 
@@ -56,7 +59,11 @@ struct Artifact {
     std::string library;  ///< of language `library`: the library's name
     std::string primitive;
     PythonSource python;
+    std::map<std::string, std::string> symbols = {};  ///< of a cubin: for each entry that is a name expression
 };
+
+/// The name that an entry has in the artifact's file.
+const std::string& symbol_of(const Artifact& artifact, const std::string& entry);
 
 struct BuildRequest {
     Operator definition;

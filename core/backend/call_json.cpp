@@ -294,6 +294,7 @@ json to_json(const Artifact& artifact) {
                    {"path", artifact.path},
                    {"library", artifact.library},
                    {"primitive", artifact.primitive}};
+    if (!artifact.symbols.empty()) object["symbols"] = artifact.symbols;
     if (runs_in_python(artifact.language)) object["python"] = to_json(artifact.python);
     return object;
 }
@@ -304,6 +305,7 @@ void read(const JsonPlace& place, Artifact& artifact) {
     object.required("path", artifact.path);
     object.required("library", artifact.library);
     object.required("primitive", artifact.primitive);
+    object.optional("symbols", artifact.symbols);
     object.optional("python", artifact.python);
     object.finish();
 }

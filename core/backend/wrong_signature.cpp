@@ -6,14 +6,15 @@
 
 #include "core/backend/kernel_interface.h"
 #include "core/base/text.h"
+#include "core/project/name_expression.h"
 
 namespace kernelgen {
 namespace {
 
-/// The line on which `entry` is first followed by a parenthesis; 0 where there is none.
-int line_of(std::string_view text, const std::string& entry) {
+/// The line on which `function` is first followed by a parenthesis; 0 where there is none.
+int line_of(std::string_view text, std::string_view function) {
     constexpr std::size_t longest_line = 2000;
-    const std::regex call("(^|[^A-Za-z0-9_])" + entry + R"(\s*\()");
+    const std::regex call("(^|[^A-Za-z0-9_])" + std::string(function) + R"(\s*\()");
     int line = 0;
     for (const std::string& each : split(text, '\n')) {
         ++line;
@@ -30,7 +31,7 @@ std::string interface_name(const Variant& variant) { return "interface of " + va
 std::string kernel_quoted_in(const Variant& variant, const std::string& message, char quote) {
     const std::vector<std::string> parts = split(message, quote);
     for (const std::string& entry : entries_of(variant)) {
-        const std::regex word("\\b" + entry + "\\b");
+        const std::regex word("\\b" + std::string(function_of(entry)) + "\\b");
         for (std::size_t i = 1; i < parts.size(); i += 2) {
             if (std::regex_search(parts[i], word)) return entry;
         }
@@ -41,7 +42,7 @@ std::string kernel_quoted_in(const Variant& variant, const std::string& message,
 CompilerMessage wrong_signature(const std::string& file, std::string_view text, const std::string& entry,
                                 const std::string& prototype) {
     const std::string demanded = prototype.empty() ? "" : ": `" + prototype + "`";
-    return {file, line_of(text, entry), 0, "error",
+    return {file, line_of(text, function_of(entry)), 0, "error",
             std::format("the signature of `{}` is not the one that the launch's `args` and the dtypes demand{}", entry,
                         demanded)};
 }

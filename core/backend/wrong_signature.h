@@ -17,8 +17,8 @@ std::string interface_name(const Variant& variant);
 std::string kernel_quoted_in(const Variant& variant, const std::string& message, char quote);
 
 /// The error of kernel `entry` in `text`, the source `file`: it is not what its launch demands, which is `prototype`
-/// ("" where that is unknown). At the line, `//` comments left out, on which `entry` is first followed by a
-/// parenthesis.
+/// ("" where that is unknown). At the line, `//` comments left out, on which the function is first followed by
+/// a parenthesis.
 CompilerMessage wrong_signature(const std::string& file, std::string_view text, const std::string& entry,
                                 const std::string& prototype);
 

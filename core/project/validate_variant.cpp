@@ -10,6 +10,7 @@
 #include "core/lang/lexer.h"
 #include "core/project/by_case.h"
 #include "core/project/launch_plan.h"
+#include "core/project/name_expression.h"
 #include "core/project/names.h"
 #include "core/project/source_files.h"
 #include "core/project/validate.h"
@@ -167,9 +168,16 @@ void check_order(const Subject& subject, const Launch& launch, const std::string
     }
 }
 
+/// Why a launch of this language cannot have the entry.
+std::optional<std::string> entry_problem(Language language, const std::string& entry) {
+    if (!is_name_expression(entry)) return identifier_problem(entry);
+    if (language == Language::cuda) return name_expression_problem(entry);
+    return "is an instance of a template, or in a namespace: only a kernel of language `cuda` may be";
+}
+
 void check_launch(const Subject& subject, const Launch& launch, const std::string& key) {
     const std::string& entry = launch.entry.empty() ? subject.variant.entry : launch.entry;
-    if (const auto problem = identifier_problem(entry)) {
+    if (const auto problem = entry_problem(subject.variant.language, entry)) {
         subject.add(launch.entry.empty() ? "entry" : key + ".entry", in_backquotes(entry) + " " + *problem,
                     "name the kernel's function");
     }

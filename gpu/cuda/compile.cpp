@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/cuda/compile.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <memory>
 
 #include "core/backend/build_cache.h"
 #include "core/backend/build_lock.h"
@@ -11,9 +15,11 @@
 #include "core/base/file.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
+#include "core/project/name_expression.h"
 #include "core/project/source_files.h"
 #include "gpu/cuda/cuda_source.h"
 #include "gpu/cuda/kernel_usage.h"
+#include "gpu/cuda/toolkit_headers.h"
 
 namespace kernelgen {
 
@@ -32,10 +38,10 @@ const BuildCache& build_cache() {
 }
 
 /// Kernel headers, then headers that a compiler without a C library lacks, then the toolkit's, then the project's.
-std::vector<std::string> include_options(const NvrtcLibrary& nvrtc) {
+std::vector<std::string> include_options(const std::vector<fs::path>& toolkit) {
     std::vector<std::string> options = {"-I" + (resource_folder() / "include").string(),
                                         "-I" + (resource_folder() / "nvrtc").string()};
-    for (const fs::path& folder : toolkit_include_folders(nvrtc)) options.push_back("-I" + folder.string());
+    for (const fs::path& folder : toolkit) options.push_back("-I" + folder.string());
     options.emplace_back("-I.");
     return options;
 }
@@ -51,17 +57,27 @@ std::vector<std::string> compiler_options(const std::string& architecture, const
     return options;
 }
 
-std::string build_key(const NvrtcLibrary& nvrtc, const std::string& unit, const Implementation& implementation,
-                      const std::vector<std::string>& options) {
+std::vector<std::string> name_expressions(const Variant& variant) {
+    std::vector<std::string> entries = entries_of(variant);
+    std::erase_if(entries, [](const std::string& entry) { return !is_name_expression(entry); });
+    return entries;
+}
+
+std::string build_key(const NvrtcLibrary& nvrtc, const std::vector<fs::path>& toolkit, const NvrtcProgram& unit,
+                      const Implementation& implementation) {
     std::string constants;  // whose absence from the result is an error
     for (const Launch& launch : implementation.variant.launches) {
         for (const ConstantCopy& each : launch.constants) constants += each.constant + " ";
     }
-    return hash_hex(
-        join(std::vector<std::string>{unit + constants, hash_of_sources(implementation), join(options, "\n"),
-                                      nvrtc.path.string(), nvrtc.version, hash_of_folder(resource_folder() / "include"),
-                                      hash_of_folder(resource_folder() / "nvrtc")},
-             "\n"));
+    std::vector<std::string> parts = {unit.source + constants,
+                                      hash_of_sources(implementation),
+                                      join(unit.options, "\n"),
+                                      nvrtc.path.string(),
+                                      nvrtc.version,
+                                      hash_of_folder(resource_folder() / "include"),
+                                      hash_of_folder(resource_folder() / "nvrtc")};
+    for (const fs::path& folder : toolkit) parts.push_back(folder.string());
+    return hash_hex(join(parts, "\n"));
 }
 
 /// Within the limit, and with what ptxas says, which comes last.
@@ -73,11 +89,19 @@ std::string bounded_log(const std::string& log) {
     return log.substr(0, log_limit - tail - mark.size()) + mark + log.substr(log.size() - tail);
 }
 
+/// A kernel's symbol as the source names it: "void softmax<float, 1024>(float const*, float*)" of an instance of a
+/// template.
+std::string readable(const std::string& symbol) {
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr), &std::free);
+    return text == nullptr ? symbol : text.get();
+}
+
 /// What NVRTC fails for without a word: more static shared memory than the architecture allows.
 std::string unspoken_reason(const BuildResult& result) {
     for (const KernelUsage& kernel : parse_kernel_usage(result.log)) {
         if (kernel.static_shared_bytes <= always_allowed_shared_bytes) continue;
-        return "`" + kernel.entry + "` declares " + std::to_string(kernel.static_shared_bytes) +
+        return "`" + readable(kernel.entry) + "` declares " + std::to_string(kernel.static_shared_bytes) +
                " bytes of static shared memory, more than this architecture allows: declare it `extern __shared__` "
                "and give launch.shared_bytes";
     }
@@ -85,9 +109,7 @@ std::string unspoken_reason(const BuildResult& result) {
 }
 
 void take_failure(BuildResult& result) {
-    const bool says_error =
-        std::ranges::find(result.messages, "error", &CompilerMessage::severity) != result.messages.end();
-    const std::string unspoken = says_error ? "" : unspoken_reason(result);
+    const std::string unspoken = tells_error(result.messages) ? "" : unspoken_reason(result);
     if (!unspoken.empty()) return end_build(result, Status::over_limit, unspoken);
     const std::string reason = first_error(result);
     const bool too_much = reason.find("uses too much") != std::string::npos;
@@ -95,8 +117,8 @@ void take_failure(BuildResult& result) {
 }
 
 /// Runs the compiler in `scratch`; on success kernel.cubin and kernel.ptx lie there.
-void run_compiler(const Command& command, const BuildRequest& request, const Progress& progress, std::stop_token stop,
-                  BuildResult& result) {
+void run_compiler(const Command& command, const NvrtcLibrary& nvrtc, const BuildRequest& request,
+                  const Progress& progress, std::stop_token stop, BuildResult& result) {
     // The compiler would disturb what is timed on the CPU, and a little what is timed on its own device.
     std::vector<std::string> devices = {"cpu"};
     if (!request.is_ahead) devices.push_back(request.device);
@@ -115,6 +137,7 @@ void run_compiler(const Command& command, const BuildRequest& request, const Pro
     result.messages =
         parse_nvrtc_log(request, result.log, read_file(fs::path(command.folder) / "kernel.ptx").value_or(""));
     name_files_as_in_project(result.messages);
+    explain_error(toolkit_include_folders(nvrtc), request.implementation, result.messages);
     if (finished->stopped) return end_build(result, Status::cancelled, "cancelled");
     if (finished->timed_out) return end_build(result, Status::build_failed, "the compiler did not end within 120 s");
     if (finished->exit.success()) return;
@@ -133,8 +156,8 @@ SourceFiles all_files(const Implementation& implementation) {
     return files;
 }
 
-/// NVRTC does not tell what it reads: of folders outside the project, all that the sources may include.
-std::vector<fs::path> files_outside(const Implementation& implementation) {
+/// NVRTC does not tell what it reads: of the folders that `options` name, all that the sources may include.
+std::vector<fs::path> files_outside(const Implementation& implementation, const std::vector<std::string>& options) {
     const SourceFiles own = all_files(implementation);
     const SourceReader read = [&](const std::string& path) -> Result<std::optional<std::string>> {
         const auto known = own.find(path);
@@ -143,7 +166,9 @@ std::vector<fs::path> files_outside(const Implementation& implementation) {
         if (!fs::path(path).is_absolute() || !fs::is_regular_file(path, error)) return std::nullopt;
         return read_file(path).value_or("");
     };
-    const Result<SourceFiles> found = included_files(implementation.variant, own, read);
+    Variant as_compiled = implementation.variant;
+    as_compiled.flags = options;
+    const Result<SourceFiles> found = included_files(as_compiled, own, read);
     std::vector<fs::path> files;
     for (const auto& [file, text] : found.value_or(SourceFiles())) {
         if (fs::path(file).is_absolute()) files.emplace_back(file);
@@ -165,13 +190,14 @@ void build_in_scratch(const std::string& program, const NvrtcProgram& unit, cons
                           .environment = {{"LC_ALL", "C"}, {"TMPDIR", scratch->path.string()}},
                           .folder = scratch->path.string(),
                           .descriptors = {}};
-    run_compiler(command, request, progress, stop, result);
+    run_compiler(command, nvrtc, request, progress, stop, result);
     if (result.status != Status::ok) return;
+    result.artifact.symbols = read_symbols(scratch->path);
     const std::vector<CompilerMessage> missing =
-        missing_symbols(request, read_file(scratch->path / "kernel.ptx").value_or(""));
+        missing_symbols(request, result.artifact, read_file(scratch->path / "kernel.ptx").value_or(""));
     result.messages.insert(result.messages.end(), missing.begin(), missing.end());
     if (!missing.empty()) return end_build(result, Status::build_failed, first_error(result));
-    build_cache().store(scratch->path, result, files_outside(request.implementation), begin);
+    build_cache().store(scratch->path, result, files_outside(request.implementation, unit.options), begin);
 }
 
 }  // namespace
@@ -185,10 +211,12 @@ BuildResult compile_cuda(const std::string& program, const NvrtcLibrary& nvrtc, 
         end_build(result, Status::build_failed, unit.error().message);
         return result;
     }
-    NvrtcProgram compiled{request.implementation.variant.source, *unit, compiler_options(architecture, request)};
-    result.key = build_key(nvrtc, *unit, request.implementation, compiled.options);
+    const Variant& variant = request.implementation.variant;
+    const std::vector<fs::path> toolkit = toolkit_include_folders(nvrtc);
+    NvrtcProgram compiled{variant.source, *unit, compiler_options(architecture, request), name_expressions(variant)};
+    result.key = build_key(nvrtc, toolkit, compiled, request.implementation);
     if (std::optional<BuildResult> known = build_cache().find(result.key)) return std::move(*known);
-    for (std::string& option : include_options(nvrtc)) compiled.options.push_back(std::move(option));
+    for (std::string& option : include_options(toolkit)) compiled.options.push_back(std::move(option));
     result.artifact.language = Language::cuda;
     build_in_scratch(program, compiled, nvrtc, request, progress, stop, result);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

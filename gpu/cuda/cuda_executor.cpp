@@ -134,7 +134,7 @@ Outcome CudaExecutor::load_kernel(const LoadRequest& request, std::unique_ptr<De
     }
     const bool is_library = artifact.language == Language::library;
     auto loaded = is_library ? load_cudnn_primitive(artifact.primitive)
-                             : load_cubin(*context_.driver, context_.device, artifact.path, request.call);
+                             : load_cubin(*context_.driver, context_.device, artifact, request.call);
     if (!loaded) return {Status::unavailable, loaded.error().message};
     kernel = std::move(*loaded);
     return kernel->bind(request.call);

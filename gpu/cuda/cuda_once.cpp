@@ -39,9 +39,8 @@ Code fill(const Driver& driver, const BoundTensor& tensor, int number, Pointer t
 Outcome call_once(int ordinal, const Artifact& artifact, const Call& call) {
     DeviceContext context;
     if (const Outcome made = make_context(ordinal, context); !made.ok()) return made;
-    auto kernel = artifact.language == Language::library
-                      ? load_cudnn_primitive(artifact.primitive)
-                      : load_cubin(*context.driver, context.device, artifact.path, call);
+    auto kernel = artifact.language == Language::library ? load_cudnn_primitive(artifact.primitive)
+                                                         : load_cubin(*context.driver, context.device, artifact, call);
     if (!kernel) return {Status::unavailable, kernel.error().message};
     if (const Outcome bound = (*kernel)->bind(call); !bound.ok()) return bound;
     const Layout layout = lay_out(call);

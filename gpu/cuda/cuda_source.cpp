@@ -10,6 +10,7 @@
 #include "core/backend/kernel_interface.h"
 #include "core/backend/wrong_signature.h"
 #include "core/base/text.h"
+#include "core/project/name_expression.h"
 #include "core/project/source_files.h"
 #include "gpu/cuda/ptx_place.h"
 
@@ -24,6 +25,8 @@ constexpr std::string_view end_of_source = "At end of source";
 // Nowhere but between declarations may a linkage specification stand.
 constexpr std::string_view appended_head = "extern \"C\" {}\n#include <stdint.h>\n";
 constexpr int appended_head_lines = 2;
+constexpr int first_demand_line = 101;                        // of the first launch; each launch has one line
+constexpr std::string_view after_the_unit = "__nv_name_map";  // where NVRTC looks name expressions up
 
 Result<std::vector<Argument>> arguments_of(const BuildRequest& request, const Launch& launch) {
     auto arguments = resolve_arguments(request.definition, request.implementation.variant, launch, "args");
@@ -32,14 +35,32 @@ Result<std::vector<Argument>> arguments_of(const BuildRequest& request, const La
 }
 
 std::string prototype(const BuildRequest& request, const Launch& launch, const std::vector<Argument>& arguments) {
-    return std::format("extern \"C\" __global__ void {}({});", entry_of(request.implementation.variant, launch),
+    const std::string& entry = entry_of(request.implementation.variant, launch);
+    return std::format("{}__global__ void {}({});", is_name_expression(entry) ? "" : "extern \"C\" ", entry,
                        parameter_list(request, arguments));
+}
+
+/// The line behind the source that a kernel of another signature fails: its prototype, or of a name expression a
+/// conversion that only a pointer to the demanded type of function has.
+std::string demand(const BuildRequest& request, const Launch& launch, const std::vector<Argument>& arguments) {
+    const std::string& entry = entry_of(request.implementation.variant, launch);
+    if (!is_name_expression(entry)) return prototype(request, launch, arguments);
+    return std::format("static_assert(sizeof(static_cast<void (*)({})>(decltype(&{})(nullptr))) > 0);",
+                       parameter_list(request, arguments), entry);
 }
 
 const Launch* launch_of(const Variant& variant, std::string_view entry) {
     const auto found =
         std::ranges::find_if(variant.launches, [&](const Launch& each) { return entry_of(variant, each) == entry; });
     return found == variant.launches.end() ? nullptr : &*found;
+}
+
+/// The name expression that a message in the line of its launch is of; "" where it is of something else.
+std::string name_expression_at(const Variant& variant, int line) {
+    const auto launch = static_cast<std::size_t>(line - first_demand_line);
+    if (line < first_demand_line || launch >= variant.launches.size()) return "";
+    const std::string& entry = entry_of(variant, variant.launches[launch]);
+    return is_name_expression(entry) ? entry : "";
 }
 
 /// The further sources, each by the path that leads to it from beside the variant's own.
@@ -70,11 +91,22 @@ bool tells_open_end(const Variant& variant, const CompilerMessage& message) {
            kernel_quoted_in(variant, message.text, '"').empty();
 }
 
-/// An error in a prototype, as one of the kernel that it is of.
+/// Of an entry that the compiler cannot look up: where the function is, and what the compiler says.
+CompilerMessage no_kernel(const BuildRequest& request, const std::string& entry, const CompilerMessage& message) {
+    const Implementation& implementation = request.implementation;
+    CompilerMessage told = wrong_signature(implementation.variant.source, implementation.text, entry, "");
+    told.text = "`" + entry + "` names no kernel: " + message.text;
+    return told;
+}
+
+/// An error in what a launch demands, as one of the kernel that it is of.
 CompilerMessage of_kernel(const BuildRequest& request, const CompilerMessage& message) {
     const Variant& variant = request.implementation.variant;
     if (message.file != interface_name(variant) || message.severity != "error") return message;
-    const std::string named = kernel_quoted_in(variant, message.text, '"');
+    const std::string expression = name_expression_at(variant, message.line);
+    if (!expression.empty() && message.text != "invalid type conversion")
+        return no_kernel(request, expression, message);
+    const std::string named = expression.empty() ? kernel_quoted_in(variant, message.text, '"') : expression;
     const std::string& entry = named.empty() ? variant.entry : named;
     const Launch* launch = launch_of(variant, entry);
     const auto arguments = launch == nullptr ? Result<std::vector<Argument>>(fail("")) : arguments_of(request, *launch);
@@ -147,17 +179,19 @@ std::vector<CompilerMessage> missing_constants(const Variant& variant, std::stri
 
 Result<std::string> cuda_translation_unit(const BuildRequest& request) {
     const Variant& variant = request.implementation.variant;
-    std::string prototypes;
+    std::string demands;
     bool needs_header = false;
     for (const Launch& launch : variant.launches) {
         const auto arguments = arguments_of(request, launch);
         if (!arguments) return std::unexpected(arguments.error());
         needs_header = needs_header || needs_kernel_header(request, *arguments);
-        prototypes += prototype(request, launch, *arguments) + "\n";
+        demands += demand(request, launch, *arguments) + "\n";
     }
-    return std::format("#line 1 \"{}\"\n{}\n{}#line 1 \"{}\"\n{}{}{}", variant.source, request.implementation.text,
-                       further_sources_included(request.implementation), interface_name(variant), appended_head,
-                       needs_header ? "#include <kernelgen.cuh>\n" : "", prototypes);
+    const std::string name = interface_name(variant);
+    return std::format("#line 1 \"{}\"\n{}\n{}#line 1 \"{}\"\n{}{}#line {} \"{}\"\n{}", variant.source,
+                       request.implementation.text, further_sources_included(request.implementation), name,
+                       appended_head, needs_header ? "#include <kernelgen.cuh>\n" : "", first_demand_line, name,
+                       demands);
 }
 
 std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::string_view log, std::string_view ptx) {
@@ -166,7 +200,11 @@ std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::s
     std::vector<CompilerMessage> messages;
     bool is_open = false;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        const std::optional<CompilerMessage> message = read_message(request, ptx, lines, i);
+        std::optional<CompilerMessage> message = read_message(request, ptx, lines, i);
+        if (message && message->file == after_the_unit) {
+            if (tells_error(messages)) continue;  // it says the same again
+            message = {variant.source, 0, 0, message->severity, message->text};
+        }
         // What follows an open end outside the source is its consequence.
         if (!message || (is_open && message->file != variant.source)) continue;
         is_open = is_open || tells_open_end(variant, *message);
@@ -176,17 +214,19 @@ std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::s
     return messages;
 }
 
-std::vector<CompilerMessage> missing_symbols(const BuildRequest& request, std::string_view ptx) {
+std::vector<CompilerMessage> missing_symbols(const BuildRequest& request, const Artifact& artifact,
+                                             std::string_view ptx) {
     const Variant& variant = request.implementation.variant;
     std::vector<CompilerMessage> messages = missing_constants(variant, ptx);
     for (const std::string& entry : entries_of(variant)) {
-        if (ptx.find(".entry " + entry + "(") != std::string_view::npos ||
-            ptx.find(".entry " + entry + "\n") != std::string_view::npos) {
-            continue;
-        }
-        messages.push_back({variant.source, 0, 0, "error",
-                            "nothing defines `" + entry +
-                                "`; a kernel is an `extern \"C\" __global__` function of the name that `entry` gives"});
+        const std::string defined = ".entry " + symbol_of(artifact, entry);
+        if (ptx.contains(defined + "(") || ptx.contains(defined + "\n")) continue;
+        messages.push_back(
+            {variant.source, 0, 0, "error",
+             "nothing defines `" + entry +
+                 (is_name_expression(entry)
+                      ? "`; the source only declares it"
+                      : "`; a kernel is an `extern \"C\" __global__` function of the name that `entry` gives")});
     }
     return messages;
 }

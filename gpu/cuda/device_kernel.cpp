@@ -47,7 +47,7 @@ public:
     CubinKernel(const CubinKernel&) = delete;
     ~CubinKernel() override { driver_.unload_module(module_); }
 
-    Result<void> find_entries(const Call& call);
+    Result<void> find_entries(const Artifact& artifact, const Call& call);
     Result<void> find_constants(const Call& call);
     Outcome bind(const Call& call) override;
     Outcome enqueue(const DeviceBuffers& buffers, Stream stream) override;
@@ -72,10 +72,10 @@ private:
     Call call_;
 };
 
-Result<void> CubinKernel::find_entries(const Call& call) {
+Result<void> CubinKernel::find_entries(const Artifact& artifact, const Call& call) {
     for (const PlannedLaunch& launch : call.plan.launches) {
         Function function = nullptr;
-        if (driver_.get_function(&function, module_, launch.entry.c_str()) != success)
+        if (driver_.get_function(&function, module_, symbol_of(artifact, launch.entry).c_str()) != success)
             return fail("the built kernel has no entry `" + launch.entry + "`");
         functions_.push_back(function);
     }
@@ -231,15 +231,15 @@ Outcome DeviceKernel::repeat(const std::vector<DeviceBuffers>& sets, Stream stre
     return {};
 }
 
-Result<std::unique_ptr<DeviceKernel>> load_cubin(const Driver& driver, Device device, const std::string& path,
+Result<std::unique_ptr<DeviceKernel>> load_cubin(const Driver& driver, Device device, const Artifact& artifact,
                                                  const Call& call) {
-    const Result<std::string> image = read_file(path);
+    const Result<std::string> image = read_file(artifact.path);
     if (!image) return std::unexpected(image.error());
     Module module = nullptr;
     const Code status = driver.load_module(&module, image->data());
     if (status != success) return fail(why_not_loaded(driver, status));
     auto kernel = std::make_unique<CubinKernel>(driver, device, module);
-    if (Result<void> found = kernel->find_entries(call); !found) return std::unexpected(found.error());
+    if (Result<void> found = kernel->find_entries(artifact, call); !found) return std::unexpected(found.error());
     if (Result<void> found = kernel->find_constants(call); !found) return std::unexpected(found.error());
     return kernel;
 }

@@ -44,7 +44,7 @@ public:
 };
 
 /// Loads a cubin that the CUDA backend built. Errors: it cannot be loaded, an entry point is missing.
-Result<std::unique_ptr<DeviceKernel>> load_cubin(const Driver& driver, Device device, const std::string& path,
+Result<std::unique_ptr<DeviceKernel>> load_cubin(const Driver& driver, Device device, const Artifact& artifact,
                                                  const Call& call);
 
 /// Loads a primitive of cuDNN by its name in a project ("softmax"). Errors: no library, no such primitive.

@@ -2,11 +2,11 @@
 #include "gpu/cuda/disassemble.h"
 
 #include <chrono>
-#include <cstdlib>
 #include <vector>
 
 #include "core/base/process.h"
 #include "core/base/text.h"
+#include "gpu/cuda/library_places.h"
 
 namespace kernelgen {
 
@@ -19,12 +19,9 @@ constexpr std::size_t text_limit = 16 << 20;
 /// As PATH finds it, then in the folders of toolkits.
 std::vector<std::string> places_of(const std::string& program) {
     std::vector<std::string> places = {program};
-    for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
-        if (const char* root = std::getenv(name); root != nullptr && *root != '\0') {
-            places.push_back(std::string(root) + "/bin/" + program);
-        }
+    for (const std::filesystem::path& toolkit : cuda::toolkit_folders()) {
+        places.push_back((toolkit / "bin" / program).string());
     }
-    places.push_back("/usr/local/cuda/bin/" + program);
     return places;
 }
 

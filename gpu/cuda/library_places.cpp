@@ -34,9 +34,7 @@ std::vector<fs::path> package_folders() {
 
 std::vector<fs::path> folders_of(const std::string& wheel) {
     std::vector<fs::path> folders;
-    for (const std::string& toolkit : {variable("CUDA_HOME"), variable("CUDA_PATH"), std::string("/usr/local/cuda")}) {
-        if (!toolkit.empty()) folders.push_back(fs::path(toolkit) / "lib64");
-    }
+    for (const fs::path& toolkit : toolkit_folders()) folders.push_back(toolkit / "lib64");
     for (const fs::path& packages : package_folders()) {
         folders.push_back(packages / "nvidia" / wheel / "lib");
         folders.push_back(packages / "nvidia" / "cu13" / "lib");
@@ -57,6 +55,14 @@ std::vector<std::string> library_places(const char* override_name, const std::ve
         }
     }
     return places;
+}
+
+std::vector<fs::path> toolkit_folders() {
+    std::vector<fs::path> folders;
+    for (const std::string& each : {variable("CUDA_HOME"), variable("CUDA_PATH"), std::string("/usr/local/cuda")}) {
+        if (!each.empty()) folders.emplace_back(each);
+    }
+    return folders;
 }
 
 }  // namespace kernelgen::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,5 +13,8 @@ namespace kernelgen::cuda {
 /// first.
 std::vector<std::string> library_places(const char* override_name, const std::vector<std::string>& sonames,
                                         const std::string& wheel);
+
+/// Where CUDA toolkits may be installed, in search order: CUDA_HOME, CUDA_PATH, /usr/local/cuda.
+std::vector<std::filesystem::path> toolkit_folders();
 
 }  // namespace kernelgen::cuda

@@ -39,6 +39,8 @@ struct Nvrtc {
     int (*cubin)(Program, char*) = nullptr;
     int (*ptx_size)(Program, std::size_t*) = nullptr;
     int (*ptx)(Program, char*) = nullptr;
+    int (*add_expression)(Program, const char*) = nullptr;
+    int (*symbol)(Program, const char*, const char**) = nullptr;
 };
 
 /// Finds functions in a library and remembers the first that is missing.
@@ -75,6 +77,8 @@ Result<Nvrtc> load(const fs::path& path) {
     symbols.find("nvrtcGetCUBIN", nvrtc.cubin);
     symbols.find("nvrtcGetPTXSize", nvrtc.ptx_size);
     symbols.find("nvrtcGetPTX", nvrtc.ptx);
+    symbols.find("nvrtcAddNameExpression", nvrtc.add_expression);
+    symbols.find("nvrtcGetLoweredName", nvrtc.symbol);
     if (!symbols.missing.empty()) {
         return fail(path.string() + " has no " + symbols.missing + ": it is no NVRTC, or older than version 12");
     }
@@ -126,12 +130,26 @@ std::string without_final_zero(std::string text) {
     return text;
 }
 
+std::map<std::string, std::string> symbols_of(const Nvrtc& nvrtc, Program program,
+                                              const std::vector<std::string>& expressions) {
+    std::map<std::string, std::string> symbols;
+    for (const std::string& each : expressions) {
+        const char* symbol = nullptr;
+        if (nvrtc.symbol(program, each.c_str(), &symbol) == nvrtc_success) symbols[each] = symbol;
+    }
+    return symbols;
+}
+
+constexpr const char* symbols_file = "kernel.symbols";
+
 /// Where anything was compiled; the PTX also where ptxas refused it.
 Result<void> write_compiled(const fs::path& folder, const NvrtcOutput& output) {
     if (!output.ptx.empty()) {
         if (Result<void> ptx = write_file_atomic(folder / "kernel.ptx", output.ptx); !ptx) return ptx;
     }
     if (!output.compiled) return {};
+    const std::string symbols = json(output.symbols).dump(-1, ' ', false, json::error_handler_t::replace);
+    if (Result<void> written = write_file_atomic(folder / symbols_file, symbols); !written) return written;
     return write_file_atomic(folder / "kernel.cubin", output.cubin);
 }
 
@@ -149,19 +167,6 @@ Result<NvrtcLibrary> find_nvrtc() {
                 "install a CUDA toolkit (libnvrtc.so.13 or .12), or name the library in KERNELGEN_NVRTC");
 }
 
-std::vector<fs::path> toolkit_include_folders(const NvrtcLibrary& library) {
-    const fs::path root = library.path.parent_path().parent_path();
-    std::vector<fs::path> folders;
-    std::error_code error;
-    for (const fs::path& candidate : {root / "include", root.parent_path() / "cuda_runtime" / "include"}) {
-        if (!fs::exists(candidate / "cuda_fp16.h", error)) continue;
-        folders.push_back(candidate);
-        if (fs::exists(candidate / "cccl", error)) folders.push_back(candidate / "cccl");
-        break;
-    }
-    return folders;
-}
-
 Result<NvrtcOutput> compile_with_nvrtc(const fs::path& library, const NvrtcProgram& program) {
     const Result<Nvrtc> nvrtc = load(library);
     if (!nvrtc) return std::unexpected(nvrtc.error());
@@ -170,6 +175,7 @@ Result<NvrtcOutput> compile_with_nvrtc(const fs::path& library, const NvrtcProgr
     if (nvrtc->create(&handle, program.source.c_str(), program.name.c_str(), 0, nullptr, nullptr) != nvrtc_success) {
         return fail("NVRTC takes no program");
     }
+    for (const std::string& each : program.expressions) nvrtc->add_expression(handle, each.c_str());
     std::vector<const char*> options;
     for (const std::string& option : program.options) options.push_back(option.c_str());
     NvrtcOutput output;
@@ -178,7 +184,9 @@ Result<NvrtcOutput> compile_with_nvrtc(const fs::path& library, const NvrtcProgr
     output.log = without_final_zero(take_text(handle, nvrtc->log_size, nvrtc->log));
     if (code == builtins_missing) return fail(std::string(trim(output.log)));
     output.ptx = without_final_zero(take_text(handle, nvrtc->ptx_size, nvrtc->ptx));
-    if (output.compiled) output.cubin = take_text(handle, nvrtc->cubin_size, nvrtc->cubin);
+    if (!output.compiled) return output;
+    output.cubin = take_text(handle, nvrtc->cubin_size, nvrtc->cubin);
+    output.symbols = symbols_of(*nvrtc, handle, program.expressions);
     return output;  // the process ends: the program need not be destroyed
 }
 
@@ -196,7 +204,8 @@ int cuda_compiler_main() {
         std::puts("no folder `sources` in the working folder");
         return 2;
     }
-    const NvrtcProgram program{request.at("name"), request.at("source"), request.at("options")};
+    const NvrtcProgram program{request.at("name"), request.at("source"), request.at("options"),
+                               request.at("expressions")};
     const Result<NvrtcOutput> output = compile_with_nvrtc(request.at("library").get<std::string>(), program);
     if (!output) {
         std::puts(output.error().message.c_str());
@@ -214,8 +223,16 @@ std::string cuda_compiler_request(const fs::path& library, const NvrtcProgram& p
     const json request = {{"library", library.string()},
                           {"name", program.name},
                           {"source", program.source},
-                          {"options", program.options}};
+                          {"options", program.options},
+                          {"expressions", program.expressions}};
     return request.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::map<std::string, std::string> read_symbols(const fs::path& folder) {
+    const Result<std::string> text = read_file(folder / symbols_file);
+    const json symbols = text ? json::parse(*text, nullptr, false) : json();
+    return symbols.is_object() ? symbols.get<std::map<std::string, std::string>>()
+                               : std::map<std::string, std::string>();
 }
 
 }  // namespace kernelgen

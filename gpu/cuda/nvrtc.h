@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,21 +21,20 @@ struct NvrtcLibrary {
 /// found, with how to get one; the named one does not load.
 Result<NvrtcLibrary> find_nvrtc();
 
-/// Folders with the headers of the library's toolkit, such as cuda_fp16.h; none where the library was installed without
-/// the toolkit.
-std::vector<std::filesystem::path> toolkit_include_folders(const NvrtcLibrary& library);
-
 /// The input of one compilation.
 struct NvrtcProgram {
     std::string name;    ///< name of the source in messages
     std::string source;  ///< CUDA C++
     std::vector<std::string> options;
+    std::vector<std::string> expressions = {};  ///< that name kernels: instances of templates are compiled for them
 };
 
 struct NvrtcOutput {
     bool compiled = false;
     std::string cubin;
     std::string ptx;  ///< filled also where ptxas refused it
+    std::map<std::string, std::string>
+        symbols;      ///< where compiled: the names that the expressions' kernels have in both
     std::string log;  ///< of the compiler and, where the options ask, of ptxas
 };
 
@@ -42,12 +42,15 @@ struct NvrtcOutput {
 Result<NvrtcOutput> compile_with_nvrtc(const std::filesystem::path& library, const NvrtcProgram& program);
 
 /// `kernelgen cuda-compiler`: reads `request.json` in the working folder and compiles in its subfolder `sources`.
-/// Writes kernel.cubin and kernel.ptx (also where ptxas refused the PTX) and prints the log to stdout. Exit status: 0
-/// compiled; 1 not compiled; 2 the library or the request is missing, or a file cannot be written: stdout then has only
-/// the reason.
+/// Writes kernel.cubin, kernel.symbols and kernel.ptx (also where ptxas refused the PTX) and prints the log to stdout.
+/// Exit status: 0 compiled; 1 not compiled; 2 the library or the request is missing, or a file cannot be written:
+/// stdout then has only the reason.
 int cuda_compiler_main();
 
 /// The content of `request.json`.
 std::string cuda_compiler_request(const std::filesystem::path& library, const NvrtcProgram& program);
+
+/// The content of kernel.symbols; none where it cannot be read.
+std::map<std::string, std::string> read_symbols(const std::filesystem::path& folder);
 
 }  // namespace kernelgen

@@ -77,8 +77,8 @@ std::string launch_fault(const DeviceModel& device, const Launch& launch, const 
     return impossible_extent(launch, values);
 }
 
-void add_launch(const DeviceModel& device, const KernelUsage& kernel, const Launch& launch, const Sizes& values,
-                std::int64_t bound, BuildResult& result) {
+void add_launch(const DeviceModel& device, const KernelUsage& kernel, const std::string& entry, const Launch& launch,
+                const Sizes& values, std::int64_t bound, BuildResult& result) {
     const std::optional<std::int64_t> threads = threads_of(launch, values);
     const std::optional<std::int64_t> dynamic =
         launch.shared_bytes.empty() ? std::optional<std::int64_t>(0) : value_of(launch.shared_bytes, values);
@@ -88,7 +88,7 @@ void add_launch(const DeviceModel& device, const KernelUsage& kernel, const Laun
     const BlockNeeds needs{threads.value_or(1), kernel.registers, kernel.static_shared_bytes + dynamic.value_or(0)};
     std::string fault = launch_fault(device, launch, values, needs, dynamic.value_or(0), bound);
     if (fault.empty()) fault = too_much_stack(kernel);
-    if (!fault.empty()) return end_build(result, Status::over_limit, "`" + kernel.entry + "`: " + fault);
+    if (!fault.empty()) return end_build(result, Status::over_limit, "`" + entry + "`: " + fault);
     if (threads && dynamic) keep_lowest(result, occupancy_of(device, needs));
 }
 
@@ -113,10 +113,11 @@ void add_resources(const DeviceModel& device, const BuildRequest& request, std::
     const Sizes values = values_of(request.implementation, {}).known;
     const std::vector<KernelUsage> kernels = parse_kernel_usage(result.log);
     for (const Launch& launch : variant.launches) {
-        const auto kernel = std::ranges::find(kernels, entry_of(variant, launch), &KernelUsage::entry);
+        const std::string& entry = entry_of(variant, launch);
+        const auto kernel = std::ranges::find(kernels, symbol_of(result.artifact, entry), &KernelUsage::entry);
         if (kernel == kernels.end()) continue;
         add_usage(result, *kernel);
-        add_launch(device, *kernel, launch, values, launch_bound(ptx, kernel->entry), result);
+        add_launch(device, *kernel, entry, launch, values, launch_bound(ptx, kernel->entry), result);
     }
     if (result.status != Status::ok) result.artifact.path.clear();
 }

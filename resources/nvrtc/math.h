@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The functions are known to NVRTC.
+// No macros: the toolkit's <cuda/std/cmath>, which CUB includes, defines macros of these names without asking.
 #ifndef INFINITY
-#define INFINITY __int_as_float(0x7f800000)
-#define NAN __int_as_float(0x7fffffff)
+constexpr float INFINITY = __builtin_bit_cast(float, 0x7f800000);
+constexpr float NAN = __builtin_bit_cast(float, 0x7fffffff);
 #endif
 #ifndef M_PI
 #define M_E 2.71828182845904523536

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `kernelgen build`, for devices that need not be here.
-#include "gpu/cuda/nvrtc.h"
+#include "gpu/cuda/toolkit_headers.h"
 #include "tests/cli/program.h"
 
 namespace kernelgen {
@@ -44,6 +44,46 @@ TEST_F(BuildCommand, PrintsThePtxAlone) {
     EXPECT_NE(built.output.find(".target sm_75"), std::string::npos);
     EXPECT_EQ(built.output.find("Registers per thread"), std::string::npos);
     EXPECT_NE(built.errors.find("Registers per thread"), std::string::npos);
+}
+
+TEST_F(BuildCommand, TakesATemplateThatUsesCub) {
+    if (!hasCompiler()) GTEST_SKIP() << find_nvrtc().error().message;
+    if (toolkit_include_folders(*find_nvrtc()).size() < 2) GTEST_SKIP() << "no CUB beside this NVRTC";
+    const std::filesystem::path project = folder / "softmax";
+    std::filesystem::copy(samples + "softmax", project, std::filesystem::copy_options::recursive);
+    change(project, [](nlohmann::ordered_json& document) {
+        document["variants"].push_back(
+            {{"name", "cub"},
+             {"language", "cuda"},
+             {"source", "cub.cu"},
+             {"entry", "softmax<DTYPE, THREADS>"},
+             {"launch", {{"grid", {"P"}}, {"args", {"x", "out", "P", "D"}}, {"block", {"THREADS"}}}},
+             {"tunables", {{{"name", "THREADS"}, {"values", {128, 256}}, {"value", 256}}}}});
+    });
+    ASSERT_TRUE(write_file_atomic(project / "cub.cu", R"(#include <kernelgen.cuh>
+#include <cub/block/block_reduce.cuh>
+template <class T, int N>
+__global__ void __launch_bounds__(N) softmax(const T* x, T* out, int64_t, int64_t D) {
+    using Reduce = cub::BlockReduce<float, N>;
+    __shared__ typename Reduce::TempStorage storage;
+    __shared__ float total;
+    const T* row = x + blockIdx.x * D;
+    float sum = 0;
+    for (int64_t d = threadIdx.x; d < D; d += N) sum += expf(static_cast<float>(row[d]));
+    sum = Reduce(storage).Sum(sum);
+    if (threadIdx.x == 0) total = sum;
+    __syncthreads();
+    for (int64_t d = threadIdx.x; d < D; d += N)
+        out[blockIdx.x * D + d] = static_cast<T>(expf(static_cast<float>(row[d])) / total);
+}
+)"));
+    const Ran built =
+        kernelgen({"build", "softmax", "--device", "cuda:h200", "--variant", "cub", "--set", "THREADS=128", "--json"});
+    ASSERT_EQ(built.exit.status, 0) << built.output << built.errors;
+    for (const json& each : built.json()["builds"]) {
+        EXPECT_EQ(each["resources"]["threads_per_block"], 128);
+        EXPECT_GT(each["resources"]["static_shared_bytes"], 0);
+    }
 }
 
 TEST_F(BuildCommand, SaysThatAHostVariantHasNoPtx) {

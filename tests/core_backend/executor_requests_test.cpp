@@ -44,6 +44,7 @@ Artifact full_artifact() {
     artifact.python = {.file = "a.py", .text = "t", .entry = "f", .configuration = {{"B", 128}}, .compile = true};
     artifact.python.files = {{"b.py", "u"}};
     artifact.python.judges = {.in_float64 = true, .noise = 3, .ties = -1};
+    artifact.symbols = {{"f<float>", "_Z1fIfEvv"}};
     return artifact;
 }
 
@@ -140,9 +141,9 @@ TEST(Requests, InWhichAValueIsOfAnotherTypeAreRefused) {
 }
 
 TEST(Requests, InWhichAFieldIsMissingOrUnknownAreRefused) {
-    const std::set<std::string> may_be_missing = {"domain",  "constants", "python", "files", "judges",
-                                                  "capture", "b.py",      "B",      "N"};
-    const std::set<std::string> have_any_key = {"configuration", "files", "free_symbols"};
+    const std::set<std::string> may_be_missing = {"domain",  "constants", "python",   "symbols", "files", "judges",
+                                                  "capture", "b.py",      "f<float>", "B",       "N"};
+    const std::set<std::string> have_any_key = {"configuration", "files", "free_symbols", "symbols"};
     for (const Request& request : all_requests()) {
         const json whole = json_of(request);
         for (const Pointer& place : places_in(whole)) {

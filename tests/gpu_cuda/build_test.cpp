@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "gpu/cuda/device_model.h"
+#include "gpu/cuda/toolkit_headers.h"
 #include "tests/gpu_cuda/kernels.h"
 
 namespace kernelgen {

@@ -60,6 +60,15 @@ TEST_F(DriverFault, ThereIsNoneWithADriverOfWhichAllCallsSucceed) {
     EXPECT_EQ(ran.json()["status"], "unwritten") << ran.output;  // for its kernels do nothing
 }
 
+TEST_F(DriverFault, ThereIsNoneWithAKernelThatANameExpressionFinds) {
+    change(folder / "small", [](nlohmann::ordered_json& document) {
+        for (auto& each : document["variants"]) {
+            if (each["name"] == "cuda") each["entry"] = "bias_add<float>";
+        }
+    });
+    EXPECT_EQ(verify({}).json()["status"], "unwritten");
+}
+
 TEST_F(DriverFault, ADriverThatCannotBeUsedIsSaidByTheDeviceList) {
     EXPECT_THAT(why_unavailable("VERSION", "11040"),
                 HasSubstr("too old: it is for CUDA 11.4; install one for CUDA 12"));

@@ -98,7 +98,10 @@ Code cuModuleLoadData(void** module, const void*) {
     return static_cast<Code>(setting("LOAD", success));
 }
 Code cuModuleUnload(void*) { return success; }
-Code cuModuleGetFunction(void** function, void*, const char*) { return give(function); }
+Code cuModuleGetFunction(void** function, void*, const char* name) {
+    constexpr Code not_found = 500;
+    return std::strchr(name, '<') == nullptr ? give(function) : not_found;
+}
 Code cuFuncGetAttribute(int* value, int which, void*) {
     constexpr int max_threads_per_block = 0;
     *value = which == max_threads_per_block ? static_cast<int>(setting("THREADS", 1024)) : 0;
