@@ -205,6 +205,8 @@ const std::set<std::string, std::less<>> never_in_a_log = {
     "At end of source",
     "No such file",
     "cannot open source file",
+    "cannot open source file \"",
+    "invalid type conversion",
     "Compiling entry function '",
     " bytes stack frame",
     " bytes spill stores",
