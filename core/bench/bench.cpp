@@ -484,7 +484,7 @@ TimingFailure Bench::run(std::vector<BenchResult>& results) {
 }
 
 /// Python's sides are loaded and called for the first time, which takes seconds of importing and compiling, beside what
-/// others do on the device. No other side's code runs before the device is this timing's alone.
+/// others do on the device. Other sides run no code before the device is this timing's alone.
 TimingFailure Bench::start() {
     const std::size_t more = OutputWatch::arena_bytes(request_.definition, request_.binding);
     const bool is_host = backend_.traits().is_host, is_slow = rotation_.has_python();
