@@ -20,15 +20,15 @@ public:
         : language_(language), file_(std::move(file)) {}
 
     Outcome bind(const Call& call) override { return file_->bind(call); }
-    void let_go() override { file_->call({}, 0, CalledBack::Mode::forget); }
+    void let_go() override { file_->call({}, CalledBack::Mode::forget); }
     void arm() override {}
     void disarm() override {}
 
     Outcome call(const CallBuffers& buffers) override {
-        return file_->call(addresses_of(buffers), 0, CalledBack::Mode::timed);
+        return file_->call(addresses_of(buffers), CalledBack::Mode::timed);
     }
     Outcome call_judged(const CallBuffers& buffers) override {
-        return file_->call(addresses_of(buffers), 0, CalledBack::Mode::judged);
+        return file_->call(addresses_of(buffers), CalledBack::Mode::judged);
     }
     Outcome deliver(const CallBuffers& buffers, int call) override {
         return file_->deliver(addresses_of(buffers), call);
@@ -57,7 +57,7 @@ private:
 Outcome load_python_kernel(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
                            std::optional<TrialReport>& trial, std::unique_ptr<LoadedKernel>& loaded) {
     std::unique_ptr<CalledBack> file;
-    const Outcome outcome = CalledBack::load(callbacks, artifact, call, 0, trial, file);
+    const Outcome outcome = CalledBack::load(callbacks, artifact, call, trial, file);
     if (outcome.ok()) loaded = std::make_unique<PythonLoadedKernel>(artifact.language, std::move(file));
     return outcome;
 }

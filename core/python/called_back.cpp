@@ -18,7 +18,7 @@ constexpr const char* no_reply = "Python answered with something that is no repl
 }  // namespace
 
 Outcome CalledBack::load(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
-                         std::uint64_t stream, std::optional<TrialReport>& trial, std::unique_ptr<CalledBack>& loaded) {
+                         std::optional<TrialReport>& trial, std::unique_ptr<CalledBack>& loaded) {
     static int numbers = 0;
     if (callbacks == nullptr) return {Status::unavailable, "this executor has no Python interpreter"};
     std::unique_ptr<CalledBack> made(new CalledBack(*callbacks, ++numbers));
@@ -26,12 +26,8 @@ Outcome CalledBack::load(const kernelgen_python_callbacks* callbacks, const Arti
     artifact_json["language"] = to_string(artifact.language);
     artifact_json["path"] = artifact.path;
     json reply;
-    Outcome outcome = made->ask({{"op", "load"},
-                                 {"artifact", artifact_json},
-                                 {"call", to_json(call)},
-                                 {"stream", stream},
-                                 {"trial", trial.has_value()}},
-                                reply);
+    Outcome outcome = made->ask(
+        {{"op", "load"}, {"artifact", artifact_json}, {"call", to_json(call)}, {"trial", trial.has_value()}}, reply);
     if (trial) {
         Result<TrialReport> read = read_trial(reply);
         if (!read) return {Status::crashed, no_reply};
@@ -59,9 +55,9 @@ Outcome CalledBack::bind(const Call& call) const {
     return ask({{"op", "bind"}, {"call", to_json(call)}}, reply);
 }
 
-Outcome CalledBack::call(std::span<const std::uint64_t> addresses, std::uint64_t stream, Mode mode) const {
+Outcome CalledBack::call(std::span<const std::uint64_t> addresses, Mode mode) const {
     const int failed =
-        callbacks_.call(number_, addresses.data(), static_cast<int>(addresses.size()), stream, static_cast<int>(mode));
+        callbacks_.call(number_, addresses.data(), static_cast<int>(addresses.size()), static_cast<int>(mode));
     if (failed == 0) return {};
     json reply;
     return ask({{"op", "last_failure"}}, reply);
@@ -72,9 +68,9 @@ Outcome CalledBack::deliver(std::span<const std::uint64_t> addresses, int call) 
     return ask({{"op", "deliver"}, {"buffers", addresses}, {"call", call}}, reply);
 }
 
-Outcome CalledBack::repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t stream) const {
+Outcome CalledBack::repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t capturing) const {
     json reply;
-    return ask({{"op", "repeat"}, {"sets", sets}, {"stream", stream}}, reply);
+    return ask({{"op", "repeat"}, {"sets", sets}, {"stream", capturing}}, reply);
 }
 
 Outcome CalledBack::clear(const kernelgen_python_callbacks* callbacks) {

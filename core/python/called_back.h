@@ -16,8 +16,7 @@
 namespace kernelgen {
 
 /// A Python file that is loaded into this process's interpreter; the executor calls its function. The destructor
-/// unloads it. Addresses are those of inputs, outputs and workspace, in order. A stream is a CUDA stream, or 0 on a
-/// CPU.
+/// unloads it. Addresses are those of inputs, outputs and workspace, in order.
 class CalledBack {
 public:
     enum class Mode { timed, judged, replay, forget };
@@ -26,19 +25,19 @@ public:
     /// that fails, messages with file and line. `callbacks` must outlive the object; null: this process has no
     /// interpreter.
     static Outcome load(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
-                        std::uint64_t stream, std::optional<TrialReport>& trial, std::unique_ptr<CalledBack>& loaded);
+                        std::optional<TrialReport>& trial, std::unique_ptr<CalledBack>& loaded);
     CalledBack(const CalledBack&) = delete;
     ~CalledBack();
 
     Outcome bind(const Call& call) const;
     /// Until `forget`, the results of timed calls stay in memory, each in its own. `forget` calls no Python code.
-    Outcome call(std::span<const std::uint64_t> addresses, std::uint64_t stream, Mode mode) const;
+    Outcome call(std::span<const std::uint64_t> addresses, Mode mode) const;
     /// Copies the results of call number `call` since `forget` (or in the last `replay`) to the buffers of the outputs,
     /// where they are in other memory.
     Outcome deliver(std::span<const std::uint64_t> addresses, int call) const;
     /// Prepares `replay`, which makes one call on each set: on a device as a graph, or one after another where the
-    /// calls cannot be captured.
-    Outcome repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t stream) const;
+    /// calls cannot be captured. `capturing`: the CUDA stream that captures.
+    Outcome repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t capturing) const;
 
     /// Whether this process can serve another caller, after everything was unloaded. `callbacks` may be null.
     static Outcome clear(const kernelgen_python_callbacks* callbacks);

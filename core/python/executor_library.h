@@ -15,19 +15,20 @@ struct kernelgen_python_callbacks {
     /* Version of the protocol that the Python files are of: executor_protocol_version. */
     int protocol;
     /* One slow request as JSON, and its reply with `status` and `reason`, which stays valid until the next call:
-       {"op": "load", "kernel": K, "artifact": {…}, "call": {…}, "stream": S, "trial": true|false}
+       {"op": "load", "kernel": K, "artifact": {…}, "call": {…}, "trial": true|false}
        {"op": "bind", "kernel": K, "call": {…}}
        {"op": "deliver", "kernel": K, "buffers": […], "call": N}   copies what call N since the last `forget`, or of the
                                       last replay, returned elsewhere into its buffers
-       {"op": "repeat", "kernel": K, "sets": [[…], …], "stream": S}    calls to be replayed, one on each set
+       {"op": "repeat", "kernel": K, "sets": [[…], …], "stream": S}    calls to be replayed, one on each set; a capture
+       is made in this CUDA stream
        {"op": "drop", "kernel": K}, {"op": "last_failure"}
        {"op": "clear"}      whether this process can serve somebody else */
     const char* (*ask)(const char* request);
-    /* One call of kernel K on buffers (inputs, outputs, workspace, in order), enqueued into a CUDA stream where that is
-       not 0. `mode`: 0 timed, 1 judged (outputs are in their buffers afterwards), 2 replays what `repeat` made ready, 3
-       calls nothing and forgets what calls have returned, which until then does not share memory with what others
-       return. 0, or 1 where it failed. */
-    int (*call)(int kernel, const uint64_t* buffers, int count, uint64_t stream, int mode);
+    /* One call of kernel K on buffers (inputs, outputs, workspace, in order), on a GPU enqueued into CUDA's
+       default stream. `mode`: 0 timed, 1 judged (outputs are in their buffers afterwards), 2 replays what `repeat` made
+       ready, 3 calls nothing and forgets what calls have returned, which until then does not share memory with what
+       others return. 0, or 1 where it failed. */
+    int (*call)(int kernel, const uint64_t* buffers, int count, int mode);
 };
 
 /* Maps mailbox and arena, closes their descriptors 3 and 4, and serves the protocol until its requests end. `kind`:

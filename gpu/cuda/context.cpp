@@ -20,9 +20,8 @@ Outcome make_context(int ordinal, DeviceContext& context) {
     Context made = nullptr;
     Code code = functions.retain_context(&made, found->handle);
     if (code == success) code = functions.set_context(made);
-    // A file of Python's may launch on CUDA's default stream, as `kernel<<<grid, block>>>` does: that and this wait for
-    // each other.
-    if (code == success) code = functions.create_stream(&context.stream, blocking_stream);
+    // A launch into the default stream makes the capture fail; beside a non-blocking one it would be left out.
+    if (code == success) code = functions.create_stream(&context.capturing, blocking_stream);
     context.context = made;
     if (code == success) return {};
     std::string reason = std::format("{} cannot be used: {}", name, error_text(code));

@@ -130,7 +130,7 @@ Outcome CudaExecutor::load_kernel(const LoadRequest& request, std::unique_ptr<De
     const Artifact& artifact = request.artifact;
     if (runs_in_python(artifact.language)) {
         if (request.trial) reply.trial.emplace();
-        return load_python_kernel(python_, artifact, request.call, context_.stream, reply.trial, kernel);
+        return load_python_kernel(python_, artifact, request.call, reply.trial, kernel);
     }
     const bool is_library = artifact.language == Language::library;
     auto loaded = is_library ? load_cudnn_primitive(artifact.primitive)
@@ -235,7 +235,7 @@ Outcome CudaExecutor::make_repetitions() {
     for (int side = 0; side < sides_; ++side) {
         std::vector<DeviceBuffers> sets;
         for (int set = 0; set < buffers_->sets(); ++set) sets.push_back(buffers_->of(side, set));
-        const Outcome made = slots_[side]->repeat(sets, context_.stream, repetitions_[side]);
+        const Outcome made = slots_[side]->repeat(sets, context_.capturing, repetitions_[side]);
         if (!made.ok()) return made;
     }
     return outcome_of(context_.driver->synchronize_stream(context_.stream), "the kernel");

@@ -212,17 +212,18 @@ private:
 
 }  // namespace
 
-Outcome DeviceKernel::repeat(const std::vector<DeviceBuffers>& sets, Stream stream, std::unique_ptr<Repetition>& made) {
+Outcome DeviceKernel::repeat(const std::vector<DeviceBuffers>& sets, Stream capturing,
+                             std::unique_ptr<Repetition>& made) {
     const Driver& functions = *driver();
-    if (const Code code = functions.begin_capture(stream, capture_thread_local); code != success)
+    if (const Code code = functions.begin_capture(capturing, capture_thread_local); code != success)
         return outcome_of(code, "capturing calls");
     Outcome put;
     for (const DeviceBuffers& buffers : sets) {
-        if (put.ok()) put = enqueue(buffers, stream);
+        if (put.ok()) put = enqueue(buffers, capturing);
     }
     Graph graph = nullptr;
     GraphExec instance = nullptr;
-    Code code = functions.end_capture(stream, &graph);
+    Code code = functions.end_capture(capturing, &graph);
     if (put.ok() && code == success) code = functions.instantiate(&instance, graph, 0);
     if (graph != nullptr) functions.destroy_graph(graph);
     if (!put.ok()) return put;

@@ -38,9 +38,9 @@ public:
     /// Puts copies into the stream: the outputs of call number `call` of the last sample (0 is the first) are copied to
     /// `buffers`, where the call has left them elsewhere.
     virtual Outcome deliver(const DeviceBuffers&, int /*call*/) { return {}; }
-    /// A batch with one call on each of `sets`, which can be put into `stream` repeatedly. It is a graph, so the host
-    /// makes no gaps between its launches.
-    virtual Outcome repeat(const std::vector<DeviceBuffers>& sets, Stream stream, std::unique_ptr<Repetition>& made);
+    /// A batch with one call on each of `sets`, which can be put into a stream repeatedly. It is a graph, so the host
+    /// makes no gaps between its launches. `capturing`: a stream in which nothing is under way.
+    virtual Outcome repeat(const std::vector<DeviceBuffers>& sets, Stream capturing, std::unique_ptr<Repetition>& made);
 };
 
 /// Loads a cubin that the CUDA backend built. Errors: it cannot be loaded, an entry point is missing.
@@ -55,7 +55,7 @@ Result<std::string> cudnn_version();
 
 /// Loads a Python file (core/python/called_back.h). The parameters are those of CalledBack::load.
 Outcome load_python_kernel(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
-                           Stream stream, std::optional<TrialReport>& trial, std::unique_ptr<DeviceKernel>& loaded);
+                           std::optional<TrialReport>& trial, std::unique_ptr<DeviceKernel>& loaded);
 
 /// The status of an attempt whose request to the driver failed: a limit was exceeded, a launch was refused, or the
 /// context was lost.

@@ -5,8 +5,6 @@
 namespace kernelgen::cuda {
 namespace {
 
-std::uint64_t number_of(Stream stream) { return reinterpret_cast<std::uint64_t>(stream); }
-
 std::vector<std::uint64_t> addresses_of(const DeviceBuffers& buffers) {
     std::vector<std::uint64_t> addresses;
     for (const auto* each : {&buffers.inputs, &buffers.outputs, &buffers.workspace}) {
@@ -20,34 +18,36 @@ class PythonRepetition final : public Repetition {
 public:
     explicit PythonRepetition(const CalledBack& file) : file_(file) {}
 
-    Outcome enqueue(Stream stream) override { return file_.call({}, number_of(stream), CalledBack::Mode::replay); }
+    Outcome enqueue(Stream) override { return file_.call({}, CalledBack::Mode::replay); }
 
 private:
     const CalledBack& file_;
 };
 
-/// A Python variant, in the same context: PyTorch uses the device's primary one too.
+/// A Python variant, in the same context and stream: PyTorch uses the device's primary context and CUDA's default
+/// stream too.
 class PythonDeviceKernel final : public DeviceKernel {
 public:
     explicit PythonDeviceKernel(std::unique_ptr<CalledBack> file) : file_(std::move(file)) {}
 
     Outcome bind(const Call& call) override { return file_->bind(call); }
 
-    Outcome enqueue(const DeviceBuffers& buffers, Stream stream) override {
-        file_->call({}, number_of(stream), CalledBack::Mode::forget);
-        return file_->call(addresses_of(buffers), number_of(stream), CalledBack::Mode::timed);
+    Outcome enqueue(const DeviceBuffers& buffers, Stream) override {
+        file_->call({}, CalledBack::Mode::forget);
+        return file_->call(addresses_of(buffers), CalledBack::Mode::timed);
     }
-    Outcome enqueue_judged(const DeviceBuffers& buffers, Stream stream) override {
-        return file_->call(addresses_of(buffers), number_of(stream), CalledBack::Mode::judged);
+    Outcome enqueue_judged(const DeviceBuffers& buffers, Stream) override {
+        return file_->call(addresses_of(buffers), CalledBack::Mode::judged);
     }
     Outcome deliver(const DeviceBuffers& buffers, int call) override {
         return file_->deliver(addresses_of(buffers), call);
     }
 
-    Outcome repeat(const std::vector<DeviceBuffers>& sets, Stream stream, std::unique_ptr<Repetition>& made) override {
+    Outcome repeat(const std::vector<DeviceBuffers>& sets, Stream capturing,
+                   std::unique_ptr<Repetition>& made) override {
         std::vector<std::vector<std::uint64_t>> addresses;
         for (const DeviceBuffers& set : sets) addresses.push_back(addresses_of(set));
-        const Outcome outcome = file_->repeat(addresses, number_of(stream));
+        const Outcome outcome = file_->repeat(addresses, reinterpret_cast<std::uint64_t>(capturing));
         if (outcome.ok()) made = std::make_unique<PythonRepetition>(*file_);
         return outcome;
     }
@@ -59,9 +59,9 @@ private:
 }  // namespace
 
 Outcome load_python_kernel(const kernelgen_python_callbacks* callbacks, const Artifact& artifact, const Call& call,
-                           Stream stream, std::optional<TrialReport>& trial, std::unique_ptr<DeviceKernel>& loaded) {
+                           std::optional<TrialReport>& trial, std::unique_ptr<DeviceKernel>& loaded) {
     std::unique_ptr<CalledBack> file;
-    const Outcome outcome = CalledBack::load(callbacks, artifact, call, number_of(stream), trial, file);
+    const Outcome outcome = CalledBack::load(callbacks, artifact, call, trial, file);
     if (outcome.ok()) loaded = std::make_unique<PythonDeviceKernel>(std::move(file));
     return outcome;
 }

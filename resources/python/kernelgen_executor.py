@@ -18,9 +18,8 @@ import sys
 import warnings
 
 ASK = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)
-CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_int, ctypes.c_uint64,
-                        ctypes.c_int)
-PROTOCOL = 6  # executor_protocol_version of core/backend/executor_protocol.h, which the library checks
+CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_int, ctypes.c_int)
+PROTOCOL = 7  # executor_protocol_version of core/backend/executor_protocol.h, which the library checks
 FILES_KEPT = 8
 
 
@@ -42,7 +41,6 @@ class Executor:
         os.mkdir(self.root)
         self.files = {}  # by what was asked for, the latest last
         self.kernels = {}
-        self.stream = None
         self.failure = {}
         self.made = 0
         self.worn = False  # nobody else should be served
@@ -64,12 +62,6 @@ class Executor:
             self.files.pop(old).forget()
         return found
 
-    def enter_stream(self, stream: int) -> None:
-        """From now on all work is enqueued into the executor's stream."""
-        if self.device.type == "cuda" and (self.stream is None or self.stream.cuda_stream != stream):
-            self.stream = torch.cuda.ExternalStream(stream, device=self.device)
-            torch.cuda.set_stream(self.stream)
-
     def load(self, request: dict) -> dict:
         judges = request["artifact"].pop("judges", {})
         told = request["artifact"].pop("callable", None)
@@ -77,7 +69,6 @@ class Executor:
             return self.load_callable(request, told, judges)
         bound = kernel.Kernel(self.file_of(request["artifact"]), self.device, judges)
         bound.bind(request["call"], alone=True)
-        self.enter_stream(request["stream"])
         told = self.try_out(bound) if request["trial"] and self.compiles else {}
         self.kernels[request["kernel"]] = bound
         return told
@@ -86,7 +77,6 @@ class Executor:
         bound, answer = callables.load(self.file_of, request["artifact"], told, self.device, judges, self.flush)
         if bound is not None:
             bound.bind(request["call"], alone=True)
-            self.enter_stream(request["stream"])
             self.kernels[request["kernel"]] = bound
         return answer
 
@@ -116,8 +106,8 @@ class Executor:
         return {}
 
     def repeat(self, request: dict) -> dict:
-        self.enter_stream(request["stream"])
-        if not self.kernels[request["kernel"]].repeat(request["sets"], self.stream):
+        capturing = torch.cuda.ExternalStream(request["stream"], device=self.device)
+        if not self.kernels[request["kernel"]].repeat(request["sets"], capturing):
             self.worn = True
         return {}
 
@@ -166,13 +156,11 @@ class Executor:
         self.reply = ctypes.create_string_buffer(json.dumps(reply, ensure_ascii=False).encode("utf-8", "replace"))
         return ctypes.addressof(self.reply)
 
-    def call(self, number: int, buffers, count: int, stream: int, mode: int) -> int:
+    def call(self, number: int, buffers, count: int, mode: int) -> int:
         """Makes one call, which may be timed. Returns 0, or 1 where it failed: `last_failure` has the reason."""
         try:
             if mode == kernel.FORGET and torch.get_num_threads() != self.threads:
                 torch.set_num_threads(self.threads)  # each side begins with all of them
-            if stream:
-                self.enter_stream(stream)
             with torch.no_grad():
                 self.kernels[number].call(tuple(buffers[:count]) if count else (), mode)
             return 0

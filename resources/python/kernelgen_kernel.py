@@ -228,8 +228,9 @@ class Kernel:
         """Makes one call on zeros, to compile."""
         self.invoke(self.own_buffers(TensorSpec.zeros))
 
-    def repeat(self, sets: list, stream) -> bool:
-        """Makes `REPLAY` calls on these sets of buffers ready: as one graph, or one by one where it cannot be captured.
+    def repeat(self, sets: list, capturing) -> bool:
+        """Makes `REPLAY` calls on these sets of buffers ready: as one graph, captured in the stream `capturing`, or one
+        by one where it cannot be captured.
         Every call's result is kept until the next replay, so that no two of them share memory. Returns whether PyTorch
         can still be relied on: a capture that fails leaves its allocator waiting for the end."""
         buffers = [self.tensors_at(tuple(addresses)) for addresses in sets]
@@ -243,7 +244,7 @@ class Kernel:
             return True
         try:
             graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
+            with torch.cuda.graph(graph, stream=capturing, capture_error_mode="thread_local"):
                 captured = one_by_one()
         except Exception:
             torch.cuda.synchronize(self.device)
