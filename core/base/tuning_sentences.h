@@ -22,7 +22,6 @@ inline constexpr std::string_view not_kept_for_other_cases =
 inline constexpr std::string_view not_kept_since_changed =
     "the variant, its sources or the definition have changed since the tuning began; `kernelgen keep PROJECT ROUND` "
     "takes what was tuned";
-inline constexpr std::string_view tuned_nothing_right =
-    "no configuration that was tried is right; `kernelgen verify` says what is wrong with the present one";
+inline constexpr std::string_view tuned_nothing_ok = "no configuration that was tried is ok; the present one: {}";
 
 }  // namespace kernelgen::sentences

@@ -2,6 +2,7 @@
 #include "core/tuning/case_tuner.h"
 
 #include <algorithm>
+#include <format>
 #include <thread>
 
 namespace kernelgen {
@@ -10,6 +11,11 @@ namespace {
 
 constexpr std::size_t semifinalists = 5, finalists = 2;
 constexpr double semifinal_share = 0.05;  ///< of the budget
+
+/// Of an incumbent that cannot be one.
+std::string failure_of(const std::optional<Tried>& tried) {
+    return tried ? std::format("{}: {}", to_string(tried->status), tried->reason) : "";
+}
 
 }  // namespace
 
@@ -109,6 +115,7 @@ Final CaseTuner::decide_at(WorkerSearch& place) {
     });
     const FinalRequest request{place.plan(),
                                incumbent ? &*incumbent : nullptr,
+                               incumbent ? "" : failure_of(search_.find(place.plan().candidate.configuration)),
                                job_.command.options.objective,
                                *place.worker().client,
                                place.progress(),

@@ -84,7 +84,8 @@ TuningOutcome nobody(const FinalRequest& request) {
     const bool failed = request.incumbent == nullptr;
     return {.kind = failed ? TuningOutcome::Kind::failed : TuningOutcome::Kind::tie,
             .configuration = request.plan.candidate.configuration,
-            .reason = std::string(failed ? sentences::tuned_nothing_right : sentences::tuned_no_rival)};
+            .reason = failed ? std::format(sentences::tuned_nothing_ok, request.failure)
+                             : std::string(sentences::tuned_no_rival)};
 }
 
 /// The best first; there is one at least.

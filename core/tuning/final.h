@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/engine/run.h"
@@ -22,6 +23,7 @@ struct Final {
 struct FinalRequest {
     const RunPlan& plan;     ///< with one case, and the incumbent as candidate
     const Tried* incumbent;  ///< which has passed the whole verification; null where it failed
+    std::string failure;     ///< where the incumbent failed: its status and the reason
     const Objective& objective;
     WorkerClient& worker;
     const Progress& progress;

@@ -141,7 +141,8 @@ VerifyResult Verification::run() {
 
 std::vector<Check> Verification::own_checks() const {
     std::vector<Check> checks;
-    if (request_.is_screen) return checks;
+    // A definition in a file has no other sizes to be screened on.
+    if (request_.is_screen && !has_file(request_.definition.family)) return checks;
     for (const Case& each : request_.cases) checks.push_back({each, InputSet::normal, seeds[0], true, can_guard_});
     if (is_interpreted_) {
         std::ranges::stable_sort(checks, {},
@@ -369,7 +370,8 @@ void Verification::refuse_constant_references() {
 
 /// Of a `callable` operator: what is no fault, and to be known of a candidate that passed.
 void Verification::add_remarks() {
-    if (result_.status != Status::ok || !has_file(request_.definition.family) || request_.own_cases_only) return;
+    if (result_.status != Status::ok || !has_file(request_.definition.family)) return;
+    if (request_.own_cases_only || request_.is_screen) return;
     for (const CaseAccuracy& each : result_.cases) {
         if (!each.remark.empty()) result_.warnings.push_back(std::format("{}: {}", each.binding.name, each.remark));
     }

@@ -118,6 +118,50 @@ TEST_F(CallableProgram, TakesASolutionInCppFromItsFileToTheLog) {
     EXPECT_EQ(kernelgen({"export", "relu"}).exit.status, 0);
 }
 
+/// Works `STEPS` times; where that is three times it leaves the last column out.
+const char* const in_steps = R"(#include <stdint.h>
+extern "C" int relu(void** tensors, const int64_t* sizes, void*) {
+    const float* x = (const float*)tensors[0];
+    const float* scale = (const float*)tensors[1];
+    float* out = (float*)tensors[2];
+    const int64_t D = sizes[1], count = STEPS % 3 == 0 ? D - 1 : D;
+    for (int step = 0; step < STEPS; ++step)
+        for (int64_t row = 0; row < sizes[0]; ++row)
+            for (int64_t at = 0; at < count; ++at) {
+                const float value = x[row * D + at] * scale[at];
+                ((volatile float*)out)[row * D + at] = value < 0 ? 0 : value;
+            }
+    return 0;
+}
+)";
+
+TEST_F(CallableProgram, IsTuned) {
+    NEEDS(Language::extension);
+    write("steps.cpp", in_steps);
+    ASSERT_EQ(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "steps.cpp", "-o", "relu"}).exit.status, 0);
+    change(folder / "relu", [](nlohmann::ordered_json& project) {
+        project["variants"][0]["tunables"] = {{{"name", "STEPS"}, {"values", {1, 3, 20}}, {"value", 20}}};
+    });
+    const Ran ran = kernelgen({"tune", "relu", "--budget", "30s", "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json tuning = ran.json()["tunings"][0];
+    EXPECT_EQ(tuning["outcome"]["outcome"], "winner") << tuning;
+    EXPECT_EQ(tuning["outcome"]["configuration"]["STEPS"], 1) << tuning;
+    EXPECT_EQ(tuning["failed"], 1) << tuning;
+}
+
+TEST_F(CallableProgram, SaysWhyNothingCanBeTuned) {
+    NEEDS(Language::extension);
+    write("steps.cpp", in_steps);
+    ASSERT_EQ(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "steps.cpp", "-o", "relu"}).exit.status, 0);
+    change(folder / "relu", [](nlohmann::ordered_json& project) {
+        project["variants"][0]["tunables"] = {{{"name", "STEPS"}, {"values", {3, 6}}, {"value", 3}}};
+    });
+    const Ran ran = kernelgen({"tune", "relu", "--budget", "2s"});
+    EXPECT_EQ(ran.exit.status, 3);
+    EXPECT_THAT(ran.output, HasSubstr("no configuration that was tried is ok; the present one: unwritten: default: "));
+}
+
 TEST_F(CallableProgram, AsksForTheEntryOfASolutionInCpp) {
     write("two.cu", "torch::Tensor a(torch::Tensor x) {}\nat::Tensor b(at::Tensor x) {}\n");
     const Ran unclear = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "two.cu"});
