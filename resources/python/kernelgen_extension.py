@@ -19,6 +19,7 @@ class ExtensionFile:
     """A shared object that a build made, in the place of a file that is executed."""
 
     compiles = False
+    all_built = set()  # paths that this process has loaded, this file's and others'
 
     def __init__(self, artifact: dict, folder: str):
         self.file = artifact["file"]
@@ -27,6 +28,7 @@ class ExtensionFile:
         self.name = artifact["entry"]
         self.plain = artifact["interface"] == "plain"
         self.built = os.path.realpath(artifact["path"])
+        self.all_built.add(self.built)
         self.entry = self.loaded(artifact["path"])
 
     def loaded(self, path: str):

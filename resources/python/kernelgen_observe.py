@@ -8,6 +8,7 @@ import sys
 import torch
 
 from kernelgen_describe import differs
+from kernelgen_extension import ExtensionFile
 from kernelgen_gradients import add_upstream, differentiable
 from kernelgen_trees import as_tensor, bytes_in, flattened, rebuilt_arguments
 from kernelgen_watch import Watch
@@ -144,7 +145,7 @@ class Observed:
         own = list(dict.fromkeys(self.launched))
         built = getattr(self.side.source, "built", "")
         own += [f"machine code of {self.side.source.file}"] if built else []
-        own += sorted(os.path.basename(each) for each in libraries() - KNOWN_LIBRARIES - {built})
+        own += sorted(os.path.basename(each) for each in libraries() - KNOWN_LIBRARIES - ExtensionFile.all_built)
         if own:
             return f"`{self.side.name()}` launches {listed(own)}; PyTorch's operators that it calls: {operators}"
         return (f"`{self.side.name()}` launches no kernel of its own: the work is done by PyTorch's operators, "

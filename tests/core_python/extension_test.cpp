@@ -7,6 +7,7 @@
 namespace kernelgen {
 namespace {
 
+using ::testing::Contains;
 using testing::extension_of;
 using ::testing::HasSubstr;
 using testing::plain_relu;
@@ -83,6 +84,8 @@ TEST_F(Extension, IsVerifiedAndTimed) {
     const BenchResult timed =
         bench(testing::bench_callable(relu_definition, solution), *backend_, testing::no_progress, {}).front();
     EXPECT_EQ(timed.status, Status::ok) << timed.reason;
+    const VerifyResult other = verified(relu_definition, extension_of("// another build\n" + plain_relu()));
+    EXPECT_THAT(other.warnings, Contains(HasSubstr("launches machine code of solution.cpp; PyTorch's operators")));
 }
 
 const std::string right = "to = value < 0 ? 0 : value;";
