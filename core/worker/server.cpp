@@ -295,7 +295,7 @@ json Server::verify_request(Job& job) {
         return {};
     };
     if (const Outcome taken = take_locks(); !taken.ok()) return to_json(not_verified(taken));
-    if (!backend->traits().is_host) request.give_way = take_locks;
+    request.give_way = take_locks;
     VerifyResult result = verify(request, *backend, progress_of(job), job.stop.get_token());
     if (request.is_screen) note_screened(request, result, job);
     const std::lock_guard lock(mutex_);
