@@ -113,7 +113,7 @@ Checked<TunePlan> make_tune_plan(TuneCommandOptions& options) {
 
 /// "1:05"
 std::string clock_text(double seconds) {
-    const int whole = static_cast<int>(std::max(0.0, seconds));
+    const auto whole = static_cast<std::int64_t>(std::clamp(seconds, 0.0, 1e15));
     return std::format("{}:{:02}", whole / 60, whole % 60);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/duration.h"
 
+#include <cmath>
+
 #include "core/base/text.h"
 
 namespace kernelgen {
@@ -12,6 +14,7 @@ std::optional<double> parse_duration(std::string_view text) {
     if (text.ends_with('h')) unit = 3600;
     if (unit != 1 || text.ends_with('s')) text.remove_suffix(1);
     if (!parse_number(text, value)) return std::nullopt;
+    if (!std::isfinite(value * unit)) return std::nullopt;
     return value * unit;
 }
 

@@ -14,7 +14,8 @@ TEST(Duration, IsSecondsUnlessAUnitIsNamed) {
 }
 
 TEST(Duration, IsNothingWhereTheTextIsNoTime) {
-    for (const char* text : {"", "s", "soon", "1d", "1 day", "1ms", "5mm"}) EXPECT_FALSE(parse_duration(text)) << text;
+    for (const char* text : {"", "s", "soon", "1d", "1 day", "1ms", "5mm", "inf", "nan", "1e308h"})
+        EXPECT_FALSE(parse_duration(text)) << text;
 }
 
 }  // namespace
