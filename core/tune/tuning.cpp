@@ -175,6 +175,7 @@ void read(const JsonPlace& place, TuningHead& head) {
     object.optional("baseline", head.baseline);
     object.optional("timeout_seconds", head.timeout_seconds);
     object.optional("history", head.history);
+    if (head.cases.empty()) place.error("names no cases");
 }
 
 void read_status(const JsonPlace& place, JsonObject& object, Status& status) {
@@ -254,7 +255,7 @@ Result<void> read_tuning_line(std::string_view line, bool is_first, Tuning& tuni
     if (*kind == "configuration" || *kind == "across") read(place, tried);
     TuningOutcome outcome;
     if (*kind == "outcome") read(place, outcome);
-    if (!diagnostics.empty()) return fail(to_string(diagnostics.front()));
+    if (!diagnostics.empty()) return fail("is damaged: " + to_string(diagnostics.front()));
     if (*kind == "configuration") tuning.tried.push_back(std::move(tried));
     if (*kind == "across") tuning.across.push_back(std::move(tried));
     if (*kind == "outcome") tuning.outcome = std::move(outcome);

@@ -67,7 +67,9 @@ Result<Tuning> load_tuning(const fs::path& project_folder, int number) {
         if (trim(line).empty()) return;
         const Result<void> done = read_tuning_line(line, ++line_number == 1, tuning);
         const std::string why = done ? "" : done.error().message;
-        if (line_number == 1) problem = why;
+        if (line_number == 1 && done && tuning.head.number != number)
+            problem = std::format("is that of tuning {0}; name it {0}{1}", tuning.head.number, extension);
+        else if (line_number == 1) problem = why;
         else if (!done && tuning.warnings.size() < most_warnings)
             tuning.warnings.push_back(std::format("tunings/{}.jsonl:{}: skipped, it {}", number, line_number, why));
     };

@@ -133,7 +133,10 @@ Checked<RunPlan> run_that_goes_on(Project project, const TuneOptions& options, c
 
 /// What has changed since the tuning began, so that its results say nothing any more.
 std::optional<Diagnostic> what_changed(const RunPlan& run, const TuningHead& head) {
-    const bool is_same = head.setup_hash.empty() || setup_hash(run.project, head.variant) == head.setup_hash;
+    const bool has_all = std::ranges::all_of(run.candidate.variant.tunables,
+                                             [&](const Tunable& each) { return head.incumbent.contains(each.name); });
+    const bool is_same =
+        has_all && (head.setup_hash.empty() || setup_hash(run.project, head.variant) == head.setup_hash);
     std::string changed;
     if (hash_of_sources(run.candidate) != head.source_hash) changed = "sources";
     else if (!is_same) changed = "definition, launch, tunables or restrictions";

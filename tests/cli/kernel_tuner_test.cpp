@@ -61,6 +61,7 @@ TEST_F(KernelTuner, ReadsAnExportedTuning) {
     head.time = "2026-11-23T02:00:00Z";
     head.variant = "host";
     head.device = "cpu";
+    head.cases = {head.binding};
     head.strategy = "model";
     head.objective = "time";
     {
@@ -101,6 +102,7 @@ TEST_F(KernelTuner, FindsTheSameConfigurationsInAnExportedSpace) {
         TuningHead head{.time = "2026-11-23T02:00:00Z"};
         head.variant = "host";
         head.device = "cpu";
+        head.cases = {head.binding};
         head.parameters = {{"A", {1, 3, 4, 8, 9}, 3}, {"B", {1, 2, 5}, 2}};
         head.let = {"tiles = cdiv(N, A)", "both = A * B"};
         head.sizes = {{"N", 10}};

@@ -65,6 +65,7 @@ TEST_F(Simulate, PlaysInTheExportedSpaceOfATuning) {
     TuningHead head{.time = "2026-11-23T02:00:00Z"};
     head.variant = "host";
     head.device = "cpu";
+    head.cases = {head.binding};
     head.parameters = {{"bx", {16, 32}, 32}, {"tx", {1, 2, 3}, 1}};
     head.restrictions = {"bx * tx < P"};
     head.sizes = {{"P", 64}};

@@ -316,6 +316,22 @@ TEST_F(Tune, GoesOnAfterItWasKilledAndRepeatsNothing) {
     EXPECT_THAT(kernelgen({"tune", "small", "--resume"}).errors, HasSubstr("tuning 1 has ended"));
 }
 
+TEST_F(Tune, DoesNotGoOnWhereTheIncumbentLacksATunable) {
+    const std::filesystem::path project = project_with({0, 4}, 0);
+    const Project loaded = load_project(project).value();
+    TuningHead head{.time = "2026-11-23T02:00:00Z", .variant = "modes", .device = "cpu"};
+    head.binding = loaded.cases.front();
+    head.cases = loaded.cases;
+    head.incumbent = {{"OTHER", 1}};
+    head.strategy = "model";
+    head.objective = "time";
+    head.budget_seconds = 1;
+    head.source_hash = hash_of_sources(read_implementation(loaded, *loaded.find_variant("modes")).value());
+    ASSERT_TRUE(TuningFile::open(project).value().begin(head));
+    EXPECT_THAT(kernelgen({"tune", "small", "--resume"}).errors,
+                HasSubstr("the definition, launch, tunables or restrictions of `modes` have changed"));
+}
+
 TEST_F(Tune, BeginsWithTheBestOfARecording) {
     const std::filesystem::path project = project_with({0, 4, 7, 8, 9}, 0);
     ASSERT_TRUE(write_file_atomic(folder / "elsewhere.json", R"({"results": [

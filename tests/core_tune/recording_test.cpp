@@ -102,7 +102,8 @@ TEST(Recording, OfAMissingFileIsAnError) {
 
 constexpr const char* tuning =
     R"({"schema": "kernelgen.tuning/1", "kind": "tuning", "number": 3, "first": 3, "time": "2026-11-23T02:00:00Z",)"
-    R"( "variant": "host", "device": "cpu", "case": {"name": "small", "dtype": "f32", "P": 4}, "cases": [],)"
+    R"( "variant": "host", "device": "cpu", "case": {"name": "small", "dtype": "f32", "P": 4},)"
+    R"( "cases": [{"name": "small", "dtype": "f32", "P": 4}],)"
     R"( "parameters": [], "incumbent": {}, "strategy": "model", "seed": 0, "budget_seconds": 1, "objective": "time"}
 {"schema": "kernelgen.tuning/1", "kind": "configuration", "configuration": {"a": 1}, "status": "ok", "seconds": 0.5}
 {"schema": "kernelgen.tuning/1", "kind": "configuration", "configuration": {"a": 2}, "status": "crashed"}

@@ -8,6 +8,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "tests/core_round/temporary_folder.h"
 
@@ -161,6 +162,22 @@ TEST_F(TuningFiles, SayWhatIsWrongWithThem) {
     EXPECT_THAT(load_tuning(folder, 1).error().message, HasSubstr("it is empty"));
     append("{\"schema\": \"kernelgen.tuning/9\", \"kind\": \"tuning\"}\n");
     EXPECT_THAT(load_tuning(folder, 1).error().message, HasSubstr("update kernelgen"));
+}
+
+TEST_F(TuningFiles, SayWhichPartOfTheFirstLineIsDamaged) {
+    std::filesystem::create_directories(tunings_folder(folder));
+    const auto error_with = [&](const char* key, const nlohmann::json& value) {
+        TuningHead begun = head();
+        begun.number = begun.first = 1;
+        nlohmann::json line = to_json(begun);
+        line[key] = value;
+        std::filesystem::remove(tuning_path(folder, 1));
+        append(line.dump() + "\n");
+        return load_tuning(folder, 1).error().message;
+    };
+    EXPECT_THAT(error_with("cases", nlohmann::json::array()), HasSubstr("it is damaged: names no cases"));
+    EXPECT_THAT(error_with("budget_seconds", nullptr), HasSubstr("it is damaged: budget_seconds: expected a number"));
+    EXPECT_THAT(error_with("number", 7), HasSubstr("it is that of tuning 7; name it 7.jsonl"));
 }
 
 }  // namespace
