@@ -120,7 +120,9 @@ void print_build(std::ostream& out, const BuildResult& result) {
 void print_verification(std::ostream& out, const VerifyResult& result) {
     if (result.status == Status::ok) {
         out << std::format("verified: {} checks in {}\n", result.checks, seconds_text(result.seconds));
-    } else {
+    } else if (result.cases.empty()) {
+        out << "not verified: " << to_string(result.status) << ": " << result.reason << "\n";
+    } else {  // the case that failed has the whole reason
         out << "not verified: " << to_string(result.status) << ": " << first_line(result.reason) << "\n";
     }
     for (const CaseAccuracy& accuracy : result.cases) {

@@ -74,6 +74,16 @@ TEST_F(CallableProgram, RefusesAFileWithItsLine) {
     EXPECT_THAT(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "none.py"}).errors, HasSubstr("ModelNew"));
 }
 
+TEST_F(CallableProgram, NamesTheLineWhereADefinitionFails) {
+    NEEDS(Language::torch);
+    write("uneven.py",
+          "import torch\n\n\ndef reference(x):\n    return x.sin()\n\n\n"
+          "def inputs(case, generator, device):\n    return [torch.ones(3) @ torch.ones(4)]\n");
+    ASSERT_EQ(kernelgen({"import", "uneven.py", "-o", "failing"}).exit.status, 0);
+    EXPECT_THAT(kernelgen({"verify", "failing"}).output,
+                HasSubstr("definition.py:9, in inputs: return [torch.ones(3)"));
+}
+
 TEST_F(CallableProgram, VerifiesRunsRecordsAndExports) {
     NEEDS(Language::torch);
     ASSERT_EQ(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "new.py", "-o", "all/relu"}).exit.status, 0);
