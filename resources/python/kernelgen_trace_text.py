@@ -3,6 +3,7 @@
 the file itself without its test calls."""
 import ast
 import re
+import symtable
 
 from kernelgen_draws import HELPERS, CallText
 from kernelgen_record_module import ModuleFunction
@@ -81,7 +82,7 @@ class Reference:
         wanted, kept = [self.expression], []
         while wanted:
             node = wanted.pop()
-            for name in {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}:
+            for name in names_from_outside(node):
                 if name in bound and bound[name] not in kept and name not in ("torch", "F", "math"):
                     kept.append(bound[name])
                     wanted.append(bound[name])
@@ -132,6 +133,17 @@ def bound_by(statement: ast.stmt) -> list:
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         return [(alias.asname or alias.name).split(".")[0] for alias in statement.names]
     return [each.id for each in ast.walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+
+
+def names_from_outside(node: ast.AST) -> set:
+    """The names that are not its own parameters or variables."""
+    tables, found = [symtable.symtable(ast.unparse(node), "", "exec")], set()
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        is_module = table.get_type() == "module"
+        found |= {each.get_name() for each in table.get_symbols() if is_module or each.is_global()}
+    return found
 
 
 def source_of(statement: ast.stmt, text: str) -> str:

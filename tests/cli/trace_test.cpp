@@ -129,6 +129,15 @@ Rows.apply([torch.randn(4, 8, device="cuda")], torch.tensor([3, 0, 5, 1], device
     EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
 }
 
+TEST_F(TracedFile, NeedsNothingOfTheFileForAReferencesOwnParameters) {
+    write("x = torch.randn(100, device='cuda')\nscaled(x)\n");
+    ASSERT_EQ(trace("lambda x: 2 * torch.tanh(x)").exit.status, 0);
+    EXPECT_THAT(made("definition.py"), Not(HasSubstr("cuda")));
+    std::filesystem::remove_all(folder / "made");
+    ASSERT_EQ(trace("lambda y: 2 * torch.tanh(y) + 0 * x").exit.status, 0);
+    EXPECT_THAT(made("definition.py"), HasSubstr("\nx = torch.randn(100"));
+}
+
 TEST_F(TracedFile, GivesByPlaceWhatHasNoName) {
     write(
         "def into(x, /, *, out):\n    out.copy_(scaled(x))\n    return out\n\n\n"
