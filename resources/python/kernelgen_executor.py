@@ -21,6 +21,16 @@ ASK = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)
 CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_int, ctypes.c_int)
 PROTOCOL = 7  # executor_protocol_version of core/backend/executor_protocol.h, which the library checks
 FILES_KEPT = 8
+# As they are before any other file is executed.
+GET_TRACE, SET_TRACE, GET_PROFILE, SET_PROFILE = sys.gettrace, sys.settrace, sys.getprofile, sys.setprofile
+
+
+def forget_traces() -> None:
+    """A trace function that a call has left behind could do the call's work after its time."""
+    if GET_TRACE() is not None:
+        SET_TRACE(None)
+    if GET_PROFILE() is not None:
+        SET_PROFILE(None)
 
 
 class Callbacks(ctypes.Structure):
@@ -163,6 +173,7 @@ class Executor:
                 torch.set_num_threads(self.threads)  # each side begins with all of them
             with torch.no_grad():
                 self.kernels[number].call(tuple(buffers[:count]) if count else (), mode)
+            forget_traces()
             return 0
         except BaseException as error:
             self.failure = self.failed(error, number)

@@ -196,6 +196,29 @@ def solution(x):
     EXPECT_EQ(burning.status, Status::implausible) << burning.reason << burning.speedup.median;
 }
 
+TEST_F(CallableCheat, WhoseTraceFunctionWorksLaterIsFound) {
+    const char* const hooks[] = {"sys.settrace(later)", "sys.setprofile(later)"};
+    for (const std::string hook : hooks) {
+        const BenchResult result = timed(R"(import sys
+
+work = []
+
+
+def later(frame, event, _):
+    while work and event == "call" and frame.f_code.co_name in ("deliver", "put_into"):
+        x, out = work.pop()
+        torch.sin(torch.exp(torch.cos(x)), out=out)
+
+
+def solution(x):
+    out = torch.empty_like(x)
+    work.append((x, out))
+    )" + hook + "\n    return out\n");
+        EXPECT_TRUE(result.status == Status::mismatch || result.status == Status::unwritten)
+            << hook << ": " << to_string(result.status) << " " << result.speedup.median;
+    }
+}
+
 TEST_F(CallableCheat, ThatChangesPyTorchOrTheClockChangesNothingForTheBaseline) {
     const BenchResult result = timed(R"(import time
 
