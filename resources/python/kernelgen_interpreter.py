@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes Triton's interpreter as exact as a GPU: its conversion to bfloat16 truncates and fails for subnormals."""
+"""Makes Triton's interpreter as exact as a GPU: its conversion to bfloat16 truncates and fails for subnormals, and it
+leaves floating-point arguments as Python's numbers, which a GPU has in float32, with `.to` as all values of a kernel."""
 import sys
 
 import numpy
@@ -17,8 +18,25 @@ def converted(data: numpy.ndarray, source: str, target: str) -> numpy.ndarray:
     return bits.numpy().view(unsigned).reshape(data.shape)
 
 
+def take_floats(interpreter) -> None:
+    """From now on a kernel's floating-point arguments are values in float32."""
+    original = getattr(interpreter, "_implicit_cvt", None)
+    if original is None:
+        return
+    language = interpreter.tl
+
+    def convert(argument):
+        if not isinstance(argument, float):
+            return original(argument)
+        handle = interpreter.TensorHandle(numpy.array([argument], dtype=numpy.float32), language.float32)
+        return language.tensor(handle, language.float32)
+
+    interpreter._implicit_cvt = convert
+
+
 def make_exact() -> None:
-    """Call after importing Triton: from now on its interpreter converts between float32 and bfloat16 as above."""
+    """Call after importing Triton: from now on its interpreter converts between float32 and bfloat16 as above, and takes
+    floating-point arguments."""
     interpreter = sys.modules.get("triton.runtime.interpreter")
     original = getattr(interpreter, "_convert_float", None)
     if original is None or hasattr(original, "replaced"):
@@ -34,3 +52,4 @@ def make_exact() -> None:
 
     convert.replaced = original
     interpreter._convert_float = convert
+    take_floats(interpreter)

@@ -129,6 +129,32 @@ Rows.apply([torch.randn(4, 8, device="cuda")], torch.tensor([3, 0, 5, 1], device
     EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
 }
 
+TEST_F(TracedFile, MayConvertNumbersInItsKernel) {
+    ASSERT_TRUE(write_file_atomic(folder / "scaled.py", R"(import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def scaled_kernel(x, out, n, scale, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    values = tl.load(x + at, mask=at < n)
+    tl.store(out + at, values * scale.to(values.dtype), mask=at < n)
+
+
+def scaled(x, scale):
+    out = torch.empty_like(x)
+    scaled_kernel[(1,)](x, out, x.numel(), scale, BLOCK=128)
+    return out
+
+
+scaled(torch.randn(100), 0.3)
+)"));
+    ASSERT_EQ(trace("lambda x, scale: x * scale").exit.status, 0);
+    const Ran verified = kernelgen({"verify", "made"});
+    EXPECT_EQ(verified.exit.status, 0) << verified.output << verified.errors;
+}
+
 TEST_F(TracedFile, NeedsNothingOfTheFileForAReferencesOwnParameters) {
     write("x = torch.randn(100, device='cuda')\nscaled(x)\n");
     ASSERT_EQ(trace("lambda x: 2 * torch.tanh(x)").exit.status, 0);
