@@ -22,6 +22,8 @@ inline constexpr std::string_view not_kept_for_other_cases =
 inline constexpr std::string_view not_kept_since_changed =
     "the variant, its sources or the definition have changed since the tuning began; `kernelgen keep PROJECT ROUND` "
     "takes what was tuned";
+inline constexpr std::string_view tuned_too_slow =
+    "no answer within {}: a tuning waits for 5 s and 50 times the time of the configuration to which it relates times";
 inline constexpr std::string_view tuned_nothing_ok = "no configuration that was tried is ok; the present one: {}";
 
 }  // namespace kernelgen::sentences

@@ -14,6 +14,7 @@
 #include "core/base/verdict_sentences.h"
 #include "core/bench/baseline_alone.h"
 #include "core/bench/described_sides.h"
+#include "core/bench/novelty_check.h"
 #include "core/bench/output_watch.h"
 #include "core/bench/rotation.h"
 #include "core/bench/timing_locks.h"
@@ -64,8 +65,6 @@ private:
     TimingFailure sample_some(int judged);
     TimingFailure sample_idle();
     TimingFailure check_memory();
-    TimingFailure sample_afresh(std::vector<std::vector<double>>& seconds);
-    int slower_side(const std::vector<std::vector<double>>& afresh) const;
     bool could_slow_baseline() const;
     TimingFailure check_baseline();
     TimingFailure sample_with(BaselineAlone& alone, int least);
@@ -291,76 +290,12 @@ TimingFailure Bench::check_baseline() {
                                              with_si_prefix(alone.median(), "s"))};
 }
 
-/// The side that takes longer on new inputs, by more than all sides do, or -1. On a CPU threads have fallen asleep
-/// while inputs were made: those of libraries are not asked, Python's have more time to wake, and what waking takes
-/// does not count.
-int Bench::slower_side(const std::vector<std::vector<double>>& afresh) const {
-    constexpr double by_chance = 0.01;
-    const bool is_host = backend_.traits().is_host;
-    std::vector<double> before, after;
-    for (std::size_t side = 0; side < seconds_.size(); ++side) {
-        before.push_back(summarise(seconds_[side]).p50);
-        after.push_back(summarise(afresh[side]).p50);
-    }
-    double of_machine = std::numeric_limits<double>::infinity();
-    for (std::size_t side = 0; side < before.size(); ++side) {
-        of_machine = std::min(of_machine, std::max(1.0, after[side] / before[side]));
-    }
-    for (std::size_t side = 0; side < before.size(); ++side) {
-        const Language language = rotation_.sides()[side].implementation->variant.language;
-        if (is_host && language == Language::library) continue;
-        const bool is_slow_to_wake = is_host && runs_in_python(language);
-        const double noticeable = is_slow_to_wake ? 1.5 : 1.1, waking_seconds = is_slow_to_wake ? 3e-3 : 1e-3;
-        const bool is_waking = is_host && (after[side] - before[side]) * rotation_.sets() < waking_seconds;
-        if (is_waking || after[side] <= noticeable * of_machine * before[side]) continue;
-        if (mann_whitney_p(afresh[side], seconds_[side]) < by_chance) return static_cast<int>(side);
-    }
-    return -1;
-}
-
-/// On inputs that are all new nobody who claims a speedup may take longer: it would remember results. Asked twice,
-/// since a machine may be slower for a while.
+/// On inputs that are all new nobody who claims a speedup may take longer: it would remember results.
 TimingFailure Bench::check_memory() {
     bool claims = false;
     for (int side = 1; side < static_cast<int>(seconds_.size()); ++side) claims |= speedup(side).lower > 1;
     if (request_.performance.warm_caches || !claims) return {};
-    std::vector<std::vector<double>> afresh;
-    int side = -1;
-    for (int tries = 0; tries < 2; ++tries) {
-        if (const TimingFailure sampled = sample_afresh(afresh); !sampled.ok()) return sampled;
-        side = slower_side(afresh);
-        if (side < 0) return {};
-    }
-    const auto number = static_cast<std::size_t>(side);
-    return {Status::mismatch,
-            std::format(sentences::remembers_inputs, rotation_.sides()[number].implementation->variant.name,
-                        with_si_prefix(summarise(afresh[number]).p50, "s"),
-                        with_si_prefix(summarise(seconds_[number]).p50, "s")),
-            side};
-}
-
-/// A turn on each of several new inputs, few where these are large. Now and then a call of one is judged, so that
-/// nobody leaves out his work on inputs that are all new.
-TimingFailure Bench::sample_afresh(std::vector<std::vector<double>>& seconds) {
-    constexpr double bytes = 64e6, fewest = 3, most = 12;
-    const double wished = bytes / static_cast<double>(rotation_.layout().total);
-    const auto count = static_cast<std::size_t>(std::clamp(wished, fewest, most));
-    seconds.assign(seconds_.size(), {});
-    const std::size_t judged_one = random_() % (3 * count);  // in one of three timings: it costs a whole reference
-    const int judged_side = static_cast<int>(random_() % seconds_.size());
-    for (std::size_t i = 0; i < count; ++i) {
-        if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
-        SampleRequest request = rotation_.draw_turns(1, random_);
-        request.turns.insert(request.turns.begin(),
-                             {{SampleRequest::nobody}, {SampleRequest::nobody}});  // wakes clocks
-        Samples samples;
-        const TimingFailure sampled = watch_->sample_afresh(request, i == judged_one ? judged_side : -1, samples);
-        if (!sampled.ok()) return sampled;
-        for (std::size_t side = 0; side < seconds.size(); ++side) {
-            seconds[side].insert(seconds[side].end(), samples.seconds[side].begin(), samples.seconds[side].end());
-        }
-    }
-    return {};
+    return NoveltyCheck(rotation_, *watch_, backend_.traits().is_host, random_, stop_).run(seconds_);
 }
 
 /// Whether what kernels have started rests while nobody is called, seen for long enough to say so.

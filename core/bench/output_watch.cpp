@@ -43,11 +43,13 @@ std::size_t OutputWatch::arena_bytes(const Operator& definition, const Case& bin
     return std::max(of_places, 2 * bytes_of_whole_inputs(definition, binding));
 }
 
-TimingFailure OutputWatch::replace_inputs() {
-    seed_ = random_() >> 16;
-    other_seed_ = random_() >> 16;
+TimingFailure OutputWatch::replace_inputs(Inputs inputs) {
+    if (inputs == Inputs::others) {
+        seed_ = random_() >> 16;
+        other_seed_ = random_() >> 16;
+        is_sparse_ = !is_sparse_;
+    }
     key_ = random_() | 1;
-    is_sparse_ = !is_sparse_;
     const Call& call = rotation_.sides()[0].call;
     const Outcome made = yardstick_.make_inputs(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_);
     if (!made.ok()) return {made.status, made.reason};
@@ -56,7 +58,7 @@ TimingFailure OutputWatch::replace_inputs() {
 }
 
 TimingFailure OutputWatch::renew() {
-    if (const TimingFailure replaced = replace_inputs(); !replaced.ok()) return replaced;
+    if (const TimingFailure replaced = replace_inputs(Inputs::others); !replaced.ok()) return replaced;
     states_.resize(rotation_.sides().size());
     // In this order, so that the reference of each content is made once for all sides.
     for (const auto learn : {&OutputWatch::learn_first, &OutputWatch::learn_second}) {
@@ -295,9 +297,9 @@ TimingFailure OutputWatch::confirm(int side, std::uint64_t inputs, std::uint64_t
     return {Status::mismatch, std::format(sentences::skipped_when_timed, name), side};
 }
 
-TimingFailure OutputWatch::sample_afresh(SampleRequest request, int judged, Samples& samples) {
+TimingFailure OutputWatch::sample_afresh(SampleRequest request, Inputs inputs, int judged, Samples& samples) {
     const auto draw = [&] {
-        const TimingFailure replaced = replace_inputs();
+        const TimingFailure replaced = replace_inputs(inputs);
         if (replaced.ok()) prepare(request);
         return replaced;
     };

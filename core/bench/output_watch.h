@@ -39,10 +39,11 @@ public:
     /// As `sample`, and judges in full the outputs of one call of `side`, in a turn drawn at random.
     TimingFailure sample_judged(int side, SampleRequest& request, Samples& samples);
 
-    /// Samples the turns of `request` on inputs that are all new. In the last turn the outputs of one call of side
-    /// `judged` are judged in full; -1: of no side. Afterwards the expected checksums are no longer valid: `check` must
-    /// not be called.
-    TimingFailure sample_afresh(SampleRequest request, int judged, Samples& samples);
+    enum class Inputs { others, same };
+    /// Samples the turns of `request` on inputs that are all new, or `same`: as they were, made and written again. In
+    /// the last turn the outputs of one call of side `judged` are judged in full; -1: of no side. Afterwards the
+    /// expected checksums are no longer valid: `check` must not be called.
+    TimingFailure sample_afresh(SampleRequest request, Inputs inputs, int judged, Samples& samples);
 
     int judged_calls(int side) const { return states_[static_cast<std::size_t>(side)].judged; }
     std::int64_t compared_calls(int side) const { return states_[static_cast<std::size_t>(side)].compared; }
@@ -63,7 +64,7 @@ private:
     SideState& state(int side) { return states_[static_cast<std::size_t>(side)]; }
     std::uint64_t all_units() const { return units_.empty() ? 0 : ~std::uint64_t{0} >> (64 - units_.size()); }
     std::vector<Patch> write_patches();
-    TimingFailure replace_inputs();
+    TimingFailure replace_inputs(Inputs inputs);
     TimingFailure learn_first(int side);
     TimingFailure learn_second(int side);
     Part part_of_units(const SideState& known) const;

@@ -21,14 +21,16 @@ std::optional<double> loss_of(const MeasuredCase& measured, const Configuration&
     return found->second / best_of(measured) - 1;
 }
 
-/// The configurations that lose little on some case.
+/// The configurations that lose little on some case. Of those that are as good the first is taken: the present ones.
 std::vector<Configuration> options_of(const std::vector<MeasuredCase>& cases) {
     std::vector<Configuration> options;
+    const auto add = [&](const MeasuredCase& measured, const Configuration& each) {
+        const std::optional<double> loss = loss_of(measured, each);
+        if (loss && *loss <= most_lost && !std::ranges::contains(options, each)) options.push_back(each);
+    };
+    for (const MeasuredCase& each : cases) add(each, each.present);
     for (const MeasuredCase& each : cases) {
-        for (const auto& [configuration, objective] : each.objectives) {
-            if (*loss_of(each, configuration) <= most_lost && !std::ranges::contains(options, configuration))
-                options.push_back(configuration);
-        }
+        for (const auto& [configuration, objective] : each.objectives) add(each, configuration);
     }
     return options;
 }

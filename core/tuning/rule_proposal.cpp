@@ -12,12 +12,17 @@ namespace kernelgen {
 
 namespace {
 
-/// Where configurations of all cases were raced together, those; else what the search knows of each.
+/// Where configurations of all cases were raced together, those; else what the search knows of each. A tie has found
+/// nothing surely better than the incumbent: what a shorter race finds better is taken to be as good.
 MeasuredCase measured(const Tuning& tuning) {
     MeasuredCase known{tuning.head.binding, tuning.head.incumbent, {}};
     for (const Tried& each : tuning.across.empty() ? tuning.tried : tuning.across) {
         if (each.is_ok() && !each.left && each.objective > 0) known.objectives[each.configuration] = each.objective;
     }
+    const auto incumbent = known.objectives.find(tuning.head.incumbent);
+    if (tuning.outcome->kind != TuningOutcome::Kind::tie || incumbent == known.objectives.end()) return known;
+    const double best = incumbent->second;
+    for (auto& [configuration, objective] : known.objectives) objective = std::max(objective, best);
     return known;
 }
 

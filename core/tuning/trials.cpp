@@ -165,12 +165,18 @@ void Trials::begin(const std::vector<Configuration>& configurations) {
     for (const Configuration& each : configurations) begun.push_back(start_build(each));
 }
 
+/// How its calls ended: the limit of a call may be this tuning's own.
+void Trials::take_called(Tried& tried, Status status, const std::string& reason) const {
+    const bool is_own = status == Status::timed_out && call_limit() < plan_.options.timeout_seconds;
+    take(tried, status, is_own ? std::format(sentences::tuned_too_slow, with_si_prefix(call_limit(), "s")) : reason);
+}
+
 void Trials::verify(Tried& tried, VerifyRequest request) {
     if (tried.status != Status::ok) return;
     const Clock::time_point start = Clock::now();
     request.timeout_seconds = call_limit();
     const VerifyResult result = worker_.verify(request, progress_, stop_);
-    take(tried, result.status, result.reason);
+    take_called(tried, result.status, result.reason);
     tried.screen_seconds += seconds_since(start);
 }
 
@@ -197,7 +203,7 @@ void Trials::race(std::vector<Tried*> tried, double seconds, double leave_above,
     if (objective_.energy > 0) request.energy_seconds = energy_seconds;
     const std::vector<RaceResult> results = worker_.race(request, progress_, stop_);
     for (std::size_t i = 0; i < tried.size(); ++i) {
-        take(*tried[i], results[i].status, results[i].reason);
+        take_called(*tried[i], results[i].status, results[i].reason);
         tried[i]->samples = results[i].seconds;
         tried[i]->ratio = results[i].ratio;
         tried[i]->left = results[i].left;

@@ -155,6 +155,31 @@ TEST_F(CallableCheat, ThatRemembersIsFoundWhileItIsTimed) {
     }
 }
 
+/// Of integers a timing has few contents: only the time of the first call on each tells.
+TEST_F(CallableCheat, ThatRemembersIntegersInShortCallsIsFound) {
+    const std::string head = "import torch\n\n\n",
+                      call = "    for _ in range(6):\n        x = (x * x + 3) % 1009\n    return x + bias\n";
+    const std::string of_integers = head + "def reference(x, bias):\n" + call +
+                                    "\n\ndef inputs(case, generator, device):\n"
+                                    "    return [torch.randint(0, 1000, (400, 330), generator=generator),\n"
+                                    "            torch.randn(330, generator=generator)]\n";
+    const auto timed_on = [&](const std::string& text) {
+        return bench(bench_callable(of_integers, cheat(text)), *backend_, testing::no_progress, {}).front();
+    };
+    const BenchResult remembering = timed_on(head +
+                                             "known = {}\n\n\ndef work(x):\n    for _ in range(6):\n"
+                                             "        x = (x * x + 3) % 1009\n    return x\n\n\n"
+                                             "def solution(x, bias):\n    key = tuple(x[0, :8].tolist())\n"
+                                             "    if key not in known:\n        known[key] = work(x)\n"
+                                             "    return known[key] + bias\n");
+    EXPECT_EQ(remembering.status, Status::mismatch) << remembering.reason << remembering.speedup.median;
+    const BenchResult right = timed_on(head +
+                                       "def solution(x, bias):\n    x = x.int()\n    for _ in range(6):\n"
+                                       "        x = (x * x + 3) % 1009\n    return x + bias\n");
+    EXPECT_EQ(right.status, Status::ok) << right.reason;
+    EXPECT_GT(right.speedup.lower, 1) << "so that it is asked";
+}
+
 TEST_F(CallableCheat, ThatCountsItsCallsIsFoundWhileItIsTimed) {
     const BenchResult result = timed(R"(calls = [0, None]
 

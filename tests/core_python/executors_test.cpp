@@ -66,7 +66,7 @@ TEST(PythonExecutor, OfAnotherProtocolIsRefusedByTheLibrary) {
                                                   .descriptors = {}});
     ASSERT_TRUE(finished) << finished.error().message;
     EXPECT_EQ(finished->exit.status, 1);
-    EXPECT_THAT(finished->output, HasSubstr("kernelgen_executor.py speaks protocol 4, this program 6: install the same "
+    EXPECT_THAT(finished->output, HasSubstr("kernelgen_executor.py speaks protocol 4, this program 7: install the same "
                                             "version of both"));
 }
 

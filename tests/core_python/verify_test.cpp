@@ -335,7 +335,7 @@ const std::string published_rms_norm =
     "dtype = x.dtype; h = x.to(torch.float32); v = h.pow(2).mean(-1, keepdim=True); "
     "return (h * torch.rsqrt(v + 1e-6)).to(dtype)";
 
-TEST(TorchReference, ThatAsksForFloat32JudgesInFloat64AllTheSame) {
+TEST(NightlyTorchReference, ThatAsksForFloat32JudgesInFloat64AllTheSame) {
     NEEDS(Language::torch);
     const std::string in_double =
         "v = x.double().pow(2).mean(-1, keepdim=True); return (x.double() * torch.rsqrt(v + 1e-6)).to(x.dtype)";

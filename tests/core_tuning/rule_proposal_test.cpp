@@ -122,6 +122,24 @@ TEST_F(RuleProposals, ComeFromWhatWasRacedAcrossTheCases) {
     }
 }
 
+TEST_F(RuleProposals, LeaveTheIncumbentWhereEveryCaseWasATie) {
+    TuningFile file = TuningFile::open(folder).value();
+    int first = 0;
+    for (const Case& each : project.cases) {
+        TuningHead head = head_of(each);
+        head.first = first;
+        ASSERT_TRUE(file.begin(head));
+        first = head.first;
+        ASSERT_TRUE(file.append(TuningOutcome{.kind = TuningOutcome::Kind::tie, .configuration = rows(16)}));
+        ASSERT_TRUE(file.append_across(took(16, 1.5)));
+        ASSERT_TRUE(file.append_across(took(each.name == "square" ? 64 : 1, 1.0)));
+    }
+    const Result<RuleProposal> made = proposal();
+    ASSERT_TRUE(made) << made.error().message;
+    ASSERT_THAT(made->rules, SizeIs(1));
+    EXPECT_EQ(made->rules[0].configuration, rows(16));
+}
+
 TEST_F(RuleProposals, BecomeTheProjects) {
     record_tunings();
     project.dispatch = {{"P < 4", "library"}};
