@@ -119,7 +119,8 @@ void print_build(std::ostream& out, const BuildResult& result) {
 
 void print_verification(std::ostream& out, const VerifyResult& result) {
     if (result.status == Status::ok) {
-        out << std::format("verified: {} checks in {}\n", result.checks, seconds_text(result.seconds));
+        out << std::format("verified: {} check{} in {}\n", result.checks, result.checks == 1 ? "" : "s",
+                           seconds_text(result.seconds));
     } else if (result.cases.empty()) {
         out << "not verified: " << to_string(result.status) << ": " << result.reason << "\n";
     } else {  // the case that failed has the whole reason

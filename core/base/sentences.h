@@ -67,6 +67,8 @@ inline constexpr std::string_view sizes_left_out =
     "left out {} of the awkward sizes of {}: no small multiple satisfies the constraints and restrictions";
 inline constexpr std::string_view sizes_not_interpreted =
     "left out {} of the awkward sizes of {}: Triton's interpreter would take minutes for so many rows";
+inline constexpr std::string_view variations_not_interpreted =
+    "left out variations of the inputs: Triton's interpreter would take minutes for so many rows";
 inline constexpr std::string_view case_not_interpreted =
     "not run, since Triton's interpreter is slow and a smaller case fails already";
 inline constexpr std::string_view reference_in_case_dtype =

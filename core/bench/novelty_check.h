@@ -28,8 +28,8 @@ public:
 private:
     enum class Waking { is_in_one, is_in_both };
     struct Finding {
-        int slower = -1;          ///< a side; -1: none
-        bool may_wake = false;    ///< a side took longer, by what waking its threads may take
+        int slower = -1;        ///< a side; -1: none
+        bool may_wake = false;  ///< a side took longer, by what waking its threads may take
     };
 
     TimingFailure sample(Times& fresh, Times* again);

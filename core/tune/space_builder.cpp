@@ -60,7 +60,8 @@ Result<TuningSpace> SpaceBuilder::build(const std::vector<std::string>& restrict
     if (holds(0)) {
         if (Result<void> done = enumerate(0); !done) return std::unexpected(done.error());
     }
-    if (space_.positions_.empty()) return fail("no configuration satisfies all restrictions");
+    if (space_.positions_.empty())
+        return fail("no configuration satisfies all restrictions: change them, or give the tunables other values");
     return std::move(space_);
 }
 

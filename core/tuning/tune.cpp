@@ -27,7 +27,11 @@ Result<CaseSpace> space_of_case(const RunPlan& plan, const ChosenValues& chosen)
     Result<CaseSpace> space = space_for(plan, chosen);
     const std::string name = "case `" + plan.cases.front().name + "`: ";
     if (!space) return fail(name + space.error().message);
-    if (space->space.size() < 2) return fail(name + "only one configuration is allowed: nothing to tune");
+    if (space->space.size() < 2)
+        return fail(
+            name +
+            "only one configuration is allowed: nothing to tune; give a tunable more values, or allow more of them "
+            "(restrictions, --tunable)");
     return space;
 }
 

@@ -59,7 +59,7 @@ private:
     std::vector<Check> further_checks();
     std::vector<Check> edge_checks_of_one_size();
     std::vector<Check> screen_checks();
-    std::vector<Check> callable_checks() const;
+    std::vector<Check> callable_checks();
     std::vector<Check> other_checks();
     AwkwardSizes sizes_for(DType dtype);
     std::vector<Case> own_cases(DType dtype) const;
@@ -245,10 +245,13 @@ std::vector<Check> Verification::screen_checks() {
 
 /// Of a `callable` operator the file's own generator makes the inputs: seeds, and what scales and plants make of them.
 /// Large cases have one seed more.
-std::vector<Check> Verification::callable_checks() const {
+std::vector<Check> Verification::callable_checks() {
     std::vector<Check> checks;
     for (const Case& binding : request_.cases) {
-        if (is_interpreted_ && rows_of(request_.definition, binding) > most_rows) continue;
+        if (is_interpreted_ && rows_of(request_.definition, binding) > most_rows) {
+            result_.warnings.emplace_back(sentences::variations_not_interpreted);
+            continue;
+        }
         const bool is_small = most_elements_of(request_.definition, binding) <= small_case;
         for (const std::uint64_t seed : std::span(seeds).subspan(1, is_small ? std::size(seeds) - 1 : 1))
             checks.push_back({binding, InputSet::normal, seed});

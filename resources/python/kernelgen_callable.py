@@ -20,7 +20,7 @@ from kernelgen_gradients import add_upstream, call_and_go_back, differentiable
 from kernelgen_observe import Observed
 from kernelgen_state import ModuleState
 from kernelgen_tensors import PLAIN_TENSORS, OutputsInPlace, made_whole, put_into
-from kernelgen_trees import as_tensor, bytes_at, bytes_in, dtype_name, flattened, rebuilt_arguments, view_of
+from kernelgen_trees import as_tensor, bytes_at, bytes_in, dtype_name, flattened, form_text, rebuilt_arguments, view_of
 
 WIDE = {torch.float32: torch.float64, torch.float16: torch.float64, torch.bfloat16: torch.float64,
         torch.complex64: torch.complex128}
@@ -158,14 +158,6 @@ class Bound(kernel.Kernel):
                                                    f"reference's is {wanted}")
             checked.append(value.detach())
         return checked
-
-
-def form_text(skeleton) -> str:
-    if isinstance(skeleton, list):
-        return "(" + ", ".join(form_text(each) for each in skeleton) + ")"
-    if isinstance(skeleton, dict):
-        return "{" + ", ".join(f"{key}: {form_text(each)}" for key, each in skeleton.items()) + "}"
-    return "None" if skeleton is None else skeleton
 
 
 class Side(Bound):

@@ -6,7 +6,7 @@ import kernelgen_failures as failures
 from kernelgen_guess import guesses
 from kernelgen_import_callable import Refused
 from kernelgen_trace_text import Reference, changed_names
-from kernelgen_trees import dtype_name, flattened
+from kernelgen_trees import dtype_name, flattened, form_text
 
 TELLING_ERROR = 0.05  # relative to the largest value: more than rounding in any dtype
 
@@ -77,6 +77,8 @@ class Tried:
         shapes = [[each.shape for each in made] for made in (values, call.results)]
         if str(skeleton) != str(call.skeleton) or shapes[0] != shapes[1]:
             gives = ", ".join(tensor_text(each) for each in values) or "nothing"
+            if str(skeleton) != str(call.skeleton):
+                gives += f" in the form {form_text(skeleton)}, not {form_text(call.skeleton)},"
             raise Refused(self.request["file"], call.line, f"the reference gives {gives} where {called_text(call)}",
                           "the reference returns what the function returns, in the same form")
         pairs = [*zip(values, call.results), *zip(leaves, call.tensors_after())]

@@ -195,6 +195,14 @@ def flattened(value, leaves: list):
     return "tensor"
 
 
+def form_text(skeleton) -> str:
+    if isinstance(skeleton, list):
+        return "(" + ", ".join(form_text(each) for each in skeleton) + ")"
+    if isinstance(skeleton, dict):
+        return "{" + ", ".join(f"{key}: {form_text(each)}" for key, each in skeleton.items()) + "}"
+    return "None" if skeleton is None else skeleton
+
+
 def names_in(skeleton, path: str = "") -> list:
     """A name for each leaf of a result: "out", "out_0", "out_loss"."""
     if isinstance(skeleton, list):

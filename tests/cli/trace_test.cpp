@@ -380,6 +380,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{called, "lambda x: torch.tanh(x", "does not parse"},
         Refusal{called, "lambda x: torch.tan_h(x)", "fails: AttributeError"},
         Refusal{called, "lambda x: torch.tanh(x).sum()", "the reference gives float32[] where scaled(x: float32[10]"},
+        Refusal{called, "lambda x: (torch.tanh(x) * 2, None)",
+                "the reference gives float32[10] in the form (tensor, None), not tensor, where scaled("},
         Refusal{called, "", "there is no reference"}, Refusal{"def (:\n", right, "syntax error"}));
 
 }  // namespace
