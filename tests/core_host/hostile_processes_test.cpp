@@ -119,8 +119,9 @@ const Attack attacks[] = {
     {"ChangesItsFolder", "(void)!chdir(\"/\");"},
     {"RemovesItsFolder", "(void)!system(\"rm -rf .lock ./* ; rmdir $PWD\");"},
     {"RaisesItsPriority",
-     "sched_param p{}; p.sched_priority = 50; setpriority(PRIO_PROCESS, 0, -20);\n"
-     "if (getpriority(PRIO_PROCESS, 0) < 0 || sched_setscheduler(0, SCHED_FIFO, &p) == 0) abort();"},
+     "sched_param p{}; p.sched_priority = 50; const int before = getpriority(PRIO_PROCESS, 0);\n"
+     "setpriority(PRIO_PROCESS, 0, -20); if (getpriority(PRIO_PROCESS, 0) < before || sched_setscheduler(0, "
+     "SCHED_FIFO, &p) == 0) abort();"},
     {"ChangesItsAffinity", "cpu_set_t one; CPU_ZERO(&one); CPU_SET(0, &one); sched_setaffinity(0, sizeof one, &one);"},
     {"RaisesItsLimits",
      "rlimit all{RLIM_INFINITY, RLIM_INFINITY};\n"

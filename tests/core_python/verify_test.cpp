@@ -294,7 +294,7 @@ const std::string one_pass_norm =
     "m = x.mean(-1, keepdim=True); v = ((x * x).mean(-1, keepdim=True) - m * m).clamp(min=0); "
     "return (x - m) * torch.rsqrt(v + 1e-5)";
 
-TEST(TorchReference, RefusesNoNormalisationForSumsThatOverflow) {
+TEST(NightlyTorchReference, RefusesNoNormalisationForSumsThatOverflow) {
     NEEDS(Language::torch);
     const std::string welford = "return torch.nn.functional.layer_norm(x, x.shape[-1:], eps=1e-5)";
     for (const std::string& reference : {two_pass_norm, welford}) {
@@ -356,7 +356,7 @@ TEST(NightlyTorchReference, ThatAsksForFloat32JudgesInFloat64AllTheSame) {
     }
 }
 
-TEST(TorchReference, ThatAsksForFloat32FindsWhatIsWrong) {
+TEST(NightlyTorchReference, ThatAsksForFloat32FindsWhatIsWrong) {
     NEEDS(Language::torch);
     const std::vector<std::string> wrong = {
         "v = x.pow(2).mean(-1, keepdim=True); return x * torch.rsqrt(v + 1e-5)",
@@ -379,7 +379,7 @@ TEST(TorchReference, ThatNeedsTheDtypesItNamesJudgesAsItIsWritten) {
     EXPECT_EQ(judged_row_operator(asserts, "return x * 2").status, Status::ok);
 }
 
-TEST(TorchReference, FindsWhatIsWrongForLargeInputsOnly) {
+TEST(NightlyTorchReference, FindsWhatIsWrongForLargeInputsOnly) {
     NEEDS(Language::torch);
     EXPECT_EQ(judged_row_operator("return x.relu()", "return x.relu().clamp(max=1e4)").status, Status::mismatch);
     EXPECT_EQ(judged_row_operator("return x * x", "return (x * x).clamp(max=1e30)").status, Status::mismatch);
@@ -450,7 +450,7 @@ TEST(TritonVariant, ThatTunesItselfIsToldThatThisNeedsAGpu) {
     EXPECT_THAT(result.reason, HasSubstr("`triton.autotune` needs a GPU: leave the decorator out"));
 }
 
-TEST(TritonVariant, IsVerifiedInSixteenBitsToo) {
+TEST(NightlyTritonVariant, IsVerifiedInSixteenBitsToo) {
     NEEDS(Language::triton);
     const auto backend = testing::host_backend();
     const VerifyResult result =

@@ -84,6 +84,7 @@ protected:
         TuningHead head{.number = 1, .first = 1, .time = "2026-11-23T02:00:00Z"};
         head.variant = "tuned";
         head.binding = {"timed", DType::f32, {{"P", 1000}, {"D", 1000}}};
+        head.cases = {head.binding};
         std::ofstream file(folder / "recorded.jsonl");
         file << to_json(head).dump() << "\n";
         for (std::int64_t a = 1; a <= values_of_each; ++a) {
@@ -178,6 +179,18 @@ TEST_F(SeveralWorkers, OrOneTryWhatWasBuiltAheadOfAnIncumbentThatFails) {
     for (const Tried& each : tuning.tried)
         EXPECT_EQ(each.status, each.configuration.at("A") == 1 ? Status::mismatch : Status::ok);
     EXPECT_EQ(tuning.outcome->kind, TuningOutcome::Kind::winner);
+}
+
+/// A call may take 5 s and 50 times the pace's, which takes 5.1 ms.
+TEST_F(SeveralWorkers, OrOneSayThatATuningsOwnLimitEndedACall) {
+    const auto tuned = tune_with({worker("", {"hangs", "A", "3"})}, 100,
+                                 [](TuneOptions& options) { options.chosen = {{"A", {1, 2, 3}}, {"B", {1}}}; });
+    ASSERT_TRUE(tuned) << tuned.error().message;
+    const std::vector<Tried>& tried = tuned->front().tuning.tried;
+    const auto ended = std::ranges::find(tried, Status::timed_out, &Tried::status);
+    ASSERT_NE(ended, tried.end());
+    EXPECT_THAT(ended->reason, HasSubstr("no answer within 5.2"));
+    EXPECT_THAT(ended->reason, HasSubstr("a tuning waits for 5 s and 50 times the time of the configuration"));
 }
 
 TEST_F(SeveralWorkers, TryNothingTwice) {

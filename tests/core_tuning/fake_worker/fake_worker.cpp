@@ -7,6 +7,7 @@
 //   dies_after N      ends itself at the build after so many
 //   fails             no configuration is right
 //   wrong A N         configurations whose tunable A is N are not right
+//   hangs A N         the same do not answer in time
 //   has DEVICE        its device is called so, and it builds sixteen configurations at once
 //   without           its device is not there
 //   energy P J        tells these joules for the pace and for every other configuration
@@ -38,6 +39,7 @@ struct Behaviour {
     double slower = 1, late = 0;
     std::string deadly_name, wrong_name, device = "cpu";
     std::int64_t deadly_value = 0, wrong_value = 0;
+    Status wrong_status = Status::mismatch;
     int dies_after = 1'000'000;
     bool fails = false, without = false;
     double pace_joules = 0, joules = 0;
@@ -102,7 +104,7 @@ json FakeWorker::verify(const json& request) const {
     const Configuration configuration = request.at("candidate").at("configuration");
     const auto wrong = configuration.find(behaviour_.wrong_name);
     if (behaviour_.fails || (wrong != configuration.end() && wrong->second == behaviour_.wrong_value)) {
-        result.status = Status::mismatch;
+        result.status = behaviour_.wrong_status;
         result.reason = "nothing is right here";
     }
     return to_json(result);
@@ -188,7 +190,8 @@ Behaviour behaviour_of(const std::vector<std::string>& words) {
             behaviour.deadly_name = words[++i];
             behaviour.deadly_value = std::stoll(words[++i]);
         }
-        if (words[i] != "wrong") continue;
+        if (words[i] != "wrong" && words[i] != "hangs") continue;
+        if (words[i] == "hangs") behaviour.wrong_status = Status::timed_out;
         behaviour.wrong_name = words[++i];
         behaviour.wrong_value = std::stoll(words[++i]);
     }
