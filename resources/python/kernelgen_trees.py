@@ -196,6 +196,7 @@ def flattened(value, leaves: list):
 
 
 def form_text(skeleton) -> str:
+    """What `flattened` returned, for messages: "(tensor, None)"."""
     if isinstance(skeleton, list):
         return "(" + ", ".join(form_text(each) for each in skeleton) + ")"
     if isinstance(skeleton, dict):

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <utility>
 
 #include "core/base/file.h"
@@ -60,23 +61,29 @@ protected:
         return head;
     }
 
-    /// Records one command's tunings: of `square` 64 rows are best, of `odd` 1 row.
-    void record_tunings(std::optional<int> first_round = {}) {
+    /// Records a tuning of one command for each case; `lines` writes what came of it.
+    void record_each(const std::function<void(TuningFile&, bool is_square, int place)>& lines) {
         TuningFile file = TuningFile::open(folder).value();
-        int first = 0;
+        int first = 0, place = 0;
         for (const Case& each : project.cases) {
             TuningHead head = head_of(each);
             head.first = first;
             ASSERT_TRUE(file.begin(head));
             first = head.first;
-            const bool is_square = each.name == "square";
+            lines(file, each.name == "square", place++);
+        }
+    }
+
+    /// Of `square` 64 rows are best, of `odd` 1 row.
+    void record_tunings(std::optional<int> first_round = {}) {
+        record_each([&](TuningFile& file, bool is_square, int place) {
             ASSERT_TRUE(file.append(took(16, 1.5)));
             TuningOutcome outcome{.kind = TuningOutcome::Kind::winner, .configuration = rows(is_square ? 64 : 1)};
-            if (first_round) outcome.round = *first_round + (is_square ? 0 : 1);
+            if (first_round) outcome.round = *first_round + place;
             ASSERT_TRUE(file.append(outcome));
             ASSERT_TRUE(file.append_across(took(64, is_square ? 1.0 : 2.0)));
             ASSERT_TRUE(file.append_across(took(1, is_square ? 2.0 : 1.0)));
-        }
+        });
     }
 
     /// A recorded round of a variant on one case, with its speedup over `library`.
@@ -123,17 +130,11 @@ TEST_F(RuleProposals, ComeFromWhatWasRacedAcrossTheCases) {
 }
 
 TEST_F(RuleProposals, LeaveTheIncumbentWhereEveryCaseWasATie) {
-    TuningFile file = TuningFile::open(folder).value();
-    int first = 0;
-    for (const Case& each : project.cases) {
-        TuningHead head = head_of(each);
-        head.first = first;
-        ASSERT_TRUE(file.begin(head));
-        first = head.first;
+    record_each([](TuningFile& file, bool is_square, int) {
         ASSERT_TRUE(file.append(TuningOutcome{.kind = TuningOutcome::Kind::tie, .configuration = rows(16)}));
         ASSERT_TRUE(file.append_across(took(16, 1.5)));
-        ASSERT_TRUE(file.append_across(took(each.name == "square" ? 64 : 1, 1.0)));
-    }
+        ASSERT_TRUE(file.append_across(took(is_square ? 64 : 1, 1.0)));
+    });
     const Result<RuleProposal> made = proposal();
     ASSERT_TRUE(made) << made.error().message;
     ASSERT_THAT(made->rules, SizeIs(1));
