@@ -5,6 +5,7 @@
 #include <format>
 #include <limits>
 #include <random>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -50,6 +51,7 @@ Result<void> SpaceBuilder::read(const std::vector<std::string>& restrictions,
         std::ranges::copy(restriction->parts(), std::back_inserter(terms));
         if (Result<void> added = add_step("", *restriction); !added) return std::unexpected(added.error());
     }
+    drop_unneeded_steps();
     add_terms(terms);
     return {};
 }
@@ -151,6 +153,19 @@ Result<void> SpaceBuilder::add_step(const std::string& name, IntegerExpression e
     }
     steps_.push_back(std::move(step));
     return {};
+}
+
+/// A `let` that no restriction names, also through others, need not be computed for each configuration.
+void SpaceBuilder::drop_unneeded_steps() {
+    std::set<std::string> needed;
+    std::vector<Step> kept;
+    for (Step& each : std::views::reverse(steps_)) {
+        if (!each.name.empty() && !needed.contains(each.name)) continue;
+        for (std::string& name : each.expression.names()) needed.insert(std::move(name));
+        kept.push_back(std::move(each));
+    }
+    std::ranges::reverse(kept);
+    steps_ = std::move(kept);
 }
 
 /// Keeps what can be read and is no single parameter, each text once.

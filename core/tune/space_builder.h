@@ -34,6 +34,7 @@ private:
     Result<void> read(const std::vector<std::string>& restrictions, const TuningSpace::Expressions& expressions);
     bool choose(const std::function<std::size_t(const Tunable&)>& value);
     Result<void> add_step(const std::string& name, IntegerExpression expression);
+    void drop_unneeded_steps();
     void add_terms(const std::vector<std::string>& texts);
     bool holds(std::size_t depth);
     Result<void> enumerate(std::size_t depth);

@@ -15,7 +15,7 @@ namespace kernelgen {
 namespace {
 
 constexpr int threads_of_a_block = 1024;         ///< of every GPU that CUDA 12 knows
-constexpr std::size_t most_kept = 300'000;       ///< configurations of a space that is too large
+constexpr std::size_t most_kept = 100'000;       ///< configurations of a space that is too large
 constexpr std::uint64_t most_counted = 200'000;  ///< combinations for which each restriction is counted apart
 
 std::uint64_t combinations(const std::vector<Tunable>& parameters) {
