@@ -4,6 +4,7 @@ import contextlib
 import os
 import sys
 import types
+import warnings
 
 import torch
 
@@ -266,7 +267,9 @@ def values_of(returned) -> list:
 def waits_for_device(work) -> bool:
     """Whether PyTorch reports that some code waits for the device, such as `.item()`."""
     before = torch.cuda.get_sync_debug_mode()
-    torch.cuda.set_sync_debug_mode("error")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that this mode does not know every such code yet
+        torch.cuda.set_sync_debug_mode("error")
     try:
         work()
     except RuntimeError:

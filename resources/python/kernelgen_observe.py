@@ -15,6 +15,7 @@ from kernelgen_watch import Watch
 
 SHOWN = 12
 OTHERS = re.compile(r"/libkernelgen_executor\.so$|/(torch|numpy|triton|torch\.libs|numpy\.libs|lib-dynload)/|"
+                    r"/(__triton_launcher|cuda_utils)\.cpython-[^/]+\.so$|"  # what Triton itself builds and caches
                     r"^(/usr)?/lib(64)?/([\w-]+-linux-gnu/)?[^/]+$")
 SET_PROFILE = sys.setprofile  # as it is before any other file is executed
 
