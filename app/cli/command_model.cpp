@@ -4,12 +4,13 @@
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
-#include "app/cli/print_model.h"
 #include "core/base/text.h"
-#include "core/files/import_callable.h"
+#include "core/files/model_file.h"
+#include "core/report/model_report.h"
 
 namespace kernelgen::cli {
 
@@ -59,17 +60,15 @@ Checked<Case> chosen_case(const std::vector<Case>& cases, const std::string& nam
 Checked<ModelRequest> request_of(const ModelOptions& options) {
     const Checked<std::optional<CallRange>> part = parse_part(options.part);
     if (!part) return std::unexpected(part.error());
-    const Checked<ImportedSet> set = read_callable(options.file);
-    if (!set) return std::unexpected(set.error());
-    const Checked<Case> binding = chosen_case(set->project.cases, options.case_name);
+    Checked<ModelFile> model = read_model_file(options.file);
+    if (!model) return std::unexpected(model.error());
+    const Checked<Case> binding = chosen_case(model->cases, options.case_name);
     if (!binding) return std::unexpected(binding.error());
-    Operator definition = set->project.definition;
-    ModelRequest request{
-        .binding = *binding, .device = options.device, .timeout_seconds = options.timeout_seconds, .part = *part};
-    request.definition.text = set->texts.at(definition.file);
-    definition.file = std::filesystem::path(options.file).filename().string();
-    request.definition.variant = definition_as_variant(definition);
-    return request;
+    return ModelRequest{.definition = std::move(model->definition),
+                        .binding = *binding,
+                        .device = options.device,
+                        .timeout_seconds = options.timeout_seconds,
+                        .part = *part};
 }
 
 int make_project(const ModelAnswer& answer, const ModelOptions& options, const Context& context) {
@@ -96,23 +95,19 @@ Result<std::vector<MeasuredPart>> load_parts(const ModelOptions& options) {
     return parts;
 }
 
+std::string as_printed(const MarkdownTable& table) {
+    std::ostringstream text;
+    print_table(text, {table.header, table.rows});
+    return text.str();
+}
+
 int tell(const ModelAnswer& answer, const ModelRequest& request, const ModelOptions& options,
          const std::vector<MeasuredPart>& parts, const Ceilings& ceilings, const Context& context) {
-    ModelReport told{.file = options.file, .case_name = request.binding.name, .device = options.device};
-    try {
-        told.profile = model_profile_from_json(answer.told);
-    } catch (const std::exception&) {
-        return report(context, Error{"what the model's process answered is no profile"}, exit_not_run);
-    }
-    told.ceilings = ceilings;
-    std::vector<bool> taken(static_cast<std::size_t>(told.profile.calls()));
-    for (const MeasuredPart& each : parts) {
-        Result<ModelReplacement> replaced = replace_calls(told.profile, each, taken);
-        if (!replaced) return report(context, replaced.error());
-        told.replacements.push_back(std::move(*replaced));
-    }
-    if (context.json) print_json(to_json(told));
-    else print_model(told, options.markdown);
+    Result<ModelReport> told = model_report(options.file, request, answer, ceilings);
+    if (!told) return report(context, told.error(), exit_not_run);
+    if (const Result<void> replaced = replace_calls(*told, parts); !replaced) return report(context, replaced.error());
+    if (context.json) print_json(to_json(*told));
+    else std::cout << model_text(*told, options.markdown ? to_markdown : as_printed);
     return exit_done;
 }
 
