@@ -205,6 +205,54 @@ double exampleSeconds(const Configuration& configuration) {
 
 }  // namespace
 
+ModelReport exampleModel(bool with_ceilings) {
+    const auto row = [](std::vector<int> calls, const std::string& operation, const std::string& module,
+                        std::vector<std::string> inputs, ModelCounts counts, double seconds) {
+        return ModelRow{.calls = std::move(calls),
+                        .operation = operation,
+                        .signature = operation + " of " + module,
+                        .modules = {module},
+                        .inputs = std::move(inputs),
+                        .outputs = {"f32[8,64,48,48]"},
+                        .counts = counts,
+                        .seconds = seconds,
+                        .runs = 25};
+    };
+    const auto counts = [](std::optional<double> flops, double read, double written, bool contraction) {
+        return ModelCounts{flops, read, written, DType::f32, contraction};
+    };
+    ModelReport report{.file = "/models/net.py", .case_name = "default", .device = "cpu"};
+    ModelProfile& profile = report.profile;
+    profile.seconds = 26.1e-3;
+    profile.runs = 25;
+    profile.views = 9;
+    profile.rows = {
+        row({1}, "aten.convolution", "layer1.conv", {"f32[8,3,48,48]", "f32[32,3,3,3]"},
+            counts(31.9e6, 225e3, 2.36e6, true), 1.32e-3),
+        row({2, 5}, "aten.native_batch_norm", "layer1.norm", {"f32[8,64,48,48]", "f32[64]"},
+            counts({}, 2.36e6, 2.36e6, false), 2.9e-3),
+        row({3, 6}, "aten.relu_", "layer1.act", {"f32[8,64,48,48]"}, counts(590e3, 2.36e6, 2.36e6, false), 0.74e-3),
+        row({4}, "aten.convolution", "layer2.conv", {"f32[8,32,48,48]", "f32[64,32,3,3]"},
+            counts(680e6, 2.43e6, 4.7e6, true), 9.6e-3),
+        row({7}, "aten.mean.dim", "", {"f32[8,64,48,48]"}, counts(1.2e6, 4.7e6, 2e3, false), 1.1e-3),
+        row({8}, "aten.addmm", "head", {"f32[100]", "f32[8,64]", "f32[64,100]{1,64}"}, counts(102e3, 28e3, 3.2e3, true),
+            23.5e-6),
+        row({9, 10}, "aten.tanh", "", {"f32[8,100]"}, counts(800, 3.2e3, 3.2e3, false), 2.8e-6)};
+    profile.groups = {{.places = {4},
+                       .length = 4,
+                       .operations = {"aten.convolution", "aten.native_batch_norm", "aten.relu_", "aten.mean.dim"},
+                       .counts = counts(681e6, 2.43e6, 2e3, true)},
+                      {.places = {1},
+                       .length = 3,
+                       .operations = {"aten.convolution", "aten.native_batch_norm", "aten.relu_"},
+                       .counts = counts(32.5e6, 225e3, 2.36e6, true)}};
+    if (!with_ceilings) return report;
+    report.ceilings.all_threads = {{.bytes = 1e6, .copy_gbps = 40, .read_gbps = 60, .write_gbps = 30},
+                                   {.bytes = 1e8, .copy_gbps = 14, .read_gbps = 20, .write_gbps = 9}};
+    report.ceilings.gflops_all_threads = {{DType::f32, 180}};
+    return report;
+}
+
 Tuning exampleTuning(int count) {
     Tuning tuning;
     TuningHead& head = tuning.head;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER [main | layout | tuning |
-// python].
+// model | python].
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
@@ -19,8 +19,10 @@
 #include "app/studio/application/language.h"
 #include "app/studio/dialogs/import_dialog.h"
 #include "app/studio/dialogs/settings_dialog.h"
+#include "app/studio/model/model_window.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/window/main_window.h"
+#include "core/base/file.h"
 #include "tests/studio/fixtures.h"
 
 namespace kernelgen::studio {
@@ -354,6 +356,61 @@ void photographTunings(const Photographer& photographer) {
     photographRunningTuning(photographer);
 }
 
+/// A model's operators before anything was chosen, as they are told, and their neighbours.
+void photographModel(const Photographer& photographer, const QSize& size, const QString& suffix) {
+    Studio studio("");
+    studio.session().applyWorkerSettings();
+    ModelWindow window(studio.session(), studio.folder());
+    window.setAttribute(Qt::WA_DeleteOnClose, false);
+    window.resize(size);
+    window.show();
+    photographer.take(window, "23-model-empty-" + suffix);
+    ModelReport report = testing::exampleModel();
+    report.replacements = {{.folder = "/kernels/convolution_native_batch_norm",
+                            .variant = "fused",
+                            .round = 3,
+                            .speedup = 1.41,
+                            .places = {4},
+                            .seconds_before = 14.3e-3,
+                            .seconds_after = 10.1e-3}};
+    ModelStudy& model = studio.session().model();
+    const QString file = studio.folder() + "-net.py";
+    if (!write_file_atomic(file.toStdString(), testing::model_text)) qFatal("the model cannot be written");
+    model.read(file);
+    waitUntil([&] { return !model.isReading(); });
+    photographer.take(window, "23-model-read-" + suffix);
+    model.take(report);
+    photographer.take(window, "24-model-calls-" + suffix);
+    auto* tabs = window.findChild<QTabWidget*>();
+    tabs->setCurrentIndex(1);
+    photographer.take(window, "25-model-neighbours-" + suffix);
+    model.take(testing::exampleModel(false));
+    tabs->setCurrentIndex(0);
+    photographer.take(window, "26-model-no-ceilings-" + suffix);
+    window.findChild<QPushButton*>("model_measure")->click();
+    photographer.take(window, "27-model-running-" + suffix);
+    waitUntil([&] { return !model.isAsking(); });
+    photographer.take(window, "28-model-measured-" + suffix);
+    model.read(studio.folder() + "/missing.py");
+    waitUntil([&] { return !model.isReading(); });
+    photographer.take(window, "29-model-problem-" + suffix);
+}
+
+void photographModels(const Photographer& photographer) {
+    {
+        const Language english("en");
+        photographModel(photographer, {1280, 720}, "1280");
+    }
+    applyTheme(Theme::dark);
+    photographModel(photographer, {1280, 720}, "1280-dark");
+    {
+        const Language chinese("zh_CN");
+        photographModel(photographer, {1920, 1080}, "1920-dark-chinese");
+    }
+    applyTheme(Theme::light);
+    photographModel(photographer, {1920, 1080}, "1920");
+}
+
 void photographChinese(const Photographer& photographer) {
     const Language chinese("zh_CN");
     Studio studio;
@@ -379,6 +436,7 @@ int main(int count, char** values) {
     if (part.isEmpty() || part == "main") photographChinese(photographer);
     if (part.isEmpty() || part == "layout") photographLayouts(photographer);
     if (part.isEmpty() || part == "tuning") photographTunings(photographer);
+    if (part.isEmpty() || part == "model") photographModels(photographer);
     if (!part.isEmpty() && part != "python") return 0;
     photographPython(photographer, {1280, 800}, "small");
     photographPython(photographer, {1920, 1080}, "large");

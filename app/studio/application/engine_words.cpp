@@ -29,6 +29,7 @@ QString withWindowAdvice(QString text) {
         {"`kernelgen devices`", EngineWords::tr("Device in the toolbar")},
         {"`kernelgen tune PROJECT --resume` goes on", EngineWords::tr("Continue in the Tuning tab goes on")},
         {"`kernelgen check --fix`", EngineWords::tr("Run > Bring in step")},
+        {"kernelgen model MODEL.py --project", EngineWords::tr("Make a project of these calls")},
         {"`kernelgen verify`", QStringLiteral("Shift+F5")},
         {"kernelgen verify", QStringLiteral("Shift+F5")},
         {"`--device cuda:0`", EngineWords::tr("Device in the toolbar")},
@@ -48,6 +49,7 @@ QString nameOfStage(const QString& stage) {
     if (stage == "race") return EngineWords::tr("Racing");
     if (stage == "search") return EngineWords::tr("Searching");
     if (stage == "semifinal") return EngineWords::tr("Racing the best again");
+    if (stage == "model") return EngineWords::tr("Measuring the model's operators");
     if (stage == "ceilings") return EngineWords::tr("Measuring ceilings");
     return stage;
 }

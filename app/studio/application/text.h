@@ -16,4 +16,7 @@ inline QString toQt(std::string_view text) {
 /// All diagnostics, one a line.
 inline QString toQt(const Diagnostics& diagnostics) { return toQt(to_string(diagnostics)).trimmed(); }
 
+/// A folder in `parent` that is not there yet, named `name`, or `name-2` and so on.
+QString freeFolder(const QString& parent, const QString& name);
+
 }  // namespace kernelgen::studio

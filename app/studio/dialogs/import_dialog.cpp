@@ -72,6 +72,10 @@ ImportDialog::ImportDialog(const QString& parentOfProjects, QWidget* parent)
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     import_ = buttons->button(QDialogButtonBox::Ok);
     import_->setText(tr("Import"));
+    operators_ = buttons->addButton(tr("Its operators…"), QDialogButtonBox::ActionRole);
+    operators_->setObjectName("import_operators");
+    operators_->setToolTip(tr("What each call of an operator takes in this model, and projects of such calls"));
+    connect(operators_, &QPushButton::clicked, this, [this] { done(operators_wanted); });
     connect(buttons, &QDialogButtonBox::accepted, this, &ImportDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &ImportDialog::reject);
     connect(source_, &QLineEdit::editingFinished, this, &ImportDialog::read);
@@ -242,16 +246,14 @@ void ImportDialog::takeRead() {
 /// A folder that is not there yet, named after the operator.
 void ImportDialog::suggestTarget() {
     if (own_target_) return;
-    const QString name = parent_of_projects_ + "/" + toQt(set_->project.definition.name);
-    QString free = name;
-    for (int number = 2; QFileInfo::exists(free); ++number) free = QStringLiteral("%1-%2").arg(name).arg(number);
-    target_->setText(free);
+    target_->setText(freeFolder(parent_of_projects_, toQt(set_->project.definition.name)));
 }
 
 void ImportDialog::updateState() {
     const bool taken = QFileInfo::exists(folder() + "/project.json");
     problem_->setText(set_ && taken ? tr("That folder holds a project already: choose another.") : QString());
     problem_->setVisible(!problem_->text().isEmpty());
+    operators_->setVisible(set_ && has_file(set_->project.definition.family) && !runs_tests_);
     run_tests_->setEnabled(isPythonFile() && !reading_.isRunning());
     import_->setEnabled(set_ && !target_->text().trimmed().isEmpty() && !taken);
 }

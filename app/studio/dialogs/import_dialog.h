@@ -28,7 +28,11 @@ public:
     explicit ImportDialog(const QString& parentOfProjects, QWidget* parent = nullptr);
     ~ImportDialog() override;
 
+    /// The dialog's result where what is wanted of `source` is not a project, but its operators.
+    static constexpr int operators_wanted = 2;
+
     QString folder() const;               ///< of the new project
+    QString source() const;               ///< the folder or file that is read
     void setSource(const QString& path);  ///< the folder or file to read
     void accept() override;
 
@@ -48,7 +52,6 @@ private:
     void takeRead();
     void suggestTarget();
     void updateState();
-    QString source() const;
     bool isPythonFile() const;
 
     QString parent_of_projects_;
@@ -58,7 +61,7 @@ private:
     QPushButton* run_tests_ = nullptr;
     QTextBrowser* page_;
     QLabel* problem_;
-    QPushButton* import_ = nullptr;
+    QPushButton *import_ = nullptr, *operators_ = nullptr;
     QFutureWatcher<Reading> reading_;
     std::stop_source stop_;    ///< of what is being read
     bool runs_tests_ = false;  ///< to read it

@@ -224,6 +224,20 @@ void Engine::measureCeilings(const QString& device) {
     });
 }
 
+void Engine::askModel(ModelRequest request) {
+    const auto job = [this, request = std::move(request)](WorkerLink& link, const Progress& progress,
+                                                          std::stop_token stop) -> Answer {
+        auto outcome = std::make_shared<ModelOutcome>(ModelOutcome{request, {}});
+        if (const auto client = link.client()) outcome->answer = (*client)->model(request, progress, stop);
+        else outcome->answer = {Status::unavailable, client.error().message, {}};
+        return [this, outcome] {
+            release();
+            emit modelAnswered(*outcome);
+        };
+    };
+    occupy(false, job);
+}
+
 void Engine::stop() { run_thread_.request_stop(); }
 
 void Engine::stopAndWait() {

@@ -38,7 +38,8 @@ public:
     void decideTuning();                                                     ///< searches no further: the final follows
     bool isDeciding() const { return tuning_ && enough_.stop_requested(); }  ///< because that was asked for
     void measureCeilings(const QString& device);
-    void stop();  ///< the run, which then ends `cancelled`
+    void askModel(ModelRequest request);  ///< what its operators take, or a project of some of them
+    void stop();                          ///< the run, which then ends `cancelled`
     void stopAndWait();
 
     void requestBuild(BuildRequest request);
@@ -60,6 +61,7 @@ signals:
     /// Emitted with every result, and otherwise at most about twenty times a second.
     void tuningProgressed(const std::shared_ptr<const kernelgen::studio::TuningNews>& news);
     void tuningFinished(const kernelgen::studio::TuningEnd& end);
+    void modelAnswered(const kernelgen::studio::ModelOutcome& outcome);
     void ceilingsMeasured(const QString& device, const QString& problem);
     void buildStarted();
     /// Emitted when the run waits for another process, and when it goes on; the stage is as in `runProgressed`.

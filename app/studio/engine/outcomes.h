@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/backend/build.h"
+#include "core/bench/model.h"
 #include "core/round/comparison.h"
 #include "core/tuning/tune.h"
 
@@ -40,6 +41,12 @@ struct TuningEnd {
     std::vector<CaseTuning> cases;  ///< that were tuned, in order
     bool stopped = false;
     QString problem;
+};
+
+/// What a model's process was asked, and its answer.
+struct ModelOutcome {
+    ModelRequest request;
+    ModelAnswer answer;
 };
 
 /// A build that was made while sliders moved.

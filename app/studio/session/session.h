@@ -13,6 +13,7 @@
 #include "app/studio/engine/engine.h"
 #include "app/studio/session/build_messages.h"
 #include "app/studio/session/comparisons.h"
+#include "app/studio/session/model_study.h"
 #include "app/studio/session/round_store.h"
 #include "app/studio/session/run_log.h"
 #include "app/studio/session/tuning_choices.h"
@@ -41,6 +42,7 @@ public:
     Tunings& tunings() { return tunings_; }
     TuningChoices& tuningChoices() { return tuning_choices_; }
     Engine& engine() { return engine_; }
+    ModelStudy& model() { return model_; }
     RunLog& log() { return log_; }
     BuildMessages& messages() { return messages_; }
 
@@ -112,6 +114,7 @@ private:
     Tunings tunings_;
     TuningChoices tuning_choices_;
     Engine engine_;
+    ModelStudy model_{engine_};
     RunLog log_;
     BuildMessages messages_;
     QString variant_, device_;

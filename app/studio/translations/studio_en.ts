@@ -12,6 +12,47 @@
     </message>
 </context>
 <context>
+    <name>ModelPage</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%n run(s))</source>
+        <translation>
+            <numerusform>%1 (%n run)</numerusform>
+            <numerusform>%1 (%n runs)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ModelWords</name>
+    <message numerus="yes">
+        <source>the whole, median of %n run(s)</source>
+        <translation>
+            <numerusform>the whole, median of %n run</numerusform>
+            <numerusform>the whole, median of %n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s), each alone with cold caches</source>
+        <translation>
+            <numerusform>%n call, alone with cold caches</numerusform>
+            <numerusform>%n calls, each alone with cold caches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>With %1 (`%2`, round %3, %4) at %n place(s): %5 becomes %6</source>
+        <translation>
+            <numerusform>With %1 (`%2`, round %3, %4) at %n place: %5 becomes %6</numerusform>
+            <numerusform>With %1 (`%2`, round %3, %4) at %n places: %5 becomes %6</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::ComparisonModel</name>
     <message numerus="yes">
         <source>%n warning(s)</source>
@@ -28,6 +69,16 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ModelWindow</name>
+    <message numerus="yes">
+        <source>gains the whole with %n project(s)</source>
+        <translation>
+            <numerusform>gains the whole with %n project</numerusform>
+            <numerusform>gains the whole with %n projects</numerusform>
         </translation>
     </message>
 </context>

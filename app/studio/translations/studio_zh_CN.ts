@@ -598,6 +598,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Racing</source>
         <translation>正在比赛</translation>
     </message>
+    <message>
+        <source>Measuring the model&apos;s operators</source>
+        <translation>正在测量模型的算子</translation>
+    </message>
 </context>
 <context>
     <name>HtmlPage</name>
@@ -734,6 +738,242 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Errors of round %1: %2</source>
         <translation>第 %1 轮的误差：%2</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPage</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>FLOPs</source>
+        <translation>FLOPs</translation>
+    </message>
+    <message>
+        <source>Bytes read</source>
+        <translation>读取字节</translation>
+    </message>
+    <message>
+        <source>Bytes written</source>
+        <translation>写入字节</translation>
+    </message>
+    <message>
+        <source>In the whole</source>
+        <translation>在整体中</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1：%3 中的 %2</translation>
+    </message>
+    <message>
+        <source>Whole gains</source>
+        <translation>整体收益</translation>
+    </message>
+    <message>
+        <source>%1 if these calls reached their ceiling</source>
+        <translation>%1（若这些调用达到其上限）</translation>
+    </message>
+    <message>
+        <source>not known: the device&apos;s ceilings were not measured</source>
+        <translation>未知：尚未测量设备的上限</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Modules</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>It draws random numbers: no project can be made of it.</source>
+        <translation>它会抽取随机数：无法由它生成项目。</translation>
+    </message>
+    <message>
+        <source>One call</source>
+        <translation>单次调用</translation>
+    </message>
+    <message>
+        <source>Each uses what one before it made: they may become one kernel.</source>
+        <translation>每个调用都使用前面调用的结果：它们可以合成一个内核。</translation>
+    </message>
+    <message>
+        <source>Places</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>The calls of the first place</source>
+        <translation>首个位置的调用</translation>
+    </message>
+    <message>
+        <source>As one kernel</source>
+        <translation>作为一个内核</translation>
+    </message>
+    <message>
+        <source>Time of these calls</source>
+        <translation>这些调用的时间</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%n run(s))</source>
+        <translation>
+            <numerusform>%1（%n 次运行）</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ModelWords</name>
+    <message>
+        <source>not counted</source>
+        <translation>未计数</translation>
+    </message>
+    <message>
+        <source>%1 % of memory</source>
+        <translation>内存 %1 %</translation>
+    </message>
+    <message>
+        <source>%1 % of FLOPs</source>
+        <translation>FLOPs %1 %</translation>
+    </message>
+    <message numerus="yes">
+        <source>the whole, median of %n run(s)</source>
+        <translation>
+            <numerusform>整体，%n 次运行的中位数</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s), each alone with cold caches</source>
+        <translation>
+            <numerusform>%n 次调用，每次单独执行，冷缓存</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>more than the whole: shares are of this sum</source>
+        <translation>超出整体：占比以调用之和为准</translation>
+    </message>
+    <message>
+        <source>of the whole lie between them</source>
+        <translation>整体中处于调用之间的时间</translation>
+    </message>
+    <message numerus="yes">
+        <source>With %1 (`%2`, round %3, %4) at %n place(s): %5 becomes %6</source>
+        <translation>
+            <numerusform>换用 %1（`%2`，第 %3 轮，%4），共 %n 处：%5 变为 %6</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The whole: %1 becomes %2, %3, by the shares below</source>
+        <translation>整体：%1 变为 %2，%3，按下面的占比</translation>
+    </message>
+    <message>
+        <source>Call</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Number of the first call, in the order of execution</source>
+        <translation>首个调用的编号，按执行顺序</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>How often the model makes it</source>
+        <translation>模型执行它的次数</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>As PyTorch&apos;s dispatcher sees it</source>
+        <translation>PyTorch 分派器所见的名称</translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>The module whose forward makes the call</source>
+        <translation>在其 forward 中发出调用的模块</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Dtypes and shapes of the tensors that it takes</source>
+        <translation>所取张量的数据类型与形状</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Median of one call alone, with cold caches</source>
+        <translation>单次调用单独执行时间的中位数，冷缓存</translation>
+    </message>
+    <message>
+        <source>FLOPs</source>
+        <translation>FLOPs</translation>
+    </message>
+    <message>
+        <source>Of one call</source>
+        <translation>单次调用</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Of one call: each tensor that it reads or writes, once</source>
+        <translation>单次调用：读或写的每个张量计一次</translation>
+    </message>
+    <message>
+        <source>FLOP/B</source>
+        <translation>FLOP/B</translation>
+    </message>
+    <message>
+        <source>Arithmetic intensity: FLOPs over bytes</source>
+        <translation>计算密度：FLOPs 除以字节数</translation>
+    </message>
+    <message>
+        <source>Reached</source>
+        <translation>达到</translation>
+    </message>
+    <message>
+        <source>Share of the roofline, and which ceiling is the lower one</source>
+        <translation>占 Roofline 的比例，以及较低的是哪个上限</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Of the whole&apos;s time, all these calls together</source>
+        <translation>这些调用合计占整体时间的比例</translation>
+    </message>
+    <message>
+        <source>Whole gains</source>
+        <translation>整体收益</translation>
+    </message>
+    <message>
+        <source>The whole&apos;s speedup if these calls reached their ceiling (Amdahl)</source>
+        <translation>若这些调用达到其上限，整体的加速比（Amdahl）</translation>
     </message>
 </context>
 <context>
@@ -2114,6 +2354,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>That folder holds a project already: choose another.</source>
         <translation>该文件夹已包含项目：请另选一个。</translation>
     </message>
+    <message>
+        <source>Its operators…</source>
+        <translation>其中的算子…</translation>
+    </message>
+    <message>
+        <source>What each call of an operator takes in this model, and projects of such calls</source>
+        <translation>此模型中每次算子调用的耗时，以及由这些调用生成的项目</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ImportanceView</name>
@@ -2631,6 +2879,265 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>The tuning&apos;s configuration becomes the project&apos;s</source>
         <translation>调优得到的配置成为项目的配置</translation>
     </message>
+    <message>
+        <source>O&amp;perators of a model…</source>
+        <translation>模型的算子(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>What each of a model&apos;s operators takes, and projects of them</source>
+        <translation>模型中每个算子的耗时，以及由它们生成的项目</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ModelSetup</name>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose the model&apos;s file</source>
+        <translation>选择模型文件</translation>
+    </message>
+    <message>
+        <source>A Python file with a model and its inputs; it can be dropped here</source>
+        <translation>含有模型及其输入的 Python 文件；可拖放到此处</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>A case of the file&apos;s `cases`</source>
+        <translation>文件 `cases` 中的一个用例</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Where it runs</source>
+        <translation>在哪里运行</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>时限</translation>
+    </message>
+    <message>
+        <source>Seconds that everything may take</source>
+        <translation>全部过程允许的秒数</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>End the model&apos;s process</source>
+        <translation>结束模型的进程</translation>
+    </message>
+    <message>
+        <source>File of the model</source>
+        <translation>模型文件</translation>
+    </message>
+    <message>
+        <source>Python files (*.py)</source>
+        <translation>Python 文件 (*.py)</translation>
+    </message>
+    <message>
+        <source>Something else is running: it comes after that</source>
+        <translation>另有任务正在运行：请在其后再做</translation>
+    </message>
+    <message>
+        <source>Choose a model first</source>
+        <translation>请先选择模型</translation>
+    </message>
+    <message>
+        <source>Execute the model, in a process with limits, and time its calls</source>
+        <translation>在受限的进程中执行模型，并测量其调用</translation>
+    </message>
+    <message>
+        <source>Reading the file</source>
+        <translation>正在读取文件</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>%1, %2 s</source>
+        <translation>%1，%2 秒</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ModelTables</name>
+    <message>
+        <source>Calls of operators</source>
+        <translation>算子的调用</translation>
+    </message>
+    <message>
+        <source>Neighbours of which each feeds the next</source>
+        <translation>依次供给下一个的相邻调用</translation>
+    </message>
+    <message>
+        <source>What is known of the chosen calls</source>
+        <translation>所选调用的详情</translation>
+    </message>
+    <message>
+        <source>Calls of which each uses what one before it made, as if they were one kernel</source>
+        <translation>每个都使用前面结果的调用，视作一个内核</translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation>全部复制</translation>
+    </message>
+    <message>
+        <source>Calls (%1)</source>
+        <translation>调用 (%1)</translation>
+    </message>
+    <message>
+        <source>Neighbours (%1)</source>
+        <translation>相邻组 (%1)</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ModelWindow</name>
+    <message>
+        <source>Operators of a model</source>
+        <translation>模型的算子</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Make a project of these calls</source>
+        <translation>由这些调用生成项目</translation>
+    </message>
+    <message>
+        <source>Gain with a project</source>
+        <translation>换用项目后的收益</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>至</translation>
+    </message>
+    <message>
+        <source>First call</source>
+        <translation>首个调用</translation>
+    </message>
+    <message>
+        <source>Last call</source>
+        <translation>最后一个调用</translation>
+    </message>
+    <message>
+        <source>The open project</source>
+        <translation>打开的项目</translation>
+    </message>
+    <message>
+        <source>The open project, %1</source>
+        <translation>打开的项目 %1</translation>
+    </message>
+    <message>
+        <source>Choose a project…</source>
+        <translation>选择项目…</translation>
+    </message>
+    <message>
+        <source>Without projects</source>
+        <translation>不用项目</translation>
+    </message>
+    <message>
+        <source>A project made of this model&apos;s calls</source>
+        <translation>由此模型的调用生成的项目</translation>
+    </message>
+    <message numerus="yes">
+        <source>gains the whole with %n project(s)</source>
+        <translation>
+            <numerusform>换用 %n 个项目后整体的收益</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No ceilings are known of %1, so there are no gains, and the order is that of time.</source>
+        <translation>%1 的上限未知，因此没有收益，并按时间排序。</translation>
+    </message>
+    <message>
+        <source>Measure them</source>
+        <translation>测量上限</translation>
+    </message>
+    <message>
+        <source>What would a model gain, and from which of its operators?</source>
+        <translation>模型能有多大收益，来自哪些算子？</translation>
+    </message>
+    <message>
+        <source>Choose a Python file with a model and its inputs, such as a problem of KernelBench with Model, get_inputs and get_init_inputs. Or drop it here.</source>
+        <translation>请选择含有模型及其输入的 Python 文件，例如带有 Model、get_inputs 和 get_init_inputs 的 KernelBench 题目；也可拖放到此处。</translation>
+    </message>
+    <message>
+        <source>Each call of an operator is timed and placed on the roofline. What gains most comes first: make a project of it, tune it, and see what the whole gains.</source>
+        <translation>每次算子调用都会计时并置于 Roofline 上。收益最大的排在最前：由它生成项目、调优，再看整体的收益。</translation>
+    </message>
+    <message>
+        <source>The file is only read until you press Measure.</source>
+        <translation>在按下“测量”之前，文件只会被读取。</translation>
+    </message>
+    <message>
+        <source>The file has a model and its inputs. Measure executes it, in a process with limits.</source>
+        <translation>文件中有模型及其输入。“测量”会在受限的进程中执行它。</translation>
+    </message>
+    <message>
+        <source>The model runs as a whole, and then each of its calls alone.</source>
+        <translation>先整体运行模型，然后单独运行它的每次调用。</translation>
+    </message>
+    <message>
+        <source>Edit &gt; Settings names the interpreter that has PyTorch.</source>
+        <translation>在“编辑 &gt; 设置”中指定装有 PyTorch 的解释器。</translation>
+    </message>
+    <message>
+        <source>A new project in %1, which is then opened</source>
+        <translation>在 %1 中新建项目并打开</translation>
+    </message>
+    <message>
+        <source>Something else is running: it comes after that</source>
+        <translation>另有任务正在运行：请在其后再做</translation>
+    </message>
+    <message>
+        <source>The whole with the fastest right round of a project in the place of its calls</source>
+        <translation>用项目中正确且最快的一轮替换其调用后的整体</translation>
+    </message>
+    <message>
+        <source>Save the operators</source>
+        <translation>保存算子</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md);;JSON (*.json)</source>
+        <translation>Markdown (*.md);;JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>%1 was not measured</source>
+        <translation>%1 未能测量</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::NewProjectWizard</name>
@@ -3051,6 +3558,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Pause the tuning? Continue in the Tuning tab goes on with it, also after a new start.</source>
         <translation>暂停调优？之后可在“调优”面板点“继续”接着进行，重新启动后也可以。</translation>
+    </message>
+    <message>
+        <source>Stop it? It must then be started again.</source>
+        <translation>要停止它吗？之后需要重新开始。</translation>
     </message>
 </context>
 <context>
@@ -3626,6 +4137,17 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>The interpreter that has PyTorch and Triton, such as a virtual environment&apos;s; empty for the system&apos;s</source>
         <translation>装有 PyTorch 和 Triton 的解释器，例如虚拟环境中的解释器；留空则使用系统的解释器</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ShareBar</name>
+    <message>
+        <source>Shares of the whole</source>
+        <translation>整体中的占比</translation>
+    </message>
+    <message>
+        <source>Between the calls</source>
+        <translation>调用之间</translation>
     </message>
 </context>
 <context>
@@ -4224,6 +4746,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Samples, each opened as a copy of your own in %1</source>
         <translation>示例（打开时复制到 %1，成为您自己的项目）</translation>
+    </message>
+    <message>
+        <source>Operators of a model…</source>
+        <translation>模型的算子…</translation>
     </message>
 </context>
 </TS>

@@ -55,6 +55,7 @@ void MainWindow::makeCentre() {
     connect(welcome, &WelcomePage::newProject, files_, &ProjectFiles::create);
     connect(welcome, &WelcomePage::chooseProject, files_, &ProjectFiles::choose);
     connect(welcome, &WelcomePage::openProject, files_, &ProjectFiles::open);
+    connect(welcome, &WelcomePage::showModel, files_, [this] { files_->showModel(); });
     connect(welcome, &WelcomePage::openSample, files_, &ProjectFiles::openSample);
     connect(&session_.document(), &ProjectDocument::opened, welcome, &WelcomePage::refresh);
     pages_->addWidget(welcome);

@@ -40,6 +40,9 @@ void Menus::makeFileMenu() {
     actions_.add(menu, tr("&Import files of my own…"),
                  {"", QKeySequence("Ctrl+I"), tr("Make a project of a Triton or PyTorch file, or of a folder of them")},
                  [&files] { files.import(); });
+    actions_.add(menu, tr("O&perators of a model…"),
+                 {"", QKeySequence("Ctrl+Shift+M"), tr("What each of a model's operators takes, and projects of them")},
+                 [&files] { files.showModel(); });
     recent_ = menu->addMenu(tr("Open &recent"));
     connect(recent_, &QMenu::aboutToShow, this, &Menus::fillRecent);
     menu->addSeparator();

@@ -11,11 +11,14 @@
 #include "app/studio/dialogs/new_project_wizard.h"
 #include "app/studio/document/samples.h"
 #include "app/studio/export/export_log.h"
+#include "app/studio/model/model_window.h"
 #include "app/studio/window/welcome_page.h"
 
 namespace kernelgen::studio {
 
-ProjectFiles::ProjectFiles(Session& session, QWidget& window) : QObject(&window), session_(session), window_(window) {}
+ProjectFiles::ProjectFiles(Session& session, QWidget& window) : QObject(&window), session_(session), window_(window) {
+    connect(&session_.model(), &ModelStudy::projectMade, this, &ProjectFiles::open);
+}
 
 void ProjectFiles::open(const QString& path) {
     if (!mayLeave()) return;
@@ -48,7 +51,18 @@ void ProjectFiles::import(const QString& source) {
     if (!mayLeave()) return;
     ImportDialog dialog(WelcomePage::samplesFolder(), &window_);
     if (!source.isEmpty()) dialog.setSource(source);
-    if (dialog.exec() == QDialog::Accepted) open(dialog.folder());
+    const int chosen = dialog.exec();
+    if (chosen == QDialog::Accepted) open(dialog.folder());
+    if (chosen == ImportDialog::operators_wanted) showModel(dialog.source());
+}
+
+void ProjectFiles::showModel(const QString& file) {
+    auto* shown = window_.findChild<ModelWindow*>();
+    if (shown == nullptr) shown = new ModelWindow(session_, WelcomePage::samplesFolder(), &window_);
+    if (!file.isEmpty()) session_.model().read(file);
+    shown->show();
+    shown->raise();
+    shown->activateWindow();
 }
 
 bool ProjectFiles::save() {
@@ -120,11 +134,12 @@ void ProjectFiles::restoreRound() {
 
 /// Asks whether what runs may end; what was tuned until then stays.
 bool ProjectFiles::mayStop() {
-    const bool tuning = session_.engine().isTuning();
+    const bool tuning = session_.engine().isTuning(), round = session_.engine().isMakingRound();
     const auto answer = QMessageBox::question(
         &window_, tuning ? tr("A tuning is under way") : tr("A run is under way"),
-        tuning ? tr("Pause the tuning? Continue in the Tuning tab goes on with it, also after a new start.")
-               : tr("Stop the run? It is recorded as cancelled."),
+        tuning  ? tr("Pause the tuning? Continue in the Tuning tab goes on with it, also after a new start.")
+        : round ? tr("Stop the run? It is recorded as cancelled.")
+                : tr("Stop it? It must then be started again."),
         QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
     return answer == QMessageBox::Yes;
 }

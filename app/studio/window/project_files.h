@@ -21,7 +21,8 @@ public:
     void choose();
     void open(const QString& path);  ///< errors are shown
     void openSample(const QString& sample);
-    void import(const QString& source = {});  ///< files of one's own become a project
+    void import(const QString& source = {});   ///< files of one's own become a project
+    void showModel(const QString& file = {});  ///< a model's operators; "" for the model that was shown last
     bool save();
     void saveAs();
     void revert();

@@ -83,9 +83,10 @@ void WelcomePage::addButtons() {
     auto* create = new QPushButton(tr("New project…"));
     connect(open, &QPushButton::clicked, this, &WelcomePage::chooseProject);
     connect(create, &QPushButton::clicked, this, &WelcomePage::newProject);
+    auto* model = new QPushButton(tr("Operators of a model…"));
+    connect(model, &QPushButton::clicked, this, &WelcomePage::showModel);
     auto* buttons = new QHBoxLayout;
-    buttons->addWidget(open);
-    buttons->addWidget(create);
+    for (QPushButton* each : {open, create, model}) buttons->addWidget(each);
     buttons->addStretch();
     column_->addLayout(buttons);
 }

@@ -25,6 +25,7 @@ protected:
 signals:
     void newProject();
     void chooseProject();
+    void showModel();
     void openProject(const QString& folder);
     void openSample(const QString& folder);
 
