@@ -94,6 +94,7 @@ private slots:
     void aProjectThatWasNotMadeOfTheModelIsRefused();
     void theImportOffersOperatorsOfAModel();
     void theMenuOpensOneWindow();
+    void aProjectThatWasMadeIsOpenedInPlaceOfTheModel();
 };
 
 void ModelTest::saysWhatToDoBeforeAFileIsChosen() {
@@ -285,6 +286,18 @@ void ModelTest::theMenuOpensOneWindow() {
     }
     QCOMPARE(window.findChildren<ModelWindow*>().size(), 1);
     QVERIFY(window.findChild<ModelWindow*>()->isVisible());
+}
+
+void ModelTest::aProjectThatWasMadeIsOpenedInPlaceOfTheModel() {
+    Studio studio;
+    MainWindow window(studio.session());
+    window.show();
+    ModelWindow shown(studio.session(), studio.folder(), &window);
+    shown.setAttribute(Qt::WA_DeleteOnClose, false);
+    shown.show();
+    emit studio.session().model().projectMade(studio.folder());
+    QVERIFY(studio.session().document().isOpen());
+    QVERIFY(!shown.isVisible());
 }
 
 }  // namespace kernelgen::studio

@@ -400,15 +400,15 @@ void photographModels(const Photographer& photographer) {
     {
         const Language english("en");
         photographModel(photographer, {1280, 720}, "1280");
+        photographModel(photographer, {1920, 1080}, "1920");
+        applyTheme(Theme::dark);
+        photographModel(photographer, {1280, 720}, "1280-dark");
     }
-    applyTheme(Theme::dark);
-    photographModel(photographer, {1280, 720}, "1280-dark");
     {
         const Language chinese("zh_CN");
         photographModel(photographer, {1920, 1080}, "1920-dark-chinese");
     }
     applyTheme(Theme::light);
-    photographModel(photographer, {1920, 1080}, "1920");
 }
 
 void photographChinese(const Photographer& photographer) {

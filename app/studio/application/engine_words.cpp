@@ -29,6 +29,7 @@ QString withWindowAdvice(QString text) {
         {"`kernelgen devices`", EngineWords::tr("Device in the toolbar")},
         {"`kernelgen tune PROJECT --resume` goes on", EngineWords::tr("Continue in the Tuning tab goes on")},
         {"`kernelgen check --fix`", EngineWords::tr("Run > Bring in step")},
+        {"`kernelgen model MODEL.py --project`", EngineWords::tr("Make a project of these calls")},
         {"kernelgen model MODEL.py --project", EngineWords::tr("Make a project of these calls")},
         {"`kernelgen verify`", QStringLiteral("Shift+F5")},
         {"kernelgen verify", QStringLiteral("Shift+F5")},

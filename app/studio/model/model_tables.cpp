@@ -79,9 +79,9 @@ void ModelTables::make(Table& table, const QString& name, const QString& accessi
 
 void ModelTables::setWidths(QTableView& view) {
     constexpr std::pair<int, int> widths[] = {
-        {ModelLines::Calls, 8},    {ModelLines::Times, 8},  {ModelLines::Operator, 24}, {ModelLines::Module, 13},
+        {ModelLines::Calls, 8},    {ModelLines::Times, 8},  {ModelLines::Operator, 24}, {ModelLines::Module, 14},
         {ModelLines::Time, 11},    {ModelLines::Flops, 14}, {ModelLines::Bytes, 11},    {ModelLines::Intensity, 9},
-        {ModelLines::Reached, 17}, {ModelLines::Share, 9},  {ModelLines::Gain, 16}};
+        {ModelLines::Reached, 19}, {ModelLines::Share, 9},  {ModelLines::Gain, 16}};
     for (const auto& [column, characters] : widths)
         view.setColumnWidth(column, characters * view.fontMetrics().averageCharWidth());
 }

@@ -121,34 +121,38 @@ QWidget* ModelWindow::makeFigures() {
     return figures;
 }
 
+QPushButton* ModelWindow::add(QBoxLayout& line, const QString& text, const QString& name) {
+    auto* button = new QPushButton(text);
+    button->setObjectName(name);
+    button->setAutoDefault(false);
+    line.addWidget(button);
+    return button;
+}
+
+QSpinBox* ModelWindow::addCall(QBoxLayout& line, const QString& before, const QString& name, const QString& what) {
+    auto* call = new QSpinBox;
+    call->setObjectName(name);
+    call->setAccessibleName(what);
+    call->setToolTip(what);
+    line.addWidget(new QLabel(before));
+    line.addWidget(call);
+    return call;
+}
+
 QWidget* ModelWindow::makeActions() {
     auto* actions = new QWidget;
     auto* line = new QHBoxLayout(actions);
     line->setContentsMargins({});
-    first_ = new QSpinBox;
-    last_ = new QSpinBox;
-    make_ = new QPushButton(tr("Make a project of these calls"));
-    with_ = new QPushButton(tr("Gain with a project"));
-    copy_ = new QPushButton(tr("Copy as Markdown"));
-    save_ = new QPushButton(tr("Save as…"));
+    first_ = addCall(*line, tr("Calls"), "model_first", tr("First call"));
+    last_ = addCall(*line, tr("to"), "model_last", tr("Last call"));
+    make_ = add(*line, tr("Make a project of these calls"), "model_make");
+    with_ = add(*line, tr("Gain with a project"), "model_with");
+    line->addStretch(1);
+    copy_ = add(*line, tr("Copy as Markdown"), "model_copy");
+    save_ = add(*line, tr("Save as…"), "model_save");
+    with_->setToolTip(tr("The whole with the fastest right round of a project in the place of its calls"));
     projects_ = new QMenu(with_);
     with_->setMenu(projects_);
-    line->addWidget(new QLabel(tr("Calls")));
-    line->addWidget(first_);
-    line->addWidget(new QLabel(tr("to")));
-    line->addWidget(last_);
-    for (QPushButton* each : {make_, with_}) line->addWidget(each);
-    line->addStretch(1);
-    for (QPushButton* each : {copy_, save_}) line->addWidget(each);
-    for (QPushButton* each : {make_, with_, copy_, save_}) each->setAutoDefault(false);
-    first_->setObjectName("model_first");
-    first_->setAccessibleName(tr("First call"));
-    last_->setObjectName("model_last");
-    last_->setAccessibleName(tr("Last call"));
-    make_->setObjectName("model_make");
-    with_->setObjectName("model_with");
-    copy_->setObjectName("model_copy");
-    save_->setObjectName("model_save");
     connect(first_, &QSpinBox::valueChanged, last_, &QSpinBox::setMinimum);
     connect(make_, &QPushButton::clicked, this, &ModelWindow::makeProject);
     connect(projects_, &QMenu::aboutToShow, this, &ModelWindow::fillProjects);
@@ -284,7 +288,6 @@ void ModelWindow::updateActions() {
     make_->setEnabled(has_report && idle);
     make_->setToolTip(idle ? tr("A new project in %1, which is then opened").arg(parent_of_projects_)
                            : tr("Something else is running: it comes after that"));
-    with_->setToolTip(tr("The whole with the fastest right round of a project in the place of its calls"));
 }
 
 void ModelWindow::makeProject() {

@@ -5,6 +5,7 @@
 
 #include "app/studio/session/session.h"
 
+class QBoxLayout;
 class QLabel;
 class QMenu;
 class QPushButton;
@@ -38,6 +39,8 @@ protected:
 private:
     QWidget* makeReport();
     QWidget* makeFigures();
+    QPushButton* add(QBoxLayout& line, const QString& text, const QString& name);
+    QSpinBox* addCall(QBoxLayout& line, const QString& before, const QString& name, const QString& what);
     QWidget* makeActions();
     void fillProjects();
     void chooseProject();

@@ -602,6 +602,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Measuring the model&apos;s operators</source>
         <translation>正在测量模型的算子</translation>
     </message>
+    <message>
+        <source>Make a project of these calls</source>
+        <translation>由这些调用生成项目</translation>
+    </message>
 </context>
 <context>
     <name>HtmlPage</name>
@@ -3562,6 +3566,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Stop it? It must then be started again.</source>
         <translation>要停止它吗？之后需要重新开始。</translation>
+    </message>
+    <message>
+        <source>Opened %1; Ctrl+Shift+M goes back to the model</source>
+        <translation>已打开 %1；Ctrl+Shift+M 返回模型</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,7 @@
 
 #include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMessageBox>
 
 #include "app/studio/application/engine_words.h"
@@ -17,7 +18,7 @@
 namespace kernelgen::studio {
 
 ProjectFiles::ProjectFiles(Session& session, QWidget& window) : QObject(&window), session_(session), window_(window) {
-    connect(&session_.model(), &ModelStudy::projectMade, this, &ProjectFiles::open);
+    connect(&session_.model(), &ModelStudy::projectMade, this, &ProjectFiles::openPart);
 }
 
 void ProjectFiles::open(const QString& path) {
@@ -54,6 +55,14 @@ void ProjectFiles::import(const QString& source) {
     const int chosen = dialog.exec();
     if (chosen == QDialog::Accepted) open(dialog.folder());
     if (chosen == ImportDialog::operators_wanted) showModel(dialog.source());
+}
+
+/// The model's window would lie over the project: it makes room, and comes back as it was.
+void ProjectFiles::openPart(const QString& folder) {
+    if (auto* shown = window_.findChild<ModelWindow*>()) shown->close();
+    open(folder);
+    if (session_.document().isOpen() && QFileInfo(session_.document().folder()) == QFileInfo(folder))
+        emit told(tr("Opened %1; Ctrl+Shift+M goes back to the model").arg(folder));
 }
 
 void ProjectFiles::showModel(const QString& file) {

@@ -38,6 +38,7 @@ signals:
     void exported(const QString& log);
 
 private:
+    void openPart(const QString& folder);
     bool mayStop();
     void report(const Result<ExportedLog>& exported);
 
