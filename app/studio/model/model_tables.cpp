@@ -33,7 +33,7 @@ ModelTables::ModelTables(QWidget* parent) : QWidget(parent), tabs_(new QTabWidge
     tabs_->addTab(neighbours_.view, {});
     tabs_->setTabToolTip(1, tr("Calls of which each uses what one before it made, as if they were one kernel"));
     auto* splitter = new QSplitter(Qt::Horizontal);
-    const int page_width = 44 * fontMetrics().averageCharWidth();
+    const int page_width = 48 * fontMetrics().averageCharWidth();
     page_->setMinimumWidth(page_width);
     splitter->addWidget(tabs_);
     splitter->addWidget(page_);

@@ -606,6 +606,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Make a project of these calls</source>
         <translation>由这些调用生成项目</translation>
     </message>
+    <message>
+        <source>F5 runs</source>
+        <translation>F5 运行</translation>
+    </message>
 </context>
 <context>
     <name>HtmlPage</name>
