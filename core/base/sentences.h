@@ -38,6 +38,8 @@ inline constexpr std::string_view by_own_tolerance =
 inline constexpr std::string_view not_observed = "what a call does was not looked at: {}";
 inline constexpr std::string_view sizes_not_taken =
     "left out {} of the awkward sizes: the definition does not take them, the first: {}";
+inline constexpr std::string_view only_own_sizes = "only right at its own sizes: {} with {}";
+inline constexpr std::string_view other_sizes_right = "right at {} other sizes too, the first: {}";
 inline constexpr std::string_view converts_first =
     "it converts to float32 first, since in the case's dtype its roundings add up to more than is allowed; eager "
     "PyTorch "

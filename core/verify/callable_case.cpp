@@ -19,6 +19,13 @@ std::string case_text(const Case& binding) {
     return json({{"name", binding.name}, {"dtype", to_string(binding.dtype)}, {"sizes", binding.sizes}}).dump();
 }
 
+/// "batch_size = 7, dim = 32"
+std::string sizes_text(const Sizes& sizes) {
+    std::string text;
+    for (const auto& [name, size] : sizes) text += std::format("{}{} = {}", text.empty() ? "" : ", ", name, size);
+    return text;
+}
+
 std::vector<std::string> shape_of(const json& extents) {
     std::vector<std::string> shape;
     for (const std::int64_t extent : extents.get<std::vector<std::int64_t>>()) shape.push_back(std::to_string(extent));
@@ -129,6 +136,28 @@ Outcome describe_case(const Operator& definition, const std::optional<Implementa
         return unusable(std::string("what describes the case is not readable: ") + error.what());
     }
     return {};
+}
+
+std::vector<SizedCase> other_sizes(const Operator& definition, const Implementation& reference, const Case& own,
+                                   Backend& backend, const std::string& device, double timeout_seconds,
+                                   std::stop_token stop) {
+    TrialReport trial;
+    const Outcome asked =
+        ask_definition(reference, {"sizes", ""}, own, backend, device, timeout_seconds, std::move(stop), trial);
+    if (!asked.ok()) return {};
+    std::vector<SizedCase> found;
+    try {
+        for (const json& each : json::parse(trial.texts["sizes"])) {
+            Case binding{own.name, own.dtype, each.at("sizes").get<Sizes>()};
+            CallableCase described =
+                read_signature(each.at("signature"), definition, binding, role_of(reference, {}, binding));
+            binding.name = sizes_text(binding.sizes);
+            found.push_back({std::move(binding), std::move(described)});
+        }
+    } catch (const std::exception&) {
+        return {};  // a file that changes what is answered has no other sizes
+    }
+    return found;
 }
 
 }  // namespace kernelgen

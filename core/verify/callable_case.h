@@ -30,6 +30,18 @@ Outcome describe_case(const Operator& definition, const std::optional<Implementa
                       Backend& backend, const std::string& device, double timeout_seconds, std::stop_token stop,
                       CallableCase& found);
 
+/// A case with sizes that the project does not have; its name tells them.
+struct SizedCase {
+    Case binding;
+    CallableCase described;
+};
+
+/// Where a definition has its sizes as integers of its file, as KernelBench's problems have: a few other ones, small
+/// and odd, that the reference takes. Else none.
+std::vector<SizedCase> other_sizes(const Operator& definition, const Implementation& reference, const Case& own,
+                                   Backend& backend, const std::string& device, double timeout_seconds,
+                                   std::stop_token stop);
+
 /// What a process that executes a definition is asked for: its role, and what that role must know.
 struct DefinitionQuestion {
     std::string role;   ///< of CallableRole

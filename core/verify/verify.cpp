@@ -435,14 +435,9 @@ void add(VerifyResult& all, VerifyResult&& more) {
     all.reason = std::move(more.reason);
 }
 
-/// A case of a `callable` operator, once its file has said what its inputs and outputs are. The file knows it as
-/// `name`.
-VerifyResult verify_described(const VerifyRequest& request, const Case& binding, const std::string& name,
-                              Backend& backend, const Progress& progress, std::stop_token stop) {
-    CallableCase found;
-    const Outcome described = describe_case(request.definition, request.reference, {name, binding.dtype, binding.sizes},
-                                            backend, request.device, request.timeout_seconds, stop, found);
-    if (!described.ok()) return failed(described.status, std::format("{}: {}", binding.name, described.reason));
+/// A case of a `callable` operator, once its file has said what its inputs and outputs are.
+VerifyResult verify_on(const VerifyRequest& request, const Case& binding, const CallableCase& found, Backend& backend,
+                       const Progress& progress, std::stop_token stop) {
     VerifyRequest one = request;
     one.definition = found.definition;
     one.cases = {binding};
@@ -450,6 +445,16 @@ VerifyResult verify_described(const VerifyRequest& request, const Case& binding,
     one.candidate = found.side(request.candidate);
     one.reference = found.side(*request.reference);
     return verify_by_reference(one, backend, progress, std::move(stop));
+}
+
+/// The file knows the case as `name`.
+VerifyResult verify_described(const VerifyRequest& request, const Case& binding, const std::string& name,
+                              Backend& backend, const Progress& progress, std::stop_token stop) {
+    CallableCase found;
+    const Outcome described = describe_case(request.definition, request.reference, {name, binding.dtype, binding.sizes},
+                                            backend, request.device, request.timeout_seconds, stop, found);
+    if (!described.ok()) return failed(described.status, std::format("{}: {}", binding.name, described.reason));
+    return verify_on(request, binding, found, backend, progress, std::move(stop));
 }
 
 /// One check of a `callable` operator on each awkward size, with what its file says of the first case beside sizes.
@@ -474,6 +479,29 @@ void verify_awkward_sizes(const VerifyRequest& request, Backend& backend, const 
     if (left_out > 0) all.warnings.push_back(std::format(sentences::sizes_not_taken, left_out, first_left_out));
 }
 
+/// One check on each of a few sizes that the definition's file does not have. A kernel may be written for the sizes
+/// that it has: what is wrong on others is told, and nothing else.
+void remark_on_other_sizes(const VerifyRequest& request, Backend& backend, const Progress& progress,
+                           std::stop_token stop, VerifyResult& all) {
+    if (!request.definition.symbols.empty() || request.candidate.variant.compile) return;
+    VerifyRequest one = request;
+    one.own_cases_only = true;
+    int right = 0;
+    std::string first;
+    for (const SizedCase& each : other_sizes(request.definition, *request.reference, request.cases.front(), backend,
+                                             request.device, request.timeout_seconds, stop)) {
+        const VerifyResult found = verify_on(one, each.binding, each.described, backend, progress, stop);
+        if (found.status == Status::unavailable || found.status == Status::cancelled) continue;
+        all.checks += found.checks;
+        if (found.status != Status::ok) {
+            all.warnings.push_back(std::format(sentences::only_own_sizes, to_string(found.status), found.reason));
+            return;
+        }
+        if (right++ == 0) first = each.binding.name;
+    }
+    if (right > 0) all.warnings.push_back(std::format(sentences::other_sizes_right, right, first));
+}
+
 VerifyResult verify_each_case(const VerifyRequest& request, Backend& backend, const Progress& progress,
                               std::stop_token stop) {
     std::vector<ExecutorUse> uses = {use_for({&request.candidate})};
@@ -484,8 +512,10 @@ VerifyResult verify_each_case(const VerifyRequest& request, Backend& backend, co
     VerifyResult all;
     for (const Case& each : request.cases)
         add(all, verify_described(request, each, each.name, backend, progress, stop));
-    if (all.status == Status::ok && !request.own_cases_only && !request.is_screen)
+    if (all.status == Status::ok && !request.own_cases_only && !request.is_screen) {
         verify_awkward_sizes(request, backend, progress, stop, all);
+        remark_on_other_sizes(request, backend, progress, stop, all);
+    }
     return all;
 }
 

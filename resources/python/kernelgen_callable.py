@@ -18,6 +18,7 @@ from kernelgen_failures import Failure
 from kernelgen_float64 import InFloat64
 from kernelgen_gradients import add_upstream, call_and_go_back, differentiable
 from kernelgen_observe import Observed
+from kernelgen_sizes import MAKER, other_sizes, require_sizes
 from kernelgen_state import ModuleState
 from kernelgen_tensors import PLAIN_TENSORS, OutputsInPlace, made_whole, put_into
 from kernelgen_trees import as_tensor, bytes_at, bytes_in, dtype_name, flattened, form_text, rebuilt_arguments, view_of
@@ -309,11 +310,30 @@ class InputMaker(Bound):
                 vary(memory.view(next(iter(of_leaves))), SETS[int(self.attributes["set"])])
 
 
-def definition_in(file: CallableFile, case: str, device: torch.device) -> Definition:
+def file_with_sizes(file_of, told: dict, sizes: dict) -> CallableFile:
+    """The definition's file. KernelBench's has its sizes as integers of the file: there the case's sizes replace them."""
+    artifact = {"file": told["file"], "text": told["text"], "files": told["files"], "entry": "", "configuration": {},
+                "compile": False}
+    file = file_of(artifact, CallableFile)
+    if not sizes or hasattr(file.module, "inputs") or not hasattr(file.module, MAKER):
+        return file
+    require_sizes(told["text"], told["file"], sizes)
+    return file_of({**artifact, "entry": MAKER, "configuration": sizes}, CallableFile)
+
+
+def definition_in(file_of, told: dict, case: dict, device: torch.device) -> Definition:
     """Made once for each case: its module takes long."""
-    if case not in file.definitions:
-        file.definitions[case] = Definition(file, json.loads(case), device)
-    return file.definitions[case]
+    file, key = file_with_sizes(file_of, told, case["sizes"]), json.dumps(case)
+    if key not in file.definitions:
+        file.definitions[key] = Definition(file, case, device)
+    return file.definitions[key]
+
+
+def other_sizes_in(file_of, told: dict, case: dict, device: torch.device) -> str:
+    def make(sizes: dict) -> Definition:
+        return definition_in(file_of, told, {**case, "sizes": sizes}, device)
+
+    return json.dumps(other_sizes(told["text"], make))
 
 
 ROLES = {"inputs": InputMaker, "judge": Judge, "side": Side, "observe": Side}
@@ -324,12 +344,13 @@ def load(file_of, artifact: dict, told: dict, device: torch.device, judges: dict
     definition with its case, and the signature once it is known; `flush` drops memory from the caches."""
     is_extension = artifact["language"] == "extension"
     source = file_of(artifact, ExtensionFile if is_extension else CallableFile)
-    of_definition = {"file": told["file"], "text": told["text"], "files": told["files"], "entry": "",
-                     "configuration": {}, "compile": False}
-    definition = definition_in(file_of(of_definition, CallableFile), told["case"], device)
+    case = json.loads(told["case"])
+    definition = definition_in(file_of, told, case, device)
     source.modules.enter()
     if told["role"] == "describe":
         return None, {"texts": {"signature": json.dumps(described(definition))}, "kernels": [], "messages": []}
+    if told["role"] == "sizes":
+        return None, {"texts": {"sizes": other_sizes_in(file_of, told, case, device)}, "kernels": [], "messages": []}
     if told["role"] == "model":
         import kernelgen_model  # only where it is asked for: it takes parts of PyTorch that no other role needs
 
