@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
+#include "core/measure/metrics.h"
 
 namespace kernelgen {
 
