@@ -99,8 +99,8 @@ def notes_on(model: Model, trace: Trace, whole: list) -> list:
     if others:
         notes.append(f"the model returns {', '.join(sorted(others))} among its results, which are not followed")
     if len(whole) > 2 and max(whole) > 1.5 * min(whole):
-        notes.append(f"the whole took from {min(whole):.3g} s to {max(whole):.3g} s: something else runs here, or the "
-                     "model does not do the same each time")
+        notes.append(f"the whole took from {1e3 * min(whole):.3g} ms to {1e3 * max(whole):.3g} ms: something else runs here, or "
+                     "the model does not do the same each time")
     return notes
 
 

@@ -76,7 +76,7 @@ class Watch:
     def device_kernels(self) -> list:
         """The kernels that ran on a GPU, each with how often it did where that is more than once."""
         names = [each.name() for each in self.events if each.device_type().name == "CUDA" and each.duration_ns() > 0]
-        counts = collections.Counter(short_name(each) for each in names if not each.startswith(("Mem", "[")))
+        counts = collections.Counter(short_name(each) for each in names if not each.startswith(("Mem", "[", "##")))
         return [name if count == 1 else f"{name} ×{count}" for name, count in counts.items()]
 
 

@@ -4,6 +4,7 @@
 
 #include "tests/cli/program.h"
 #include "tests/core_python/needs.h"
+#include "tests/model_text.h"
 
 namespace kernelgen {
 namespace {
@@ -12,35 +13,11 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using testing::Ran;
 
-const char* const model = R"(import torch
-import torch.nn as nn
-
-
-class Model(nn.Module):
-    def __init__(self, width):
-        super().__init__()
-        self.up = nn.Linear(width, 2 * width)
-        self.down = nn.Linear(2 * width, width)
-
-    def forward(self, x):
-        for _ in range(2):
-            x = self.down(torch.tanh(self.up(x)) * 0.5)
-        return x
-
-
-def get_inputs():
-    return [torch.randn(48, 64)]
-
-
-def get_init_inputs():
-    return [64]
-)";
-
 class ModelProgram : public testing::ProgramTest {
 protected:
     void SetUp() override {
         ProgramTest::SetUp();
-        write("net.py", model);
+        write("net.py", testing::model_text);
     }
     void write(const std::string& file, const std::string& text) {
         ASSERT_TRUE(write_file_atomic(folder / file, text));
@@ -103,7 +80,7 @@ TEST_F(ModelProgram, RefusesWrongInputWithItsCause) {
 
 TEST_F(ModelProgram, TellsWhereTheModelFails) {
     NEEDS(Language::torch);
-    std::string wrong = model;
+    std::string wrong = testing::model_text;
     wrong.replace(wrong.find("randn(48, 64)"), 13, "randn(48, 65)");
     write("wrong.py", wrong);
     const Ran ran = kernelgen({"model", "wrong.py"});

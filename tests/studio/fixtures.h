@@ -7,12 +7,15 @@
 #include <memory>
 
 #include "app/studio/session/session.h"
+#include "tests/model_text.h"
 
 namespace kernelgen::studio {
 class ChartView;
 }
 
 namespace kernelgen::studio::testing {
+
+using kernelgen::testing::model_text;
 
 /// A session over settings of its own and a copy of a sample project, both gone with it.
 class Studio {
@@ -58,31 +61,6 @@ void writeHistory(const QString& folder, const History& history);
 /// A tuning of `host` that was recorded a while ago, of so many configurations, up to 12,544; not ended. Every eleventh
 /// failed. BLOCK_N matters most, then BLOCK_M.
 Tuning exampleTuning(int count);
-
-/// A model of 8 calls in a file of its own.
-inline constexpr const char* model_text = R"(import torch
-import torch.nn as nn
-
-
-class Model(nn.Module):
-    def __init__(self, width):
-        super().__init__()
-        self.up = nn.Linear(width, 2 * width)
-        self.down = nn.Linear(2 * width, width)
-
-    def forward(self, x):
-        for _ in range(2):
-            x = self.down(torch.tanh(self.up(x)) * 0.5)
-        return x
-
-
-def get_inputs():
-    return [torch.randn(48, 64)]
-
-
-def get_init_inputs():
-    return [64]
-)";
 
 /// What was measured of a model of two blocks: 10 calls in 7 rows and two groups, with ceilings where wanted.
 ModelReport exampleModel(bool with_ceilings = true);
