@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copy, read and write at the rate of the memory system: one tile program moves 32768 consecutive elements.
+// Copy, read and write at the rate of the memory system. One tile program moves 32768 elements: consecutive ones, or those
+// of a tile of a matrix. On some processors short runs of elements from many rows move up to a third faster.
 #include <stdint.h>
 
 namespace {
@@ -39,34 +40,81 @@ inline vec load(const float* source) { return *reinterpret_cast<const vec*>(sour
 
 inline int64_t end_of(int64_t first, int64_t n) { return first + chunk < n ? first + chunk : n; }
 
-template <bool prefetch>
-void read_chunk(const float* x, float* out, int64_t n, int64_t program) {
-    const int64_t first = program * chunk, end = end_of(first, n);
-    vec sum[4] = {};
-    int64_t i = first;
-    for (; i + 4 * width <= end; i += 4 * width) {
-        if (prefetch) {
-            __builtin_prefetch(x + i + prefetch_distance);
-            __builtin_prefetch(x + i + prefetch_distance + 2 * width);
-        }
-        for (int j = 0; j < 4; ++j) sum[j] += load(x + i + j * width);
-    }
-    vec total = sum[0] + sum[1] + sum[2] + sum[3];
-    float result = 0;
-    for (; i < end; ++i) result += x[i];
-    for (int j = 0; j < width; ++j) result += total[j];
-    out[program] = result;
+// Calls run(first, end) for each run of consecutive elements that this program moves.
+template <class Run>
+inline void consecutive(int64_t n, int64_t program, Run run) {
+    run(program * chunk, end_of(program * chunk, n));
 }
 
-}  // namespace
+// The same for a tile of `columns` columns of a matrix with 4096. The rows that do not fill a tile are consecutive.
+template <int64_t columns, class Run>
+inline void tile(int64_t n, int64_t program, Run run) {
+    constexpr int64_t row = 4096, rows = chunk / columns, tiles = row / columns;
+    const int64_t group = program / tiles * tiles * chunk;
+    if (group + tiles * chunk > n) return consecutive(n, program, run);
+    for (int64_t r = 0; r < rows; ++r) {
+        const int64_t first = group + r * row + program % tiles * columns;
+        run(first, first + columns);
+    }
+}
 
-extern "C" void copy_streaming(const float* x, float* out, int64_t N, int64_t pid0, int64_t, int64_t) {
-    const int64_t first = pid0 * chunk, end = end_of(first, N);
+inline void copy_run(const float* x, float* out, int64_t first, int64_t end) {
     int64_t i = first;
     for (; i + 4 * width <= end; i += 4 * width) {
         for (int j = 0; j < 4; ++j) stream(out + i + j * width, load(x + i + j * width));
     }
     for (; i < end; ++i) out[i] = x[i];
+}
+
+struct Sum {
+    vec vectors[4] = {};
+    float rest = 0;
+
+    template <bool prefetch>
+    void add(const float* x, int64_t first, int64_t end) {
+        int64_t i = first;
+        for (; i + 4 * width <= end; i += 4 * width) {
+            if (prefetch) {
+                __builtin_prefetch(x + i + prefetch_distance);
+                __builtin_prefetch(x + i + prefetch_distance + 2 * width);
+            }
+            for (int j = 0; j < 4; ++j) vectors[j] += load(x + i + j * width);
+        }
+        for (; i < end; ++i) rest += x[i];
+    }
+
+    float total() const {
+        const vec sum = vectors[0] + vectors[1] + vectors[2] + vectors[3];
+        float result = rest;
+        for (int j = 0; j < width; ++j) result += sum[j];
+        return result;
+    }
+};
+
+template <bool prefetch>
+void read_chunk(const float* x, float* out, int64_t n, int64_t program) {
+    Sum sum;
+    consecutive(n, program, [&](int64_t first, int64_t end) { sum.add<prefetch>(x, first, end); });
+    out[program] = sum.total();
+}
+
+template <int64_t columns>
+void read_tile(const float* x, float* out, int64_t n, int64_t program) {
+    Sum sum;
+    tile<columns>(n, program, [&](int64_t first, int64_t end) { sum.add<false>(x, first, end); });
+    out[program] = sum.total();
+}
+
+template <int64_t columns>
+void copy_tile(const float* x, float* out, int64_t n, int64_t program) {
+    tile<columns>(n, program, [&](int64_t first, int64_t end) { copy_run(x, out, first, end); });
+    stream_fence();
+}
+
+}  // namespace
+
+extern "C" void copy_streaming(const float* x, float* out, int64_t N, int64_t pid0, int64_t, int64_t) {
+    consecutive(N, pid0, [&](int64_t first, int64_t end) { copy_run(x, out, first, end); });
     stream_fence();
 }
 
@@ -77,12 +125,28 @@ extern "C" void copy_plain(const float* x, float* out, int64_t N, int64_t pid0, 
     for (; i < end; ++i) out[i] = x[i];
 }
 
+extern "C" void copy_tile_256(const float* x, float* out, int64_t N, int64_t pid0, int64_t, int64_t) {
+    copy_tile<256>(x, out, N, pid0);
+}
+
+extern "C" void copy_tile_512(const float* x, float* out, int64_t N, int64_t pid0, int64_t, int64_t) {
+    copy_tile<512>(x, out, N, pid0);
+}
+
 extern "C" void read_plain(const float* x, float* out, int64_t N, int64_t pid0, int64_t, int64_t) {
     read_chunk<false>(x, out, N, pid0);
 }
 
 extern "C" void read_prefetched(const float* x, float* out, int64_t N, int64_t pid0, int64_t, int64_t) {
     read_chunk<true>(x, out, N, pid0);
+}
+
+extern "C" void read_tile_256(const float* x, float* out, int64_t N, int64_t pid0, int64_t, int64_t) {
+    read_tile<256>(x, out, N, pid0);
+}
+
+extern "C" void read_tile_512(const float* x, float* out, int64_t N, int64_t pid0, int64_t, int64_t) {
+    read_tile<512>(x, out, N, pid0);
 }
 
 extern "C" void write_streaming(float* out, int64_t N, int64_t pid0, int64_t, int64_t) {
