@@ -15,6 +15,8 @@ constexpr const char* run_examples = R"(Examples:
   kernelgen run projects/bias_add
   kernelgen run projects/bias_add --set BLOCK_M=16 --set BLOCK_N=256 --note "smaller tiles fit the L1 cache"
   kernelgen run projects/softmax --case P=1000,D=333,dtype=bf16 --require-target
+  kernelgen run projects/softmax --baseline round:3   is it faster than round 3? both are built and timed in pairs
+  kernelgen run projects/softmax --baseline git:main~5
   kernelgen run projects/softmax --budget 1s          a quick look: fewer samples, wider intervals
   kernelgen run projects/gelu --worker ssh box kernelgen worker)";
 
@@ -101,7 +103,11 @@ void add_run(CLI::App& app, Context& context) {
     auto options = std::make_shared<RunCommandOptions>();
     CLI::App* command = app.add_subcommand("run", "Verify, then time against the baseline, and record a round");
     add_common(*command, options->common);
-    add_timing(*command, options->common, "The variant to time against, for this run");
+    add_timing(
+        *command, options->common,
+        "What to time against, for this run: a variant, round:N as it was recorded, or git:REV as it was committed");
+    command->add_option("--from", options->common.run.from,
+                        "Run the variant as it was: round:N, or git:REV such as git:HEAD~1; the folder's files stay");
     command->add_option("--note", options->common.run.note, "Why this round is made; the log prints it");
     command->add_option("--dump", options->common.run.dump_folder, "Write a failing case's tensors there as .npy");
     command->add_flag("--require-target", options->require_target, "Exit with 5 where the target is not reached");

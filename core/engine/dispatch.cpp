@@ -33,7 +33,8 @@ Checked<RunPlan> with_variant(const RunPlan& plan, const std::string& name) {
 
 Checked<std::vector<RunPlan>> dispatched(const RunPlan& plan) {
     std::vector<RunPlan> plans;
-    if (!plan.options.variant.empty() || !plan.options.changes.empty()) return std::vector{plan};
+    if (!plan.options.variant.empty() || !plan.options.changes.empty() || !plan.options.from.empty())
+        return std::vector{plan};
     const std::vector<DispatchRule> rules = dispatch_on(plan.project, plan.options.device);
     for (const Case& binding : plan.cases) {
         const DispatchRule* rule = rule_for(rules, binding, plan.candidate.device);

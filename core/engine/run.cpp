@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/engine/build.h"
 #include "core/engine/device_numbers.h"
+#include "core/engine/origin.h"
 #include "core/engine/requests.h"
 #include "core/engine/usage.h"
 #include "core/generate/torch_writer.h"
@@ -70,12 +71,11 @@ void take_budget(const RunOptions& options, Performance& performance, Diagnostic
     }
 }
 
-/// A variant with its texts and configuration; `changes` are applied where they are for it.
-std::optional<Implementation> implement(const Project& project, const Variant& variant, const Configuration& changes,
-                                        Diagnostics& diagnostics) {
-    Result<Implementation> made = read_implementation(project, variant);
+/// An implementation that was read, with the changes that are for it.
+std::optional<Implementation> with_changes_of(Result<Implementation> made, const std::string& where,
+                                              const Configuration& changes, Diagnostics& diagnostics) {
     if (!made) {
-        diagnostics.push_back(usage("variant " + variant.name, made.error().message, ""));
+        diagnostics.push_back(usage(where, made.error().message, ""));
         return std::nullopt;
     }
     Result<Implementation> fixed = with_fixed(std::move(*made), changes);
@@ -84,6 +84,32 @@ std::optional<Implementation> implement(const Project& project, const Variant& v
         return std::nullopt;
     }
     return std::move(*fixed);
+}
+
+/// A variant with its texts and configuration; `changes` are applied where they are for it.
+std::optional<Implementation> implement(const Project& project, const Variant& variant, const Configuration& changes,
+                                        Diagnostics& diagnostics) {
+    return with_changes_of(read_implementation(project, variant), "variant " + variant.name, changes, diagnostics);
+}
+
+std::optional<Implementation> implement_candidate(const Project& project, const Variant& variant,
+                                                  const RunOptions& options, Diagnostics& diagnostics) {
+    if (options.from.empty()) return implement(project, variant, options.changes, diagnostics);
+    const Result<Original> was = original(project, options.from, variant.name);
+    if (!was) return with_changes_of(std::unexpected(was.error()), "--from", {}, diagnostics);
+    return with_changes_of(was->implementation, "--from", options.changes, diagnostics);
+}
+
+/// The baseline as it was in a round or in a commit, under a name that tells which it was.
+std::optional<Implementation> implement_origin(const Project& project, const std::string& origin,
+                                               const std::string& variant, Diagnostics& diagnostics) {
+    Result<Original> was = original(project, origin, variant);
+    if (!was) {
+        diagnostics.push_back(usage("--baseline", was.error().message, ""));
+        return std::nullopt;
+    }
+    was->implementation.variant.name = was->name;
+    return std::move(was->implementation);
 }
 
 /// Keeps the first status that is not ok in the order of Status, with its reason.
@@ -300,8 +326,9 @@ void summarise_round(RoundDetail& detail, const RunPlan& plan) {
 Checked<RunPlan> plan_run(const Project& project, const RunOptions& options) {
     Diagnostics diagnostics;
     RunPlan plan{.project = project, .candidate = {}, .baseline = {}, .cases = {}, .options = options};
-    const Variant* baseline =
-        choose_variant(project, options.baseline, "--baseline", baseline_for(project, options.device), diagnostics);
+    const bool from_elsewhere = is_origin(options.baseline);
+    const Variant* baseline = choose_variant(project, from_elsewhere ? "" : options.baseline, "--baseline",
+                                             baseline_for(project, options.device), diagnostics);
     const Variant* candidate =
         choose_variant(project, options.variant, "--variant", candidate_for(project, options.device), diagnostics);
     plan.cases = choose_cases(options, project, diagnostics);
@@ -317,9 +344,11 @@ Checked<RunPlan> plan_run(const Project& project, const RunOptions& options) {
             usage("--case", "the project has no case", "give one: --case \"P=1024,D=1024,dtype=f32\""));
     }
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
-    const auto made = implement(project, *candidate, options.changes, diagnostics);
+    const auto made = implement_candidate(project, *candidate, options, diagnostics);
     if (made) plan.candidate = *made;
-    if (baseline != nullptr) {
+    if (from_elsewhere) {
+        plan.baseline = implement_origin(project, options.baseline, candidate->name, diagnostics);
+    } else if (baseline != nullptr) {
         // A kernel against itself is a control of the measurement: both sides take the changes.
         plan.baseline =
             implement(project, *baseline, baseline == candidate ? options.changes : Configuration{}, diagnostics);

@@ -18,7 +18,8 @@ namespace kernelgen {
 /// A user's options for one run. An empty field takes the project's value.
 struct RunOptions {
     std::string variant;
-    std::string baseline;
+    std::string baseline;  ///< a variant, or "round:N" or "git:REV" (core/engine/origin.h)
+    std::string from;      ///< "round:N" or "git:REV": the candidate as it was there; "": as it is in the folder
     std::string device = "cpu";
     std::vector<std::string> cases;        ///< names, or ad-hoc "P=1000,D=333,dtype=bf16"
     Configuration changes;                 ///< --set
@@ -42,8 +43,9 @@ struct RunPlan {
     std::vector<std::string> remarks = {};      ///< on the choice of the variant, which its verification tells
 };
 
-/// Chooses variant, cases and configuration. Errors, each with the possible choices: an unknown variant, case, tunable
-/// or value; a missing source.
+/// Chooses variant, cases and configuration. A baseline from elsewhere is called by its origin ("round-3"). Errors,
+/// each with the possible choices: an unknown variant, case, tunable or value; a missing source; an origin that has
+/// none.
 Checked<RunPlan> plan_run(const Project& project, const RunOptions& options);
 
 /// Verifies the candidate alone.

@@ -31,12 +31,12 @@ Probe host_probe(std::string source, std::vector<std::string> entries, bool read
 
 Result<BandwidthCeiling> bandwidths(Prober& prober, double bytes, int threads) {
     constexpr double expected_gbps = 30;
-    const Probe copy[] = {
-        host_probe("bandwidth.cpp", {"copy_streaming", "copy_plain", "copy_tile_256", "copy_tile_512"}, true, true,
-                   DType::f32, threads)};
-    const Probe read[] = {
-        host_probe("bandwidth.cpp", {"read_plain", "read_prefetched", "read_tile_256", "read_tile_512"}, true, false,
-                   DType::f32, threads)};
+    const Probe copy[] = {host_probe("bandwidth.cpp",
+                                     {"copy_streaming", "copy_plain", "copy_tile_256", "copy_tile_512"}, true, true,
+                                     DType::f32, threads)};
+    const Probe read[] = {host_probe("bandwidth.cpp",
+                                     {"read_plain", "read_prefetched", "read_tile_256", "read_tile_512"}, true, false,
+                                     DType::f32, threads)};
     const Probe write[] = {
         host_probe("bandwidth.cpp", {"write_streaming", "write_plain"}, false, true, DType::f32, threads)};
     BandwidthCeiling point{.bytes = bytes};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copy, read and write at the rate of the memory system. One tile program moves 32768 elements: consecutive ones, or those
-// of a tile of a matrix. On some processors short runs of elements from many rows move up to a third faster.
+// Copy, read and write at the rate of the memory system. One tile program moves 32768 elements: consecutive ones, or
+// those of a tile of a matrix. On some processors short runs of elements from many rows move up to a third faster.
 #include <stdint.h>
 
 namespace {
