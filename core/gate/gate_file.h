@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/project/project.h"
+#include "core/round/record.h"
+
+namespace kernelgen {
+
+/// The version of `gate.json`.
+inline constexpr int gate_schema_version = 1;
+
+/// What is stored of a case.
+struct StoredCase {
+    Case binding;
+    double speedup = 0, speedup_lower = 0, speedup_upper = 0;  ///< over the project's baseline
+    double p99_error = 0;                                      ///< 99 % of absolute errors are at most that
+    std::optional<double> threshold;                           ///< the smallest change that counts, as a share
+    std::optional<double> error_limit;                         ///< the largest p99 error that passes
+};
+
+/// A variant as it was when it was recorded: its sources, to be built again, and what was measured then.
+struct StoredBaseline {
+    int round = 0;         ///< the round that measured it
+    std::string time;      ///< ISO 8601, UTC
+    std::string device;
+    std::string baseline;  ///< the variant over which the speedups are
+    std::string environment;
+    std::string definition;  ///< hash of the operator's definition
+    Implementation implementation;
+    std::vector<StoredCase> cases;
+
+    const StoredCase* find(const Case& binding) const;
+};
+
+/// `gate.json` in the project's folder: at most one baseline for each variant and device. It needs no other file.
+struct GateFile {
+    std::vector<StoredBaseline> baselines;
+
+    const StoredBaseline* find(std::string_view variant, std::string_view device) const;
+    void put(StoredBaseline stored);  ///< replaces the one of the same variant and device
+};
+
+std::string hash_of_definition(const Operator& definition);
+
+/// The largest p99 error of the case's checks.
+double p99_error_of(const VerifyResult& verified, const Case& binding);
+
+/// What a round stores. Errors: the round is not `ok`, or a case of it was not timed.
+Result<StoredBaseline> baseline_of(const RoundDetail& detail);
+
+std::filesystem::path gate_path(const std::filesystem::path& project_folder);
+/// A missing file has no baselines.
+Checked<GateFile> load_gate(const std::filesystem::path& project_folder);
+Checked<GateFile> parse_gate(std::string_view text, const std::filesystem::path& file);
+Result<void> save_gate(const std::filesystem::path& project_folder, const GateFile& gate);
+
+}  // namespace kernelgen
