@@ -20,6 +20,7 @@ void add_verify(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_tune(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
+void add_gate(CLI::App& app, Context& context);
 void add_rounds(CLI::App& app, Context& context);
 void add_summary(CLI::App& app, Context& context);
 void add_roofline(CLI::App& app, Context& context);

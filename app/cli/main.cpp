@@ -19,7 +19,7 @@ constexpr const char* footer = R"(The main job:
   kernelgen export mine                             writes mine/optimization_log.md
 
 Exit status: 0 done · 1 wrong usage or invalid project · 2 build failed, restricted or over a limit
-  3 not verified · 4 unavailable, crashed, timed out or launch failed · 5 target not reached · 130 cancelled)";
+  3 not verified · 4 unavailable, crashed, timed out or launch failed · 5 target not reached · 6 slower, 7 ambiguous (gate) · 130 cancelled)";
 
 constexpr const char* worker_option = "--worker";
 
@@ -62,9 +62,9 @@ void add_commands(CLI::App& app, Context& context) {
         "--worker",
         "CMD…: reach the worker through this command; must come last (or end with --); `tune` takes several");
     for (const auto add :
-         {add_new,    add_import, add_model,  add_info,    add_generate, add_check,    add_build,
-          add_verify, add_run,    add_tune,   add_rounds,  add_summary,  add_roofline, add_compare,
-          add_keep,   add_note,   add_export, add_devices, add_metrics,  add_selftest, add_processes}) {
+         {add_new,  add_import, add_model,   add_info,    add_generate, add_check,    add_build, add_verify,
+          add_run,  add_tune,   add_rounds,  add_summary, add_roofline, add_compare,  add_gate,  add_keep,
+          add_note, add_export, add_devices, add_metrics, add_selftest, add_processes}) {
         add(app, context);
     }
 }

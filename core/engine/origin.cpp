@@ -62,8 +62,8 @@ Result<std::string> commit_of(const fs::path& folder, const std::string& revisio
     if (!found) return std::unexpected(found.error());
     if (!found->exit.success() || trim(found->output).empty()) {
         const std::string said(trim(found->output));
-        return fail(std::format("git has no commit `{}` for {}{}", revision, folder.string(),
-                                said.empty() ? "" : ": " + said));
+        return fail(
+            std::format("git has no commit `{}` for {}{}", revision, folder.string(), said.empty() ? "" : ": " + said));
     }
     return std::string(trim(found->output));
 }

@@ -33,9 +33,9 @@ struct GateCheck {
     std::string device;
     std::string time;  ///< ISO 8601, UTC
     std::string environment;
-    std::string source;       ///< the present source file, for annotations; may be empty
-    int round = 0;            ///< of the stored baseline
-    bool archived = false;    ///< compared with stored numbers, not in pairs
+    std::string source;          ///< the present source file, for annotations; may be empty
+    int round = 0;               ///< of the stored baseline
+    bool archived = false;       ///< compared with stored numbers, not in pairs
     Status status = Status::ok;  ///< of the present variant
     std::string reason;          ///< why the status is not ok, or why it was not done in pairs
     std::string hint;            ///< the first recorded round that is slower

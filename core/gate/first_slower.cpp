@@ -35,10 +35,11 @@ std::string first_slower_round(const std::filesystem::path& project_folder, cons
             const auto slow = std::ranges::find_if(
                 round.cases, [&](const RoundCase& then) { return was_slower(then, *before, each.threshold); });
             if (slow == round.cases.end()) continue;
-            return std::format("round {} is the first recorded one in which `{}` is slower: {:.3f}x over `{}`, {:.3f}x "
-                               "before{}",
-                               round.number, each.binding.name, slow->speedup, round.baseline, before->speedup,
-                               round.note.empty() ? "" : " (" + round.note + ")");
+            return std::format(
+                "round {} is the first recorded one in which `{}` is slower: {:.3f}x over `{}`, {:.3f}x "
+                "before{}",
+                round.number, each.binding.name, slow->speedup, round.baseline, before->speedup,
+                round.note.empty() ? "" : " (" + round.note + ")");
         }
     }
     return "";

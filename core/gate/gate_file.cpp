@@ -27,8 +27,10 @@ void read_share(JsonObject& object, const JsonPlace& place, const std::string& k
 }
 
 json to_json(const StoredCase& stored) {
-    json result = {{"case", to_json(stored.binding)},         {"speedup", stored.speedup},
-                   {"speedup_lower", stored.speedup_lower},   {"speedup_upper", stored.speedup_upper},
+    json result = {{"case", to_json(stored.binding)},
+                   {"speedup", stored.speedup},
+                   {"speedup_lower", stored.speedup_lower},
+                   {"speedup_upper", stored.speedup_upper},
                    {"p99_absolute_error", stored.p99_error}};
     if (stored.threshold) result["threshold"] = *stored.threshold;
     if (stored.error_limit) result["p99_error_limit"] = *stored.error_limit;
@@ -48,11 +50,7 @@ json to_json(const StoredBaseline& stored) {
 
 }  // namespace
 
-void read(const JsonPlace& place, Implementation& implementation) {
-    Checked<Implementation> made = implementation_from_json(place.value());
-    if (made) implementation = std::move(*made);
-    else place.error(to_string(made.error().front()));
-}
+void read(const JsonPlace& place, Implementation& implementation);  // core/project
 
 void read(const JsonPlace& place, StoredCase& stored) {
     JsonObject object(place);
@@ -65,8 +63,8 @@ void read(const JsonPlace& place, StoredCase& stored) {
     if (object.optional("p99_error_limit", stored.error_limit) && !(*stored.error_limit >= 0))
         place.error("`p99_error_limit` must not be negative");
     object.finish();
-    const bool ordered = stored.speedup_lower > 0 && stored.speedup_lower <= stored.speedup &&
-                         stored.speedup <= stored.speedup_upper;
+    const bool ordered =
+        stored.speedup_lower > 0 && stored.speedup_lower <= stored.speedup && stored.speedup <= stored.speedup_upper;
     if (!ordered) place.error("the speedup must be positive and within its interval");
 }
 
@@ -97,8 +95,7 @@ const StoredBaseline* GateFile::find(std::string_view variant, std::string_view 
 
 void GateFile::put(StoredBaseline stored) {
     std::erase_if(baselines, [&](const StoredBaseline& each) {
-        return each.device == stored.device &&
-               each.implementation.variant.name == stored.implementation.variant.name;
+        return each.device == stored.device && each.implementation.variant.name == stored.implementation.variant.name;
     });
     baselines.push_back(std::move(stored));
 }
@@ -127,8 +124,13 @@ Result<StoredBaseline> baseline_of(const RoundDetail& detail) {
                           .cases = {}};
     for (const BenchResult& timing : detail.timings) {
         if (timing.status != Status::ok || timing.speedup.pairs == 0) continue;
-        stored.cases.push_back({timing.binding, timing.speedup.median, timing.speedup.lower, timing.speedup.upper,
-                                p99_error_of(detail.verification, timing.binding), {}, {}});
+        stored.cases.push_back({timing.binding,
+                                timing.speedup.median,
+                                timing.speedup.lower,
+                                timing.speedup.upper,
+                                p99_error_of(detail.verification, timing.binding),
+                                {},
+                                {}});
     }
     if (stored.cases.empty()) return fail(std::format("no case of round {} was timed", round.number));
     return stored;

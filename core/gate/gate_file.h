@@ -27,8 +27,8 @@ struct StoredCase {
 
 /// A variant as it was when it was recorded: its sources, to be built again, and what was measured then.
 struct StoredBaseline {
-    int round = 0;         ///< the round that measured it
-    std::string time;      ///< ISO 8601, UTC
+    int round = 0;     ///< the round that measured it
+    std::string time;  ///< ISO 8601, UTC
     std::string device;
     std::string baseline;  ///< the variant over which the speedups are
     std::string environment;

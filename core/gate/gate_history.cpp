@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/gate/gate_history.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <system_error>
+
+#include "core/base/descriptor.h"
+#include "core/base/file.h"
+#include "core/base/json_reader.h"
+#include "core/base/json_values.h"
+#include "core/project/project_file.h"
+#include "core/project/schema.h"
+
+namespace kernelgen {
+
+using nlohmann::json;
+
+namespace {
+
+json to_json(const CheckedCase& checked) {
+    return {{"case", to_json(checked.binding)},
+            {"verdict", to_string(checked.verdict)},
+            {"ratio", checked.ratio.median},
+            {"ratio_lower", checked.ratio.lower},
+            {"ratio_upper", checked.ratio.upper},
+            {"threshold", checked.threshold.share},
+            {"threshold_from", checked.threshold.from},
+            {"timings", checked.runs},
+            {"p99_absolute_error_before", checked.p99_then},
+            {"p99_absolute_error", checked.p99_now},
+            {"less_accurate", checked.less_accurate},
+            {"reason", checked.reason}};
+}
+
+}  // namespace
+
+void read(const JsonPlace& place, Verdict& verdict) {
+    read_choice(place, verdict, parse_verdict, "verdict", {"same", "faster", "slower", "ambiguous"});
+}
+
+void read(const JsonPlace& place, Status& status);  // core/round/record
+
+void read(const JsonPlace& place, CheckedCase& checked) {
+    JsonObject object(place);
+    object.required("case", checked.binding);
+    object.required("verdict", checked.verdict);
+    object.required("ratio", checked.ratio.median);
+    object.required("ratio_lower", checked.ratio.lower);
+    object.required("ratio_upper", checked.ratio.upper);
+    object.required("threshold", checked.threshold.share);
+    object.required("threshold_from", checked.threshold.from);
+    object.required("timings", checked.runs);
+    object.required("p99_absolute_error_before", checked.p99_then);
+    object.required("p99_absolute_error", checked.p99_now);
+    object.required("less_accurate", checked.less_accurate);
+    object.required("reason", checked.reason);
+}
+
+void read(const JsonPlace& place, GateCheck& check) {
+    JsonObject object(place);
+    object.required("project", check.project);
+    object.required("variant", check.variant);
+    object.required("device", check.device);
+    object.required("time", check.time);
+    object.required("environment", check.environment);
+    object.required("source", check.source);
+    object.required("round", check.round);
+    object.required("archived", check.archived);
+    object.required("status", check.status);
+    object.required("reason", check.reason);
+    object.required("hint", check.hint);
+    object.required("cases", check.cases);
+}
+
+json to_json(const GateCheck& check) {
+    return {{"project", check.project},
+            {"variant", check.variant},
+            {"device", check.device},
+            {"time", check.time},
+            {"environment", check.environment},
+            {"source", check.source},
+            {"round", check.round},
+            {"archived", check.archived},
+            {"status", to_string(check.status)},
+            {"reason", check.reason},
+            {"hint", check.hint},
+            {"cases", list_of(check.cases, to_json)}};
+}
+
+Result<GateCheck> gate_check_from_json(const json& source) { return read_whole<GateCheck>(source); }
+
+std::filesystem::path gate_history_path(const std::filesystem::path& project_folder) {
+    return project_folder / "gate.jsonl";
+}
+
+Result<void> append_check(const std::filesystem::path& project_folder, const GateCheck& check) {
+    const std::filesystem::path path = gate_history_path(project_folder);
+    const auto problem = [&] {
+        return fail("cannot write " + path.string() + ": " + std::generic_category().message(errno));
+    };
+    const Result<FileLock> lock = FileLock::acquire(path, FileLock::Mode::exclusive);
+    if (!lock) return std::unexpected(lock.error());
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+    if (file.get() < 0) return problem();
+    const std::string line = to_json(check).dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+    if (::write(file.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) return problem();
+    return {};
+}
+
+std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder, std::string_view variant,
+                                   std::string_view device, std::size_t most) {
+    const Result<std::string> text = read_file(gate_history_path(project_folder));
+    std::vector<GateCheck> checks;
+    std::istringstream lines(text.value_or(""));
+    for (std::string line; std::getline(lines, line);) {
+        const json document = json::parse(line, nullptr, false);
+        if (document.is_discarded()) continue;
+        Result<GateCheck> check = gate_check_from_json(document);
+        if (check && check->variant == variant && check->device == device) checks.push_back(std::move(*check));
+    }
+    if (checks.size() > most) checks.erase(checks.begin(), checks.end() - static_cast<std::ptrdiff_t>(most));
+    return checks;
+}
+
+}  // namespace kernelgen

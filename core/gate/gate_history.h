@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/gate/check.h"
+
+namespace kernelgen {
+
+nlohmann::json to_json(const GateCheck& check);
+Result<GateCheck> gate_check_from_json(const nlohmann::json& json);
+
+/// `gate.jsonl` in the project's folder: a line for each check.
+std::filesystem::path gate_history_path(const std::filesystem::path& project_folder);
+
+/// Appends a check, under a lock. Errors: read-only folder, full disk; a line that is torn then is skipped later.
+Result<void> append_check(const std::filesystem::path& project_folder, const GateCheck& check);
+
+/// The last `most` checks of a variant on a device, oldest first. A missing file has none; lines that cannot be read are
+/// skipped.
+std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder, std::string_view variant,
+                                   std::string_view device, std::size_t most = 100);
+
+}  // namespace kernelgen
