@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstdlib>
+#include <cmath>
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -31,7 +31,7 @@ struct GateCommandOptions {
     std::vector<std::string> projects;
     bool record = false, check = false, trend = false;
     std::optional<int> round;
-    double threshold_percent = 0;
+    std::optional<double> threshold_percent;
     bool archived = false, strict = false, annotations = false, write_thresholds = false;
     std::string junit, markdown;
 };
@@ -140,13 +140,12 @@ int check_one(Chosen& chosen, const GateCommandOptions& options, WorkerClient& w
     if (stored == nullptr)
         return report(context, Error{what(chosen) + ": no baseline is stored; run `kernelgen gate " + chosen.path +
                                      " --record` first"});
-    const GateOptions asked{
-        options.threshold_percent > 0 ? std::optional(options.threshold_percent / 100) : std::nullopt,
-        options.archived};
+    const auto share = options.threshold_percent.transform([](double percent) { return percent / 100; });
+    const GateOptions asked{share, options.archived};
     const std::vector<GateCheck> past =
         load_checks(plan.project.folder, plan.candidate.variant.name, plan.options.device);
-    const GateCheck check = check_gate(plan, *stored, asked, past, worker, terminal_progress(),
-                                       context.interrupted.get_token());
+    const GateCheck check =
+        check_gate(plan, *stored, asked, past, worker, terminal_progress(), context.interrupted.get_token());
     clear_progress();
     if (context.interrupted.stop_requested()) return exit_cancelled;
     checks.push_back(check);
@@ -182,8 +181,8 @@ int write_reports(const GateCommandOptions& options, const std::vector<GateCheck
 int show_trend(std::vector<Chosen>& all, const Context& context) {
     nlohmann::ordered_json document = nlohmann::ordered_json::array();
     for (const Chosen& chosen : all) {
-        const std::vector<GateCheck> checks = load_checks(
-            chosen.plan.project.folder, chosen.plan.candidate.variant.name, chosen.plan.options.device);
+        const std::vector<GateCheck> checks =
+            load_checks(chosen.plan.project.folder, chosen.plan.candidate.variant.name, chosen.plan.options.device);
         for (const GateCheck& each : checks) document.push_back(nlohmann::ordered_json(to_json(each)));
         if (!context.json) std::cout << what(chosen) << "\n" << trend_text(checks);
     }
@@ -194,10 +193,11 @@ int show_trend(std::vector<Chosen>& all, const Context& context) {
 std::optional<std::string> problem_of(const GateCommandOptions& options) {
     const int asked = int{options.record} + int{options.check} + int{options.trend};
     if (asked != 1) return "give one of --record, --check and --trend";
+    if (options.threshold_percent && std::isnan(*options.threshold_percent)) return "--threshold: nan is no threshold";
     if (options.round && (!options.record || options.projects.size() > 1))
         return "--round is for --record of one project";
     const bool of_check = options.archived || options.strict || options.annotations || options.write_thresholds ||
-                          !options.junit.empty() || !options.markdown.empty() || options.threshold_percent > 0;
+                          !options.junit.empty() || !options.markdown.empty() || options.threshold_percent;
     if (of_check && !options.check)
         return "--threshold, --archived, --strict, --annotations, --junit, --markdown and --write-thresholds are for "
                "--check";
@@ -238,7 +238,8 @@ int gate_command(const GateCommandOptions& options, Context& context) {
 
 void add_gate(CLI::App& app, Context& context) {
     auto options = std::make_shared<GateCommandOptions>();
-    CLI::App* command = app.add_subcommand("gate", "Store how fast variants are, and find out whether they became slower");
+    CLI::App* command =
+        app.add_subcommand("gate", "Store how fast variants are, and find out whether they became slower");
     command->add_option("PROJECT", options->projects, "Folders of projects, or their project.json")->required();
     command->add_flag("--record", options->record, "Run a round and store it as the baseline, in gate.json");
     command->add_flag("--check", options->check, "Compare with the stored baseline");
@@ -254,7 +255,8 @@ void add_gate(CLI::App& app, Context& context) {
         ->add_option("--threshold", options->threshold_percent,
                      "The smallest change that counts, in percent; default: stored, else learned from earlier checks")
         ->check(CLI::Range(0.1, 99.0));
-    command->add_flag("--archived", options->archived, "Compare with the stored numbers only; under 5 % at most ambiguous");
+    command->add_flag("--archived", options->archived,
+                      "Compare with the stored numbers only; under 5 % at most ambiguous");
     command->add_flag("--strict", options->strict, "Exit with 7 where a case is ambiguous");
     command->add_flag("--write-thresholds", options->write_thresholds,
                       "Store the thresholds that were used, and 1.1 times the errors that were found as limits");

@@ -21,8 +21,8 @@ std::filesystem::path gate_history_path(const std::filesystem::path& project_fol
 /// Appends a check, under a lock. Errors: read-only folder, full disk; a line that is torn then is skipped later.
 Result<void> append_check(const std::filesystem::path& project_folder, const GateCheck& check);
 
-/// The last `most` checks of a variant on a device, oldest first. A missing file has none; lines that cannot be read are
-/// skipped.
+/// The last `most` checks of a variant on a device, oldest first. A missing file has none; lines that cannot be read
+/// are skipped.
 std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder, std::string_view variant,
                                    std::string_view device, std::size_t most = 100);
 

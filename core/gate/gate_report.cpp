@@ -77,10 +77,10 @@ std::string junit_suite(const GateCheck& check, bool strict) {
     const auto skipped = std::ranges::count_if(cases, [&](const CheckedCase& each) {
         return !failed && !counts_as_failure(each, strict) && each.verdict == Verdict::ambiguous;
     });
-    std::string text =
-        std::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
-                    "timestamp=\"{}\">\n",
-                    xml(title_of(check)), cases.size(), failures, failed ? cases.size() : 0, skipped, xml(check.time));
+    std::string text = std::format(
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
+        "timestamp=\"{}\">\n",
+        xml(title_of(check)), cases.size(), failures, failed ? cases.size() : 0, skipped, xml(check.time));
     for (const CheckedCase& each : cases) text += junit_case(check, each, strict);
     return text + "  </testsuite>\n";
 }
@@ -126,8 +126,8 @@ std::string checked_text(const CheckedCase& checked) {
 }
 
 std::string gate_markdown(std::span<const GateCheck> checks) {
-    std::string text =
-        heading(1, "Gate") + paragraph("A ratio is the stored time over the present time: below 1 is slower than before.");
+    std::string text = heading(1, "Gate") +
+                       paragraph("A ratio is the stored time over the present time: below 1 is slower than before.");
     for (const GateCheck& check : checks) {
         text += heading(2, as_prose(title_of(check)));
         text += paragraph(std::format("Against round {}, {}.", check.round,
@@ -157,8 +157,7 @@ std::string gate_annotations(const GateCheck& check, const std::string& folder, 
         return std::format("::{} {},title={}::{}\n", level, place, annotation(title_of(check), true),
                            annotation(message));
     };
-    if (check.status != Status::ok)
-        return line("error", std::format("{}: {}", to_string(check.status), check.reason));
+    if (check.status != Status::ok) return line("error", std::format("{}: {}", to_string(check.status), check.reason));
     std::string text;
     for (const CheckedCase& each : check.cases) {
         const std::string message = std::format("`{}` is {}", each.binding.name, message_of(each));

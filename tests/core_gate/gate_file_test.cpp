@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/gate/gate_file.h"
+
+#include <gmock/gmock.h>
+
+#include "core/base/file.h"
+#include "core/gate/first_slower.h"
+#include "core/gate/gate_history.h"
+#include "core/gate/gate_report.h"
+#include "core/round/history.h"
+#include "tests/core_round/sample_round.h"
+#include "tests/core_round/temporary_folder.h"
+
+namespace kernelgen {
+namespace {
+
+class GateFileInFolder : public InFolder {};
+class GateHistory : public InFolder {};
+class FirstSlowerRound : public InFolder {};
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// A sample round with the timing of its case.
+RoundDetail timed_round() {
+    RoundDetail detail = sample_round();
+    const RoundCase& summary = detail.round.cases.front();
+    BenchResult& timing = detail.timings.emplace_back();
+    timing.binding = summary.binding;
+    timing.speedup = {.median = summary.speedup, .lower = summary.speedup_lower, .upper = summary.speedup_upper,
+                      .pairs = 20};
+    return detail;
+}
+
+StoredBaseline sample_baseline() { return baseline_of(timed_round()).value(); }
+
+GateCheck sample_check(Verdict verdict, double ratio) {
+    const StoredBaseline stored = sample_baseline();
+    GateCheck check;
+    check.project = "a <b> & \"c\"";
+    check.variant = stored.implementation.variant.name;
+    check.device = stored.device;
+    check.time = "2026-01-01T00:00:00Z";
+    check.source = "kernel,1.cpp";
+    CheckedCase& checked = check.cases.emplace_back();
+    checked.binding = stored.cases.front().binding;
+    checked.verdict = verdict;
+    checked.ratio = {ratio, ratio - 0.01, ratio + 0.01};
+    checked.runs = 2;
+    return check;
+}
+
+TEST_F(GateFileInFolder, IsReadAsItWasWritten) {
+    GateFile gate;
+    gate.put(sample_baseline());
+    gate.baselines[0].cases[0].threshold = 0.02;
+    gate.baselines[0].cases[0].error_limit = 1e-6;
+    ASSERT_TRUE(save_gate(folder, gate));
+    const Checked<GateFile> read = load_gate(folder);
+    ASSERT_TRUE(read) << to_string(read.error());
+    ASSERT_EQ(read->baselines.size(), 1u);
+    const StoredBaseline &was = gate.baselines[0], &is = read->baselines[0];
+    EXPECT_EQ(hash_of_sources(is.implementation), hash_of_sources(was.implementation));
+    EXPECT_EQ(is.implementation.configuration, was.implementation.configuration);
+    EXPECT_EQ(is.definition, was.definition);
+    ASSERT_EQ(is.cases.size(), was.cases.size());
+    EXPECT_EQ(is.cases[0].binding, was.cases[0].binding);
+    EXPECT_EQ(is.cases[0].speedup, was.cases[0].speedup);
+    EXPECT_EQ(is.cases[0].threshold, 0.02);
+    EXPECT_EQ(is.cases[0].error_limit, 1e-6);
+}
+
+TEST(GateFile, HoldsOneBaselineForAVariantAndDevice) {
+    GateFile gate;
+    gate.put(sample_baseline());
+    StoredBaseline later = sample_baseline(), elsewhere = sample_baseline();
+    later.round = 7;
+    elsewhere.device = "cuda:0";
+    gate.put(later);
+    gate.put(elsewhere);
+    ASSERT_EQ(gate.baselines.size(), 2u);
+    EXPECT_EQ(gate.find(later.implementation.variant.name, later.device)->round, 7);
+    EXPECT_EQ(gate.find(later.implementation.variant.name, "cuda:1"), nullptr);
+}
+
+TEST(GateFile, OfARoundThatFailedIsRefused) {
+    RoundDetail failed = timed_round(), untimed = timed_round();
+    failed.round.status = Status::mismatch;
+    untimed.timings.clear();
+    EXPECT_FALSE(baseline_of(failed));
+    EXPECT_FALSE(baseline_of(untimed));
+}
+
+TEST(GateFile, ThatIsWrongSaysWhere) {
+    const auto problem = [](const char* text) { return to_string(parse_gate(text, "gate.json").error()); };
+    EXPECT_THAT(problem("{"), HasSubstr("gate.json"));
+    EXPECT_THAT(problem("{}"), HasSubstr("schema"));
+    EXPECT_THAT(problem(R"({"schema": 2, "baselines": []})"), HasSubstr("newer"));
+    EXPECT_THAT(problem(R"({"schema": 1, "baselines": [{}]})"), HasSubstr("baselines[0]"));
+    EXPECT_THAT(problem(R"({"schema": 1, "baselines": [], "basline": 1})"), HasSubstr("basline"));
+}
+
+TEST_F(GateFileInFolder, MayBeMissing) {
+    const Checked<GateFile> none = load_gate(folder);
+    ASSERT_TRUE(none);
+    EXPECT_TRUE(none->baselines.empty());
+}
+
+TEST_F(GateHistory, KeepsTheLastChecksAndSkipsTornLines) {
+    ASSERT_TRUE(append_check(folder, sample_check(Verdict::same, 1.0)));
+    std::string text = read_file(gate_history_path(folder)).value() + "{\"torn\n\n[1]\n";
+    ASSERT_TRUE(write_file_atomic(gate_history_path(folder), text));
+    ASSERT_TRUE(append_check(folder, sample_check(Verdict::slower, 0.9)));
+    ASSERT_TRUE(append_check(folder, sample_check(Verdict::faster, 1.1)));
+    const GateCheck one = sample_check(Verdict::same, 1);
+    const std::vector<GateCheck> checks = load_checks(folder, one.variant, one.device);
+    ASSERT_EQ(checks.size(), 3u);
+    EXPECT_EQ(checks[1].cases[0].verdict, Verdict::slower);
+    EXPECT_EQ(checks[1].cases[0].binding, one.cases[0].binding);
+    EXPECT_EQ(checks[1].cases[0].ratio.median, 0.9);
+    EXPECT_EQ(load_checks(folder, one.variant, one.device, 1)[0].cases[0].verdict, Verdict::faster);
+    EXPECT_TRUE(load_checks(folder, "another", one.device).empty());
+}
+
+TEST(GateOutcome, IsThatOfItsGravestCase) {
+    GateCheck wrong = sample_check(Verdict::same, 1), inaccurate = wrong;
+    wrong.status = Status::mismatch;
+    inaccurate.cases[0].less_accurate = true;
+    EXPECT_EQ(outcome_of(sample_check(Verdict::same, 1)), GateOutcome::passed);
+    EXPECT_EQ(outcome_of(sample_check(Verdict::faster, 1.1)), GateOutcome::passed);
+    EXPECT_EQ(outcome_of(sample_check(Verdict::ambiguous, 1)), GateOutcome::ambiguous);
+    EXPECT_EQ(outcome_of(sample_check(Verdict::slower, 0.9)), GateOutcome::slower);
+    EXPECT_EQ(outcome_of(inaccurate), GateOutcome::slower);
+    EXPECT_EQ(outcome_of(wrong), GateOutcome::failed);
+}
+
+TEST(GateReport, IsValidXmlThatCountsWhatFailed) {
+    const GateCheck checks[] = {sample_check(Verdict::slower, 0.9), sample_check(Verdict::ambiguous, 1)};
+    const std::string loose = gate_junit(checks, false), strict = gate_junit(checks, true);
+    EXPECT_THAT(loose, HasSubstr("a &lt;b&gt; &amp; &quot;c&quot;"));
+    EXPECT_THAT(loose, HasSubstr("tests=\"1\" failures=\"1\" errors=\"0\" skipped=\"0\""));
+    EXPECT_THAT(loose, HasSubstr("tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\""));
+    EXPECT_THAT(strict, Not(HasSubstr("<skipped")));
+}
+
+TEST(GateReport, AnnotatesTheSourceOfWhatIsNotAsBefore) {
+    EXPECT_EQ(gate_annotations(sample_check(Verdict::same, 1), "p", false), "");
+    const std::string slower = gate_annotations(sample_check(Verdict::slower, 0.9), "p", false);
+    EXPECT_TRUE(slower.starts_with("::error file=p/kernel%2C1.cpp,title=")) << slower;
+    EXPECT_THAT(slower, HasSubstr("1.5 %25"));
+    EXPECT_TRUE(gate_annotations(sample_check(Verdict::ambiguous, 1), "p", false).starts_with("::warning "));
+    EXPECT_TRUE(gate_annotations(sample_check(Verdict::ambiguous, 1), "p", true).starts_with("::error "));
+}
+
+TEST(GateReport, ShowsTheTrendOfEachCase) {
+    const GateCheck checks[] = {sample_check(Verdict::same, 1), sample_check(Verdict::slower, 0.9)};
+    EXPECT_THAT(trend_text(checks), HasSubstr("█▁  0.900x to 1.000x, last 0.900x (slower)"));
+    EXPECT_THAT(trend_text({}), HasSubstr("no check"));
+}
+
+TEST_F(FirstSlowerRound, IsTheFirstWhoseIntervalIsBelowTheStoredOne) {
+    const StoredBaseline stored = sample_baseline();
+    for (const double factor : {1.0, 0.9, 0.8}) {
+        RoundDetail detail = sample_round();
+        detail.round.time = "2999-01-01T00:00:00Z";
+        detail.round.note = std::to_string(factor);
+        for (RoundCase& each : detail.round.cases) {
+            each.speedup *= factor;
+            each.speedup_lower = each.speedup * 0.999;
+            each.speedup_upper = each.speedup * 1.001;
+        }
+        ASSERT_TRUE(record_round(folder, detail));
+    }
+    const std::string hint = first_slower_round(folder, stored, sample_check(Verdict::slower, 0.8));
+    EXPECT_THAT(hint, HasSubstr("round 1 is the first"));
+    EXPECT_THAT(hint, HasSubstr("0.900000"));
+    EXPECT_EQ(first_slower_round(folder, stored, sample_check(Verdict::same, 1)), "");
+}
+
+}  // namespace
+}  // namespace kernelgen

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// gate.json and the lines of gate.jsonl: any bytes are read or refused, and what was read is reported.
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "core/gate/gate_file.h"
+#include "core/gate/gate_history.h"
+#include "core/gate/gate_report.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace kernelgen;
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    (void)parse_gate(text, "gate.json");
+    const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+    if (document.is_discarded()) return 0;
+    const Result<GateCheck> check = gate_check_from_json(document);
+    if (!check) return 0;
+    const GateCheck checks[] = {*check};
+    (void)gate_markdown(checks);
+    (void)gate_junit(checks, true);
+    (void)gate_annotations(*check, "folder", false);
+    (void)trend_text(checks);
+    return 0;
+}
