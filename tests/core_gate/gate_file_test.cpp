@@ -27,8 +27,8 @@ RoundDetail timed_round() {
     const RoundCase& summary = detail.round.cases.front();
     BenchResult& timing = detail.timings.emplace_back();
     timing.binding = summary.binding;
-    timing.speedup = {.median = summary.speedup, .lower = summary.speedup_lower, .upper = summary.speedup_upper,
-                      .pairs = 20};
+    timing.speedup = {
+        .median = summary.speedup, .lower = summary.speedup_lower, .upper = summary.speedup_upper, .pairs = 20};
     return detail;
 }
 
