@@ -15,30 +15,37 @@ namespace {
 constexpr double kib = 1024, mib = 1024 * kib;
 constexpr double sizes_all_threads[] = {256 * kib, 2 * mib, 16 * mib, 128 * mib, 512 * mib};
 constexpr double sizes_one_thread[] = {2 * mib, 128 * mib};
-constexpr std::int64_t chunk_elements = 32768;  ///< f32 elements that one tile program moves
+
+/// f32 elements that one tile program of resources/ceilings/bandwidth.cpp moves, of `elements` in all.
+constexpr std::int64_t chunk_of(std::int64_t elements) { return elements < 131072 ? 4096 : 32768; }
 
 // One tile program of resources/ceilings/fma.cpp does this many FLOP for each element that it writes.
 constexpr std::int64_t fma_programs = 256;
 constexpr double fma_flops_f32 = 2.0 * 16 * 16 * 8192, fma_flops_f64 = fma_flops_f32 / 2;
 
+/// `chunk`: elements that one tile program moves.
 Probe host_probe(std::string source, std::vector<std::string> entries, bool reads, bool writes, DType dtype,
-                 int threads) {
+                 int threads, std::int64_t chunk = 1) {
     Launch launch;
     launch.grid = {"R"};
     launch.threads = std::to_string(threads);
-    return {std::move(source), Language::cpp, std::move(entries), reads, writes, dtype, launch, chunk_elements};
+    return {std::move(source), Language::cpp, std::move(entries), reads, writes, dtype, launch, chunk};
+}
+
+/// A probe that moves `bytes` in all.
+Probe bandwidth_probe(std::vector<std::string> entries, bool reads, bool writes, double bytes, int threads) {
+    const int tensors = (reads ? 1 : 0) + (writes ? 1 : 0);
+    const auto elements = static_cast<std::int64_t>(bytes / tensors / sizeof(float));
+    return host_probe("bandwidth.cpp", std::move(entries), reads, writes, DType::f32, threads, chunk_of(elements));
 }
 
 Result<BandwidthCeiling> bandwidths(Prober& prober, double bytes, int threads) {
     constexpr double expected_gbps = 30;
-    const Probe copy[] = {host_probe("bandwidth.cpp",
-                                     {"copy_streaming", "copy_plain", "copy_tile_256", "copy_tile_512"}, true, true,
-                                     DType::f32, threads)};
-    const Probe read[] = {host_probe("bandwidth.cpp",
-                                     {"read_plain", "read_prefetched", "read_tile_256", "read_tile_512"}, true, false,
-                                     DType::f32, threads)};
-    const Probe write[] = {
-        host_probe("bandwidth.cpp", {"write_streaming", "write_plain"}, false, true, DType::f32, threads)};
+    const Probe copy[] = {bandwidth_probe({"copy_streaming", "copy_plain", "copy_tile_256", "copy_tile_512"}, true,
+                                          true, bytes, threads)};
+    const Probe read[] = {bandwidth_probe({"read_plain", "read_prefetched", "read_tile_256", "read_tile_512"}, true,
+                                          false, bytes, threads)};
+    const Probe write[] = {bandwidth_probe({"write_streaming", "write_plain"}, false, true, bytes, threads)};
     BandwidthCeiling point{.bytes = bytes};
     for (const auto& [probes, target] :
          {std::pair{copy, &point.copy_gbps}, std::pair{read, &point.read_gbps}, std::pair{write, &point.write_gbps}}) {

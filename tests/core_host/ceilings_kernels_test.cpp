@@ -14,9 +14,12 @@ namespace kernelgen {
 namespace {
 
 constexpr std::int64_t full_groups = 2 * 16 * 32768;  ///< elements of whole matrices, for each width of a tile
-constexpr std::int64_t lengths[] = {1, 100, 32768, full_groups, full_groups + 3 * 32768 + 7};
+constexpr std::int64_t lengths[] = {1, 100, 32768, 131071, 131072, full_groups, full_groups + 3 * 32768 + 7};
 
-std::int64_t programs_of(std::int64_t n) { return (n + 32767) / 32768; }
+std::int64_t programs_of(std::int64_t n) {
+    const std::int64_t moved_by_one = n < 131072 ? 4096 : 32768;
+    return (n + moved_by_one - 1) / moved_by_one;
+}
 
 /// Vectors are stored past the caches, to aligned addresses.
 struct Buffer {
@@ -47,8 +50,7 @@ TEST(CeilingKernels, ReadEveryElementOnce) {
         for (const std::int64_t n : lengths) {
             Buffer x(n), out(programs_of(n));
             std::fill(x.data, x.data + n, 1.0f);
-            for (std::int64_t program = 0; program < programs_of(n); ++program)
-                sum(x.data, out.data, n, program, 0, 0);
+            for (std::int64_t program = 0; program < programs_of(n); ++program) sum(x.data, out.data, n, program, 0, 0);
             EXPECT_EQ(std::accumulate(out.data, out.data + programs_of(n), 0.0), static_cast<double>(n));
         }
     }
