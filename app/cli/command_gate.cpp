@@ -71,10 +71,16 @@ Result<RoundDetail> round_to_store(const Chosen& chosen, const GateCommandOption
     return detail;
 }
 
+/// Prints an error of one project. The document of --json is printed at the end, and has what the others gave.
+int refused(const Error& error, int status = exit_usage) {
+    complain(error);
+    return status;
+}
+
 int record_one(Chosen& chosen, const GateCommandOptions& options, WorkerClient& worker, const Context& context,
                nlohmann::ordered_json& document) {
     const Result<RoundDetail> detail = round_to_store(chosen, options, worker, context);
-    if (!detail) return report(context, detail.error(), exit_not_run);
+    if (!detail) return refused(detail.error(), exit_not_run);
     const Result<StoredBaseline> stored = baseline_of(*detail);
     if (!stored) {
         complain(Error{what(chosen) + ": nothing stored: " + stored.error().message});
@@ -82,8 +88,7 @@ int record_one(Chosen& chosen, const GateCommandOptions& options, WorkerClient& 
         return status == exit_done ? exit_usage : status;
     }
     chosen.gate.put(*stored);
-    if (const auto saved = save_gate(chosen.plan.project.folder, chosen.gate); !saved)
-        return report(context, saved.error());
+    if (const auto saved = save_gate(chosen.plan.project.folder, chosen.gate); !saved) return refused(saved.error());
     const std::string file = gate_path(chosen.plan.project.folder).string();
     document.push_back({{"project", chosen.plan.project.definition.name},
                         {"variant", stored->implementation.variant.name},
@@ -137,9 +142,10 @@ int check_one(Chosen& chosen, const GateCommandOptions& options, WorkerClient& w
               std::vector<GateCheck>& checks) {
     const RunPlan& plan = chosen.plan;
     const StoredBaseline* stored = chosen.gate.find(plan.candidate.variant.name, plan.options.device);
-    if (stored == nullptr)
-        return report(context, Error{what(chosen) + ": no baseline is stored; run `kernelgen gate " + chosen.path +
-                                     " --record` first"});
+    if (stored == nullptr) {
+        return refused(
+            {what(chosen) + ": no baseline is stored; run `kernelgen gate " + chosen.path + " --record` first"});
+    }
     const auto share = options.threshold_percent.transform([](double percent) { return percent / 100; });
     const GateOptions asked{share, options.archived};
     const std::vector<GateCheck> past =
@@ -154,7 +160,7 @@ int check_one(Chosen& chosen, const GateCommandOptions& options, WorkerClient& w
         std::cout << gate_annotations(check, plan.project.folder.string(), options.strict);
     if (const auto written = append_check(plan.project.folder, check); !written) complain(written.error());
     if (options.write_thresholds && check.status == Status::ok) {
-        if (const auto saved = write_thresholds(chosen, *stored, check); !saved) return report(context, saved.error());
+        if (const auto saved = write_thresholds(chosen, *stored, check); !saved) return refused(saved.error());
     }
     return status_of(check, options.strict);
 }
@@ -169,11 +175,11 @@ int graver(int a, int b) {
     return rank(b) > rank(a) ? b : a;
 }
 
-int write_reports(const GateCommandOptions& options, const std::vector<GateCheck>& checks, const Context& context) {
+int write_reports(const GateCommandOptions& options, const std::vector<GateCheck>& checks) {
     for (const auto& [path, text] : {std::pair{options.junit, gate_junit(checks, options.strict)},
                                      std::pair{options.markdown, gate_markdown(checks)}}) {
         if (path.empty()) continue;
-        if (const auto written = write_file_atomic(path, text); !written) return report(context, written.error());
+        if (const auto written = write_file_atomic(path, text); !written) return refused(written.error());
     }
     return exit_done;
 }
@@ -225,12 +231,12 @@ int gate_command(const GateCommandOptions& options, Context& context) {
         status = graver(status, own);
         if (context.interrupted.stop_requested()) return exit_cancelled;
     }
-    if (options.check) status = graver(status, write_reports(options, checks, context));
+    if (options.check) status = graver(status, write_reports(options, checks));
     if (!context.json) return status;
     nlohmann::ordered_json listed = nlohmann::ordered_json::array();
     for (const GateCheck& each : checks) listed.push_back(nlohmann::ordered_json(to_json(each)));
-    if (options.record && !recorded.empty()) print_json({{"recorded", recorded}});
-    if (options.check && !checks.empty()) print_json({{"checks", listed}});
+    if (options.record) print_json({{"recorded", recorded}});
+    else print_json({{"checks", listed}});
     return status;
 }
 
