@@ -106,7 +106,8 @@ int record_one(Chosen& chosen, const GateCommandOptions& options, WorkerClient& 
 void print_check(const GateCheck& check) {
     std::cout << std::format("{}: {} on {}, against round {}{}\n", check.project, check.variant, check.device,
                              check.round, check.archived ? " by stored numbers" : "");
-    if (!check.reason.empty()) std::cout << std::format("  {}: {}\n", to_string(check.status), check.reason);
+    if (check.status != Status::ok) std::cout << std::format("  {}: {}\n", to_string(check.status), check.reason);
+    else if (!check.reason.empty()) std::cout << "  note: " << check.reason << "\n";
     for (const CheckedCase& each : check.cases) {
         std::cout << std::format("  {}: {}: {}\n", each.binding.name, verdict_text(each), checked_text(each));
         if (each.less_accurate)
@@ -156,8 +157,7 @@ int check_one(Chosen& chosen, const GateCommandOptions& options, WorkerClient& w
     if (context.interrupted.stop_requested()) return exit_cancelled;
     checks.push_back(check);
     if (!context.json) print_check(check);
-    if (options.annotations && !context.json)
-        std::cout << gate_annotations(check, plan.project.folder.string(), options.strict);
+    if (options.annotations) std::cout << gate_annotations(check, plan.project.folder.string(), options.strict);
     if (const auto written = append_check(plan.project.folder, check); !written) complain(written.error());
     if (options.write_thresholds && check.status == Status::ok) {
         if (const auto saved = write_thresholds(chosen, *stored, check); !saved) return refused(saved.error());
@@ -196,10 +196,11 @@ int show_trend(std::vector<Chosen>& all, const Context& context) {
     return exit_done;
 }
 
-std::optional<std::string> problem_of(const GateCommandOptions& options) {
+std::optional<std::string> problem_of(const GateCommandOptions& options, const Context& context) {
     const int asked = int{options.record} + int{options.check} + int{options.trend};
     if (asked != 1) return "give one of --record, --check and --trend";
     if (options.threshold_percent && std::isnan(*options.threshold_percent)) return "--threshold: nan is no threshold";
+    if (options.annotations && context.json) return "--annotations and --json both print to stdout; give one of them";
     if (options.round && (!options.record || options.projects.size() > 1))
         return "--round is for --record of one project";
     const bool of_check = options.archived || options.strict || options.annotations || options.write_thresholds ||
@@ -211,7 +212,7 @@ std::optional<std::string> problem_of(const GateCommandOptions& options) {
 }
 
 int gate_command(const GateCommandOptions& options, Context& context) {
-    if (const auto problem = problem_of(options)) return report(context, Error{*problem});
+    if (const auto problem = problem_of(options, context)) return report(context, Error{*problem});
     std::vector<Chosen> all;
     for (const std::string& path : options.projects) {
         Checked<Chosen> chosen = choose(path, options);

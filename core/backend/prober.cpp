@@ -34,6 +34,7 @@ Implementation implementation_of(const Probe& probe, const std::string& entry, c
     launch.args.insert(launch.args.end(), {"out", "N"});
     variant.launches = {launch};
     implementation.text = text;
+    implementation.configuration = probe.configuration;
     return implementation;
 }
 

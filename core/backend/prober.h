@@ -20,7 +20,8 @@ struct Probe {
     bool reads = false, writes = false;
     DType dtype = DType::f32;
     Launch launch;
-    std::int64_t chunk = 0;  ///< elements of a tensor that one program moves
+    std::int64_t chunk = 0;            ///< elements of a tensor that one program moves
+    Configuration configuration = {};  ///< macros of the source
 };
 
 /// Times probes in one executor under the conditions of timed kernels: the same buffers, cold caches, the device's

@@ -95,9 +95,10 @@ std::optional<Implementation> implement(const Project& project, const Variant& v
 std::optional<Implementation> implement_candidate(const Project& project, const Variant& variant,
                                                   const RunOptions& options, Diagnostics& diagnostics) {
     if (options.from.empty()) return implement(project, variant, options.changes, diagnostics);
-    const Result<Original> was = original(project, options.from, variant.name);
-    if (!was) return with_changes_of(std::unexpected(was.error()), "--from", {}, diagnostics);
-    return with_changes_of(was->implementation, "--from", options.changes, diagnostics);
+    Result<Implementation> was = original(project, options.from, variant.name).transform([](const Original& found) {
+        return found.implementation;
+    });
+    return with_changes_of(std::move(was), "--from", options.changes, diagnostics);
 }
 
 /// The baseline as it was in a round or in a commit, under a name that tells which it was.

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/gate/gate_history.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <nlohmann/json.hpp>
-#include <sstream>
-#include <system_error>
 
-#include "core/base/descriptor.h"
 #include "core/base/file.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_values.h"
+#include "core/base/lines.h"
 #include "core/project/project_file.h"
 #include "core/project/schema.h"
 
@@ -100,29 +94,22 @@ std::filesystem::path gate_history_path(const std::filesystem::path& project_fol
 
 Result<void> append_check(const std::filesystem::path& project_folder, const GateCheck& check) {
     const std::filesystem::path path = gate_history_path(project_folder);
-    const auto problem = [&] {
-        return fail("cannot write " + path.string() + ": " + std::generic_category().message(errno));
-    };
     const Result<FileLock> lock = FileLock::acquire(path, FileLock::Mode::exclusive);
     if (!lock) return std::unexpected(lock.error());
-    const Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
-    if (file.get() < 0) return problem();
-    const std::string line = to_json(check).dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-    if (::write(file.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) return problem();
-    return {};
+    return append_line(path, to_json(check).dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder, std::string_view variant,
                                    std::string_view device, std::size_t most) {
-    const Result<std::string> text = read_file(gate_history_path(project_folder));
     std::vector<GateCheck> checks;
-    std::istringstream lines(text.value_or(""));
-    for (std::string line; std::getline(lines, line);) {
-        const json document = json::parse(line, nullptr, false);
-        if (document.is_discarded()) continue;
-        Result<GateCheck> check = gate_check_from_json(document);
+    const auto take = [&](std::string_view line) {
+        const Checked<json> document = parse_json(line, "gate.jsonl");
+        if (!document) return;
+        Result<GateCheck> check = gate_check_from_json(*document);
         if (check && check->variant == variant && check->device == device) checks.push_back(std::move(*check));
-    }
+    };
+    // What cannot be read teaches nothing, and stops no check.
+    (void)for_each_line(gate_history_path(project_folder), take);
     if (checks.size() > most) checks.erase(checks.begin(), checks.end() - static_cast<std::ptrdiff_t>(most));
     return checks;
 }

@@ -18,7 +18,7 @@ Result<GateCheck> gate_check_from_json(const nlohmann::json& json);
 /// `gate.jsonl` in the project's folder: a line for each check.
 std::filesystem::path gate_history_path(const std::filesystem::path& project_folder);
 
-/// Appends a check, under a lock. Errors: read-only folder, full disk; a line that is torn then is skipped later.
+/// Appends a check, under a lock. Errors, after which the file is unchanged: read-only folder, full disk.
 Result<void> append_check(const std::filesystem::path& project_folder, const GateCheck& check);
 
 /// The last `most` checks of a variant on a device, oldest first. A missing file has none; lines that cannot be read

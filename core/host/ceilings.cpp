@@ -16,27 +16,33 @@ constexpr double kib = 1024, mib = 1024 * kib;
 constexpr double sizes_all_threads[] = {256 * kib, 2 * mib, 16 * mib, 128 * mib, 512 * mib};
 constexpr double sizes_one_thread[] = {2 * mib, 128 * mib};
 
-/// f32 elements that one tile program of resources/ceilings/bandwidth.cpp moves, of `elements` in all.
+/// f32 elements that one tile program moves, of `elements` in all: of few elements less, so that all threads have some.
 constexpr std::int64_t chunk_of(std::int64_t elements) { return elements < 131072 ? 4096 : 32768; }
 
 // One tile program of resources/ceilings/fma.cpp does this many FLOP for each element that it writes.
 constexpr std::int64_t fma_programs = 256;
 constexpr double fma_flops_f32 = 2.0 * 16 * 16 * 8192, fma_flops_f64 = fma_flops_f32 / 2;
 
-/// `chunk`: elements that one tile program moves.
 Probe host_probe(std::string source, std::vector<std::string> entries, bool reads, bool writes, DType dtype,
-                 int threads, std::int64_t chunk = 1) {
+                 int threads) {
     Launch launch;
     launch.grid = {"R"};
     launch.threads = std::to_string(threads);
-    return {std::move(source), Language::cpp, std::move(entries), reads, writes, dtype, launch, chunk};
+    return {.source = std::move(source),
+            .entries = std::move(entries),
+            .reads = reads,
+            .writes = writes,
+            .dtype = dtype,
+            .launch = launch};
 }
 
 /// A probe that moves `bytes` in all.
 Probe bandwidth_probe(std::vector<std::string> entries, bool reads, bool writes, double bytes, int threads) {
     const int tensors = (reads ? 1 : 0) + (writes ? 1 : 0);
-    const auto elements = static_cast<std::int64_t>(bytes / tensors / sizeof(float));
-    return host_probe("bandwidth.cpp", std::move(entries), reads, writes, DType::f32, threads, chunk_of(elements));
+    Probe probe = host_probe("bandwidth.cpp", std::move(entries), reads, writes, DType::f32, threads);
+    probe.chunk = chunk_of(static_cast<std::int64_t>(bytes / tensors / sizeof(float)));
+    probe.configuration = {{"CHUNK", probe.chunk}};
+    return probe;
 }
 
 Result<BandwidthCeiling> bandwidths(Prober& prober, double bytes, int threads) {

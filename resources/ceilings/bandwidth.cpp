@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copy, read and write at the rate of the memory system. One tile program moves 32768 elements: consecutive ones, or
+// Copy, read and write at the rate of the memory system. One tile program moves CHUNK elements: consecutive ones, or
 // those of a tile of a matrix. On some processors short runs of elements from many rows move up to a third faster.
 #include <stdint.h>
 
@@ -14,8 +14,7 @@ constexpr int width = 4;
 #endif
 typedef float vec __attribute__((vector_size(width * sizeof(float)), may_alias));
 
-constexpr int64_t chunk = 32768, small_chunk = 4096;
-constexpr int64_t few = 131072;              // elements; core/host/ceilings.cpp has the same numbers
+constexpr int64_t chunk = CHUNK;
 constexpr int64_t prefetch_distance = 1024;  // elements
 
 // Past the caches, where the processor has such a store.
@@ -39,14 +38,12 @@ inline void stream_fence() {
 
 inline vec load(const float* source) { return *reinterpret_cast<const vec*>(source); }
 
-inline int64_t chunk_of(int64_t n) { return n < few ? small_chunk : chunk; }
-
-inline int64_t end_of(int64_t first, int64_t n) { return first + chunk_of(n) < n ? first + chunk_of(n) : n; }
+inline int64_t end_of(int64_t first, int64_t n) { return first + chunk < n ? first + chunk : n; }
 
 // Calls run(first, end) for each run of consecutive elements that this program moves.
 template <class Run>
 inline void consecutive(int64_t n, int64_t program, Run run) {
-    run(program * chunk_of(n), end_of(program * chunk_of(n), n));
+    run(program * chunk, end_of(program * chunk, n));
 }
 
 // The same for a tile of `columns` columns of a matrix with 4096. The rows that do not fill a tile are consecutive.
@@ -54,7 +51,7 @@ template <int64_t columns, class Run>
 inline void tile(int64_t n, int64_t program, Run run) {
     constexpr int64_t row = 4096, rows = chunk / columns, tiles = row / columns;
     const int64_t group = program / tiles * tiles * chunk;
-    if (n < few || group + tiles * chunk > n) return consecutive(n, program, run);
+    if (group + tiles * chunk > n) return consecutive(n, program, run);
     for (int64_t r = 0; r < rows; ++r) {
         const int64_t first = group + r * row + program % tiles * columns;
         run(first, first + columns);
@@ -122,7 +119,7 @@ extern "C" void copy_streaming(const float* x, float* out, int64_t N, int64_t pi
 }
 
 extern "C" void copy_plain(const float* x, float* out, int64_t N, int64_t pid0, int64_t, int64_t) {
-    const int64_t first = pid0 * chunk_of(N), end = end_of(first, N);
+    const int64_t first = pid0 * chunk, end = end_of(first, N);
     int64_t i = first;
     for (; i + width <= end; i += width) *reinterpret_cast<vec*>(out + i) = load(x + i);
     for (; i < end; ++i) out[i] = x[i];
@@ -153,7 +150,7 @@ extern "C" void read_tile_512(const float* x, float* out, int64_t N, int64_t pid
 }
 
 extern "C" void write_streaming(float* out, int64_t N, int64_t pid0, int64_t, int64_t) {
-    const int64_t first = pid0 * chunk_of(N), end = end_of(first, N);
+    const int64_t first = pid0 * chunk, end = end_of(first, N);
     const vec value = vec{} + 1.0f;
     int64_t i = first;
     for (; i + width <= end; i += width) stream(out + i, value);
@@ -162,7 +159,7 @@ extern "C" void write_streaming(float* out, int64_t N, int64_t pid0, int64_t, in
 }
 
 extern "C" void write_plain(float* out, int64_t N, int64_t pid0, int64_t, int64_t) {
-    const int64_t first = pid0 * chunk_of(N), end = end_of(first, N);
+    const int64_t first = pid0 * chunk, end = end_of(first, N);
     const vec value = vec{} + 1.0f;
     int64_t i = first;
     for (; i + width <= end; i += width) *reinterpret_cast<vec*>(out + i) = value;

@@ -47,7 +47,8 @@ Side copy_side(const Side& like, const std::string& entry) {
     variant.launches.resize(1);
     variant.launches[0].grid = {"R"};
     variant.launches[0].args = {like.definition.inputs[0].name, like.definition.outputs[0].name, "N"};
-    side.implementation = {variant, read_file(resource_folder() / "ceilings" / "bandwidth.cpp").value(), {}};
+    side.implementation = {
+        variant, read_file(resource_folder() / "ceilings" / "bandwidth.cpp").value(), {{"CHUNK", copy_chunk}}};
     return side;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels that measure a CPU's bandwidth move what they are counted for: one that left out elements would give a
 // ceiling that no kernel reaches.
+#define CHUNK 4096
 #include "resources/ceilings/bandwidth.cpp"
 
 #include <gtest/gtest.h>
@@ -13,13 +14,10 @@
 namespace kernelgen {
 namespace {
 
-constexpr std::int64_t full_groups = 2 * 16 * 32768;  ///< elements of whole matrices, for each width of a tile
-constexpr std::int64_t lengths[] = {1, 100, 32768, 131071, 131072, full_groups, full_groups + 3 * 32768 + 7};
+constexpr std::int64_t matrices = 2 * 16 * CHUNK;  ///< elements of whole matrices, for each width of a tile
+constexpr std::int64_t lengths[] = {1, 100, CHUNK, matrices, matrices + 3 * CHUNK + 7};
 
-std::int64_t programs_of(std::int64_t n) {
-    const std::int64_t moved_by_one = n < 131072 ? 4096 : 32768;
-    return (n + moved_by_one - 1) / moved_by_one;
-}
+std::int64_t programs_of(std::int64_t n) { return (n + CHUNK - 1) / CHUNK; }
 
 /// Vectors are stored past the caches, to aligned addresses.
 struct Buffer {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/base/json_reader.h"
 #include "core/gate/gate_file.h"
 #include "core/gate/gate_history.h"
 #include "core/gate/gate_report.h"
@@ -12,9 +13,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace kernelgen;
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     (void)parse_gate(text, "gate.json");
-    const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
-    if (document.is_discarded()) return 0;
-    const Result<GateCheck> check = gate_check_from_json(document);
+    const Checked<nlohmann::json> document = parse_json(text, "gate.jsonl");
+    if (!document) return 0;
+    const Result<GateCheck> check = gate_check_from_json(*document);
     if (!check) return 0;
     const GateCheck checks[] = {*check};
     (void)gate_markdown(checks);
