@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/lang/integer_expression.h"
 #include "core/lang/lexer.h"
+#include "core/project/by_case.h"
 #include "core/project/values.h"
 
 namespace kernelgen {
@@ -133,6 +134,15 @@ void count_restricted(const std::vector<Tunable>& parameters, const CaseSpace& m
 
 RunPlan with_configuration(RunPlan plan, const Configuration& configuration) {
     plan.candidate.configuration = configuration;
+    return plan;
+}
+
+RunPlan recommended(RunPlan plan, const Implementation& whole, const Configuration& configuration) {
+    if (whole.variant.configurations.empty()) return with_configuration(std::move(plan), configuration);
+    Implementation ruled = whole;
+    ruled.device = plan.candidate.device;
+    adopt_on(ruled.configuration, ruled.variant.configurations, plan.cases.front(), ruled.device, configuration);
+    plan.candidate = std::move(ruled);
     return plan;
 }
 

@@ -20,6 +20,10 @@ struct CaseSpace {
 /// The plan with its candidate in this configuration.
 RunPlan with_configuration(RunPlan plan, const Configuration& configuration);
 
+/// What is run, recorded and kept where a configuration is recommended for the plan's case: `whole`, the variant with
+/// its rules by case, with this configuration for the case. `plan` has one case and the device's numbers.
+RunPlan recommended(RunPlan plan, const Implementation& whole, const Configuration& configuration);
+
 /// Leaves out what the variant's restrictions forbid, launches that the device refuses, and tiles that are larger than
 /// the case where a smaller one covers it already; the present configuration's own values stay. `plan` has one case and
 /// the device's numbers. Of a space that is too large a part is kept, drawn at random and around the present

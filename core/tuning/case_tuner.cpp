@@ -9,7 +9,7 @@ namespace kernelgen {
 
 namespace {
 
-constexpr std::size_t semifinalists = 5, finalists = 2;
+constexpr std::size_t semifinalists = 5, most_finalists = 2;
 constexpr double semifinal_share = 0.05;  ///< of the budget
 
 /// Of an incumbent that cannot be one.
@@ -96,7 +96,8 @@ std::vector<Tried> CaseTuner::raced_again(WorkerSearch& place, std::vector<Tried
 
 /// Whether the incumbent passes the whole verification, as a winner must.
 bool CaseTuner::is_right(const Tried& incumbent, WorkerSearch& place, VerifyResult& verified) {
-    verified = verify_candidate(place.plan(), *place.worker().client, place.progress(), job_.stop);
+    const RunPlan whole = recommended(place.plan(), job_.command.run.candidate, incumbent.configuration);
+    verified = verify_candidate(whole, *place.worker().client, place.progress(), job_.stop);
     if (job_.stop.stop_requested() || !place.is_alive() || verified.status == Status::ok) return true;
     Tried fallen = incumbent;
     fallen.status = verified.status;
@@ -105,15 +106,24 @@ bool CaseTuner::is_right(const Tried& incumbent, WorkerSearch& place, VerifyResu
     return false;
 }
 
+/// One where the budget leaves no time for two: each is verified in full, as the incumbent was.
+std::size_t CaseTuner::count_finalists(double verification_seconds) const {
+    const double left = job_.budget_seconds - search_.elapsed_seconds();
+    return left < most_finalists * verification_seconds ? 1 : most_finalists;
+}
+
 Final CaseTuner::decide_at(WorkerSearch& place) {
     std::optional<Tried> incumbent = search_.find(place.plan().candidate.configuration);
     VerifyResult verified;
+    const double before = search_.elapsed_seconds();
     if (incumbent && !(incumbent->is_ok() && is_right(*incumbent, place, verified))) incumbent.reset();
+    const double verification_seconds = search_.elapsed_seconds() - before;
     std::vector<Tried> left = semifinal(place, incumbent.has_value());
     std::erase_if(left, [&](const Tried& each) {
         return !each.is_ok() || (incumbent && each.objective >= incumbent->objective);
     });
     const FinalRequest request{place.plan(),
+                               job_.command.run.candidate,
                                incumbent ? &*incumbent : nullptr,
                                incumbent ? "" : failure_of(search_.find(place.plan().candidate.configuration)),
                                job_.command.options.objective,
@@ -122,7 +132,7 @@ Final CaseTuner::decide_at(WorkerSearch& place) {
                                job_.stop};
     Final final;
     do {
-        const auto count = static_cast<std::ptrdiff_t>(std::min(left.size(), finalists));
+        const auto count = static_cast<std::ptrdiff_t>(std::min(left.size(), count_finalists(verification_seconds)));
         std::vector<Tried> chosen(left.begin(), left.begin() + count);
         left.erase(left.begin(), left.begin() + count);
         final = decide(request, chosen);

@@ -39,6 +39,7 @@ private:
     std::vector<Tried> semifinal(WorkerSearch& place, bool has_incumbent);
     std::vector<Tried> raced_again(WorkerSearch& place, std::vector<Tried> best);
     bool is_right(const Tried& incumbent, WorkerSearch& place, VerifyResult& verified);
+    std::size_t count_finalists(double verification_seconds) const;
     Final decide_at(WorkerSearch& place);
 
     const CaseJob& job_;

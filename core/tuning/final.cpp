@@ -33,7 +33,7 @@ void fall(Final& final, Tried tried, Status status, const std::string& reason) {
 std::vector<Finalist> verify_all(const FinalRequest& request, const std::vector<Tried>& tried, Final& final) {
     std::vector<Finalist> right;
     for (const Tried& each : tried) {
-        Finalist finalist{each, with_configuration(request.plan, each.configuration), {}, {}};
+        Finalist finalist{each, recommended(request.plan, request.whole, each.configuration), {}, {}};
         finalist.verified = verify_candidate(finalist.plan, request.worker, request.progress, request.stop);
         if (request.stop.stop_requested()) return {};
         if (finalist.verified.status == Status::ok) right.push_back(std::move(finalist));

@@ -21,7 +21,8 @@ struct Final {
 
 /// What a final needs; all must outlive it.
 struct FinalRequest {
-    const RunPlan& plan;     ///< with one case, and the incumbent as candidate
+    const RunPlan& plan;          ///< with one case, and the incumbent as candidate
+    const Implementation& whole;  ///< the variant with its rules by case
     const Tried* incumbent;  ///< which has passed the whole verification; null where it failed
     std::string failure;     ///< where the incumbent failed: its status and the reason
     const Objective& objective;

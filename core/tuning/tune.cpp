@@ -60,7 +60,6 @@ private:
     Result<Tuning> begin(const RunPlan& plan, const CaseSpace& space, double budget_seconds);
     Result<CaseTuning> tune_case(const Case& binding, const std::optional<Tuning>& earlier, double budget_seconds);
     Result<void> conclude(const CaseTuner& tuner, Decision decision, CaseTuning& done);
-    RunPlan recommended_by(const Decision& decision) const;
     Result<void> record(const Decision& decision, const std::string& note, CaseTuning& done);
     Result<void> keep(CaseTuning& done);
     Result<RoundDetail> run_on(const TuningWorker* worker, RunPlan recommended);
@@ -147,26 +146,13 @@ Result<RoundDetail> Command::run_on(const TuningWorker* worker, RunPlan recommen
     return std::unexpected(no_worker_left(pool_));
 }
 
-/// What is run, and can be kept: with the variant's rules for other cases.
-RunPlan Command::recommended_by(const Decision& decision) const {
-    RunPlan plan = with_configuration(decision.place->plan(), decision.final.outcome.configuration);
-    if (plan_.run.candidate.variant.configurations.empty()) return plan;
-    Implementation whole = plan_.run.candidate;
-    whole.device = plan.candidate.device;
-    adopt_on(whole.configuration, whole.variant.configurations, plan.cases.front(), whole.device,
-             plan.candidate.configuration);
-    plan.candidate = std::move(whole);
-    return plan;
-}
-
 /// Runs the recommended configuration against the project's baseline, and records that as a round.
 Result<void> Command::record(const Decision& decision, const std::string& note, CaseTuning& done) {
     const Final& final = decision.final;
-    RunPlan recommended = recommended_by(decision);
-    const bool has_rules = !recommended.candidate.variant.configurations.empty();  // the finalists had none
-    if (!has_rules) recommended.verified = final.verified;
-    recommended.options.note = note;
-    Result<RoundDetail> detail = run_on(&decision.place->worker(), std::move(recommended));
+    RunPlan plan = recommended(decision.place->plan(), plan_.run.candidate, final.outcome.configuration);
+    plan.verified = final.verified;
+    plan.options.note = note;
+    Result<RoundDetail> detail = run_on(&decision.place->worker(), std::move(plan));
     if (stop_.stop_requested()) return {};
     if (!detail) return std::unexpected(detail.error());
     const std::filesystem::path& folder = plan_.run.project.folder;
