@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lang/operator.h"
+#include "core/project/variant.h"
+
+namespace kernelgen {
+
+/// What a known number comes from.
+enum class EvidenceSource {
+    timing,      ///< the samples of a round
+    counter,     ///< hardware counters, or sensors of the device
+    roofline,    ///< measured ceilings, and the definition's bytes and FLOPs
+    build,       ///< the compiler, or the instructions that it made
+    launch,      ///< grid, tile sizes and the device's numbers
+    source,      ///< the source's text: which addresses neighbouring threads, iterations and programs use
+    definition,  ///< the operator's definition
+};
+std::string_view to_string(EvidenceSource source);
+
+/// A line of a file in the project's folder.
+struct SourcePlace {
+    std::string file;
+    int line = 0;  ///< from 1
+
+    bool operator==(const SourcePlace&) const = default;
+};
+
+/// One known number: always finite.
+struct KnownValue {
+    double value = 0;
+    EvidenceSource source = EvidenceSource::timing;
+    std::vector<SourcePlace> where = {};  ///< the lines that cause it, where they are known
+};
+
+/// All that is known of a kernel on one case, by the names of metrics (core/measure/metrics.def).
+struct Evidence {
+    Case binding;
+    std::string kind;  ///< of the device: "cpu", "cuda"
+    Language language = Language::cpp;
+    std::map<std::string, KnownValue> values;
+    std::map<std::string, std::string> missing;  ///< why a number is not known, where that is known
+
+    bool has(std::string_view name) const { return values.contains(std::string(name)); }
+    /// Keeps a number under a metric's name; one that is not finite is left out.
+    void put(const char* name, double value, EvidenceSource source, std::vector<SourcePlace> where = {});
+};
+
+}  // namespace kernelgen

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/diagnose/finding.h"
+#include "core/diagnose/formula.h"
+
+namespace kernelgen {
+
+/// A sentence in both languages. "{tail_waste}" is filled with a metric's value.
+struct RuleText {
+    std::string en, zh;
+};
+
+/// One rule of `resources/diagnosis/*.json` (docs/DIAGNOSIS.md).
+struct Rule {
+    std::string id;
+    FindingKind kind = FindingKind::cause;
+    std::vector<std::string> devices;    ///< kinds of device; empty: all
+    std::vector<std::string> languages;  ///< of variants; empty: all
+    std::vector<Formula> when;           ///< all must hold
+    std::vector<Formula> gain;           ///< the first that has a value counts; none: `headroom`
+    std::vector<std::string> figures;    ///< metrics to show beside those of `when`
+    Confidence confidence = Confidence::possible;
+    std::vector<std::string> strategies;
+    RuleText title, why, confirm;
+    std::string source;  ///< of the thresholds: a paper, a manual's section, a measurement
+};
+
+/// The version of a rule file: raise it where an older reader would misread a newer file.
+inline constexpr std::string_view rule_schema = "kernelgen.diagnosis/1";
+
+/// The rules of one file. All errors are reported, with the path of each in the file and the nearest known key.
+Checked<std::vector<Rule>> parse_rules(std::string_view text, const std::filesystem::path& file);
+
+/// The installed rules, then the user's own of `diagnosis/*.json` in the data folder; a rule of the user replaces the
+/// installed one with its id. Errors: a file that cannot be read, with its name; ids given twice.
+Checked<std::vector<Rule>> load_rules();
+
+const Rule* find_rule(std::span<const Rule> rules, std::string_view id);
+
+}  // namespace kernelgen
