@@ -21,7 +21,7 @@ bool applies(const Rule& rule, const Evidence& evidence) {
 class Examination {
 public:
     explicit Examination(const Evidence& evidence)
-        : evidence_(evidence), known_([this](const std::string& name) { return value(name); }) {}
+        : evidence_(evidence), known_([this](const std::string& name) { return evidence_.value(name); }) {}
 
     std::optional<Finding> finding_of(const Rule& rule) {
         bool holds = true;
@@ -46,11 +46,6 @@ public:
     }
 
 private:
-    std::optional<double> value(const std::string& name) const {
-        const auto found = evidence_.values.find(name);
-        return found == evidence_.values.end() ? std::nullopt : std::optional(found->second.value);
-    }
-
     void note_missing(const Formula& condition, const Rule& rule) {
         for (const std::string& name : condition.names()) {
             if (evidence_.has(name)) continue;
@@ -70,7 +65,7 @@ private:
 
     /// The first gain formula that has a value, at most the headroom.
     void set_gain(const Rule& rule, Finding& finding) const {
-        const std::optional<double> headroom = value(metrics::headroom.name);
+        const std::optional<double> headroom = evidence_.value(metrics::headroom.name);
         std::optional<double> gain = headroom;
         for (const Formula& each : rule.gain) {
             if (const auto told = each.evaluate(known_)) {

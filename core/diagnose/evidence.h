@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,7 @@ struct Evidence {
     std::map<std::string, std::string> missing;  ///< why a number is not known, where that is known
 
     bool has(std::string_view name) const { return values.contains(std::string(name)); }
+    std::optional<double> value(std::string_view name) const;
     /// Keeps a number under a metric's name; one that is not finite is left out.
     void put(const char* name, double value, EvidenceSource source, std::vector<SourcePlace> where = {});
 };

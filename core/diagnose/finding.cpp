@@ -42,6 +42,11 @@ std::string_view to_string(FindingKind kind) {
     return "doubt";
 }
 
+std::optional<double> Evidence::value(std::string_view name) const {
+    const auto found = values.find(std::string(name));
+    return found == values.end() ? std::nullopt : std::optional(found->second.value);
+}
+
 void Evidence::put(const char* name, double value, EvidenceSource source, std::vector<SourcePlace> where) {
     if (std::isfinite(value)) values[name] = {value, source, std::move(where)};
 }

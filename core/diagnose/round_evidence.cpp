@@ -5,7 +5,7 @@
 
 #include "core/diagnose/diagnose.h"
 #include "core/diagnose/gather.h"
-#include "core/lang/body.h"
+#include "core/lang/analysis.h"
 #include "core/measure/metrics.h"
 #include "core/project/launch_plan.h"
 #include "core/round/best.h"
@@ -88,6 +88,18 @@ void put_build(const RoundDetail& detail, DType dtype, Evidence& evidence) {
         evidence.put(metrics::spill_bytes.name, stores->second + loads->second, source);
 }
 
+/// What the definition needs, where it has a body.
+void put_definition(const RoundDetail& detail, Evidence& evidence) {
+    constexpr auto source = EvidenceSource::definition;
+    const Checked<Body> body = analyse(detail.definition);
+    if (!body) return;
+    const Analysis analysis = analyse_case(detail.definition, *body, evidence.binding);
+    evidence.put(metrics::definition_bytes.name, analysis.bytes(), source);
+    evidence.put(metrics::written_share.name, analysis.bytes_written / analysis.bytes(), source);
+    evidence.put(metrics::arithmetic_bytes.name,
+                 static_cast<double>(size_of(arithmetic_of(detail.definition, evidence.binding))), source);
+}
+
 /// Programs that run at once: threads of a CPU, resident blocks of a GPU.
 std::optional<double> programs_at_once(const RoundDetail& detail, const Evidence& evidence) {
     if (detail.environment.multiprocessors == 0)
@@ -123,6 +135,7 @@ Evidence evidence_of(const RoundDetail& detail, const Case& binding) {
                       .values = {},
                       .missing = {}};
     if (const RoundCase* summary = timed_case(detail.round, binding)) put_roofline(*summary, evidence);
+    put_definition(detail, evidence);
     const auto timing = std::ranges::find(detail.timings, binding, &BenchResult::binding);
     if (timing != detail.timings.end()) put_timing(*timing, evidence);
     put_build(detail, binding.dtype, evidence);

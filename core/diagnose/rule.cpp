@@ -126,14 +126,27 @@ namespace {
 
 /// Errors for ids that stand twice.
 void check_ids(const std::vector<Rule>& rules, const fs::path& file, Diagnostics& diagnostics) {
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-        const auto before = rules.begin() + static_cast<std::ptrdiff_t>(i);
-        if (std::ranges::contains(rules.begin(), before, rules[i].id, &Rule::id)) {
-            diagnostics.push_back({file.string(), "rules[" + std::to_string(i) + "].id",
-                                   "the id " + in_backquotes(rules[i].id) + " is given twice", ""});
-        }
+    for (auto rule = rules.begin(); rule != rules.end(); ++rule) {
+        if (!std::ranges::contains(rules.begin(), rule, rule->id, &Rule::id)) continue;
+        diagnostics.push_back({file.string(), "rules[" + std::to_string(rule - rules.begin()) + "].id",
+                               "the id " + in_backquotes(rule->id) + " is given twice", ""});
     }
 }
+
+/// Goals are an object of metrics and numbers.
+void read_goals(const JsonPlace& place, std::map<std::string, double>& goals) {
+    if (!place.expect_object()) return;
+    for (const auto& [name, value] : place.value().items()) {
+        const JsonPlace goal = place.member(name, value);
+        require_metric(goal, name);
+        read(goal, goals[name]);
+    }
+}
+
+struct Goals {
+    std::map<std::string, double>& goals;
+};
+void read(const JsonPlace& place, const Goals& goals) { read_goals(place, goals.goals); }
 
 /// The rule files of a folder, by name; none where there is no folder.
 std::vector<fs::path> rule_files(const fs::path& folder) {
@@ -146,29 +159,32 @@ std::vector<fs::path> rule_files(const fs::path& folder) {
     return files;
 }
 
-Checked<std::vector<Rule>> rules_of_folder(const fs::path& folder) {
+/// Adds the files of a folder to a book, in which they replace what is there.
+void add_folder(const fs::path& folder, RuleBook& book, Diagnostics& diagnostics) {
     std::vector<Rule> rules;
-    Diagnostics diagnostics;
     for (const fs::path& file : rule_files(folder)) {
         const Result<std::string> text = read_file(file, 4 << 20);
-        Checked<std::vector<Rule>> some =
-            text ? parse_rules(*text, file) : std::unexpected(as_diagnostics(text.error()));
-        if (some) std::ranges::move(*some, std::back_inserter(rules));
-        else std::ranges::move(some.error(), std::back_inserter(diagnostics));
+        Checked<RuleBook> read = text ? parse_rules(*text, file) : std::unexpected(as_diagnostics(text.error()));
+        if (!read) {
+            std::ranges::move(read.error(), std::back_inserter(diagnostics));
+            continue;
+        }
+        std::ranges::move(read->rules, std::back_inserter(rules));
+        for (const auto& [name, value] : read->goals) book.goals[name] = value;
         check_ids(rules, file, diagnostics);
     }
-    if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
-    return rules;
+    std::erase_if(book.rules, [&](const Rule& old) { return find_rule(rules, old.id) != nullptr; });
+    std::ranges::move(rules, std::back_inserter(book.rules));
 }
 
 }  // namespace
 
-Checked<std::vector<Rule>> parse_rules(std::string_view text, const fs::path& file) {
+Checked<RuleBook> parse_rules(std::string_view text, const fs::path& file) {
     const Checked<nlohmann::json> document = parse_json(text, file.string());
     if (!document) return std::unexpected(document.error());
     Diagnostics diagnostics;
     std::string schema;
-    std::vector<Rule> rules;
+    RuleBook book;
     const JsonPlace place(*document, diagnostics);
     JsonObject object(place);
     object.required("schema", schema);
@@ -176,25 +192,23 @@ Checked<std::vector<Rule>> parse_rules(std::string_view text, const fs::path& fi
         place.error("schema " + in_backquotes(schema) + " is not known",
                     "this program reads `" + std::string(rule_schema) + "`");
     } else {
-        object.required("rules", rules);
+        object.optional("rules", book.rules);
+        object.optional("goals", Goals{book.goals});
         object.finish();
     }
     for (Diagnostic& each : diagnostics) each.file = file.string();
-    check_ids(rules, file, diagnostics);
+    check_ids(book.rules, file, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
-    return rules;
+    return book;
 }
 
-Checked<std::vector<Rule>> load_rules() {
-    Checked<std::vector<Rule>> rules = rules_of_folder(resource_folder() / "diagnosis");
-    if (!rules) return rules;
-    Checked<std::vector<Rule>> own = rules_of_folder(data_folder() / "diagnosis");
-    if (!own) return own;
-    for (Rule& each : *own) {
-        std::erase_if(*rules, [&](const Rule& installed) { return installed.id == each.id; });
-        rules->push_back(std::move(each));
-    }
-    return rules;
+Checked<RuleBook> load_rules() {
+    RuleBook book;
+    Diagnostics diagnostics;
+    add_folder(resource_folder() / "diagnosis", book, diagnostics);
+    if (const fs::path own = data_folder(); !own.empty()) add_folder(own / "diagnosis", book, diagnostics);
+    if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
+    return book;
 }
 
 const Rule* find_rule(std::span<const Rule> rules, std::string_view id) {

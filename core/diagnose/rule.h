@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,15 +34,21 @@ struct Rule {
     std::string source;  ///< of the thresholds: a paper, a manual's section, a measurement
 };
 
+/// The content of rule files.
+struct RuleBook {
+    std::vector<Rule> rules;
+    std::map<std::string, double> goals;  ///< by metric: the value that it should exceed
+};
+
 /// The version of a rule file: raise it where an older reader would misread a newer file.
 inline constexpr std::string_view rule_schema = "kernelgen.diagnosis/1";
 
-/// The rules of one file. All errors are reported, with the path of each in the file and the nearest known key.
-Checked<std::vector<Rule>> parse_rules(std::string_view text, const std::filesystem::path& file);
+/// One file. All errors are reported, with the path of each in the file and the nearest known key.
+Checked<RuleBook> parse_rules(std::string_view text, const std::filesystem::path& file);
 
-/// The installed rules, then the user's own of `diagnosis/*.json` in the data folder; a rule of the user replaces the
-/// installed one with its id. Errors: a file that cannot be read, with its name; ids given twice.
-Checked<std::vector<Rule>> load_rules();
+/// The installed files, then the user's own, `diagnosis/*.json` in the data folder; a rule or goal of the user replaces
+/// the installed one. Errors: a file that cannot be read, with its name; ids given twice.
+Checked<RuleBook> load_rules();
 
 const Rule* find_rule(std::span<const Rule> rules, std::string_view id);
 
