@@ -3,6 +3,7 @@
 #include <functional>
 #include <numeric>
 
+#include "core/diagnose/access_evidence.h"
 #include "core/diagnose/diagnose.h"
 #include "core/diagnose/gather.h"
 #include "core/lang/analysis.h"
@@ -77,7 +78,10 @@ void put_timing(const BenchResult& timing, Evidence& evidence) {
 void put_build(const RoundDetail& detail, DType dtype, Evidence& evidence) {
     constexpr auto source = EvidenceSource::build;
     const auto found = detail.verification.builds.find(dtype);
-    if (found == detail.verification.builds.end()) return;
+    if (found == detail.verification.builds.end()) {
+        for (const Metric& each : build_metrics) evidence.missing[each.name] = "the round has nothing of its build";
+        return;
+    }
     const std::map<std::string, double>& resources = found->second.resources;
     for (const auto& [name, value] : resources) {
         if (const Metric* metric = find_metric(name)) evidence.put(metric->name, value, source);
@@ -139,7 +143,10 @@ Evidence evidence_of(const RoundDetail& detail, const Case& binding) {
     const auto timing = std::ranges::find(detail.timings, binding, &BenchResult::binding);
     if (timing != detail.timings.end()) put_timing(*timing, evidence);
     put_build(detail, binding.dtype, evidence);
-    if (const auto plan = plan_launches(detail.definition, detail.candidate, binding)) put_launches(detail, *plan, evidence);
+    if (const auto plan = plan_launches(detail.definition, detail.candidate, binding)) {
+        put_launches(detail, *plan, evidence);
+        put_accesses(detail, binding, *plan, evidence);
+    }
     return evidence;
 }
 
