@@ -99,6 +99,19 @@ private:
     std::map<std::string, std::vector<std::string>> asked_;
 };
 
+/// Leaves out causes that could gain next to nothing, then findings that others explain.
+void drop_explained(std::vector<Finding>& findings, std::span<const Rule> rules) {
+    std::erase_if(findings, [](const Finding& each) {
+        return each.kind == FindingKind::cause && each.most_gain.value_or(least_gain) < least_gain;
+    });
+    std::vector<std::string> found;
+    for (const Finding& each : findings) found.push_back(each.rule);
+    std::erase_if(findings, [&](const Finding& each) {
+        const Rule* rule = find_rule(rules, each.rule);
+        return std::ranges::find_first_of(rule->unless, found) != rule->unless.end();
+    });
+}
+
 /// Causes before bounds before doubts; the largest gain first; of equal gains the surer first, then the rules' order.
 void sort_findings(std::vector<Finding>& findings) {
     std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
@@ -127,7 +140,10 @@ Diagnosis diagnose(Evidence evidence, std::span<const Rule> rules) {
     Examination examination(diagnosis.evidence);
     // Bounds are judged last: they may name what the causes leave unexplained.
     for (const FindingKind kind : {FindingKind::cause, FindingKind::doubt, FindingKind::bound}) {
-        if (kind == FindingKind::bound) put_unexplained(diagnosis.findings, diagnosis.evidence);
+        if (kind == FindingKind::bound) {
+            drop_explained(diagnosis.findings, rules);
+            put_unexplained(diagnosis.findings, diagnosis.evidence);
+        }
         for (const Rule& rule : rules) {
             if (rule.kind != kind || !applies(rule, diagnosis.evidence)) continue;
             if (auto finding = examination.finding_of(rule)) diagnosis.findings.push_back(std::move(*finding));

@@ -13,6 +13,9 @@ namespace kernelgen {
 /// launch and definition tell without running.
 Evidence evidence_of(const RoundDetail& detail, const Case& binding);
 
+/// A cause that could gain less is left out: copies of one size differ by as much.
+inline constexpr double least_gain = 1.03;
+
 /// Applies the rules to evidence. `most_gain` is never above `headroom`: what the whole kernel could gain by the
 /// roofline.
 Diagnosis diagnose(Evidence evidence, std::span<const Rule> rules);

@@ -123,11 +123,32 @@ void put_launches(const RoundDetail& detail, const LaunchPlan& plan, Evidence& e
     }
     evidence.put(metrics::launches.name, static_cast<double>(plan.launches.size()), derived);
     evidence.put(metrics::programs.name, programs, derived);
+    double workspace = 0;
+    for (std::size_t i = 0; i < plan.workspace_elements.size(); ++i)
+        workspace += static_cast<double>(plan.workspace_elements[i]) *
+                     static_cast<double>(size_of(detail.candidate.variant.workspace[i].dtype));
+    const double needed = evidence.value(metrics::definition_bytes.name).value_or(0);
+    if (needed > 0) evidence.put(metrics::workspace_ratio.name, (needed + 2 * workspace) / needed, derived);
     evidence.put(metrics::program_bytes.name, evidence.values[metrics::definition_bytes.name].value / programs, derived);
     if (!at_once) return;
     evidence.put(metrics::programs_at_once.name, *at_once, derived);
     evidence.put(metrics::waves.name, waves, derived);
     evidence.put(metrics::program_seconds.name, evidence.values[metrics::seconds.name].value / std::max(1.0, waves), derived);
+}
+
+/// What starting the launches and programs costs, by the device's measurement of empty ones.
+void put_starts(const Ceilings& ceilings, Evidence& evidence) {
+    const auto seconds = evidence.value(metrics::seconds.name), programs = evidence.value(metrics::programs.name);
+    const auto launches = evidence.value(metrics::launches.name);
+    if (!seconds || !programs || !launches) return;
+    if (ceilings.launch_seconds == 0 || ceilings.program_seconds == 0) {
+        for (const Metric& each : {metrics::launch_share, metrics::programs_share})
+            evidence.missing[each.name] = "the device's ceilings were measured without empty calls";
+        return;
+    }
+    evidence.put(metrics::launch_seconds.name, ceilings.launch_seconds, EvidenceSource::roofline);
+    evidence.put(metrics::launch_share.name, *launches * ceilings.launch_seconds / *seconds, EvidenceSource::roofline);
+    evidence.put(metrics::programs_share.name, *programs * ceilings.program_seconds / *seconds, EvidenceSource::roofline);
 }
 
 }  // namespace
@@ -145,6 +166,7 @@ Evidence evidence_of(const RoundDetail& detail, const Case& binding) {
     put_build(detail, binding.dtype, evidence);
     if (const auto plan = plan_launches(detail.definition, detail.candidate, binding)) {
         put_launches(detail, *plan, evidence);
+        put_starts(detail.ceilings, evidence);
         put_accesses(detail, binding, *plan, evidence);
     }
     return evidence;

@@ -110,6 +110,7 @@ void read(const JsonPlace& place, Rule& rule) {
     object.optional("devices", rule.devices);
     object.optional("languages", rule.languages);
     object.required("when", rule.when);
+    object.optional("unless", rule.unless);
     object.optional("gain", rule.gain);
     object.optional("figures", rule.figures);
     object.required("confidence", rule.confidence);
@@ -177,6 +178,19 @@ void add_folder(const fs::path& folder, RuleBook& book, Diagnostics& diagnostics
     std::ranges::move(rules, std::back_inserter(book.rules));
 }
 
+/// Errors for rules that name others which do not exist.
+void check_unless(const std::vector<Rule>& rules, Diagnostics& diagnostics) {
+    std::vector<std::string> known;
+    for (const Rule& each : rules) known.push_back(each.id);
+    for (const Rule& each : rules) {
+        for (const std::string& other : each.unless) {
+            if (!std::ranges::contains(known, other))
+                diagnostics.push_back({"", "rule " + in_backquotes(each.id) + ": unless",
+                                       "there is no rule " + in_backquotes(other), suggest(other, known)});
+        }
+    }
+}
+
 }  // namespace
 
 Checked<RuleBook> parse_rules(std::string_view text, const fs::path& file) {
@@ -207,6 +221,7 @@ Checked<RuleBook> load_rules() {
     Diagnostics diagnostics;
     add_folder(resource_folder() / "diagnosis", book, diagnostics);
     if (const fs::path own = data_folder(); !own.empty()) add_folder(own / "diagnosis", book, diagnostics);
+    if (diagnostics.empty()) check_unless(book.rules, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
     return book;
 }
