@@ -471,11 +471,10 @@ CodePointer CodeParser::named() {
         at_ += 2;
         arguments_of_template();
     }
-    if (is_type_name(tokens_[first].text) && !now().is("(")) {  // "unsigned long(x)" and the like
-        at_ = first;
-        const auto read = type();
-        if (!read || !now().is("(")) fail_here("an expression");
-        target = *read;
+    if (is_type_name(tokens_[first].text)) {  // "int64_t(x)"
+        const std::size_t after_name = std::exchange(at_, first);
+        if (const auto read = type(); read && now().is("(")) target = *read;
+        else at_ = after_name;
     }
     if (!take("(")) return made;
     made->kind = target.base.empty() ? Kind::call : Kind::cast;

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = CodeNode::Kind;
 
-constexpr int most_steps = 50'000;       ///< of a thread
+constexpr int most_steps = 8'000;         ///< of a thread
 constexpr std::int64_t followed = 4;     ///< iterations of a loop
 constexpr std::size_t most_visits = 64;  ///< of an access
 constexpr std::int64_t most_unknown_trips = 1;
@@ -147,7 +147,7 @@ Tracer::Flow Tracer::run_loop(const CodeNode& loop) {
         const TracedValue condition = loop.parts[1]->kind == Kind::empty ? number(1) : value(*loop.parts[1]);
         if (condition.is_number() && condition.number == 0 && (loop.kind == Kind::loop || trips > 0)) break;
         if (!condition.is_number() && trips >= most_unknown_trips) break;
-        const std::deque<Scope> before = scopes_;
+        const std::deque<Scope> before = trips + 1 == followed ? scopes_ : std::deque<Scope>();
         flow = run(*loop.parts[3]);
         if (flow == Flow::leave || flow == Flow::give) break;
         run(*loop.parts[2]);
