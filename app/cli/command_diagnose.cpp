@@ -105,6 +105,7 @@ void print_diagnosis(const Diagnosis& diagnosis, const RoundDetail& detail, cons
     for (const Finding& each : diagnosis.findings)
         print_finding(++number, each, words_of(each, diagnosis.evidence, book.rules, say), project, say);
     if (diagnosis.findings.empty()) std::cout << say(Text::finding_none) << "\n";
+    for (const LayoutAdvice& each : diagnosis.evidence.layouts) std::cout << words_of(each, say) << "\n";
     Table table{{say(Text::column_indicator), say(Text::column_measured), say(Text::column_goal),
                  say(Text::column_goal_reached)},
                 {}};

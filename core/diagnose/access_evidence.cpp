@@ -159,8 +159,8 @@ void put_accesses(const RoundDetail& detail, const Case& binding, const LaunchPl
     const std::optional<double> cache = cache_of_program(detail, evidence);
     if (cache) evidence.put(metrics::cache_bytes.name, *cache, EvidenceSource::launch);
     const Trace first = launch->follow(0);
-    if (variant.language == Language::cuda) put_warp(*launch, variant.source, evidence);
-    else put_lines(*launch, variant.source, detail.environment.threads, cache.value_or(256 << 10), evidence);
+    if (variant.language == Language::cuda) put_warp(detail, *launch, evidence);
+    else put_lines(detail, *launch, first, cache.value_or(256 << 10), evidence);
     put_steps(*launch, first, evidence);
     put_imbalance(*launch, first, evidence);
     put_rereads(detail, *launch, first, variant.source, evidence);

@@ -39,6 +39,17 @@ struct KnownValue {
     std::vector<SourcePlace> where = {};  ///< the lines that cause it, where they are known
 };
 
+/// Another layout of an input that is read badly.
+struct LayoutAdvice {
+    std::string tensor;
+    std::string layout;        ///< "transposed": columns first; "tiled": tiles of 32 × 32 elements
+    double cost_now = 1;       ///< of its accesses, over the best
+    double cost_then = 1;
+    double convert_seconds = 0;  ///< at least: a copy of the tensor
+    double saved_seconds = 0;    ///< of a call, at most
+    double calls = 0;            ///< after which converting once has paid, at the earliest
+};
+
 /// All that is known of a kernel on one case, by the names of metrics (core/measure/metrics.def).
 struct Evidence {
     Case binding;
@@ -46,6 +57,7 @@ struct Evidence {
     Language language = Language::cpp;
     std::map<std::string, KnownValue> values;
     std::map<std::string, std::string> missing;  ///< why a number is not known, where that is known
+    std::vector<LayoutAdvice> layouts = {};
 
     bool has(std::string_view name) const { return values.contains(std::string(name)); }
     std::optional<double> value(std::string_view name) const;

@@ -82,6 +82,16 @@ ordered_json to_json(const Finding& finding) {
     return object;
 }
 
+ordered_json to_json(const LayoutAdvice& advice) {
+    return {{"tensor", advice.tensor},
+            {"layout", advice.layout},
+            {"cost_now", advice.cost_now},
+            {"cost_then", advice.cost_then},
+            {"convert_seconds", advice.convert_seconds},
+            {"saved_seconds", advice.saved_seconds},
+            {"calls", advice.calls}};
+}
+
 ordered_json to_json(const Evidence& evidence) {
     ordered_json values = ordered_json::object();
     for (const auto& [name, known] : evidence.values)
@@ -92,12 +102,14 @@ ordered_json to_json(const Evidence& evidence) {
 }  // namespace
 
 ordered_json to_json(const Diagnosis& diagnosis) {
-    ordered_json findings = ordered_json::array(), missing = ordered_json::array();
+    ordered_json findings = ordered_json::array(), missing = ordered_json::array(), layouts = ordered_json::array();
+    for (const LayoutAdvice& each : diagnosis.evidence.layouts) layouts.push_back(to_json(each));
     for (const Finding& each : diagnosis.findings) findings.push_back(to_json(each));
     for (const MissingEvidence& each : diagnosis.missing)
         missing.push_back({{"name", each.name}, {"reason", each.reason}, {"rules", each.rules}});
     return {{"case", to_json(diagnosis.evidence.binding)},
             {"findings", findings},
+            {"layouts", layouts},
             {"missing", missing},
             {"evidence", to_json(diagnosis.evidence)}};
 }

@@ -109,7 +109,7 @@ private:
         if (node.text == "and") return logical(node, 0);
         const Number first = (*this)(*node.operands[0]);
         if (!first) return std::nullopt;
-        if (node.text == "not") return *first == 0 ? 1 : 0;
+        if (node.text == "not") return *first == 0 ? 1.0 : 0.0;
         if (node.text == "neg") return -*first;
         if (node.text == "?") return (*this)(*node.operands[*first != 0 ? 1 : 2]);
         const Number second = (*this)(*node.operands[1]);

@@ -1,71 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <set>
 
 #include "core/diagnose/access_evidence.h"
+#include "core/diagnose/layout.h"
 #include "core/measure/metrics.h"
 
 namespace kernelgen {
 
 namespace {
 
-constexpr std::int64_t line_bytes = 64;
-constexpr double bad_use = 0.5;  ///< of a cache line, under which a line of the source is named
+constexpr std::int64_t shared_line_bytes = 64;
+using WrittenLine = std::pair<std::string, std::int64_t>;
 
-bool is_global(const Trace& trace, const AccessSite& site) {
-    return trace.buffers[static_cast<std::size_t>(site.buffer)].space == TracedBuffer::Space::global;
+/// Whether a site writes to global memory.
+bool writes(const Trace& trace, const AccessSite& site) {
+    const TracedBuffer& buffer = trace.buffers[static_cast<std::size_t>(site.buffer)];
+    return site.kind != AccessKind::load && buffer.space == TracedBuffer::Space::global;
 }
 
-/// The distance in bytes between two iterations of the innermost loop; nothing where the site is in none that has two.
-std::optional<std::int64_t> stride_in_loop(const AccessSite& site) {
-    for (std::size_t i = 1; i < site.visits.size(); ++i) {
-        const Visit &before = site.visits[i - 1], &now = site.visits[i];
-        if (now.loop >= 0 && now.loop == before.loop && now.iteration == before.iteration + 1)
-            return std::abs(now.address - before.address);
-    }
-    return std::nullopt;
-}
-
-/// The distance between the first visits of two executions of the innermost loop.
-std::optional<std::int64_t> stride_around_loop(const AccessSite& site) {
-    for (std::size_t i = 1; i < site.visits.size(); ++i) {
-        if (site.visits[i].loop != site.visits[i - 1].loop && site.visits[i].iteration == site.visits[0].iteration)
-            return std::abs(site.visits[i].address - site.visits[0].address);
-    }
-    return std::nullopt;
-}
-
-/// Whether the lines of the innermost loop are still in the cache when the loop around it comes to their next element.
-bool reuses_lines(const Trace& trace, const AccessSite& site, double cache_bytes) {
-    const std::optional<std::int64_t> around = stride_around_loop(site);
-    if (!around || *around >= line_bytes) return false;
-    const double trips = trace.loops[static_cast<std::size_t>(site.visits[0].loop)].trips;
-    return trips * line_bytes < cache_bytes;
-}
-
-void put_line_use(const Trace& trace, const std::string& file, double cache_bytes, Evidence& evidence) {
-    double used = 0, fetched = 0;
-    std::vector<SourcePlace> where;
-    for (const auto& [key, site] : trace.sites) {
-        const std::optional<std::int64_t> stride = is_global(trace, site) ? stride_in_loop(site) : std::nullopt;
-        if (!stride || *stride == 0) continue;  // in a register, or no loop
-        const double bytes = site.visits[0].bytes;
-        double lines = std::clamp(static_cast<double>(*stride), bytes, static_cast<double>(line_bytes));
-        if (reuses_lines(trace, site, cache_bytes)) lines = bytes;
-        used += bytes * site.executions;
-        fetched += lines * site.executions;
-        if (bytes / lines < bad_use) where.push_back({file, site.line});
-    }
-    if (fetched > 0) evidence.put(metrics::line_use.name, used / fetched, EvidenceSource::source, where);
-}
-
-/// The lines that a site's first visits write, with the buffer.
-std::set<std::pair<std::string, std::int64_t>> lines_of(const Trace& trace, const AccessSite& site) {
-    std::set<std::pair<std::string, std::int64_t>> lines;
+/// The lines that a site's first visits touch, with the buffer.
+std::set<WrittenLine> written_lines(const Trace& trace, const AccessSite& site) {
+    std::set<WrittenLine> lines;
     const std::string& buffer = trace.buffers[static_cast<std::size_t>(site.buffer)].name;
-    for (const Visit& each : site.visits) lines.insert({buffer, each.address / line_bytes});
+    for (const Visit& each : site.visits) lines.insert({buffer, each.address / shared_line_bytes});
     return lines;
 }
 
@@ -77,16 +35,16 @@ void put_shared_lines(const FollowedLaunch& launch, const Trace& first, const st
     const auto several = std::min<std::int64_t>(threads, programs);
     if (several < 2 || first.executions() <= 0) return;
     const Trace other = launch.follow(programs / several);
-    std::set<std::pair<std::string, std::int64_t>> theirs;
+    std::set<WrittenLine> theirs;
     for (const auto& [key, site] : other.sites) {
-        if (site.kind != AccessKind::load && is_global(other, site)) theirs.merge(lines_of(other, site));
+        if (writes(other, site)) theirs.merge(written_lines(other, site));
     }
     double shared = 0;
     std::vector<SourcePlace> where;
     for (const auto& [key, site] : first.sites) {
-        if (site.kind == AccessKind::load || !is_global(first, site)) continue;
-        const auto own = lines_of(first, site);
-        if (std::ranges::none_of(own, [&](const auto& line) { return theirs.contains(line); })) continue;
+        if (!writes(first, site)) continue;
+        const std::set<WrittenLine> own = written_lines(first, site);
+        if (std::ranges::none_of(own, [&](const WrittenLine& line) { return theirs.contains(line); })) continue;
         shared += site.executions;
         where.push_back({file, site.line});
     }
@@ -95,10 +53,18 @@ void put_shared_lines(const FollowedLaunch& launch, const Trace& first, const st
 
 }  // namespace
 
-void put_lines(const FollowedLaunch& launch, const std::string& file, int threads, double cache_bytes, Evidence& evidence) {
-    const Trace first = launch.follow(0);
-    put_line_use(first, file, cache_bytes, evidence);
-    put_shared_lines(launch, first, file, threads, evidence);
+void put_lines(const RoundDetail& detail, const FollowedLaunch& launch, const Trace& first, double cache_bytes,
+               Evidence& evidence) {
+    const std::string& file = detail.candidate.variant.source;
+    const AccessCost lines = lines_of(first, cache_bytes);
+    if (lines.is_known())
+        evidence.put(metrics::line_use.name, 1 / lines.ratio(), EvidenceSource::source, places_of(file, lines));
+    put_shared_lines(launch, first, file, detail.environment.threads, evidence);
+    evidence.layouts = layouts_of(detail, evidence, [&](const std::string& tensor, const auto& place) {
+        Trace moved = first;
+        replace_addresses(moved, tensor, place);
+        return lines_of(moved, cache_bytes, tensor);
+    });
 }
 
 }  // namespace kernelgen

@@ -29,6 +29,9 @@ FindingWords words_of(const Finding& finding, const Evidence& evidence, std::spa
 /// "Cache hit rate: why, and what would measure it"
 std::string words_of(const MissingEvidence& missing, const Phrases& say);
 
+/// A sentence or two about another layout of an input.
+std::string words_of(const LayoutAdvice& advice, const Phrases& say);
+
 /// The cells of an indicator: name, measured, goal, whether it is reached, or why it cannot be.
 std::vector<std::string> words_of(const Indicator& indicator, const Phrases& say);
 

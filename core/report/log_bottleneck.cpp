@@ -154,6 +154,7 @@ std::string findings_text(const Diagnosis& diagnosis, const RuleBook& book, cons
     std::string text;
     for (const Finding& each : diagnosis.findings) text += finding_text(each, diagnosis, book, say);
     if (diagnosis.findings.empty()) text = bullet(say(Text::finding_none));
+    for (const LayoutAdvice& each : diagnosis.evidence.layouts) text += bullet(words_of(each, say));
     return text + "\n";
 }
 
