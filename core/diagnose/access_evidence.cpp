@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <format>
 
 #include "core/base/text.h"
 #include "core/measure/metrics.h"
@@ -135,7 +134,7 @@ std::optional<FollowedLaunch> heaviest(const RoundDetail& detail, const CodeFile
         if (!launch) return std::nullopt;
         const Trace first = launch->follow(0);
         if (!first.gap.empty()) {
-            problem = std::format("the accesses behind {} are not followed", first.gap);
+            problem = first.gap;
             return std::nullopt;
         }
         const double weight = (1 + first.executions()) * static_cast<double>(launch->programs());

@@ -2,7 +2,10 @@
 #include "core/trace/parser.h"
 
 #include <algorithm>
+#include <format>
 #include <utility>
+
+#include "core/base/json_reader.h"
 
 namespace kernelgen {
 
@@ -54,12 +57,11 @@ bool CodeParser::take_name(std::string_view name) {
 }
 
 void CodeParser::expect(std::string_view symbol) {
-    if (!take(symbol)) fail_here("`" + std::string(symbol) + "`");
+    if (!take(symbol)) fail_here();
 }
 
-void CodeParser::fail_here(const std::string& expected) const {
-    const std::string found = now().kind == CodeToken::Kind::end ? "the end" : "`" + now().text + "`";
-    throw UnreadableCode{"line " + std::to_string(now().line) + ": expected " + expected + ", found " + found};
+void CodeParser::fail_here() const {
+    throw UnreadableCode{std::format("line {}: {} is not expected here", now().line, in_backquotes(now().text))};
 }
 
 CodePointer CodeParser::node(Kind kind, std::string text) const {
@@ -72,7 +74,7 @@ CodePointer CodeParser::node(Kind kind, std::string text) const {
 }
 
 void CodeParser::deeper() {
-    if (++depth_ > deepest_code) fail_here("less nesting");
+    if (++depth_ > deepest_code) fail_here();
 }
 
 /// "<float, 4>" where that is what stands here: nothing in it but names, numbers and arithmetic.
@@ -144,7 +146,7 @@ CodePointer CodeParser::declared(CodeType type) {
     while (take("*")) ++type.pointers;
     while (take("&") || take_name("const") || take_name("__restrict__")) {}
     CodePointer made = node(Kind::declare, now().text);
-    if (now().kind != CodeToken::Kind::name) fail_here("a name");
+    if (now().kind != CodeToken::Kind::name) fail_here();
     ++at_;
     std::vector<CodePointer> dimensions;
     while (take("[")) {
@@ -183,7 +185,7 @@ std::vector<CodeParameter> CodeParser::parameters() {
     std::vector<CodeParameter> list;
     while (!take(")")) {
         std::optional<CodeType> read = type();
-        if (!read) fail_here("a parameter's type");
+        if (!read) fail_here();
         CodeParameter parameter{.name = {}, .type = std::move(*read)};
         if (now().kind == CodeToken::Kind::name) parameter.name = now().text, ++at_;
         if (take("[")) {
@@ -192,7 +194,7 @@ std::vector<CodeParameter> CodeParser::parameters() {
         }
         if (take("=")) assignment();
         list.push_back(std::move(parameter));
-        if (!take(",") && !now().is(")")) fail_here("`,` or `)`");
+        if (!take(",") && !now().is(")")) fail_here();
     }
     return list;
 }
@@ -233,7 +235,7 @@ CodePointer CodeParser::keyword_statement() {
     if (word.text == "while" || word.text == "do") return while_loop();
     if (word.text == "using" || word.text == "typedef" || word.text == "static_assert" || word.text == "asm") {
         while (!take(";")) {
-            if (now().kind == CodeToken::Kind::end) fail_here("`;`");
+            if (now().kind == CodeToken::Kind::end) fail_here();
             ++at_;
         }
         return node(Kind::empty);
@@ -282,7 +284,7 @@ CodePointer CodeParser::while_loop() {
     CodePointer made = node(body_first ? Kind::do_loop : Kind::loop);
     ++at_;
     CodePointer body = body_first ? statement() : nullptr;
-    if (body_first && !take_name("while")) fail_here("`while`");
+    if (body_first && !take_name("while")) fail_here();
     expect("(");
     CodePointer condition = expression();
     expect(")");
@@ -390,7 +392,7 @@ CodePointer CodeParser::postfix() {
             made->parts.push_back(expression());
             expect("]");
         } else if (now().is(".") || now().is("->")) {
-            if (ahead(1).kind != CodeToken::Kind::name) fail_here("a member after it");
+            if (ahead(1).kind != CodeToken::Kind::name) fail_here();
             made = node(Kind::member, ahead(1).text);
             at_ += 2;
             type_arguments();
@@ -415,7 +417,7 @@ CodePointer CodeParser::postfix() {
 void CodeParser::arguments(CodeNode& call) {
     while (!take(")")) {
         call.parts.push_back(assignment());
-        if (!take(",") && !now().is(")")) fail_here("`,` or `)`");
+        if (!take(",") && !now().is(")")) fail_here();
     }
 }
 
@@ -423,7 +425,7 @@ CodePointer CodeParser::list(std::string_view end) {
     CodePointer made = node(Kind::list);
     while (!take(end)) {
         made->parts.push_back(assignment());
-        if (!take(",") && !now().is(end)) fail_here("`,` or `" + std::string(end) + "`");
+        if (!take(",") && !now().is(end)) fail_here();
     }
     return made;
 }
@@ -441,7 +443,7 @@ CodePointer CodeParser::primary() {
     }
     if (take("{")) return list("}");
     if (now().is("[")) return lambda();
-    if (now().kind != CodeToken::Kind::name) fail_here("an expression");
+    if (now().kind != CodeToken::Kind::name) fail_here();
     return named();
 }
 
@@ -480,19 +482,19 @@ CodePointer CodeParser::named() {
     made->kind = target.base.empty() ? Kind::call : Kind::cast;
     made->type = target;
     arguments(*made);
-    if (made->kind == Kind::cast && made->parts.size() != 1) fail_here("one value for a cast");
+    if (made->kind == Kind::cast && made->parts.size() != 1) fail_here();
     return made;
 }
 
 CodePointer CodeParser::lambda() {
     CodePointer made = node(Kind::lambda);
     while (!take("]")) {
-        if (now().kind == CodeToken::Kind::end) fail_here("`]`");
+        if (now().kind == CodeToken::Kind::end) fail_here();
         ++at_;
     }
     if (take("(")) parameters();
     while (!now().is("{")) {
-        if (now().kind == CodeToken::Kind::end || now().is(";")) fail_here("`{`");
+        if (now().kind == CodeToken::Kind::end || now().is(";")) fail_here();
         ++at_;
     }
     made->parts.push_back(block());

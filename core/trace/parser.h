@@ -30,7 +30,7 @@ private:
     bool take(std::string_view symbol);
     bool take_name(std::string_view name);
     void expect(std::string_view symbol);
-    [[noreturn]] void fail_here(const std::string& expected) const;
+    [[noreturn]] void fail_here() const;
 
     std::optional<CodeType> type();
     bool type_arguments();

@@ -55,7 +55,7 @@ struct Trace {
     std::vector<TracedBuffer> buffers;
     std::map<SiteKey, AccessSite> sites;
     std::vector<TracedLoop> loops;
-    std::string gap;  ///< the first thing that could not be followed: "line 12: `Tiles::for_each`"; "" where all was
+    std::string gap;  ///< a sentence about the first thing that was not followed; "" where all was
 
     double executions() const;  ///< of accesses to global memory
 };

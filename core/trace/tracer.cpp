@@ -2,6 +2,7 @@
 #include "core/trace/tracer.h"
 
 #include <algorithm>
+#include <format>
 #include <utility>
 
 #include "core/base/text.h"
@@ -49,7 +50,7 @@ Trace Tracer::follow(const CodeFunction& kernel) {
         bind_arguments(kernel);
         run(*kernel.body);
     } catch (const TooLong&) {
-        miss(*kernel.body, "more than can be followed");
+        trace_.gap = "a thread does more than is followed";
     }
     return std::move(trace_);
 }
@@ -87,8 +88,8 @@ TracedValue* Tracer::find(const std::string& name) {
     return nullptr;
 }
 
-void Tracer::miss(const CodeNode& node, const std::string& what) {
-    if (trace_.gap.empty()) trace_.gap = "line " + std::to_string(node.line) + ": " + what;
+void Tracer::miss(const CodeNode& node, const std::string& called) {
+    if (trace_.gap.empty()) trace_.gap = std::format("the accesses of `{}` in line {} are not followed", called, node.line);
 }
 
 Tracer::Flow Tracer::run(const CodeNode& statement) {

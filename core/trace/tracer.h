@@ -44,7 +44,7 @@ private:
     void bind_arguments(const CodeFunction& kernel);
     int add_buffer(const std::string& name, TracedBuffer::Space space, std::vector<std::int64_t> dimensions);
     TracedValue* find(const std::string& name);
-    void miss(const CodeNode& node, const std::string& what);
+    void miss(const CodeNode& node, const std::string& called);
 
     Flow run(const CodeNode& statement);
     Flow run_block(const CodeNode& block);

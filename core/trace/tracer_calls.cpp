@@ -29,7 +29,7 @@ std::vector<TracedValue> Tracer::arguments_of(const CodeNode& call) {
     std::vector<TracedValue> values;
     for (std::size_t i = is_method(call) ? 1 : 0; i < call.parts.size(); ++i) {
         const CodeNode& argument = *call.parts[i];
-        if (argument.kind == Kind::lambda) miss(argument, "a function that `" + call.text + "` calls");
+        if (argument.kind == Kind::lambda) miss(argument, call.text);
         values.push_back(argument.kind == Kind::lambda ? TracedValue{} : value(argument));
     }
     return values;
@@ -58,7 +58,7 @@ TracedValue Tracer::call(const CodeNode& node) {
     if (function != nullptr && calls_ < deepest_traced_calls) return call_function(*function, arguments);
     for (const TracedValue& each : arguments) {
         // A function that is given a tensor may read it in ways that are not seen here.
-        if (each.kind == TracedValue::Kind::place) miss(node, "`" + node.text + "`");
+        if (each.kind == TracedValue::Kind::place) miss(node, node.text);
     }
     return {};
 }
