@@ -2,6 +2,7 @@
 #include "gpu/cuda/ptx_counts.h"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "core/base/text.h"
@@ -41,10 +42,29 @@ int bytes_loaded(const std::vector<std::string>& parts) {
 
 bool is_integer(const std::string& type) { return type.starts_with('s') || type.starts_with('u'); }
 
-void count_line(const std::vector<std::string>& parts, Counts& counts) {
+/// Which lines a backward branch repeats. Without any all count: then a thread handles what a loop's iteration would.
+std::vector<bool> lines_in_loops(const std::vector<std::string>& lines) {
+    std::map<std::string, std::size_t, std::less<>> labels;
+    std::vector<bool> inside(lines.size(), false);
+    bool has_loops = false;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const std::string_view line = trim(lines[i]);
+        if (line.ends_with(':')) labels[std::string(line.substr(0, line.size() - 1))] = i;
+        const std::size_t branch = line.find("bra");
+        if (branch == std::string_view::npos || !line.ends_with(';')) continue;
+        const std::size_t name = line.find_last_of(" \t");
+        const auto target = labels.find(line.substr(name + 1, line.size() - name - 2));
+        if (target == labels.end()) continue;
+        has_loops = true;
+        for (std::size_t each = target->second; each <= i; ++each) inside[each] = true;
+    }
+    return has_loops ? inside : std::vector<bool>(lines.size(), true);
+}
+
+void count_line(const std::vector<std::string>& parts, bool in_loop, Counts& counts) {
     const std::string& name = parts.front();
     const std::string& type = parts.back();
-    if ((name == "div" || name == "rem") && is_integer(type)) counts[metrics::integer_divisions.name] += 1;
+    if (in_loop && (name == "div" || name == "rem") && is_integer(type)) counts[metrics::integer_divisions.name] += 1;
     if (std::ranges::contains(ptx_arithmetic, name) && !is_integer(type)) {
         if (type == "f64") counts[metrics::double_operations.name] += 1;
         else if (type.contains('f')) counts[metrics::single_operations.name] += 1;
@@ -64,7 +84,9 @@ std::map<std::string, double> ptx_counts(std::string_view ptx) {
     for (const Metric& each : {metrics::double_operations, metrics::single_operations, metrics::integer_divisions,
                                metrics::atomic_operations, metrics::library_calls, metrics::local_accesses})
         counts[each.name] = 0;
-    for (const std::string& line : split(ptx, '\n')) count_line(parts_of(line), counts);
+    const std::vector<std::string> lines = split(ptx, '\n');
+    const std::vector<bool> in_loops = lines_in_loops(lines);
+    for (std::size_t i = 0; i < lines.size(); ++i) count_line(parts_of(lines[i]), in_loops[i], counts);
     return counts;
 }
 

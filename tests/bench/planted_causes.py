@@ -8,7 +8,8 @@ Makes a project of each, runs it on the device, diagnoses the round and prints a
 
     python3 planted_causes.py --kernelgen PREFIX/bin/kernelgen --device cpu|cuda:0 [--only NAME,…] [--record FOLDER]
 
---record writes each round without its samples, as the unit tests read it. Exit status 1: fewer than five of six right.
+--record writes each round without its samples, as the unit tests read it; --builds FILE with --device cuda:h200 writes what
+the builds of the CUDA half tell, and runs nothing. Exit status 1: fewer than five of six right.
 """
 import argparse
 import json
@@ -64,6 +65,15 @@ def record(folder, planted, out):
     (out / (planted["name"] + ".json")).write_text(json.dumps(round_, indent=1) + "\n")
 
 
+def record_build(kernelgen, planted, device):
+    """What the build for a GPU tells, which needs none."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch) / planted["name"]
+        make_project(kernelgen, planted, folder)
+        built = json.loads(call([kernelgen, "build", folder, "--variant", "slow", "--device", device, "--json"]).stdout)
+        return built["builds"][0]["resources"]
+
+
 def first_finding(kernelgen, planted, device, budget, out):
     """The findings of the planted kernel, the first one first; or why there are none."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -85,11 +95,17 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--budget", default="2s")
     parser.add_argument("--record", type=pathlib.Path)
+    parser.add_argument("--builds", type=pathlib.Path)
     options = parser.parse_args()
     kind = options.device.split(":")[0]
     only = [name for name in options.only.split(",") if name]
+    all_planted = json.loads((PLANTED / "planted.json").read_text())["planted"]
+    if options.builds:
+        builds = {each["name"]: record_build(options.kernelgen, each, options.device) for each in all_planted if each["device"] == kind}
+        options.builds.write_text(json.dumps(builds, indent=1) + "\n")
+        return 0
     right = total = 0
-    for planted in json.loads((PLANTED / "planted.json").read_text())["planted"]:
+    for planted in all_planted:
         if planted["device"] != kind or (only and planted["name"] not in only):
             continue
         findings, problem = first_finding(options.kernelgen, planted, options.device, options.budget, options.record)
