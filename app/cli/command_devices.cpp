@@ -69,6 +69,9 @@ void print_device(const WorkerDevice& device) {
     print_bandwidths("one thread", device.ceilings.one_thread);
     print_flops(is_gpu ? "all multiprocessors" : "all threads", device.ceilings.gflops_all_threads);
     print_flops("one thread", device.ceilings.gflops_one_thread);
+    std::cout << std::format("an empty call: {}, each further program: {}\n",
+                             value_text(metrics::launch_seconds, device.ceilings.launch_seconds),
+                             value_text(metrics::launch_seconds, device.ceilings.program_seconds));
     for (const auto& [operands, gflops] : device.ceilings.tensor_gflops) {
         std::cout << std::format("tensor cores, {}: {:.1f} TFLOP/s\n", operands, gflops * 1e-3);
     }

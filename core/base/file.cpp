@@ -162,6 +162,13 @@ fs::path cache_folder() {
     return folder;
 }
 
+fs::path data_folder() {
+    const char *data = std::getenv("XDG_DATA_HOME"), *home = std::getenv("HOME");
+    if (data && *data == '/') return fs::path(data) / "kernelgen";
+    if (home && *home == '/') return fs::path(home) / ".local" / "share" / "kernelgen";
+    return {};
+}
+
 fs::path resource_folder() {
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);

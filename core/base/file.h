@@ -44,6 +44,10 @@ private:
 /// `$XDG_CACHE_HOME/kernelgen` or `~/.cache/kernelgen`, or a folder under /tmp where neither can be written.
 std::filesystem::path cache_folder();
 
+/// `$XDG_DATA_HOME/kernelgen` or `~/.local/share/kernelgen`: the user's own rules and patterns. It may not exist; ""
+/// where the environment names neither.
+std::filesystem::path data_folder();
+
 /// The installed `share/kernelgen` beside the program's own `bin`.
 std::filesystem::path resource_folder();
 

@@ -70,6 +70,18 @@ Result<double> fma_gflops(Prober& prober, DType dtype, int threads) {
     return flops / *seconds * 1e-9;
 }
 
+/// What starting a call and its programs costs: with one empty program a thread, and with many.
+Result<void> starts(Prober& prober, Ceilings& ceilings, int threads) {
+    constexpr std::int64_t elements = 16, many = 1 << 18;
+    const Probe probe = host_probe("empty.cpp", {"nothing"}, false, true, DType::f32, threads);
+    const Result<double> one = prober.seconds(probe, elements, threads, 1e-6);
+    if (!one) return std::unexpected(one.error());
+    const Result<double> all = prober.seconds(probe, elements, many, 1e-3);
+    if (!all) return std::unexpected(all.error());
+    keep_shortest(ceilings, *one, *all, static_cast<double>(many - threads));
+    return {};
+}
+
 /// One sweep over everything. A ceiling is the fastest of several sweeps: what else the machine does, and on a shared
 /// one what its neighbours do, changes within seconds.
 Result<void> sweep(Prober& prober, Ceilings& ceilings, int threads, const std::function<bool()>& step) {
@@ -94,13 +106,14 @@ Result<void> sweep(Prober& prober, Ceilings& ceilings, int threads, const std::f
             (*rates)[dtype] = std::max((*rates)[dtype], *rate);
         }
     }
-    return {};
+    if (!step()) return fail("cancelled");
+    return starts(prober, ceilings, threads);
 }
 
 Result<void> measure_all(Prober& prober, Ceilings& ceilings, int threads, const Progress& progress,
                          std::stop_token stop) {
     constexpr int sweeps = 3;
-    const int total = sweeps * static_cast<int>(std::size(sizes_all_threads) + std::size(sizes_one_thread) + 4);
+    const int total = sweeps * static_cast<int>(std::size(sizes_all_threads) + std::size(sizes_one_thread) + 5);
     int done = 0;
     const auto step = [&] {
         progress("ceilings", done++, total);

@@ -12,6 +12,7 @@
 #include "core/base/process.h"
 #include "core/base/text.h"
 #include "core/host/compiler_run.h"
+#include "core/host/instructions.h"
 #include "core/host/kernel_source.h"
 
 namespace kernelgen {
@@ -105,11 +106,13 @@ void compile_all(const Compiler& compiler, Compilation& job, const SourceFiles& 
     }
     linking.insert(linking.end(), {"-o", "../kernel.so"});
     run(compiler, job, "", linking, result);
+    if (result.status == Status::ok) result.resources = instruction_counts_of(job.folder / "kernel.so");
 }
 
 std::string build_key(const Compiler& compiler, const std::string& processor, const BuildRequest& request,
                       const SourceFiles& units) {
     std::vector<std::string> parts = {join(compiler_flags(request), "\n"),
+                                      "counts of instructions, as of version 1",
                                       compiler.program,
                                       compiler.version,
                                       processor,

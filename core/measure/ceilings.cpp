@@ -67,6 +67,14 @@ std::map<DType, double> rates_from_json(const json& object) {
 
 }  // namespace
 
+void keep_shortest(Ceilings& ceilings, double one_seconds, double all_seconds, double programs) {
+    const auto keep = [](double& kept, double now) {
+        if (now > 0 && (kept == 0 || now < kept)) kept = now;
+    };
+    keep(ceilings.launch_seconds, one_seconds);
+    keep(ceilings.program_seconds, (all_seconds - one_seconds) / programs);
+}
+
 void keep_fastest(std::vector<BandwidthCeiling>& points, const BandwidthCeiling& now) {
     const auto known = std::ranges::find(points, now.bytes, &BandwidthCeiling::bytes);
     if (known == points.end()) return points.push_back(now);
@@ -95,7 +103,8 @@ std::optional<Ceilings> load_ceilings(const std::string& device, const std::stri
     if (!text) return std::nullopt;
     try {
         Ceilings ceilings = ceilings_from_json(json::parse(*text));
-        if (!ceilings.measured() || ceilings.fingerprint != fingerprint) return std::nullopt;
+        const bool complete = ceilings.measured() && ceilings.launch_seconds > 0;  // older versions timed no empty call
+        if (!complete || ceilings.fingerprint != fingerprint) return std::nullopt;
         return ceilings;
     } catch (const json::exception&) {
         return std::nullopt;  // a file that another version wrote or that was torn: measured again
@@ -119,7 +128,9 @@ json to_json(const Ceilings& ceilings) {
             {"one_thread", bandwidths_to_json(ceilings.one_thread)},
             {"gflops_all_threads", rates_to_json(ceilings.gflops_all_threads)},
             {"gflops_one_thread", rates_to_json(ceilings.gflops_one_thread)},
-            {"tensor_gflops", ceilings.tensor_gflops}};
+            {"tensor_gflops", ceilings.tensor_gflops},
+            {"launch_seconds", ceilings.launch_seconds},
+            {"program_seconds", ceilings.program_seconds}};
 }
 
 Ceilings ceilings_from_json(const json& object) {
@@ -135,6 +146,8 @@ Ceilings ceilings_from_json(const json& object) {
     if (object.contains("tensor_gflops")) {
         ceilings.tensor_gflops = object.at("tensor_gflops").get<std::map<std::string, double>>();
     }
+    ceilings.launch_seconds = object.value("launch_seconds", 0.0);
+    ceilings.program_seconds = object.value("program_seconds", 0.0);
     return ceilings;
 }
 

@@ -29,9 +29,14 @@ struct Ceilings {
     std::map<DType, double> gflops_all_threads;  ///< FMA rate, an FMA counts two
     std::map<DType, double> gflops_one_thread;
     std::map<std::string, double> tensor_gflops;  ///< of tensor cores by operands: "f16", "bf16", "tf32", "f8e4m3"
+    double launch_seconds = 0;   ///< of a call whose kernel does nothing; 0: not measured
+    double program_seconds = 0;  ///< by which each further program that does nothing makes such a call longer
 
     bool measured() const { return !all_threads.empty(); }
 };
+
+/// Keeps the shorter times of the launch and of a program, from calls with one and with `programs` empty programs.
+void keep_shortest(Ceilings& ceilings, double one_seconds, double all_seconds, double programs);
 
 /// Adds a measurement; where the size was measured before, the faster one is kept.
 void keep_fastest(std::vector<BandwidthCeiling>& points, const BandwidthCeiling& now);

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/measure/metrics.h"
 
+#include <algorithm>
+
 namespace kernelgen {
+
+const Metric* find_metric(std::string_view name) {
+    const auto found = std::ranges::find_if(all_metrics, [&](const Metric& each) { return each.name == name; });
+    return found == std::end(all_metrics) ? nullptr : &*found;
+}
 
 std::string_view to_string(Better better) {
     switch (better) {

@@ -43,4 +43,7 @@ inline constexpr Metric all_metrics[] = {
 #undef METRIC
 };
 
+/// The metric of this name, or null.
+const Metric* find_metric(std::string_view name);
+
 }  // namespace kernelgen

@@ -3,10 +3,12 @@
 #include <functional>
 #include <numeric>
 
+#include "core/diagnose/diagnose.h"
 #include "core/project/launch_plan.h"
-#include "core/report/bottleneck.h"
+#include "core/report/diagnosis_words.h"
 #include "core/report/log_sections.h"
 #include "core/report/markdown.h"
+#include "core/round/noise.h"
 
 namespace kernelgen {
 
@@ -29,23 +31,26 @@ Row unmeasured(const std::string& name, const std::string& goal, const std::stri
     return {name, why, goal.empty() ? say(Text::no_goal) : goal, say(Text::not_measured)};
 }
 
-Row bandwidth_row(const RooflinePoint& point, const Phrases& say) {
-    const std::string goal = "> " + say.percent(bandwidth_goal);
-    if (!point.has_ceilings) return unmeasured(say(Text::bandwidth_use), goal, say(Text::no_ceilings), say);
-    const double use = point.bandwidth_gbps / point.bandwidth_ceiling_gbps;
-    const std::string measured =
-        say(Text::share_of, say.percent(use), say.value(metrics::bandwidth_gbps, point.bandwidth_gbps),
-            say.value(metrics::bandwidth_ceiling_gbps, point.bandwidth_ceiling_gbps));
-    return indicator(say(Text::bandwidth_use), measured, goal, use > bandwidth_goal, say);
+/// What the words of an indicator leave out: the two bandwidths, and why there are none.
+Row with_details(Row row, const std::string& name, const RoundCase& timed, const BenchResult* timing,
+                 const Phrases& say) {
+    const RooflinePoint& point = timed.roofline;
+    if (name == metrics::bandwidth_use.name && point.has_ceilings)
+        row[1] = say(Text::share_of, row[1], say.value(metrics::bandwidth_gbps, point.bandwidth_gbps),
+                     say.value(metrics::bandwidth_ceiling_gbps, point.bandwidth_ceiling_gbps));
+    else if (name == metrics::bandwidth_use.name) row = unmeasured(row[0], row[2], say(Text::no_ceilings), say);
+    else if (name == metrics::cache_hit_rate.name && timing == nullptr)
+        row = unmeasured(row[0], row[2], say(Text::no_record), say);
+    return row;
 }
 
-Row cache_row(const BenchResult* timing, const Phrases& say) {
-    const std::string goal = "> " + say.percent(cache_hit_goal);
-    if (timing == nullptr) return unmeasured(say(metrics::cache_hit_rate), goal, say(Text::no_record), say);
-    const auto& rate = timing->counters.cache_hit_rate;
-    if (rate) return indicator(say(metrics::cache_hit_rate), say.percent(*rate), goal, *rate > cache_hit_goal, say);
-    const std::string& reason = timing->counters.reason;
-    return unmeasured(say(metrics::cache_hit_rate), goal, reason.empty() ? say(Text::no_counter) : reason, say);
+/// The indicators that have goals.
+std::vector<Row> goal_rows(const Evidence& evidence, const RoundCase& timed, const BenchResult* timing,
+                           double target_speedup, const RuleBook& book, const Phrases& say) {
+    std::vector<Row> rows;
+    for (const Indicator& each : indicators_of(evidence, target_speedup, book.goals))
+        rows.push_back(with_details(words_of(each, say), each.name, timed, timing, say));
+    return rows;
 }
 
 Row compute_row(const RooflinePoint& point, const Phrases& say) {
@@ -127,53 +132,57 @@ Row spread_row(const RoundCase& timed, const Phrases& say) {
                      "≤ " + say.percent(spread_limit), timed.rsd <= spread_limit, say);
 }
 
-std::string finding_phrase(const BottleneckFinding& finding, const Phrases& say) {
-    const auto sentence = [&](Text key) {
-        return say(key, say.percent(finding.value), say.percent(finding.threshold));
-    };
-    switch (finding.kind) {
-        case Bottleneck::near_ceiling: return sentence(Text::finding_near_ceiling);
-        case Bottleneck::memory_bandwidth:
-            return sentence(finding.value < finding.threshold ? Text::finding_memory_low : Text::finding_memory);
-        case Bottleneck::compute: return sentence(Text::finding_compute);
-        case Bottleneck::cache: return sentence(Text::finding_cache);
-        case Bottleneck::parallelism: return sentence(Text::finding_parallelism);
-        case Bottleneck::spread: return sentence(Text::finding_spread);
-        case Bottleneck::unknown: break;
-    }
-    return say(Text::finding_unknown);
+/// The round with its full record where that can be read.
+RoundDetail detail_of(const RoundView& view) {
+    if (view.detail) return *view.detail;
+    RoundDetail detail;
+    detail.round = view.round;
+    return detail;
 }
 
-std::string findings_text(const RoundCase& timed, const BenchResult* timing, const Phrases& say) {
-    BenchResult summary;
-    summary.candidate.relative_standard_deviation = timed.rsd;
+std::string finding_text(const Finding& finding, const Diagnosis& diagnosis, const RuleBook& book, const Phrases& say) {
+    const FindingWords words = words_of(finding, diagnosis.evidence, book.rules, say);
+    std::string text = say(Text::finding_line, words.title, words.gain.empty() ? words.confidence : words.gain);
+    text += say(Text::sentence_separator) + words.why;
+    if (!words.confirm.empty()) text += " " + say(Text::finding_confirm, words.confirm);
+    if (!finding.strategies.empty()) text += " " + say(Text::finding_strategies, in_codes(finding.strategies));
+    if (!words.where.empty()) text += " " + say(Text::finding_where, in_code(words.where));
+    return bullet(text);
+}
+
+std::string findings_text(const Diagnosis& diagnosis, const RuleBook& book, const Phrases& say) {
     std::string text;
-    for (const BottleneckFinding& finding : find_bottlenecks(timing != nullptr ? *timing : summary, timed.roofline)) {
-        text += bullet(say(text.empty() ? Text::main_bottleneck : Text::also, finding_phrase(finding, say)));
-    }
+    for (const Finding& each : diagnosis.findings) text += finding_text(each, diagnosis, book, say);
+    if (diagnosis.findings.empty()) text = bullet(say(Text::finding_none));
+    for (const LayoutAdvice& each : diagnosis.evidence.layouts) text += bullet(words_of(each, say));
     return text + "\n";
 }
 
-std::string case_text(const RoundView& view, const RoundCase& timed, const Phrases& say) {
+std::string case_text(const RoundView& view, const RoundCase& timed, const RuleBook& book, const Phrases& say) {
     const BenchResult* timing = timing_of(view, timed.binding);
+    const Diagnosis diagnosis = diagnose(evidence_of(detail_of(view), timed.binding), book.rules);
     MarkdownTable table{
         {say(Text::column_indicator), say(Text::column_measured), say(Text::column_goal),
          say(Text::column_goal_reached)},
-        {bandwidth_row(timed.roofline, say), cache_row(timing, say), parallelism_row(view, timing, timed.binding, say),
-         compute_row(timed.roofline, say), roofline_row(timed.roofline, say), spread_row(timed, say)}};
+        goal_rows(diagnosis.evidence, timed, timing, view.round.target_speedup, book, say)};
+    for (const Row& row : {parallelism_row(view, timing, timed.binding, say), compute_row(timed.roofline, say),
+                     roofline_row(timed.roofline, say), spread_row(timed, say)})
+        table.rows.push_back(row);
     for (Row& row : device_rows(timing, timed.roofline, timed.seconds, say)) table.rows.push_back(std::move(row));
     std::string text;
     if (view.round.cases.size() > 1) text += paragraph("**" + as_prose(timed.binding.name) + "**");
-    return text + to_markdown(table) + findings_text(timed, timing, say);
+    return text + to_markdown(table) + findings_text(diagnosis, book, say);
 }
 
 }  // namespace
 
-std::string bottleneck_section(const RoundView& view, const Phrases& say) {
-    std::string text;
-    for (const RoundCase* each : timed_cases(view.round)) text += case_text(view, *each, say);
-    if (text.empty()) text = paragraph(say(Text::not_measured_because, why_not_timed(view.round, say)));
-    return heading(3, say(Text::bottleneck_section)) + text;
+std::string bottleneck_section(const RoundView& view, const Checked<RuleBook>& book, const Phrases& say) {
+    std::string text = heading(3, say(Text::bottleneck_section));
+    if (!book) return text + paragraph(say(Text::rules_unreadable, as_prose(to_string(book.error()))));
+    const std::vector<const RoundCase*> timed = timed_cases(view.round);
+    for (const RoundCase* each : timed) text += case_text(view, *each, *book, say);
+    if (timed.empty()) text += paragraph(say(Text::not_measured_because, why_not_timed(view.round, say)));
+    return text;
 }
 
 }  // namespace kernelgen

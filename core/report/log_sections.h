@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/diagnose/rule.h"
 #include "core/report/phrases.h"
 #include "core/round/best.h"
 #include "core/round/comparison.h"
@@ -46,7 +47,7 @@ std::string consistency_section(const Consistency& consistency, const Phrases& s
 
 /// The sections of one round.
 std::string version_section(const RoundView& view, const Phrases& say);
-std::string bottleneck_section(const RoundView& view, const Phrases& say);
+std::string bottleneck_section(const RoundView& view, const Checked<RuleBook>& book, const Phrases& say);
 std::string change_section(const RoundView& view, const Phrases& say);
 std::string result_section(const RoundView& view, const Phrases& say);
 std::string lessons_section(const Lessons& lessons, const Phrases& say);

@@ -32,6 +32,10 @@ public:
     std::string operator()(Text key, const Args&... args) const {
         return std::vformat(text(key, tongue_), std::make_format_args(args...));
     }
+    /// The one of two texts that is in this language.
+    const std::string& choose(const std::string& english, const std::string& chinese) const {
+        return tongue_ == Tongue::english ? english : chinese;
+    }
     std::string operator()(bool value) const { return (*this)(value ? Text::yes : Text::no); }
     std::string operator()(Status status) const;  ///< a sentence
     std::string operator()(ChangeKind kind) const;

@@ -94,6 +94,18 @@ Result<void> measure_rate(Prober& prober, const Rate& rate, int multiprocessors)
     return {};
 }
 
+/// What starting a call and its blocks costs: with one empty block, and with many.
+Result<void> starts(Prober& prober, Ceilings& ceilings) {
+    constexpr std::int64_t elements = 16, many = 1 << 20;
+    const Probe probe = gpu_probe("empty.cu", {"nothing"}, false, true, DType::f32, "128", 0);
+    const Result<double> one = prober.seconds(probe, elements, 1, 3e-6);
+    if (!one) return std::unexpected(one.error());
+    const Result<double> all = prober.seconds(probe, elements, many, 3e-4);
+    if (!all) return std::unexpected(all.error());
+    keep_shortest(ceilings, *one, *all, static_cast<double>(many - 1));
+    return {};
+}
+
 Result<void> sweep(Prober& prober, Ceilings& ceilings, const std::vector<Rate>& rates, int multiprocessors,
                    const std::function<bool()>& step) {
     for (const double bytes : sizes) {
@@ -106,7 +118,8 @@ Result<void> sweep(Prober& prober, Ceilings& ceilings, const std::vector<Rate>& 
         if (!step()) return fail("cancelled");
         if (auto measured = measure_rate(prober, rate, multiprocessors); !measured) return measured;
     }
-    return {};
+    if (!step()) return fail("cancelled");
+    return starts(prober, ceilings);
 }
 
 }  // namespace
@@ -126,7 +139,7 @@ Result<Ceilings> measure_cuda_ceilings(Backend& backend, const std::string& devi
     std::vector<Rate> rates = rates_of(ceilings);
     std::erase_if(rates,
                   [&](const Rate& rate) { return architecture_number(present.model) < rate.least_architecture; });
-    const int total = sweeps * static_cast<int>(std::size(sizes) + rates.size());
+    const int total = sweeps * static_cast<int>(std::size(sizes) + rates.size() + 1);
     int done = 0;
     const cuda::Nvml nvml(present.pci_bus_id);
     const auto step = [&] {

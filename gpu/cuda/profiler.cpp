@@ -40,6 +40,19 @@ constexpr NcuCounter ncu_counters[] = {
     {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", metrics::tensor_utilisation.name, true},
 };
 
+/// Counters of the diagnosis, which not every version of ncu has for every GPU: sums that become ratios of each other.
+constexpr std::string_view load_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                           load_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                           shared_conflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+                           shared_wavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum";
+constexpr NcuCounter diagnosis_counters[] = {
+    {load_requests, load_requests, false},
+    {load_sectors, load_sectors, false},
+    {shared_conflicts, shared_conflicts, false},
+    {shared_wavefronts, shared_wavefronts, false},
+    {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", metrics::memory_stall_warps.name, true},
+};
+
 /// Fields of a line of CSV with quotes.
 std::vector<std::string> fields_of(std::string_view line) {
     std::vector<std::string> fields(1);
@@ -110,6 +123,12 @@ std::string why_none(const std::string& output) {
     return "ncu answered without counters: " + std::string(trim(output)).substr(0, 300);
 }
 
+/// Replaces two sums by their ratio, where both are there.
+void relate(std::map<std::string, double>& values, std::string_view part, std::string_view whole, const char* name) {
+    const auto numerator = values.extract(std::string(part)), denominator = values.extract(std::string(whole));
+    if (numerator && denominator && denominator.mapped() > 0) values[name] = numerator.mapped() / denominator.mapped();
+}
+
 Counters none(std::string reason) {
     Counters counters;
     counters.reason = std::move(reason);
@@ -119,9 +138,10 @@ Counters none(std::string reason) {
 }  // namespace
 
 std::vector<std::string> profile_arguments(const std::string& program, int ordinal, Language language,
-                                           const std::string& request) {
+                                           const std::string& request, bool for_diagnosis) {
     std::string names(duration);
     for (const NcuCounter& metric : ncu_counters) names += "," + std::string(metric.ncu);
+    for (const NcuCounter& metric : diagnosis_counters) names += for_diagnosis ? "," + std::string(metric.ncu) : "";
     std::vector<std::string> arguments = {"ncu",  "--csv",     "--page", "raw", "--clock-control",
                                           "none", "--metrics", names};
     if (is_python(language)) {
@@ -136,20 +156,24 @@ std::vector<std::string> profile_arguments(const std::string& program, int ordin
 
 Counters parse_profile(const std::string& csv) {
     const Table table = table_of(csv);
+    std::vector<NcuCounter> all(std::begin(ncu_counters), std::end(ncu_counters));
+    all.insert(all.end(), std::begin(diagnosis_counters), std::end(diagnosis_counters));
     Counters counters;
     double total_time = 0;
     for (std::size_t launch = 0; launch < table.launches.size(); ++launch) {
         const double time = table.value(launch, duration).value_or(1);
         total_time += time;
-        for (const NcuCounter& metric : ncu_counters) {
+        for (const NcuCounter& metric : all) {
             const std::optional<double> value = table.value(launch, metric.ncu);
             if (value) counters.values[std::string(metric.name)] += metric.is_share ? *value * time : *value;
         }
     }
-    for (const NcuCounter& metric : ncu_counters) {
+    for (const NcuCounter& metric : all) {
         const auto found = counters.values.find(std::string(metric.name));
         if (metric.is_share && found != counters.values.end()) found->second /= total_time;
     }
+    relate(counters.values, load_sectors, load_requests, metrics::sectors_per_request.name);
+    relate(counters.values, shared_conflicts, shared_wavefronts, metrics::bank_conflict_share.name);
     if (auto hits = counters.values.extract("l2_hit_rate")) counters.cache_hit_rate = hits.mapped();
     if (counters.values.empty() && !counters.cache_hit_rate) counters.reason = why_none(csv);
     return counters;
@@ -166,15 +190,22 @@ Counters profile(const std::string& program, int ordinal, const Artifact& artifa
                           {"call", to_json(call)},
                           {"temporary_folder", fs::temp_directory_path().string()}};
     if (auto written = write_file_atomic(request, content.dump()); !written) return none(written.error().message);
-    Command command{.arguments = profile_arguments(program, ordinal, artifact.language, request.string()),
-                    .environment = {{"TMPDIR", scratch->path.string()}},
-                    .folder = scratch->path.string(),
-                    .descriptors = {}};
-    const Result<Finished> finished = run_to_end(command, stop, limit);
-    if (!finished) return none("Nsight Compute is not installed (`ncu` is not on PATH)");
-    if (finished->stopped) return none("cancelled");
-    if (finished->timed_out) return none(std::format("ncu did not end within {} s", limit.count()));
-    return parse_profile(finished->output);
+    Counters counters;
+    // An ncu that does not know one of the names reads no counter at all: then without those of the diagnosis.
+    for (const bool for_diagnosis : {true, false}) {
+        Command command{
+            .arguments = profile_arguments(program, ordinal, artifact.language, request.string(), for_diagnosis),
+            .environment = {{"TMPDIR", scratch->path.string()}},
+            .folder = scratch->path.string(),
+            .descriptors = {}};
+        const Result<Finished> finished = run_to_end(command, stop, limit);
+        if (!finished) return none("Nsight Compute is not installed (`ncu` is not on PATH)");
+        if (finished->stopped) return none("cancelled");
+        if (finished->timed_out) return none(std::format("ncu did not end within {} s", limit.count()));
+        counters = parse_profile(finished->output);
+        if (!finished->output.contains("Failed to find metric")) break;
+    }
+    return counters;
 }
 
 }  // namespace kernelgen::cuda

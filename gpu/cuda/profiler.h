@@ -18,9 +18,10 @@ Counters profile(const std::string& program, int ordinal, const Artifact& artifa
                  std::stop_token stop);
 
 /// The command line with which `profile` starts `ncu`; `request` is the file that describes the call. For Python
-/// variants only the launches are profiled that the script marks.
+/// variants only the launches are profiled that the script marks. `for_diagnosis`: with the counters that only the
+/// diagnosis uses.
 std::vector<std::string> profile_arguments(const std::string& program, int ordinal, Language language,
-                                           const std::string& request);
+                                           const std::string& request, bool for_diagnosis);
 
 /// Reads the counters from the output of `ncu --csv --page raw`. Values of several launches are added, or weighted by
 /// their time. Where there are none, the result has the reason, in the profiled program's own words if it printed one.

@@ -12,6 +12,7 @@
 #include "core/project/values.h"
 #include "gpu/cuda/kernel_usage.h"
 #include "gpu/cuda/occupancy.h"
+#include "gpu/cuda/ptx_counts.h"
 
 namespace kernelgen {
 namespace {
@@ -119,6 +120,7 @@ void add_resources(const DeviceModel& device, const BuildRequest& request, std::
         add_usage(result, *kernel);
         add_launch(device, *kernel, entry, launch, values, launch_bound(ptx, kernel->entry), result);
     }
+    for (const auto& [name, count] : ptx_counts(ptx)) result.resources[name] = count;
     if (result.status != Status::ok) result.artifact.path.clear();
 }
 

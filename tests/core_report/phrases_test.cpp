@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/report/bottleneck.h"
 #include "core/report/markdown.h"
 
 namespace kernelgen {
@@ -83,46 +82,6 @@ TEST(Markdown, FencesTextThatHasFencesItself) {
 }
 
 TEST(Markdown, EscapesBarsInCells) { EXPECT_EQ(to_markdown({{"a"}, {{"x|y\nz"}}}), "| a |\n| --- |\n| x\\|y z |\n\n"); }
-
-RooflinePoint at_fraction(double fraction) {
-    RooflinePoint point;
-    point.has_ceilings = true;
-    point.fraction = fraction;
-    return point;
-}
-
-std::vector<Bottleneck> kinds(const BenchResult& timing, const RooflinePoint& point) {
-    std::vector<Bottleneck> result;
-    for (const BottleneckFinding& finding : find_bottlenecks(timing, point)) result.push_back(finding.kind);
-    return result;
-}
-
-TEST(Bottlenecks, AreUnknownWithoutCeilings) { EXPECT_EQ(kinds({}, {}), std::vector{Bottleneck::unknown}); }
-
-TEST(Bottlenecks, FollowTheRoofline) {
-    EXPECT_EQ(find_bottlenecks({}, at_fraction(0.4)),
-              (std::vector<BottleneckFinding>{{Bottleneck::memory_bandwidth, 0.4, 0.6}}));
-    EXPECT_EQ(kinds({}, at_fraction(0.95)), std::vector{Bottleneck::near_ceiling});
-    RooflinePoint compute = at_fraction(0.4);
-    compute.memory_bound = false;
-    EXPECT_EQ(kinds({}, compute), std::vector{Bottleneck::compute});
-}
-
-TEST(Bottlenecks, ComeMostImportantFirst) {
-    BenchResult timing;
-    timing.tail_waste = 0.3;
-    timing.counters.cache_hit_rate = 0.5;
-    timing.candidate.relative_standard_deviation = 0.2;
-    EXPECT_EQ(kinds(timing, at_fraction(0.4)), (std::vector{Bottleneck::parallelism, Bottleneck::memory_bandwidth,
-                                                            Bottleneck::cache, Bottleneck::spread}));
-}
-
-TEST(Bottlenecks, DoNotBlameMissesOfAKernelAtItsCeiling) {
-    BenchResult timing;
-    timing.tail_waste = 0.3;
-    timing.counters.cache_hit_rate = 0.1;
-    EXPECT_EQ(kinds(timing, at_fraction(0.95)), std::vector{Bottleneck::near_ceiling});
-}
 
 }  // namespace
 }  // namespace kernelgen

@@ -119,20 +119,36 @@ TEST(Profile, OfAPythonVariantThatFailsIsAReasonWithoutCounters) {
 }
 
 TEST(Profile, StartsTheProgramItselfForKernelsInCuda) {
-    const std::string line = join(profile_arguments("/bin/kernelgen", 1, Language::cuda, "/tmp/call.json"), " ");
+    const std::string line = join(profile_arguments("/bin/kernelgen", 1, Language::cuda, "/tmp/call.json", false), " ");
     EXPECT_THAT(line, EndsWith(" /bin/kernelgen cuda-once 1 /tmp/call.json"));
     EXPECT_THAT(line, Not(HasSubstr("--profile-from-start")));
-    EXPECT_THAT(join(profile_arguments("/bin/kernelgen", 0, Language::library, "/tmp/call.json"), " "),
+    EXPECT_THAT(join(profile_arguments("/bin/kernelgen", 0, Language::library, "/tmp/call.json", false), " "),
                 EndsWith(" /bin/kernelgen cuda-once 0 /tmp/call.json"));
 }
 
 TEST(Profile, StartsTheInterpreterForKernelsInPythonAndWaitsForTheCall) {
     for (const Language language : {Language::triton, Language::torch}) {
-        const std::string line = join(profile_arguments("/bin/kernelgen", 1, language, "/tmp/call.json"), " ");
+        const std::string line = join(profile_arguments("/bin/kernelgen", 1, language, "/tmp/call.json", false), " ");
         EXPECT_THAT(line, HasSubstr(" --profile-from-start off " + python_program() + " -B /"));
         EXPECT_THAT(line, EndsWith("/python/kernelgen_once.py 1 /tmp/call.json"));
         EXPECT_THAT(line, Not(HasSubstr("/bin/kernelgen ")));
     }
+}
+
+TEST(Profile, RelatesTheCountersOfTheDiagnosis) {
+    const Counters counters = parse_profile(
+        "\"ID\",\"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum\",\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\","
+        "\"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum\",\"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum\"\n"
+        "\"\",\"request\",\"sector\",\"\",\"\"\n\"0\",\"1,000\",\"32,000\",\"0\",\"0\"\n");
+    EXPECT_DOUBLE_EQ(counters.values.at("sectors_per_request"), 32);
+    EXPECT_FALSE(counters.values.contains("bank_conflict_share"));
+    EXPECT_EQ(counters.values.size(), 1u);
+}
+
+TEST(Profile, IsTakenWithoutTheCountersOfTheDiagnosisWhereNcuDoesNotKnowThem) {
+    const StandIn ncu("case \"$*\" in *l1tex*) echo '==ERROR== Failed to find metric l1tex__x'; exit 1;; esac\ncat <<END\n" +
+                      heading + "\"0\",\"1\",\"add\",\"1\",\"10\",\"30\",\"20\",\"40\"\nEND\n");
+    EXPECT_DOUBLE_EQ(profile_triton().values.at("dram_read_bytes"), 1e6);
 }
 
 }  // namespace

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/diagnose.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/diagnose/indicators.h"
+
+namespace kernelgen {
+namespace {
+
+using testing::ElementsAre;
+
+Evidence cpu_evidence(const std::map<std::string, double>& values) {
+    Evidence evidence;
+    evidence.kind = "cpu";
+    for (const auto& [name, value] : values) evidence.put(name.c_str(), value, EvidenceSource::timing);
+    return evidence;
+}
+
+std::vector<std::string> rules_found(const Diagnosis& diagnosis) {
+    std::vector<std::string> rules;
+    for (const Finding& each : diagnosis.findings) rules.push_back(each.rule);
+    return rules;
+}
+
+class InstalledDiagnosis : public testing::Test {
+protected:
+    Diagnosis of(const std::map<std::string, double>& values) const { return diagnose(cpu_evidence(values), book.rules); }
+    RuleBook book = load_rules().value();
+};
+
+TEST_F(InstalledDiagnosis, OrdersCausesByTheirGainBeforeWhatIsUnexplained) {
+    const Diagnosis found = of({{"tail_waste", 0.25}, {"waves", 1.5}, {"line_use", 0.0625}, {"headroom", 10}, {"fraction", 0.1}});
+    EXPECT_THAT(rules_found(found), ElementsAre("strided_access", "tail_wave"));
+    EXPECT_DOUBLE_EQ(*found.findings[0].most_gain, 10);
+    EXPECT_DOUBLE_EQ(*found.findings[1].most_gain, 1 / 0.75);
+}
+
+TEST_F(InstalledDiagnosis, NeverPromisesMoreThanTheHeadroom) {
+    const Diagnosis found = of({{"tail_waste", 0.5}, {"waves", 1.5}, {"headroom", 1.2}, {"fraction", 1 / 1.2}});
+    EXPECT_DOUBLE_EQ(*found.findings[0].most_gain, 1.2);
+}
+
+TEST_F(InstalledDiagnosis, BlamesNothingThatCouldGainNextToNothing) {
+    EXPECT_THAT(rules_found(of({{"tail_waste", 0.5}, {"waves", 1.5}, {"headroom", 1.02}, {"fraction", 0.98}})),
+                ElementsAre("near_ceiling"));
+}
+
+TEST_F(InstalledDiagnosis, LeavesOutWhatAnotherFindingExplains) {
+    EXPECT_THAT(rules_found(of({{"line_use", 0.0625}, {"scalar_loops", 2}, {"vector_loops", 0}, {"headroom", 10}, {"fraction", 0.1}})),
+                ElementsAre("strided_access"));
+    EXPECT_THAT(rules_found(of({{"line_use", 1}, {"scalar_loops", 2}, {"vector_loops", 0}, {"headroom", 10}, {"fraction", 0.1}})),
+                ElementsAre("no_vectors"));
+}
+
+TEST_F(InstalledDiagnosis, SaysHowMuchNoRuleExplains) {
+    const Diagnosis found = of({{"tail_waste", 0.25}, {"waves", 1.5}, {"headroom", 4}, {"fraction", 0.25}});
+    ASSERT_THAT(rules_found(found), ElementsAre("tail_wave", "unexplained"));
+    EXPECT_DOUBLE_EQ(*found.findings[1].most_gain, 3);
+}
+
+TEST_F(InstalledDiagnosis, CannotTellAGainWithoutCeilings) {
+    const Diagnosis found = of({{"double_operations", 8}, {"arithmetic_bytes", 4}});
+    ASSERT_THAT(rules_found(found), ElementsAre("double_arithmetic"));
+    EXPECT_EQ(found.findings[0].most_gain, std::nullopt);
+    EXPECT_EQ(found.findings[0].no_gain_reason, "headroom");
+}
+
+TEST_F(InstalledDiagnosis, NamesWhatWasNotMeasuredWithItsReasonAndTheRulesThatWantIt) {
+    Evidence evidence = cpu_evidence({{"tail_waste", 0.25}, {"headroom", 4}, {"fraction", 0.25}});
+    evidence.missing["traffic_ratio"] = "no counters";
+    const Diagnosis found = diagnose(evidence, book.rules);
+    const auto traffic = std::ranges::find(found.missing, "traffic_ratio", &MissingEvidence::name);
+    ASSERT_NE(traffic, found.missing.end());
+    EXPECT_EQ(traffic->reason, "no counters");
+    EXPECT_THAT(traffic->rules, ElementsAre("excess_traffic"));
+    EXPECT_TRUE(std::ranges::contains(found.missing, "waves", &MissingEvidence::name));
+}
+
+TEST_F(InstalledDiagnosis, DoubtsNoisyTimes) {
+    const Diagnosis found = of({{"relative_standard_deviation", 0.2}});
+    ASSERT_THAT(rules_found(found), ElementsAre("noisy"));
+    EXPECT_EQ(found.findings[0].figures[0].threshold, 0.05);
+}
+
+TEST_F(InstalledDiagnosis, IsWrittenAsJsonWithoutNaN) {
+    const nlohmann::ordered_json json = to_json(of({{"tail_waste", 0.25}, {"waves", 1.5}}));
+    EXPECT_EQ(json["findings"][0]["rule"], "tail_wave");
+    EXPECT_EQ(json["findings"][0]["figures"][0]["name"], "tail_waste");
+    EXPECT_EQ(json.dump().find("nan"), std::string::npos);
+}
+
+TEST(Indicators, SayWhereAGoalIsOutOfReach) {
+    const Evidence evidence = cpu_evidence({{"speedup", 0.8}, {"headroom", 1.1}, {"bandwidth_use", 0.5}});
+    const std::vector<Indicator> all = indicators_of(evidence, 1.0, {{"bandwidth_use", 0.54}, {"cache_hit_rate", 0.8}});
+    ASSERT_EQ(all.size(), 3u);
+    EXPECT_DOUBLE_EQ(all[0].reachable.value(), 0.8 * 1.1);
+    EXPECT_FALSE(all[1].reachable);
+    EXPECT_FALSE(all[1].reached());
+    EXPECT_FALSE(all[2].value);
+}
+
+TEST(Indicators, KnowThatAStreamingKernelCannotHitTheCacheOfAGpu) {
+    Evidence evidence = cpu_evidence({{"cache_hit_rate", 0.5}, {"written_share", 0.5}});
+    evidence.kind = "cuda";
+    EXPECT_EQ(indicators_of(evidence, 1.0, {{"cache_hit_rate", 0.8}})[1].reachable, 0.5);
+}
+
+}  // namespace
+}  // namespace kernelgen

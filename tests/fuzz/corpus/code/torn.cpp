@@ -1,0 +1,1 @@
+void k(const float* x { x[ = 3 ; } } void k(

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/cuda/ptx_counts.h"
+
+#include <gtest/gtest.h>
+
+namespace kernelgen {
+namespace {
+
+TEST(PtxCounts, TellWhatAKernelConsistsOf) {
+    const auto counts = ptx_counts(R"(
+.visible .entry k(.param .u64 k_param_0)
+{
+	ld.param.u64 	%rd1, [k_param_0];
+	ld.global.nc.v4.f32 	{%f1, %f2, %f3, %f4}, [%rd2];
+	ld.global.u16 	%rs1, [%rd3];
+	fma.rn.f64 	%fd1, %fd2, %fd3, %fd4;
+	@%p1 mul.f32 	%f5, %f1, %f2;
+	rem.s64 	%rd4, %rd5, %rd6;
+	atom.global.add.f32 	%f6, [%rd1], %f5;
+	st.local.f32 	[%rd7], %f5;
+	add.s64 	%rd8, %rd1, 4;
+}
+)");
+    EXPECT_EQ(counts.at("load_bytes"), 16);
+    EXPECT_EQ(counts.at("double_operations"), 1);
+    EXPECT_EQ(counts.at("single_operations"), 1);
+    EXPECT_EQ(counts.at("integer_divisions"), 1);
+    EXPECT_EQ(counts.at("atomic_operations"), 1);
+    EXPECT_EQ(counts.at("local_accesses"), 1);
+    EXPECT_EQ(counts.at("library_calls"), 0);
+}
+
+TEST(PtxCounts, CountDivisionsOnlyInLoopsWhereThereAreLoops) {
+    const char* const kernel = "\tdiv.u64 %rd1, %rd2, %rd3;\n$L__BB0_1:\n\trem.u32 %r1, %r2, %r3;\n\t@%p1 bra \t$L__BB0_1;\n";
+    EXPECT_EQ(ptx_counts(kernel).at("integer_divisions"), 1);
+}
+
+TEST(PtxCounts, AreNoneWithoutPtx) { EXPECT_TRUE(ptx_counts("").empty()); }
+
+}  // namespace
+}  // namespace kernelgen
