@@ -231,12 +231,12 @@ Checked<OptimizePlan> plan_optimization(const Project& project, const OptimizeOp
     Diagnostics diagnostics;
     check_options(options, *run, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
-    Checked<std::vector<Rule>> rules = load_rules();
-    if (!rules) return std::unexpected(rules.error());
+    Checked<RuleBook> book = load_rules();
+    if (!book) return std::unexpected(book.error());
     if (options.target) run->project.performance.target_speedup = *options.target;
     return OptimizePlan{.run = std::move(*run),
                         .options = options,
-                        .rules = std::move(*rules),
+                        .rules = std::move(book->rules),
                         .patterns = load_patterns().all,
                         .learns = true};
 }

@@ -170,6 +170,19 @@ Result<Implementation> kept_implementation(const Implementation& recorded) {
 
 }  // namespace
 
+namespace {
+
+/// The rule by which the round's variant is used, where a strategy made the round for that; the project's other rules
+/// come after it.
+void add_dispatch(const Round& round, Project& project) {
+    if (!round.applied || round.applied->when.empty()) return;
+    const DispatchRule rule{round.applied->when, round.variant};
+    std::erase(project.dispatch, rule);
+    project.dispatch.insert(project.dispatch.begin(), rule);
+}
+
+}  // namespace
+
 Result<void> keep_round(Project& project, int round) {
     if (const Result<void> known = require_round(project.folder, round); !known) return known;
     const Result<RoundDetail> detail = load_round_detail(project.folder, round);
@@ -185,6 +198,7 @@ Result<void> keep_round(Project& project, int round) {
         const auto chosen = candidate->configuration.find(tunable.name);
         if (chosen != candidate->configuration.end()) tunable.value = chosen->second;
     }
+    add_dispatch(detail->round, kept);
     if (const Diagnostics diagnostics = validate(kept); !diagnostics.empty()) {
         return fail("round " + std::to_string(round) +
                     " does not fit the project as it is now: " + to_string(diagnostics.front()));
