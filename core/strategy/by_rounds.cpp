@@ -42,7 +42,7 @@ std::optional<Proposal> library_for(const Situation& situation, const RoundCase&
     itself.speedup = itself.speedup_lower = itself.speedup_upper = 1;
     const auto gain = gain_between(timed, itself);
     if (!gain) return std::nullopt;
-    Proposal proposal{.strategy = "library_for_shape",
+    Proposal proposal{.strategy = "library",
                       .finding = {},
                       .change = AddDispatch{{condition_for(timed.binding, round.cases), baseline->name}},
                       .line = {},

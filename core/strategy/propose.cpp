@@ -245,25 +245,25 @@ Proposals propose(const Situation& situation) {
 }
 
 ordered_json to_json(const Proposal& proposal, const Implementation& before) {
-    ordered_json json = {{"strategy", proposal.strategy},
+    ordered_json document = {{"strategy", proposal.strategy},
                          {"title", title_of_strategy(proposal.strategy)},
                          {"finding", proposal.finding},
                          {"change", to_json(proposal.change, before)},
                          {"line", proposal.line},
                          {"expected", ordered_json(to_json(proposal.expected))},
                          {"expected_from", to_string(proposal.expected_from)}};
-    if (const StrategyText* text = find_strategy_text(proposal.strategy)) json["why"] = text->why;
-    return json;
+    if (const StrategyText* text = find_strategy_text(proposal.strategy)) document["why"] = text->why;
+    return document;
 }
 
 ordered_json to_json(const Advice& advice) {
-    ordered_json json = {{"strategy", advice.strategy},
+    ordered_json document = {{"strategy", advice.strategy},
                          {"title", title_of_strategy(advice.strategy)},
                          {"finding", advice.finding},
                          {"where", ordered_json::array()}};
-    if (advice.most_gain) json["most_gain"] = *advice.most_gain;
-    for (const SourcePlace& each : advice.where) json["where"].push_back({{"file", each.file}, {"line", each.line}});
-    return json;
+    if (advice.most_gain) document["most_gain"] = *advice.most_gain;
+    for (const SourcePlace& each : advice.where) document["where"].push_back({{"file", each.file}, {"line", each.line}});
+    return document;
 }
 
 }  // namespace kernelgen

@@ -244,7 +244,7 @@ TEST_F(Optimizing, AppliesADispatchToTheLibraryAsARound) {
     RoundDetail before = engine.run(run);
     ASSERT_TRUE(record_round(project.folder, before));
     const Proposals proposals = proposals_for(asked, before);
-    const Result<Proposal> library = find_proposal(proposals, "library_for_shape");
+    const Result<Proposal> library = find_proposal(proposals, "library");
     ASSERT_TRUE(library) << library.error().message;
     EXPECT_GT(library->expected.lower, 1.5);
     Result<MadeRound> made = make_round(run, before, *library, engine, 1);

@@ -90,7 +90,7 @@ TEST_F(Story, ProposesTheSecondAxisAndSmallerTilesAsTheSourceDoes) {
 
 TEST_F(Story, ShowsTheBaselineForTheShapeWhereItIsFaster) {
     const Proposals found = proposals({});
-    const Proposal* library = find(found, "library_for_shape");
+    const Proposal* library = find(found, "library");
     ASSERT_NE(library, nullptr);
     EXPECT_NEAR(library->expected.likely, 1 / 0.3, 0.01);
     EXPECT_EQ(library->expected_from, GainSource::rounds);
