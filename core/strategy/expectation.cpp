@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
-#include "core/strategy/gain.h"
 
 namespace kernelgen {
 
@@ -33,30 +33,33 @@ Gain gain_of(double lower, double likely, double upper) {
 /// A room that is hardly more than noise leaves room for losses all the same.
 constexpr double least_step = 0.08;
 
+/// Of the logarithm of a gain, which two runs measure.
+double noise_of(const Outlook& outlook) { return outlook.noise * std::numbers::sqrt2; }
+
 Gain from_bound(const Outlook& outlook) {
     const Shares shares = shares_of(outlook.strategy);
-    const double noise = ninety * noise_between_runs * std::sqrt(2.0);
+    const double noise = ninety * noise_of(outlook);
     const double loss = std::max(outlook.room, least_step);
     const double lower = shares.lower < 0 ? shares.lower * loss : shares.lower * outlook.room;
     return gain_of(lower - noise, shares.likely * outlook.room, shares.upper * outlook.room + noise);
 }
 
-Gain from_model(const PredictedGain& model) {
-    const double deviation = std::hypot(model.deviation, noise_between_runs * std::sqrt(2.0));
+Gain from_model(const PredictedGain& model, double noise) {
+    const double deviation = std::hypot(model.deviation, noise);
     return gain_of(model.logarithm - ninety * deviation, model.logarithm, model.logarithm + ninety * deviation);
 }
 
 /// At most the room and the noise.
-Gain within(const Gain& gain, double room) {
-    const double most = std::exp(room + ninety * noise_between_runs * std::sqrt(2.0));
+Gain within(const Gain& gain, const Outlook& outlook) {
+    const double most = std::exp(outlook.room + ninety * noise_of(outlook));
     return {std::min(gain.likely, most), std::min(gain.lower, most), std::min(gain.upper, most)};
 }
 
 }  // namespace
 
 Expected expected_gain(const Outlook& outlook) {
-    if (outlook.model) return {within(from_model(*outlook.model), outlook.room), GainSource::model};
-    if (outlook.patterns) return {within(outlook.patterns->expected, outlook.room), GainSource::patterns};
+    if (outlook.model) return {within(from_model(*outlook.model, noise_of(outlook)), outlook), GainSource::model};
+    if (outlook.patterns) return {within(outlook.patterns->expected, outlook), GainSource::patterns};
     return {from_bound(outlook), GainSource::bound};
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "core/round/applied.h"
+#include "core/strategy/gain.h"
 #include "core/strategy/pattern.h"
 #include "core/tune/gain_model.h"
 
@@ -13,7 +15,8 @@ namespace kernelgen {
 /// What is known of a step before it is made, of one case.
 struct Outlook {
     std::string_view strategy;
-    double room = 0;  ///< logarithm of the most that it can gain: 0 or more
+    double room = 0;                     ///< logarithm of the most that it can gain: 0 or more
+    double noise = noise_between_runs;   ///< standard deviation of the logarithm of a run's speedup
     std::optional<PatternAdvice> patterns;
     std::optional<PredictedGain> model;
 };

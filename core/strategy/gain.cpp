@@ -42,6 +42,10 @@ constexpr double noise_variance = noise_between_runs * noise_between_runs;
 
 }  // namespace
 
+double noise_of(const RoundCase& timed) {
+    return was_timed(timed) ? std::sqrt(logarithm_of(timed).variance + noise_variance) : noise_between_runs;
+}
+
 std::optional<Gain> gain_between(const RoundCase& before, const RoundCase& after) {
     auto found = difference(before, after);
     if (!found) return std::nullopt;

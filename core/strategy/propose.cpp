@@ -187,7 +187,9 @@ void Proposer::predict(const std::vector<Proposal>& proposals) {
 Expected Proposer::expected(const Proposal& proposal, const Wanted& wanted, std::size_t place) const {
     std::vector<Outlook> outlooks;
     for (std::size_t i = 0; i < cases_.size(); ++i) {
+        const RoundCase* timed = timed_case(situation_.round.round, cases_[i]);
         Outlook outlook{.strategy = proposal.strategy, .room = wanted.rooms[i], .patterns = {}, .model = {}};
+        if (timed != nullptr) outlook.noise = noise_of(*timed);
         PatternKey key = key_of(situation_.round.definition, cases_[i], situation_.round.round.device,
                                 situation_.round.environment.hardware);
         key.strategy = proposal.strategy;
