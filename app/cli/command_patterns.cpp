@@ -8,6 +8,7 @@
 #include "app/cli/print.h"
 #include "app/cli/print_strategy.h"
 #include "core/base/file.h"
+#include "core/project/project_file.h"
 #include "core/strategy/pattern_file.h"
 
 namespace kernelgen::cli {
@@ -19,11 +20,13 @@ using nlohmann::ordered_json;
 constexpr const char* patterns_examples = R"(Examples:
   kernelgen patterns                       what strategies gained before, by finding, operator class, shape and device
   kernelgen patterns export mine.jsonl     your own patterns, to give them to others
+  kernelgen patterns export shipped.jsonl --from projects/softmax --from projects/relu
   kernelgen patterns import theirs.jsonl   adds or replaces; they lose weight where your own rounds contradict them
   kernelgen patterns remove 3f0a91c2       one of your own, or an imported one)";
 
 struct PatternsOptions {
     std::string action = "list", argument;
+    std::vector<std::string> projects;
 };
 
 std::vector<std::string> row_of(const Pattern& pattern) {
@@ -65,13 +68,31 @@ int list_patterns(const Context& context) {
     return exit_done;
 }
 
-int export_patterns(const std::string& file, const Context& context) {
-    std::vector<Pattern> own = load_patterns().all;
-    std::erase_if(own, [](const Pattern& each) { return !each.is_own; });
-    if (const auto written = write_file_atomic(file, pattern_lines(own)); !written)
+/// The user's own, or those of the projects' recorded rounds.
+Result<std::vector<Pattern>> exported(const std::vector<std::string>& projects) {
+    std::vector<Pattern> patterns;
+    if (projects.empty()) {
+        patterns = load_patterns().all;
+        std::erase_if(patterns, [](const Pattern& each) { return !each.is_own; });
+    }
+    for (const std::string& path : projects) {
+        const Checked<Project> project = load_project(path);
+        if (!project) return fail(to_string(project.error()));
+        Result<std::vector<Pattern>> learnt = learnt_from_project(project->folder, std::move(patterns));
+        if (!learnt) return learnt;
+        patterns = std::move(*learnt);
+    }
+    return patterns;
+}
+
+int export_patterns(const PatternsOptions& options, const Context& context) {
+    const std::string& file = options.argument;
+    const Result<std::vector<Pattern>> patterns = exported(options.projects);
+    if (!patterns) return report(context, patterns.error());
+    if (const auto written = write_file_atomic(file, pattern_lines(*patterns)); !written)
         return report(context, written.error());
-    if (context.json) print_json({{"exported", own.size()}, {"file", file}});
-    else std::cout << std::format("exported {} patterns to {}\n", own.size(), file);
+    if (context.json) print_json({{"exported", patterns->size()}, {"file", file}});
+    else std::cout << std::format("exported {} patterns to {}\n", patterns->size(), file);
     return exit_done;
 }
 
@@ -99,7 +120,7 @@ int patterns_command(const PatternsOptions& options, const Context& context) {
                                             "such as: kernelgen patterns " + options.action +
                                                 (options.action == "remove" ? " 3f0a91c2" : " patterns.jsonl")}});
     }
-    if (options.action == "export") return export_patterns(options.argument, context);
+    if (options.action == "export") return export_patterns(options, context);
     if (options.action == "import") return import_them(options.argument, context);
     return remove_it(options.argument, context);
 }
@@ -113,6 +134,8 @@ void add_patterns(CLI::App& app, Context& context) {
         ->check(CLI::IsMember({"list", "export", "import", "remove"}))
         ->capture_default_str();
     command->add_option("ARGUMENT", options->argument, "The file of an export or import; the id of what to remove");
+    command->add_option("--from", options->projects,
+                        "Export what the recorded rounds of these projects teach, in place of your own; repeatable");
     command->footer(patterns_examples);
     command->callback([options, &context] { context.exit_status = patterns_command(*options, context); });
 }

@@ -10,7 +10,9 @@
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/round/best.h"
+#include "core/round/history.h"
 #include "core/strategy/gain.h"
+#include "core/strategy/moves.h"
 
 namespace kernelgen {
 
@@ -88,13 +90,25 @@ Patterns load_patterns() {
     return patterns;
 }
 
+namespace {
+
+/// The strategy and the finding by which a round was made; "" where none is known.
+std::pair<std::string, std::string> strategy_of(const Round& round, const Round& before) {
+    if (round.applied) return {round.applied->strategy, round.applied->finding};
+    const bool is_alike = round.variant == before.variant && round.source_hash == before.source_hash;
+    return {is_alike ? std::string(strategy_of_move(before.configuration, round.configuration)) : "", ""};
+}
+
+}  // namespace
+
 std::vector<Pattern> learnt_from(const RoundDetail& detail, const Round& before, std::vector<Pattern> own) {
     const Round& round = detail.round;
-    if (!round.applied || round.status == Status::cancelled || round.status == Status::unavailable) return own;
+    const auto [strategy, finding] = strategy_of(round, before);
+    if (strategy.empty() || round.status == Status::cancelled || round.status == Status::unavailable) return own;
     for (const RoundCase& each : round.cases) {
         PatternKey key = key_of(detail.definition, each.binding, round.device, detail.environment.hardware);
-        key.strategy = round.applied->strategy;
-        key.finding = round.applied->finding;
+        key.strategy = strategy;
+        key.finding = finding;
         const RoundCase* earlier = timed_case(before, each.binding);
         if (earlier == nullptr) continue;
         const bool is_right = round.status == Status::ok;
@@ -103,6 +117,17 @@ std::vector<Pattern> learnt_from(const RoundDetail& detail, const Round& before,
         else if (gain) add_gain(pattern_of(own, key), gain->likely);
     }
     return own;
+}
+
+Result<std::vector<Pattern>> learnt_from_project(const fs::path& folder, std::vector<Pattern> patterns) {
+    const Result<History> history = load_history(folder);
+    if (!history) return std::unexpected(history.error());
+    for (const Round& round : history->rounds) {
+        const Round* before = compared_with(*history, round);
+        const Result<RoundDetail> detail = load_round_detail(folder, round.number);
+        if (before != nullptr && detail) patterns = learnt_from(*detail, *before, std::move(patterns));
+    }
+    return patterns;
 }
 
 Result<void> learn_pattern(const RoundDetail& detail, const Round& before) {

@@ -23,12 +23,16 @@ Patterns parse_patterns(std::string_view text, const std::string& file, bool is_
 /// (resources/patterns). A missing file has none.
 Patterns load_patterns();
 
-/// The patterns with a round's gain over the round before, in each of its cases. Unchanged where the round was made
-/// without a strategy, was cancelled or found no device.
+/// The patterns with a round's gain over the round before, in each of its cases. A round that a person made by moving
+/// tunables counts for the strategy that would have moved them so. Unchanged where there is none, or where the round was
+/// cancelled or found no device.
 std::vector<Pattern> learnt_from(const RoundDetail& detail, const Round& before, std::vector<Pattern> own);
 
 /// Adds the round to the user's own patterns, under a lock. Errors: a folder that cannot be written.
 Result<void> learn_pattern(const RoundDetail& detail, const Round& before);
+
+/// The patterns of all recorded rounds of a project, added to `patterns`. Errors: a history that cannot be read.
+Result<std::vector<Pattern>> learnt_from_project(const std::filesystem::path& folder, std::vector<Pattern> patterns);
 
 /// The lines of these patterns, as `patterns export` writes them.
 std::string pattern_lines(std::span<const Pattern> patterns);

@@ -45,6 +45,13 @@ double headroom_of(const Diagnosis& diagnosis) {
     return std::log(std::max(1.0, found == diagnosis.evidence.values.end() ? unknown_room : found->second.value));
 }
 
+/// The most promising first; a library, on which nobody can work on, is what is left when all else is tried.
+bool is_before(const Proposal& a, const Proposal& b) {
+    const bool is_library_a = std::holds_alternative<AddDispatch>(a.change);
+    const bool is_library_b = std::holds_alternative<AddDispatch>(b.change);
+    return is_library_a == is_library_b ? a.expected.likely > b.expected.likely : is_library_b;
+}
+
 class Proposer {
 public:
     explicit Proposer(const Situation& situation) : situation_(situation), before_(situation.round.candidate) {
@@ -227,8 +234,7 @@ Proposals Proposer::propose() {
         proposals.all[i].expected_from = found.from;
     }
     for (Proposal& each : proposals_of_rounds(situation_)) proposals.all.push_back(std::move(each));
-    std::ranges::stable_sort(proposals.all, std::ranges::greater(),
-                             [](const Proposal& each) { return each.expected.likely; });
+    std::ranges::stable_sort(proposals.all, is_before);
     return proposals;
 }
 

@@ -102,7 +102,8 @@ def main():
         width = statistics.median(each["upper"] - each["lower"] for each in rows)
         print(f"{len(rows)} rounds: the expected interval held the gain in {held:.0%}; its median width is {width:.3f}")
     if options.patterns:
-        kernelgen("patterns", "export", options.patterns)
+        kernelgen("patterns", "export", options.patterns,
+                  *[word for sample in options.samples for word in ("--from", os.path.join(folder, sample))])
     if options.json:
         with open(options.json, "w") as file:
             json.dump(document, file, indent=1)

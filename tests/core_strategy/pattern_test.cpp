@@ -155,6 +155,23 @@ TEST_F(OwnPatterns, LearnNothingOfARoundWithoutAStrategyOrThatWasCancelled) {
     EXPECT_THAT(own(), IsEmpty());
 }
 
+TEST_F(OwnPatterns, OfAProjectAreThoseOfItsRounds) {
+    const auto project = folder / "project";
+    std::filesystem::create_directories(project);
+    for (const auto& [block, speedup] : {std::pair{64, 1.0}, {128, 1.2}, {256, 1.1}}) {
+        RoundDetail detail = applied(speedup);
+        detail.round.applied.reset();
+        detail.round.configuration = detail.candidate.configuration = {{"BLOCK_N", block}};
+        ASSERT_TRUE(record_round(project, detail));
+    }
+    const std::vector<Pattern> found = learnt_from_project(project, {}).value();
+    ASSERT_THAT(found, SizeIs(1));
+    EXPECT_EQ(found[0].key.strategy, "larger_tile");
+    EXPECT_EQ(found[0].key.finding, "");
+    EXPECT_EQ(found[0].count, 2);
+    EXPECT_EQ(found[0].counterexamples, 1);
+}
+
 TEST_F(OwnPatterns, AreImportedBesideAndRemoved) {
     const auto file = folder / "theirs.jsonl";
     const Pattern theirs = pattern_with(here, {1.3, 1.4}, false);
