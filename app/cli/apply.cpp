@@ -33,7 +33,6 @@ int say(const RoundDetail& detail, const Project& project, const ApplyOptions& o
     if (context.json) {
         print_json(round_document(detail, true));
     } else {
-        print_applied(std::cout, detail.round);
         print_round(std::cout, detail, true);
         std::cout << std::format("kernelgen keep {} {} makes it the project's\n", in_shell(project.folder.string()),
                                  detail.round.number);

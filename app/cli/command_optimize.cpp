@@ -66,7 +66,6 @@ ordered_json document_of(const Optimization& done, const OptimizePlan& plan) {
 
 void print_so_far(const RoundDetail& recorded, const Proposal* next) {
     clear_progress();
-    print_applied(std::cout, recorded.round);
     print_round(std::cout, recorded, true);
     if (next != nullptr) std::cout << "next: " << proposal_line(*next) << "\n";
     std::cout.flush();
