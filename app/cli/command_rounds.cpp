@@ -20,6 +20,12 @@ std::string one_line(std::string text) {
     return text;
 }
 
+/// The note of the person, or the strategy that made the round.
+std::string why_made(const Round& round) {
+    if (!round.note.empty() || !round.applied) return round.note;
+    return round.applied->strategy + ": " + round.applied->change;
+}
+
 std::vector<std::string> round_row(const Round& round) {
     const RoundCase* shown = deciding_case(round);
     std::string speedup = "-", bandwidth = "-", fraction = "-";
@@ -40,7 +46,7 @@ std::vector<std::string> round_row(const Round& round) {
             bandwidth,
             fraction,
             round.environment.substr(0, 6),
-            one_line(round.note)};
+            one_line(why_made(round))};
 }
 
 /// The project's history with warnings on stderr, or nothing with the error reported.

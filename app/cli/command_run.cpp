@@ -3,6 +3,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/apply.h"
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "core/round/history.h"
@@ -17,12 +18,14 @@ constexpr const char* run_examples = R"(Examples:
   kernelgen run projects/softmax --case P=1000,D=333,dtype=bf16 --require-target
   kernelgen run projects/softmax --baseline round:3   is it faster than round 3? both are built and timed in pairs
   kernelgen run projects/softmax --baseline git:main~5
+  kernelgen run projects/softmax --apply more_stages --dry-run   what a strategy would change, and gain
   kernelgen run projects/softmax --budget 1s          a quick look: fewer samples, wider intervals
   kernelgen run projects/gelu --worker ssh box kernelgen worker)";
 
 struct RunCommandOptions {
     CommonOptions common;
     bool require_target = false;
+    ApplyOptions apply;
 };
 
 /// The rounds that the project has, with the one that was just recorded; nothing where they cannot be read.
@@ -74,7 +77,19 @@ int status_of(const Recorded& done, bool requires_target) {
     return status;
 }
 
+int apply_command(RunCommandOptions& options, Context& context) {
+    if (options.apply.strategy.empty())
+        return report(context, Diagnostics{{"", "--dry-run", "shows what a strategy would change: name one",
+                                            "such as --apply larger_tile; `kernelgen optimize PROJECT --dry-run` "
+                                            "lists those that apply"}});
+    const Checked<Project> project = load_chosen(options.common);
+    if (!project) return report(context, project.error());
+    options.apply.require_target = options.require_target;
+    return apply_strategy(*project, options.common.run, options.apply, context);
+}
+
 int run_command(RunCommandOptions& options, Context& context) {
+    if (!options.apply.strategy.empty() || options.apply.dry_run) return apply_command(options, context);
     const Checked<RunPlan> plan = make_plan(options.common);
     if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
@@ -111,6 +126,9 @@ void add_run(CLI::App& app, Context& context) {
     command->add_option("--note", options->common.run.note, "Why this round is made; the log prints it");
     command->add_option("--dump", options->common.run.dump_folder, "Write a failing case's tensors there as .npy");
     command->add_flag("--require-target", options->require_target, "Exit with 5 where the target is not reached");
+    command->add_option("--apply", options->apply.strategy,
+                        "Change the variant's last round by this strategy, such as larger_tile, and run that");
+    command->add_flag("--dry-run", options->apply.dry_run, "With --apply: show the difference, and run nothing");
     command->footer(run_examples);
     command->callback([options, &context] { context.exit_status = run_command(*options, context); });
 }

@@ -19,6 +19,8 @@ void add_build(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_tune(CLI::App& app, Context& context);
+void add_optimize(CLI::App& app, Context& context);
+void add_patterns(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_gate(CLI::App& app, Context& context);
 void add_rounds(CLI::App& app, Context& context);

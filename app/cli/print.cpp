@@ -6,6 +6,7 @@
 #include <format>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/print_strategy.h"
 #include "core/base/text.h"
 #include "core/report/build_table.h"
 #include "core/round/best.h"
@@ -223,6 +224,7 @@ void print_round(std::ostream& out, const RoundDetail& detail, bool recorded) {
         out << std::format(", target {:.2f}× {}", round.target_speedup,
                            round.target_reached ? "reached" : "not reached");
     out << "\n";
+    print_applied(out, round);
 }
 
 nlohmann::ordered_json round_document(const RoundDetail& detail, bool recorded) {

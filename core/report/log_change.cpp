@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/report/applied_words.h"
 #include "core/report/log_sections.h"
 #include "core/report/markdown.h"
 
@@ -98,8 +99,23 @@ std::string content_of(const Change& change, const RoundView& view, const Phrase
     return text;
 }
 
-std::string lesson_text(Text label, const std::string& lesson, const Phrases& say) {
-    return bullet(say(Text::lesson, say(label), lesson.empty() ? say(Text::lesson_missing) : as_prose(lesson)));
+/// What a person noted, and apart from it what follows from what happened.
+std::string lesson_text(Text label, const std::string& noted, const std::string& found, const Phrases& say) {
+    std::string text;
+    if (!noted.empty() || found.empty())
+        text = bullet(say(Text::lesson, say(label), noted.empty() ? say(Text::lesson_missing) : as_prose(noted)));
+    if (!found.empty()) text += bullet(say(Text::lesson, say(label), say(Text::lesson_found, as_prose(found))));
+    return text;
+}
+
+/// The strategy by which the round was made, with what was expected and what came of it.
+std::string applied_text(const Round& round, const Phrases& say) {
+    if (!round.applied) return "";
+    const AppliedWords words = words_of(round, say);
+    std::string text = paragraph(say(Text::applied_reason, as_prose(words.strategy), as_prose(words.why)));
+    if (!words.finding.empty()) text += paragraph(say(Text::applied_because, as_prose(words.finding)));
+    text += paragraph(say(Text::applied_expectation, words.expected));
+    return text + paragraph(say(Text::applied_result, words.outcome));
 }
 
 }  // namespace
@@ -133,14 +149,19 @@ std::string change_section(const RoundView& view, const Phrases& say) {
     } else {
         text += paragraph(say(Text::change_unknown, *round.parent, as_prose(say.of_engine(view.change_problem))));
     }
+    text += applied_text(round, say);
+    if (round.applied && round.note.empty()) return text;
     const std::string reason = round.note.empty() ? say(Text::change_reason_missing) : as_prose(round.note);
     return text + paragraph(say(Text::change_reason, reason));
 }
 
-std::string lessons_section(const Lessons& lessons, const Phrases& say) {
-    return heading(3, say(Text::lessons_section)) + lesson_text(Text::lessons_worked, lessons.worked, say) +
-           lesson_text(Text::lessons_failed, lessons.failed, say) + lesson_text(Text::lessons_next, lessons.next, say) +
-           "\n";
+std::string lessons_section(const RoundView& view, const Phrases& say) {
+    const Lessons& noted = view.lessons;
+    const Lessons found = lessons_of(view.round, say);
+    return heading(3, say(Text::lessons_section)) +
+           lesson_text(Text::lessons_worked, noted.worked, found.worked, say) +
+           lesson_text(Text::lessons_failed, noted.failed, found.failed, say) +
+           lesson_text(Text::lessons_next, noted.next, found.next, say) + "\n";
 }
 
 }  // namespace kernelgen

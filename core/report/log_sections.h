@@ -50,7 +50,7 @@ std::string version_section(const RoundView& view, const Phrases& say);
 std::string bottleneck_section(const RoundView& view, const Checked<RuleBook>& book, const Phrases& say);
 std::string change_section(const RoundView& view, const Phrases& say);
 std::string result_section(const RoundView& view, const Phrases& say);
-std::string lessons_section(const Lessons& lessons, const Phrases& say);
+std::string lessons_section(const RoundView& view, const Phrases& say);
 
 /// Parts of the test result.
 std::string accuracy_section(const RoundView& view, const Phrases& say);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/base/text.h"
+#include "core/report/applied_words.h"
 #include "core/report/log_sections.h"
 #include "core/report/markdown.h"
 
@@ -45,6 +46,12 @@ std::vector<std::string> group_row(const RoundGroup& group, const Phrases& say) 
             roofline_phrase(timed, say)};
 }
 
+/// A person's note, or the strategy by which the round was made.
+std::string why_made(const Round& round, const Phrases& say) {
+    if (!round.note.empty()) return as_prose(round.note);
+    return round.applied ? as_prose(words_of(round, say).strategy) : say(Text::not_noted);
+}
+
 /// One round in the table of its variant, whose tunables over all rounds are `names`.
 std::vector<std::string> parameter_row(const Round& round, const std::set<std::string>& names, const Phrases& say) {
     const auto code_or_none = [&](const std::string& text) { return text.empty() ? say(Text::none) : in_code(text); };
@@ -62,7 +69,7 @@ std::vector<std::string> parameter_row(const Round& round, const std::set<std::s
                         : say(Text::not_measured));
     row.push_back(timed ? roofline_phrase(*timed, say) : say(Text::not_measured));
     row.push_back(say(round.target_reached));
-    row.push_back(round.note.empty() ? say(Text::not_noted) : as_prose(round.note));
+    row.push_back(why_made(round, say));
     return row;
 }
 

@@ -46,7 +46,7 @@ std::string round_section(const RoundView& view, const Checked<RuleBook>& book, 
     std::string text = heading(2, say(Text::round_heading, view.round.number));
     if (!view.detail) text += paragraph(say(Text::record_gone, as_prose(say.of_engine(view.detail_problem))));
     text += version_section(view, say) + bottleneck_section(view, book, say) + change_section(view, say);
-    return text + result_section(view, say) + lessons_section(view.lessons, say);
+    return text + result_section(view, say) + lessons_section(view, say);
 }
 
 /// As the text of a link, which brackets must not end.

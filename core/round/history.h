@@ -30,8 +30,8 @@ const Round* find_round(const History& history, int number);
 /// without parent.
 const Round* compared_with(const History& history, const Round& round);
 
-/// Records a round. Takes the history's lock; sets the round's next number, its parent (`parent` where that is a round
-/// of its variant, else the variant's current round) and its kind of change; writes `rounds/N/` (sources and
+/// Records a round. Takes the history's lock; sets the round's next number, its parent (the round that its strategy
+/// changed, else `parent` where that is a round of its variant, else the variant's current round) and its kind of change; writes `rounds/N/` (sources and
 /// result.json); then appends the line. On success `number`, `parent` and `change` of `detail.round` are set. If the
 /// process is killed at any moment, all earlier records stay intact; a folder without a line keeps its number, which is
 /// not used again. Errors: read-only folder, full disk; nothing is left behind then.
@@ -47,7 +47,8 @@ Result<RoundDetail> load_round_detail(const std::filesystem::path& project_folde
 /// The source text of a round when it was recorded.
 Result<std::string> load_round_source(const std::filesystem::path& project_folder, int round);
 
-/// Replaces the project's variant (source, configuration, launch, tunables) by that of a round, saves the project, and
+/// Replaces the project's variant (source, configuration, launch, tunables) by that of a round, with the dispatch rule
+/// for which a strategy made the round; saves the project, and
 /// records the return: this round is the parent of the variant's next round. Errors: the project no longer has the
 /// variant, or the round's variant does not fit the present definition; nothing is changed then.
 Result<void> keep_round(Project& project, int round);

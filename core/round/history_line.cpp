@@ -73,6 +73,7 @@ std::string history_line(const Round& round) {
     Round summary = round;
     summary.reason = cut(round.reason, text_bytes);
     summary.note = cut(round.note, text_bytes);
+    if (summary.applied) summary.applied->change = cut(round.applied->change, text_bytes / 2);
     summary.case_count = std::max(round.case_count, static_cast<int>(round.cases.size()));
     std::string line = line_of(to_json(summary), "round");
     for (std::size_t count = round.cases.size(); count > 1 && line.size() > history_line_bytes;) {

@@ -97,6 +97,7 @@ void read(const JsonPlace& place, Round& round) {
     object.optional("source_hash", round.source_hash);
     object.optional("case_count", round.case_count);
     object.optional("cases", round.cases);
+    object.optional("applied", round.applied);
     if (round.number < 0) place.error("the number of a round is below 0");
 }
 
@@ -141,6 +142,7 @@ json to_json(const Round& round) {
     add_said(result, "reason");
     if (round.budget_seconds > 0) result["budget_seconds"] = json_number(round.budget_seconds);
     if (round.parent) result["parent"] = *round.parent;
+    if (round.applied) result["applied"] = to_json(*round.applied);
     for (const RoundCase& each : round.cases) result["cases"].push_back(to_json(each));
     return result;
 }

@@ -11,6 +11,7 @@
 #include "core/measure/result.h"
 #include "core/measure/roofline.h"
 #include "core/project/project.h"
+#include "core/round/applied.h"
 #include "core/verify/result.h"
 
 namespace kernelgen {
@@ -55,6 +56,7 @@ struct Round {
     std::string source_hash;
     int case_count = 0;
     std::vector<RoundCase> cases;
+    std::optional<AppliedStrategy> applied = {};  ///< where it was made with a strategy
 };
 
 /// The lessons of a round, as the log prints them.

@@ -52,13 +52,16 @@ ChangeKind change_since(const fs::path& project_folder, const Round& parent, con
     return parent.configuration == detail.round.configuration ? ChangeKind::none : ChangeKind::tunables;
 }
 
-/// The round that `asked` names where it is one of the variant, else the one that the variant stands at; or null.
-const Round* find_parent(const History& history, const std::string& variant, std::optional<int> asked) {
-    const auto current = history.current.find(variant);
+/// The round that a strategy changed, of whatever variant; else the one that `asked` names where it is one of the
+/// variant, else the one that the variant stands at; or null.
+const Round* find_parent(const History& history, const Round& round, std::optional<int> asked) {
+    if (round.applied) {
+        if (const Round* changed = find_round(history, round.applied->after)) return changed;
+    }
+    const auto current = history.current.find(round.variant);
     if (current == history.current.end()) return nullptr;
-    const auto numbered = [&](int number) { return std::ranges::find(history.rounds, number, &Round::number); };
-    const auto chosen = asked ? numbered(*asked) : history.rounds.end();
-    return chosen != history.rounds.end() && chosen->variant == variant ? &*chosen : &*numbered(current->second);
+    const Round* const chosen = asked ? find_round(history, *asked) : nullptr;
+    return chosen != nullptr && chosen->variant == round.variant ? chosen : find_round(history, current->second);
 }
 
 void set_parent(const fs::path& project_folder, const Round* parent, RoundDetail& detail) {
@@ -119,7 +122,7 @@ Result<void> record_round(const fs::path& project_folder, RoundDetail& detail, s
     if (!history) return std::unexpected(history.error());
     remove_unfinished(rounds_folder(project_folder));
     detail.round.number = next_number(*history, rounds_folder(project_folder));
-    set_parent(project_folder, find_parent(*history, detail.round.variant, parent), detail);
+    set_parent(project_folder, find_parent(*history, detail.round, parent), detail);
     if (auto made = make_round_folder(project_folder, detail); !made) return made;
     const Result<void> appended = writer->append(history_line(detail.round));
     if (!appended) {
@@ -167,6 +170,19 @@ Result<Implementation> kept_implementation(const Implementation& recorded) {
 
 }  // namespace
 
+namespace {
+
+/// The rule by which the round's variant is used, where a strategy made the round for that; the project's other rules
+/// come after it.
+void add_dispatch(const Round& round, Project& project) {
+    if (!round.applied || round.applied->when.empty()) return;
+    const DispatchRule rule{round.applied->when, round.variant};
+    std::erase(project.dispatch, rule);
+    project.dispatch.insert(project.dispatch.begin(), rule);
+}
+
+}  // namespace
+
 Result<void> keep_round(Project& project, int round) {
     if (const Result<void> known = require_round(project.folder, round); !known) return known;
     const Result<RoundDetail> detail = load_round_detail(project.folder, round);
@@ -182,6 +198,7 @@ Result<void> keep_round(Project& project, int round) {
         const auto chosen = candidate->configuration.find(tunable.name);
         if (chosen != candidate->configuration.end()) tunable.value = chosen->second;
     }
+    add_dispatch(detail->round, kept);
     if (const Diagnostics diagnostics = validate(kept); !diagnostics.empty()) {
         return fail("round " + std::to_string(round) +
                     " does not fit the project as it is now: " + to_string(diagnostics.front()));

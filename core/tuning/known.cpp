@@ -37,10 +37,10 @@ double unlikeness(const TuningHead& one, const TuningHead& other) {
 }
 
 /// The tunings of the variant before this one, the nearest first, and of those that are as near the newest.
-std::vector<Tuning> like_tunings(const std::filesystem::path& project_folder, const TuningHead& head) {
+std::vector<Tuning> like_tunings(const std::filesystem::path& project_folder, const TuningHead& head, int oldest) {
     std::vector<Tuning> like;
     for (const int number : std::views::reverse(tuning_numbers(project_folder))) {
-        if (number >= head.number) continue;
+        if (number >= head.number || number < oldest) continue;
         Result<Tuning> tuning = load_tuning(project_folder, number);
         if (tuning && tuning->head.variant == head.variant) like.push_back(std::move(*tuning));
     }
@@ -84,16 +84,17 @@ std::vector<Configuration> best_rounds(const std::filesystem::path& project_fold
 }  // namespace
 
 SearchOptions start_of_search(const std::filesystem::path& project_folder, const TuningHead& head,
-                              const TuningSpace& space, const std::vector<Recording>& history) {
+                              const TuningSpace& space, const std::vector<Recording>& history,
+                              std::optional<int> oldest_learnt) {
     SearchOptions start{.seed = head.seed, .first = {}, .history = {}};
     std::vector<Configuration> first = {head.incumbent};
-    std::ranges::copy(best_rounds(project_folder, head), std::back_inserter(first));
+    if (!oldest_learnt) std::ranges::copy(best_rounds(project_folder, head), std::back_inserter(first));
     for (const Recording& each : history) {
         std::vector<Trial> trials = trials_in(space, each);
         if (const auto best = best_of(trials)) first.push_back(space.at(best->index));
         if (!trials.empty()) start.history.push_back(std::move(trials));
     }
-    for (const Tuning& each : like_tunings(project_folder, head)) {
+    for (const Tuning& each : like_tunings(project_folder, head, oldest_learnt.value_or(0))) {
         const bool has_failed = each.outcome && each.outcome->kind == TuningOutcome::Kind::failed;
         if (each.outcome && !has_failed && each.head.objective == head.objective)
             first.push_back(each.outcome->configuration);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "core/tune/recording.h"
 #include "core/tune/searcher.h"
@@ -11,8 +12,10 @@ namespace kernelgen {
 
 /// What a search starts with: `head`'s seed; first its incumbent, then the best configurations of the variant's earlier
 /// rounds, of the recordings in `history` and of the project's earlier tunings of the variant. The trials of these
-/// recordings and tunings are its history, the nearest tunings first: by the sizes of symbols, dtype and device.
+/// recordings and tunings are its history, the nearest tunings first: by the sizes of symbols, dtype and device. With
+/// `oldest_learnt` no rounds are read, and only tunings from this number on.
 SearchOptions start_of_search(const std::filesystem::path& project_folder, const TuningHead& head,
-                              const TuningSpace& space, const std::vector<Recording>& history = {});
+                              const TuningSpace& space, const std::vector<Recording>& history = {},
+                              std::optional<int> oldest_learnt = {});
 
 }  // namespace kernelgen

@@ -71,6 +71,13 @@ Result<std::vector<Tuning>> tunings_of_command(const std::filesystem::path& proj
     return all;
 }
 
+std::optional<std::vector<ProposedRule>> rules_of(const std::vector<Tuning>& tunings,
+                                                  const std::vector<std::string>& symbols) {
+    std::vector<MeasuredCase> cases;
+    for (const Tuning& each : tunings) cases.push_back(measured(each));
+    return propose_rules(cases, symbols);
+}
+
 Result<RuleProposal> rules_from(const Project& project, const std::vector<Tuning>& tunings, const History& history) {
     const TuningHead& head = tunings.front().head;
     if (const std::string why = misfit(project, head); !why.empty()) return fail(why);
@@ -79,13 +86,11 @@ Result<RuleProposal> rules_from(const Project& project, const std::vector<Tuning
     proposal.variant = head.variant;
     proposal.device = head.device;
     proposal.replaced = variant.configurations.size();
-    std::vector<MeasuredCase> cases;
     for (const Tuning& each : tunings) {
         proposal.tunings.push_back(each.head.number);
         proposal.cases.push_back(each.head.binding);
-        cases.push_back(measured(each));
     }
-    auto rules = propose_rules(cases, project.definition.symbols);
+    auto rules = rules_of(tunings, project.definition.symbols);
     if (!rules)
         return fail(
             "no rules on sizes or dtype_bytes keep every case within 1 % of its own best: the sizes do not tell apart "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct RuleProposal {
 /// The tunings of the command to which tuning `number` belongs, in the order of their numbers. Errors: no such tuning;
 /// one of its cases has not ended, or nothing was right there.
 Result<std::vector<Tuning>> tunings_of_command(const std::filesystem::path& project_folder, int number);
+
+/// The rules by which each of these tunings' cases is near its own best; nothing where there are none.
+std::optional<std::vector<ProposedRule>> rules_of(const std::vector<Tuning>& tunings,
+                                                  const std::vector<std::string>& symbols);
 
 /// The rules for the cases of these tunings. Errors: the variant is gone, or its sources, tunables or symbols have
 /// changed since; no list of rules keeps every case within `most_lost` of its best.

@@ -27,7 +27,8 @@ SharedSearch::SharedSearch(const CaseJob& job, const CaseSpace& space, Tuning tu
       space_(space),
       tuning_(std::move(tuning)),
       next_(space.space, job.command.options.strategy,
-            start_of_search(job.plan.project.folder, tuning_.head, space.space, job.command.history)) {
+            start_of_search(job.plan.project.folder, tuning_.head, space.space, job.command.history,
+                            job.command.options.oldest_learnt)) {
     for (const Tried& each : tuning_.tried) {
         earlier_seconds_ = std::max(earlier_seconds_, each.elapsed_seconds);
         if (each.is_ok() && !pace_) pace_ = {each.configuration, each.seconds};

@@ -196,7 +196,7 @@ Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, CaseTu
     outcome.tried = static_cast<int>(done.tuning.tried.size());
     outcome.failed = tuner.failed();
     outcome.seconds = tuner.elapsed_seconds();
-    if (outcome.kind != TuningOutcome::Kind::failed) {
+    if (outcome.kind != TuningOutcome::Kind::failed && plan_.options.records_rounds) {
         const std::string note = note_of(done.tuning.head, outcome);
         if (Result<void> recorded = record(decision, note, done); !recorded) return recorded;
         if (!done.round) return {};

@@ -15,6 +15,8 @@
 #include "core/base/verdict_sentences.h"
 #include "core/report/report.h"
 #include "core/report/sentences.h"
+#include "core/round/stop_reason.h"
+#include "core/strategy/catalogue.h"
 #include "tests/core_report/sample_project.h"
 
 namespace kernelgen {
@@ -120,6 +122,21 @@ TEST_F(ChineseLog, HasNoEnglishSentenceWhereARecordIsGone) {
     ASSERT_TRUE(record_round(project.folder, detail));
     fs::remove(project.folder / "rounds" / "0" / "result.json");
     EXPECT_THAT(log(), ::testing::HasSubstr("无法读取"));
+}
+
+TEST_F(ChineseLog, HasNoEnglishSentenceWhereAStrategyMadeTheRound) {
+    RoundDetail first = saying("", Status::ok);
+    ASSERT_TRUE(record_round(project.folder, first));
+    for (const StrategyText& each : all_strategy_texts()) {
+        RoundDetail detail = saying("", Status::ok);
+        AppliedStrategy applied{.strategy = std::string(each.id), .finding = "tail_wave", .change = "BLOCK_M 8 → 16"};
+        if (each.id.size() % 2 == 0) applied.gain = Gain{1.1, 1.05, 1.15};
+        applied.next = "tune";
+        applied.ended = stop_reasons::rounds_spent.id;
+        detail.round.applied = applied;
+        ASSERT_TRUE(record_round(project.folder, detail));
+    }
+    EXPECT_EQ(english_in(log()), "");
 }
 
 TEST_F(ChineseLog, HasNoEnglishSentenceInTheChecklist) {

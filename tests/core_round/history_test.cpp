@@ -375,6 +375,56 @@ TEST_F(HistoryFile, ANamedParentOfAnotherVariantOrThatIsGoneDoesNotCount) {
     }
 }
 
+AppliedStrategy sample_strategy() {
+    return {.strategy = "another_skeleton",
+            .finding = "unexplained",
+            .after = 0,
+            .change = "host → other",
+            .when = {},
+            .expected = {1.5, 1.1, 2},
+            .expected_from = GainSource::patterns,
+            .gain = Gain{1.25, 1.2, 1.5},
+            .next = "tune",
+            .next_expected = {1.125, 1, 1.25},
+            .ended = "rounds_spent"};
+}
+
+TEST_F(HistoryFile, TheRoundThatAStrategyChangedIsTheParentWhateverItsVariant) {
+    record(sample_round());
+    RoundDetail other = sample_round(64);
+    other.round.variant = other.candidate.variant.name = "other";
+    other.round.applied = sample_strategy();
+    EXPECT_EQ(record(std::move(other)).parent, 0);
+}
+
+TEST_F(HistoryFile, ReadsBackTheStrategyOfARound) {
+    RoundDetail detail = sample_round();
+    detail.round.applied = sample_strategy();
+    record(detail);
+    EXPECT_EQ(load().rounds[0].applied, sample_strategy());
+    EXPECT_EQ(load_round_detail(folder, 0)->round.applied, sample_strategy());
+}
+
+TEST_F(HistoryFile, SkipsAStrategyWhoseGainMakesNoSense) {
+    RoundDetail detail = sample_round();
+    detail.round.applied = sample_strategy();
+    detail.round.applied->expected.lower = 3;  // above the likely value
+    record(detail);
+    EXPECT_THAT(load().rounds, IsEmpty());
+    EXPECT_THAT(load().warnings, ElementsAre(HasSubstr("a gain is above 0")));
+}
+
+TEST_F(HistoryFile, KeepOfADispatchAddsItsRule) {
+    Project project = project_in(folder);
+    record(sample_round());
+    RoundDetail detail = sample_round(64);
+    detail.round.applied = sample_strategy();
+    detail.round.applied->when = "N > 100";
+    record(detail);
+    ASSERT_TRUE(keep_round(project, 1));
+    EXPECT_THAT(project.dispatch, ElementsAre(DispatchRule{"N > 100", "host"}));
+}
+
 TEST_F(HistoryFile, KeepRefusesAVariantThatIsGoneAndChangesNothing) {
     Project project = project_in(folder);
     record(sample_round(64));

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "core/report/phrases.h"
+#include "core/round/history.h"
+
+namespace kernelgen {
+
+/// What a round's strategy was and came to, in words: the same for the window, the command line and the log.
+struct AppliedWords {
+    std::string strategy;  ///< "larger tiles (larger_tile): BLOCK_M 16 → 32"
+    std::string why;
+    std::string finding;   ///< the rule that asked for it, and of which round; "" where none did
+    std::string expected;  ///< "1.05 [0.97, 1.20], from what it gained before"
+    std::string outcome;   ///< "1.12 [1.10, 1.14] over round 3: it gained; as expected"
+    std::string next;      ///< the strategy that promised most afterwards; or why the optimization ended
+};
+AppliedWords words_of(const Round& round, const Phrases& say);
+
+std::string words_of(GainSource source, const Phrases& say);
+
+/// The lessons that follow from what happened; empty where the round was made without a strategy.
+Lessons lessons_of(const Round& round, const Phrases& say);
+
+}  // namespace kernelgen

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/strategy/expectation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+
+namespace kernelgen {
+
+namespace {
+
+/// Half the width of a 90 % interval in standard deviations.
+constexpr double ninety = 1.645;
+
+/// Before anything was learnt: which share of the logarithm of what can be gained a strategy usually gains. A kernel of
+/// another form may gain most of it; a search a part, and loses nothing, since the present configuration stays where no
+/// other is better; a single step little, and may lose.
+struct Shares {
+    double lower, likely, upper;
+};
+constexpr Shares of_skeleton{0.2, 0.75, 1}, of_search{0, 0.35, 0.9}, of_step{-0.25, 0.15, 0.7};
+
+Shares shares_of(std::string_view strategy) {
+    if (strategy == "another_skeleton") return of_skeleton;
+    return strategy == "tune" ? of_search : of_step;
+}
+
+Gain gain_of(double lower, double likely, double upper) {
+    return {std::exp(likely), std::exp(std::min(lower, likely)), std::exp(std::max(upper, likely))};
+}
+
+/// A room that is hardly more than noise leaves room for losses all the same.
+constexpr double least_step = 0.08;
+
+/// Of the logarithm of a gain, which two runs measure.
+double noise_of(const Outlook& outlook) { return outlook.noise * std::numbers::sqrt2; }
+
+Gain from_bound(const Outlook& outlook) {
+    const Shares shares = shares_of(outlook.strategy);
+    const double noise = ninety * noise_of(outlook);
+    const double loss = std::max(outlook.room, least_step);
+    const double lower = shares.lower < 0 ? shares.lower * loss : shares.lower * outlook.room;
+    return gain_of(lower - noise, shares.likely * outlook.room, shares.upper * outlook.room + noise);
+}
+
+Gain from_model(const PredictedGain& model, double noise) {
+    const double deviation = std::hypot(model.deviation, noise);
+    return gain_of(model.logarithm - ninety * deviation, model.logarithm, model.logarithm + ninety * deviation);
+}
+
+/// At most the room and the noise.
+Gain within(const Gain& gain, const Outlook& outlook) {
+    const double most = std::exp(outlook.room + ninety * noise_of(outlook));
+    return {std::min(gain.likely, most), std::min(gain.lower, most), std::min(gain.upper, most)};
+}
+
+}  // namespace
+
+Expected expected_gain(const Outlook& outlook) {
+    if (outlook.model) return {within(from_model(*outlook.model, noise_of(outlook)), outlook), GainSource::model};
+    if (outlook.patterns) return {within(outlook.patterns->expected, outlook), GainSource::patterns};
+    return {from_bound(outlook), GainSource::bound};
+}
+
+Expected expected_gain_of_all(std::span<const Outlook> outlooks) {
+    double likely = 0, lower = 0, upper = 0;
+    GainSource from = GainSource::model;
+    for (const Outlook& each : outlooks) {
+        const Expected one = expected_gain(each);
+        likely += std::log(one.gain.likely);
+        lower += std::log(one.gain.lower);
+        upper += std::log(one.gain.upper);
+        // What is known least says how well all is known.
+        if (one.from == GainSource::bound || from == GainSource::model) from = one.from;
+    }
+    const double count = static_cast<double>(std::max<std::size_t>(outlooks.size(), 1));
+    return {gain_of(lower / count, likely / count, upper / count), outlooks.empty() ? GainSource::bound : from};
+}
+
+}  // namespace kernelgen

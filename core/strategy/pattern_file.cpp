@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/strategy/pattern_file.h"
+
+#include <algorithm>
+#include <format>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "core/base/file.h"
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+#include "core/round/best.h"
+#include "core/round/history.h"
+#include "core/strategy/gain.h"
+#include "core/strategy/moves.h"
+
+namespace kernelgen {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t largest_file = 16 << 20;
+
+fs::path own_path() { return data_folder() / "patterns.jsonl"; }
+fs::path imported_path() { return data_folder() / "patterns_imported.jsonl"; }
+
+/// A file that is there; "" otherwise.
+std::string text_of(const fs::path& path) { return read_file(path, largest_file).value_or(""); }
+
+void add_all(Patterns& patterns, Patterns more) {
+    std::ranges::move(more.all, std::back_inserter(patterns.all));
+    std::ranges::move(more.warnings, std::back_inserter(patterns.warnings));
+}
+
+std::vector<fs::path> shipped_files() {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(resource_folder() / "patterns", error)) {
+        if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+/// The lock of both files, which is held while they are read and written again.
+Result<FileLock> lock_patterns() {
+    if (data_folder().empty()) return fail("patterns have no folder: set HOME or XDG_DATA_HOME");
+    std::error_code error;
+    fs::create_directories(data_folder(), error);
+    if (error) return fail("cannot make " + data_folder().string() + ": " + error.message());
+    return FileLock::acquire(data_folder() / ".patterns.lock", FileLock::Mode::exclusive);
+}
+
+/// The pattern of this key, which is made where it is missing.
+Pattern& pattern_of(std::vector<Pattern>& own, const PatternKey& key) {
+    const auto found = std::ranges::find(own, key, &Pattern::key);
+    if (found != own.end()) return *found;
+    return own.emplace_back(Pattern{.key = key});
+}
+
+}  // namespace
+
+Patterns parse_patterns(std::string_view text, const std::string& file, bool is_own) {
+    Patterns patterns;
+    int number = 0;
+    for (const std::string& line : split(text, '\n')) {
+        ++number;
+        if (trim(line).empty()) continue;
+        const Checked<nlohmann::json> document = parse_json(line, file);
+        Result<Pattern> pattern =
+            document ? pattern_from_json(*document) : fail(to_string(document.error().front()));
+        if (!pattern) {
+            patterns.warnings.push_back(std::format("{}:{}: {}", file, number, pattern.error().message));
+            continue;
+        }
+        pattern->is_own = is_own;
+        patterns.all.push_back(std::move(*pattern));
+    }
+    return patterns;
+}
+
+Patterns load_patterns() {
+    Patterns patterns;
+    if (!data_folder().empty()) {
+        add_all(patterns, parse_patterns(text_of(own_path()), own_path().string(), true));
+        add_all(patterns, parse_patterns(text_of(imported_path()), imported_path().string(), false));
+    }
+    for (const fs::path& file : shipped_files()) add_all(patterns, parse_patterns(text_of(file), file.string(), false));
+    return patterns;
+}
+
+namespace {
+
+/// The strategy and the finding by which a round was made; "" where none is known.
+std::pair<std::string, std::string> strategy_of(const Round& round, const Round& before) {
+    if (round.applied) return {round.applied->strategy, round.applied->finding};
+    const bool is_alike = round.variant == before.variant && round.source_hash == before.source_hash;
+    return {is_alike ? std::string(strategy_of_move(before.configuration, round.configuration)) : "", ""};
+}
+
+}  // namespace
+
+std::vector<Pattern> learnt_from(const RoundDetail& detail, const Round& before, std::vector<Pattern> own) {
+    const Round& round = detail.round;
+    const auto [strategy, finding] = strategy_of(round, before);
+    if (strategy.empty() || round.status == Status::cancelled || round.status == Status::unavailable) return own;
+    for (const RoundCase& each : round.cases) {
+        PatternKey key = key_of(detail.definition, each.binding, round.device, detail.environment.hardware);
+        key.strategy = strategy;
+        key.finding = finding;
+        const RoundCase* earlier = timed_case(before, each.binding);
+        if (earlier == nullptr) continue;
+        const bool is_right = round.status == Status::ok;
+        const auto gain = is_right && comparable(before, round) ? gain_between(*earlier, each) : std::nullopt;
+        if (!is_right) add_gain(pattern_of(own, key), std::nullopt);
+        else if (gain) add_gain(pattern_of(own, key), gain->likely);
+    }
+    return own;
+}
+
+Result<std::vector<Pattern>> learnt_from_project(const fs::path& folder, std::vector<Pattern> patterns) {
+    const Result<History> history = load_history(folder);
+    if (!history) return std::unexpected(history.error());
+    for (const Round& round : history->rounds) {
+        const Round* before = compared_with(*history, round);
+        const Result<RoundDetail> detail = load_round_detail(folder, round.number);
+        if (before != nullptr && detail) patterns = learnt_from(*detail, *before, std::move(patterns));
+    }
+    return patterns;
+}
+
+Result<void> learn_pattern(const RoundDetail& detail, const Round& before) {
+    const Result<FileLock> lock = lock_patterns();
+    if (!lock) return std::unexpected(lock.error());
+    Patterns own = parse_patterns(text_of(own_path()), own_path().string(), true);
+    return write_file_atomic(own_path(), pattern_lines(learnt_from(detail, before, std::move(own.all))));
+}
+
+std::string pattern_lines(std::span<const Pattern> patterns) {
+    std::string text;
+    for (const Pattern& each : patterns)
+        text += to_json(each).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return text;
+}
+
+Result<int> import_patterns(const fs::path& file) {
+    const Result<std::string> text = read_file(file, largest_file);
+    if (!text) return std::unexpected(text.error());
+    Patterns read = parse_patterns(*text, file.string(), false);
+    if (!read.warnings.empty()) return fail(read.warnings.front() + "; nothing was imported");
+    const Result<FileLock> lock = lock_patterns();
+    if (!lock) return std::unexpected(lock.error());
+    std::vector<Pattern> all = parse_patterns(text_of(imported_path()), imported_path().string(), false).all;
+    for (const Pattern& each : read.all) pattern_of(all, each.key) = each;
+    if (auto written = write_file_atomic(imported_path(), pattern_lines(all)); !written)
+        return std::unexpected(written.error());
+    return static_cast<int>(read.all.size());
+}
+
+namespace {
+
+/// Takes the pattern with this id out of a file; nothing where it has none.
+Result<std::optional<Pattern>> removed_from(const fs::path& path, std::string_view id) {
+    std::vector<Pattern> all = parse_patterns(text_of(path), path.string(), true).all;
+    const auto found = std::ranges::find_if(all, [&](const Pattern& each) { return each.id().starts_with(id); });
+    if (found == all.end()) return std::nullopt;
+    const Pattern removed = *found;
+    all.erase(found);
+    if (auto written = write_file_atomic(path, pattern_lines(all)); !written) return std::unexpected(written.error());
+    return removed;
+}
+
+}  // namespace
+
+Result<Pattern> remove_pattern(std::string_view id) {
+    const Patterns all = load_patterns();
+    const auto is_asked = [&](const Pattern& each) { return !id.empty() && each.id().starts_with(id); };
+    std::vector<std::string> ids;
+    for (const Pattern& each : all.all) {
+        if (is_asked(each) && !std::ranges::contains(ids, each.id())) ids.push_back(each.id());
+    }
+    if (ids.empty()) return fail(std::format("no pattern has the id `{}`; `kernelgen patterns` lists them", id));
+    if (ids.size() > 1) return fail(std::format("several patterns have an id that begins so: {}", join(ids, ", ")));
+    const Result<FileLock> lock = lock_patterns();
+    if (!lock) return std::unexpected(lock.error());
+    for (const fs::path& path : {own_path(), imported_path()}) {
+        Result<std::optional<Pattern>> removed = removed_from(path, id);
+        if (!removed) return std::unexpected(removed.error());
+        if (*removed) return **removed;
+    }
+    return fail(std::format("pattern {} is shipped; it loses weight by itself where your own rounds contradict it", id));
+}
+
+}  // namespace kernelgen

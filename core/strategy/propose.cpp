@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/strategy/propose.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/measure/metrics.h"
+#include "core/project/by_case.h"
+#include "core/round/best.h"
+#include "core/strategy/by_rounds.h"
+#include "core/strategy/catalogue.h"
+#include "core/strategy/edits.h"
+#include "core/strategy/expectation.h"
+#include "core/strategy/moves.h"
+#include "core/strategy/skeleton.h"
+
+namespace kernelgen {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+/// What can be gained where nobody measured how much: a third.
+constexpr double unknown_room = 1.3;
+/// Of what a search left when it ended, another one finds a part.
+constexpr double share_after_search = 0.15;
+
+/// A strategy that findings ask for, with what it can gain in each case.
+struct Wanted {
+    std::string strategy, finding;
+    std::vector<double> rooms;  ///< logarithms, by case
+    std::vector<SourcePlace> where;
+    bool is_asked_for = false;  ///< by a finding
+
+    double mean() const {
+        double sum = 0;
+        for (const double each : rooms) sum += each;
+        return rooms.empty() ? 0 : sum / static_cast<double>(rooms.size());
+    }
+};
+
+double headroom_of(const Diagnosis& diagnosis) {
+    const auto found = diagnosis.evidence.values.find(metrics::headroom.name);
+    return std::log(std::max(1.0, found == diagnosis.evidence.values.end() ? unknown_room : found->second.value));
+}
+
+/// The most promising first; a library, on which nobody can work on, is what is left when all else is tried.
+bool is_before(const Proposal& a, const Proposal& b) {
+    const bool is_library_a = std::holds_alternative<AddDispatch>(a.change);
+    const bool is_library_b = std::holds_alternative<AddDispatch>(b.change);
+    return is_library_a == is_library_b ? a.expected.likely > b.expected.likely : is_library_b;
+}
+
+class Proposer {
+public:
+    explicit Proposer(const Situation& situation) : situation_(situation), before_(situation.round.candidate) {
+        for (const Diagnosis& each : situation.diagnoses) cases_.push_back(each.evidence.binding);
+    }
+
+    Proposals propose();
+
+private:
+    void want(const Finding& finding, const std::string& strategy, std::size_t place);
+    void want_by_findings();
+    void want_everywhere(const std::string& strategy);
+    void want_by_itself();
+    bool is_known_exhausted() const;
+    const Tuning* tuning_of(const Case& binding) const;
+
+    std::vector<ProposedChange> changes_of(const std::string& strategy) const;
+    void predict(const std::vector<Proposal>& proposals);
+    Expected expected(const Proposal& proposal, const Wanted& wanted, std::size_t place) const;
+
+    const Situation& situation_;
+    const Implementation& before_;
+    std::vector<Case> cases_;
+    std::vector<Wanted> wanted_;
+    /// By case and proposal.
+    std::vector<std::vector<std::optional<PredictedGain>>> predicted_;
+};
+
+void Proposer::want(const Finding& finding, const std::string& strategy, std::size_t place) {
+    const auto is_same = [&](const Wanted& each) { return each.strategy == strategy && each.finding == finding.rule; };
+    auto found = std::ranges::find_if(wanted_, is_same);
+    if (found == wanted_.end())
+        found = wanted_.insert(found, {strategy, finding.rule, std::vector<double>(cases_.size(), 0.0), {}, true});
+    const double headroom = headroom_of(situation_.diagnoses[place]);
+    const double room = finding.most_gain ? std::log(std::max(1.0, *finding.most_gain)) : headroom;
+    found->rooms[place] = std::max(found->rooms[place], std::min(room, headroom));
+    for (const SourcePlace& each : finding.where) {
+        if (!std::ranges::contains(found->where, each)) found->where.push_back(each);
+    }
+}
+
+void Proposer::want_by_findings() {
+    for (std::size_t place = 0; place < cases_.size(); ++place) {
+        for (const Finding& finding : situation_.diagnoses[place].findings) {
+            for (const std::string& strategy : finding.strategies) want(finding, strategy, place);
+        }
+    }
+    // A strategy that several findings ask for counts for the one by which it can gain most.
+    std::ranges::stable_sort(wanted_, std::ranges::greater(), &Wanted::mean);
+    std::vector<Wanted> once;
+    for (Wanted& each : wanted_) {
+        if (!std::ranges::contains(once, each.strategy, &Wanted::strategy)) once.push_back(std::move(each));
+    }
+    wanted_ = std::move(once);
+}
+
+/// In every case as much as the roofline leaves, and because of the finding by which most can be gained.
+void Proposer::want_everywhere(const std::string& strategy) {
+    Wanted wanted{strategy, {}, {}, {}, false};
+    double most = -1;
+    for (const Diagnosis& each : situation_.diagnoses) {
+        wanted.rooms.push_back(headroom_of(each));
+        for (const Finding& finding : each.findings) {
+            const double room = std::log(std::max(1.0, finding.most_gain.value_or(1)));
+            if (finding.kind == FindingKind::doubt || room <= most) continue;
+            most = room;
+            wanted.finding = finding.rule;
+        }
+    }
+    const auto found = std::ranges::find(wanted_, strategy, &Wanted::strategy);
+    if (found == wanted_.end()) wanted_.push_back(std::move(wanted));
+    else found->rooms = std::move(wanted.rooms);
+}
+
+/// What needs no finding: another form of kernel, a search, and, where a model predicts them, all single steps.
+void Proposer::want_by_itself() {
+    for (const char* each : {"another_skeleton", "tune", "grid_2d", "single_precision"}) want_everywhere(each);
+    if (situation_.tunings.empty()) return;
+    for (const std::string_view each : moving_strategies()) want_everywhere(std::string(each));
+}
+
+const Tuning* Proposer::tuning_of(const Case& binding) const {
+    const Round& round = situation_.round.round;
+    const Tuning* found = nullptr;
+    for (const Tuning& each : situation_.tunings) {
+        const TuningHead& head = each.head;
+        if (head.variant == round.variant && head.device == round.device && head.binding == binding &&
+            head.source_hash == round.source_hash)
+            found = &each;
+    }
+    return found;
+}
+
+bool Proposer::is_known_exhausted() const {
+    return std::ranges::all_of(cases_, [&](const Case& each) {
+        const Tuning* tuning = tuning_of(each);
+        return tuning != nullptr && tuning->tried.size() >= tuning->head.configurations;
+    });
+}
+
+std::vector<ProposedChange> Proposer::changes_of(const std::string& strategy) const {
+    std::vector<ProposedChange> changes;
+    const bool is_generated = is_unedited(before_.variant, before_.text);
+    if (strategy == "tune") {
+        if (!before_.variant.tunables.empty() && !is_known_exhausted()) changes.emplace_back(SearchTunables{});
+        return changes;
+    }
+    if (strategy == "another_skeleton") {
+        if (is_generated && !before_.variant.tunables.empty()) return changes;
+        if (auto other = other_skeleton(situation_.project, before_, situation_.round.round.device))
+            changes.emplace_back(OtherVariant{std::move(*other)});
+        return changes;
+    }
+    for (Configuration& values : moves_of(strategy, before_, cases_)) changes.emplace_back(SetTunables{std::move(values)});
+    if (is_generated && strategy != "grid_order") return changes;
+    for (EditSource& edit : edits_of(strategy, situation_.round.definition, before_, cases_))
+        changes.emplace_back(std::move(edit));
+    return changes;
+}
+
+/// Asks the model of each case for all steps at once.
+void Proposer::predict(const std::vector<Proposal>& proposals) {
+    for (const Case& binding : cases_) {
+        auto& predicted = predicted_.emplace_back(proposals.size());
+        const Tuning* tuning = tuning_of(binding);
+        if (tuning == nullptr) continue;
+        const Configuration present = for_case(before_, binding).configuration;
+        std::vector<Configuration> after;
+        for (const Proposal& each : proposals) {
+            Configuration& configuration = after.emplace_back(present);
+            if (const auto* set = std::get_if<SetTunables>(&each.change)) {
+                for (const auto& [name, value] : set->values) configuration[name] = value;
+            }
+        }
+        auto gains = predict_gains(*tuning, present, after);
+        if (!gains.empty()) predicted = std::move(gains);
+    }
+}
+
+Expected Proposer::expected(const Proposal& proposal, const Wanted& wanted, std::size_t place) const {
+    std::vector<Outlook> outlooks;
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+        const RoundCase* timed = timed_case(situation_.round.round, cases_[i]);
+        Outlook outlook{.strategy = proposal.strategy, .room = wanted.rooms[i], .patterns = {}, .model = {}};
+        if (timed != nullptr) outlook.noise = noise_of(*timed);
+        PatternKey key = key_of(situation_.round.definition, cases_[i], situation_.round.round.device,
+                                situation_.round.environment.hardware);
+        key.strategy = proposal.strategy;
+        key.finding = wanted.finding;
+        const bool was_searched = tuning_of(cases_[i]) != nullptr;
+        const bool is_search = std::holds_alternative<SearchTunables>(proposal.change);
+        if (is_search && was_searched) outlook.room *= share_after_search;
+        else outlook.patterns = advice_of(situation_.patterns, key);
+        if (std::holds_alternative<SetTunables>(proposal.change)) outlook.model = predicted_[i][place];
+        outlooks.push_back(outlook);
+    }
+    return expected_gain_of_all(outlooks);
+}
+
+Proposals Proposer::propose() {
+    want_by_findings();
+    want_by_itself();
+    Proposals proposals;
+    std::vector<const Wanted*> reasons;
+    for (const Wanted& each : wanted_) {
+        std::vector<ProposedChange> changes = changes_of(each.strategy);
+        if (changes.empty() && each.is_asked_for)
+            proposals.advice.push_back({each.strategy, each.finding, std::exp(each.mean()), each.where});
+        for (ProposedChange& change : changes) {
+            std::string line = in_one_line(change, before_);
+            proposals.all.push_back(
+                {each.strategy, each.finding, std::move(change), std::move(line), {}, GainSource::bound, each.where});
+            reasons.push_back(&each);
+        }
+    }
+    predict(proposals.all);
+    for (std::size_t i = 0; i < proposals.all.size(); ++i) {
+        const Expected found = expected(proposals.all[i], *reasons[i], i);
+        proposals.all[i].expected = found.gain;
+        proposals.all[i].expected_from = found.from;
+    }
+    for (Proposal& each : proposals_of_rounds(situation_)) proposals.all.push_back(std::move(each));
+    std::ranges::stable_sort(proposals.all, is_before);
+    return proposals;
+}
+
+}  // namespace
+
+Proposals propose_all(const Situation& situation) { return Proposer(situation).propose(); }
+
+Proposals propose(const Situation& situation) {
+    Proposals proposals = propose_all(situation);
+    std::vector<Proposal> once;
+    for (Proposal& each : proposals.all) {
+        if (!std::ranges::contains(once, each.strategy, &Proposal::strategy)) once.push_back(std::move(each));
+    }
+    proposals.all = std::move(once);
+    return proposals;
+}
+
+ordered_json to_json(const Proposal& proposal, const Implementation& before) {
+    ordered_json document = {{"strategy", proposal.strategy},
+                         {"title", title_of_strategy(proposal.strategy)},
+                         {"finding", proposal.finding},
+                         {"change", to_json(proposal.change, before)},
+                         {"line", proposal.line},
+                         {"expected", ordered_json(to_json(proposal.expected))},
+                         {"expected_from", to_string(proposal.expected_from)}};
+    if (const StrategyText* text = find_strategy_text(proposal.strategy)) document["why"] = text->why;
+    return document;
+}
+
+ordered_json to_json(const Advice& advice) {
+    ordered_json document = {{"strategy", advice.strategy},
+                         {"title", title_of_strategy(advice.strategy)},
+                         {"finding", advice.finding},
+                         {"where", ordered_json::array()}};
+    if (advice.most_gain) document["most_gain"] = *advice.most_gain;
+    for (const SourcePlace& each : advice.where) document["where"].push_back({{"file", each.file}, {"line", each.line}});
+    return document;
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// `kernelgen optimize`, `run --apply` and `patterns` on a real kernel and on what a user types wrong.
+#include <gmock/gmock.h>
+
+#include "core/strategy/pattern_file.h"
+#include "tests/cli/program.h"
+
+namespace kernelgen {
+namespace {
+
+using ::testing::HasSubstr;
+
+class OptimizeCommand : public testing::ProgramTest {
+protected:
+    testing::Ran optimize(const std::vector<std::string>& arguments) {
+        std::vector<std::string> all = {"optimize", "small"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        return kernelgen(all, own);
+    }
+
+    void SetUp() override {
+        ProgramTest::SetUp();
+        own["XDG_DATA_HOME"] = (folder / "data").string();
+    }
+
+    std::map<std::string, std::string> own;  ///< environment
+};
+
+TEST_F(OptimizeCommand, RefusesWhatCannotBe) {
+    small_project();
+    EXPECT_THAT(optimize({"--rounds", "0"}).errors, HasSubstr("--rounds"));
+    EXPECT_THAT(optimize({"--target", "-1"}).errors, HasSubstr("--target"));
+    EXPECT_THAT(optimize({"--budget", "soon"}).errors, HasSubstr("--budget"));
+    EXPECT_THAT(optimize({"--dry-run"}).errors, HasSubstr("make one: kernelgen run"));
+    EXPECT_THAT(kernelgen({"run", "small", "--dry-run"}, own).errors, HasSubstr("--apply larger_tile"));
+    EXPECT_THAT(kernelgen({"run", "small", "--apply", "larger_tile"}, own).errors, HasSubstr("make one: kernelgen run"));
+}
+
+TEST_F(OptimizeCommand, ListsImportsExportsAndRemovesPatterns) {
+    Pattern pattern{.key = {.strategy = "tune", .finding = "unexplained", .operator_class = "rows", .dtype = "f32",
+                            .shape_class = "large, long rows", .device = "a CPU", .kind = "cpu"}};
+    add_gain(pattern, 1.5);
+    add_gain(pattern, 1.6);
+    ASSERT_TRUE(write_file_atomic(folder / "theirs.jsonl", pattern_lines(std::vector{pattern})));
+    EXPECT_THAT(kernelgen({"patterns", "import", "theirs.jsonl"}, own).output, HasSubstr("imported 1 patterns"));
+    const testing::Ran listed = kernelgen({"patterns", "--json"}, own);
+    EXPECT_THAT(listed.output, HasSubstr(pattern.id()));
+    EXPECT_THAT(kernelgen({"patterns"}, own).output, HasSubstr("1.549×"));
+    EXPECT_EQ(kernelgen({"patterns", "export", "mine.jsonl", "--json"}, own).json()["exported"], 0);
+    EXPECT_EQ(kernelgen({"patterns", "remove", pattern.id()}, own).exit.status, 0);
+    EXPECT_THAT(kernelgen({"patterns", "remove", pattern.id()}, own).errors, HasSubstr("no pattern has the id"));
+    EXPECT_EQ(kernelgen({"patterns", "import"}, own).exit.status, 1);
+    EXPECT_EQ(kernelgen({"patterns", "import", "missing.jsonl"}, own).exit.status, 1);
+}
+
+class NightlyOptimize : public OptimizeCommand {};
+
+/// A real round, a real search and the log of both.
+TEST_F(NightlyOptimize, MakesRoundsFromTheNaiveLoop) {
+    const std::filesystem::path project = small_project("out = exp(x) * sigmoid(x) + bias");
+    change(project, [](nlohmann::ordered_json& document) {
+        document["cases"] = {{{"name", "timed"}, {"dtype", "f32"}, {"P", 512}, {"D", 1024}}};
+        document["performance"]["baseline"] = "naive";
+    });
+    const testing::Ran ran = optimize({"--variant", "naive", "--rounds", "2", "--target", "1000", "--budget", "40s", "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const nlohmann::json found = ran.json();
+    ASSERT_FALSE(found["rounds"].empty());
+    EXPECT_EQ(found["rounds"][0]["applied"]["strategy"], "another_skeleton");
+    EXPECT_GT(found["rounds"][0]["applied"]["gain"]["likely"], 1.0);
+    const testing::Ran kept = kernelgen({"keep", "small", std::to_string(found["best"].get<int>())}, own);
+    EXPECT_EQ(kept.exit.status, 0) << kept.errors;
+    EXPECT_EQ(kernelgen({"export", "small"}, own).exit.status, 0);
+    EXPECT_THAT(read_file(project / "optimization_log.md").value(), HasSubstr("(found by the optimization)"));
+    EXPECT_THAT(kernelgen({"patterns"}, own).output, HasSubstr("another_skeleton"));
+}
+
+}  // namespace
+}  // namespace kernelgen
