@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <format>
@@ -42,7 +41,7 @@ struct ReproOptions {
 };
 
 /// What is to be called again, and why that.
-struct Chosen {
+struct ReproChoice {
     Implementation implementation;
     Case binding;
     InputSet set = InputSet::normal;
@@ -52,7 +51,7 @@ struct Chosen {
     std::string whence;
 };
 
-void take_check(const RoundDetail& detail, Chosen& chosen) {
+void take_check(const RoundDetail& detail, ReproChoice& chosen) {
     const CaseAccuracy* failed = failing_check(detail.verification);
     if (failed == nullptr) return;
     chosen.binding = failed->binding;
@@ -63,7 +62,7 @@ void take_check(const RoundDetail& detail, Chosen& chosen) {
 }
 
 /// The last round that failed with these very sources, where there is one.
-void take_last_failure(const Project& project, Chosen& chosen) {
+void take_last_failure(const Project& project, ReproChoice& chosen) {
     const Result<History> history = load_history(project.folder);
     if (!history) return;
     const std::string hash = hash_of_sources(chosen.implementation);
@@ -75,8 +74,8 @@ void take_last_failure(const Project& project, Chosen& chosen) {
     }
 }
 
-Result<Chosen> choose(const RunPlan& plan, const ReproOptions& options) {
-    Chosen chosen{.implementation = plan.candidate,
+Result<ReproChoice> choose_call(const RunPlan& plan, const ReproOptions& options) {
+    ReproChoice chosen{.implementation = plan.candidate,
                   .binding = plan.cases.front(),
                   .sources_folder = plan.project.folder,
                   .whence = "the first case"};
@@ -104,7 +103,7 @@ Result<Chosen> choose(const RunPlan& plan, const ReproOptions& options) {
 }
 
 /// Why a variant cannot be called outside of a worker, and what to do instead.
-std::optional<std::string> cannot_repro(const RunPlan& plan, const Chosen& chosen) {
+std::optional<std::string> cannot_repro(const RunPlan& plan, const ReproChoice& chosen) {
     const Language language = chosen.implementation.variant.language;
     if (language == Language::triton)
         return "a Triton kernel runs in Python: set TRITON_INTERPRET=1 and run its accuracy test under `python -m pdb`, or "
@@ -115,15 +114,8 @@ std::optional<std::string> cannot_repro(const RunPlan& plan, const Chosen& chose
     return std::nullopt;
 }
 
-bool is_on_path(const std::string& program) {
-    const char* path = ::getenv("PATH");
-    return std::ranges::any_of(split(path == nullptr ? "" : path, ':'), [&](const std::string& folder) {
-        return ::access((std::filesystem::path(folder) / program).c_str(), X_OK) == 0;
-    });
-}
-
 /// The tool in front of the call, empty without one; or what is missing and what to do.
-Result<std::vector<std::string>> tool_arguments(const ReproOptions& options, const Chosen& chosen, bool is_cuda,
+Result<std::vector<std::string>> tool_arguments(const ReproOptions& options, const ReproChoice& chosen, bool is_cuda,
                                                 bool is_batch) {
     if (options.sanitizer) {
         if (!is_cuda)
@@ -154,7 +146,7 @@ Result<std::vector<std::string>> tool_arguments(const ReproOptions& options, con
 }
 
 /// Builds for the debugger, and plans the call.
-Result<ReproCall> prepare_call(const RunPlan& plan, const ReproOptions& options, Chosen& chosen, WorkerClient& worker,
+Result<ReproCall> prepare_call(const RunPlan& plan, const ReproOptions& options, ReproChoice& chosen, WorkerClient& worker,
                                const Context& context) {
     chosen.implementation.device = worker.device_numbers(plan.options.device, context.interrupted.get_token());
     Implementation on_case = for_case(chosen.implementation, chosen.binding);
@@ -197,7 +189,7 @@ std::string command_text(const std::vector<std::string>& command) {
 }
 
 /// Runs to the end and tells the output as a document.
-int run_captured(const std::vector<std::string>& command, const Chosen& chosen, const Context& context) {
+int run_captured(const std::vector<std::string>& command, const ReproChoice& chosen, const Context& context) {
     const Result<Finished> done =
         run_to_end({.arguments = command, .environment = {}, .folder = {}, .descriptors = {}},
                    context.interrupted.get_token());
@@ -212,7 +204,7 @@ int run_captured(const std::vector<std::string>& command, const Chosen& chosen, 
 }
 
 /// Becomes the command, so that a debugger has the terminal.
-int become(const std::vector<std::string>& command, const Chosen& chosen, const Context& context) {
+int become(const std::vector<std::string>& command, const ReproChoice& chosen, const Context& context) {
     std::cout << std::format("{}: {}, inputs `{}`, seed {}\n", chosen.whence, chosen.binding.name,
                              to_string(chosen.set), chosen.seed)
               << "again: " << command_text(command) << "\n"
@@ -224,7 +216,7 @@ int become(const std::vector<std::string>& command, const Chosen& chosen, const 
     return report(context, Error{"cannot start " + command[0] + ": " + std::strerror(errno)}, exit_not_run);
 }
 
-Result<std::vector<std::string>> command_for(const RunPlan& plan, const ReproOptions& options, Chosen& chosen,
+Result<std::vector<std::string>> command_for(const RunPlan& plan, const ReproOptions& options, ReproChoice& chosen,
                                              const Context& context) {
     const std::string& device = plan.options.device;
     const bool is_cuda = kind_of_device(device) == "cuda", is_batch = context.json || ::isatty(STDIN_FILENO) == 0;
@@ -250,7 +242,7 @@ int repro_command(ReproOptions& options, Context& context) {
         return report(context, Error{"--guard: `" + options.guard + "` is none of none, end, start"});
     if (!context.workers.empty())
         return report(context, Error{"a call is replayed on this machine: leave --worker out, and start this there"});
-    Result<Chosen> chosen = choose(*plan, options);
+    Result<ReproChoice> chosen = choose_call(*plan, options);
     if (!chosen) return report(context, chosen.error());
     if (const auto why = cannot_repro(*plan, *chosen)) return report(context, Error{*why}, exit_not_run);
     Result<std::vector<std::string>> command(std::vector<std::string>{});
