@@ -150,8 +150,10 @@ private:
 
     bool find_factor() {
         std::vector<double> ratios;
+        double largest = 0;
+        for (const Pair& each : pairs_) largest = std::max(largest, std::abs(each.expected));
         for (const Pair& each : pairs_) {
-            if (std::abs(each.expected) > 1e-3) ratios.push_back(each.actual / each.expected);
+            if (std::abs(each.expected) > 1e-3 * largest) ratios.push_back(each.actual / each.expected);
         }
         const double spread = ratio_spread(subject_.output.dtype);
         const double ratio = ratios.empty() ? 1 : median_of(ratios);

@@ -101,10 +101,13 @@ private:
     }
 
     bool find_tail() {
-        const bool is_columns = spread_.first_column > 0 && spread_.last_column == spread_.grid.columns - 1 &&
-                                spread_.share_of_box() > 0.4;
-        const bool is_rows = spread_.first_row > 0 && spread_.last_row == spread_.grid.rows - 1 &&
-                             spread_.first_column == 0 && spread_.share_of_box() > 0.4;
+        const bool is_box = spread_.share_of_box() > 0.4;
+        const bool is_in_most_rows = 2 * (spread_.last_row - spread_.first_row + 1) > spread_.grid.rows;
+        const bool is_in_most_columns = 2 * (spread_.last_column - spread_.first_column + 1) > spread_.grid.columns;
+        const bool is_columns = is_box && is_in_most_rows && spread_.first_column > 0 &&
+                                spread_.last_column == spread_.grid.columns - 1;
+        const bool is_rows =
+            is_box && is_in_most_columns && spread_.first_row > 0 && spread_.last_row == spread_.grid.rows - 1;
         if (is_columns && take_tail(CauseKind::tail_columns, {spread_.first_column, spread_.grid.columns})) return true;
         if (is_rows && take_tail(CauseKind::tail_rows, {spread_.first_row, spread_.grid.rows})) return true;
         return find_flat_tail();

@@ -10,13 +10,13 @@
 
 namespace kernelgen {
 
-/// One output of a replay in which it has wrong elements.
+/// One output of a replay.
 struct Subject {
     const Evidence& evidence;
     const Replay& replay;
     const OutputReplay& output;
     std::size_t index;                ///< of the output in the operator
-    std::vector<std::int64_t> wrong;  ///< elements, in order; not empty
+    std::vector<std::int64_t> wrong;  ///< elements, in order; not empty but for `find_in_runs`
 
     const Tensor& tensor() const { return evidence.definition.outputs[index]; }
 };

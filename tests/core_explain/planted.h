@@ -33,7 +33,7 @@ inline std::vector<Planted> planted_errors() {
             {"tail_rows_left_out", "bias_add", {tail_rows}},
             {"no_mask", "bias_add", {out_of_bounds}},
             {"sum_without_tail", "softmax", {reduction_tail}},
-            {"without_maximum", "softmax", {overflow, nan_made}},
+            {"without_maximum", "softmax", {missing_term, overflow, nan_made}},
             {"in_half_precision", "softmax", {narrow_precision}},
             {"without_eps", "rms_norm", {missing_term}},
             {"unbiased_variance", "layer_norm", {wrong_operation}},

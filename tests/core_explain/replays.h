@@ -13,7 +13,7 @@ namespace kernelgen::testing {
 /// The value that a wrong kernel leaves in an element, from the right one.
 using Change = std::function<double(std::int64_t row, std::int64_t column, double right)>;
 
-inline double input_value(std::int64_t i) { return std::sin(0.7 * static_cast<double>(i * i % 977 + i)); }
+inline double input_value(std::int64_t i) { return std::sin(0.7 * static_cast<double>(i * i % 977 + i) + 0.4); }
 
 /// bias_add of P × D with inputs that are all different, and an output changed by `change`.
 inline Replay changed_replay(std::int64_t P, std::int64_t D, const Change& change) {
