@@ -13,6 +13,7 @@
 #include "app/cli/print.h"
 #include "core/base/file.h"
 #include "core/base/process.h"
+#include "core/base/program_path.h"
 #include "core/base/text.h"
 #include "core/engine/device_numbers.h"
 #include "core/explain/explanation.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "core/base/process.h"
+#include "core/base/program_path.h"
 #include "core/base/text.h"
 #include "core/engine/usage.h"
 

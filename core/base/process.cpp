@@ -418,11 +418,4 @@ Result<Finished> run_to_end(Command command, std::stop_token stop, std::chrono::
     return finished;
 }
 
-bool is_on_path(const std::string& program) {
-    const char* path = ::getenv("PATH");
-    return std::ranges::any_of(split(path == nullptr ? "" : path, ':'), [&](const std::string& folder) {
-        return ::access((folder + "/" + program).c_str(), X_OK) == 0;
-    });
-}
-
 }  // namespace kernelgen

@@ -71,9 +71,6 @@ private:
 /// report this. `folder` is the thread's folder in /proc: "thread-self", or a process's number for its first thread.
 double waited_for_processor(const std::string& folder);
 
-/// Whether a program of this name stands in a folder of PATH and can be executed.
-bool is_on_path(const std::string& program);
-
 /// The output of a program that has ended.
 struct Finished {
     Exit exit;
