@@ -19,6 +19,7 @@
 #include "core/explain/explanation.h"
 #include "core/explain/repro.h"
 #include "core/project/by_case.h"
+#include "core/project/project_file.h"
 #include "core/round/history.h"
 
 namespace kernelgen::cli {

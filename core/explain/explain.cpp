@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <format>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -23,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t most_typical_elements = 1 << 17;
 constexpr std::int64_t least_typical_side = 4;
 constexpr int most_shrinking_checks = 80;
+constexpr std::int64_t most_interpreted_rows = 100;
 
 /// The sizes in the operator's order: "P=1, D=257".
 std::string sizes_text(const Operator& definition, const Sizes& sizes) {
@@ -43,6 +45,8 @@ public:
           progress_(progress),
           stop_(stop),
           can_guard_(backend.traits().guards_pages && asked_.candidate.variant.language != Language::library),
+          is_interpreted_(backend.traits().interprets_triton &&
+                          asked_.candidate.variant.language == Language::triton),
           runner_(backend, asked_.definition, asked_.candidate, asked_.device, asked_.timeout_seconds, progress, stop),
           yardstick_(std::move(yardstick)),
           checker_(asked_.definition, asked_.candidate, runner_, *yardstick_, ""),
@@ -73,6 +77,7 @@ private:
     std::stop_token stop_;
     const Clock::time_point start_ = Clock::now();
     bool can_guard_;
+    bool is_interpreted_;  ///< by Triton, on a CPU: a millisecond a program, which may be one row
     KernelRunner runner_;
     std::unique_ptr<Yardstick> yardstick_;
     Checker checker_;
@@ -136,6 +141,8 @@ void Investigation::survey() {
     std::ranges::move(awkward.further, std::back_inserter(all));
     for (std::size_t i = 0; i < all.size() && is_time_left(0.4); ++i) {
         progress_("explain", static_cast<int>(i), static_cast<int>(all.size()));
+        if (is_interpreted_ && grid_of(extents(asked_.definition.outputs[0], all[i].sizes)).rows > most_interpreted_rows)
+            continue;
         const CaseAccuracy found = check({all[i], InputSet::normal, 1, false, can_guard_});
         sizes_.push_back({all[i], found.status, found.metrics.max_relative});
     }
