@@ -18,7 +18,7 @@ Grid grid_of(const std::vector<std::int64_t>& extents) {
 
 void mark_runs(OutputReplay& output, const std::array<std::span<const std::byte>, 4>& runs) {
     const std::size_t size = size_of(output.dtype), count = runs[0].size() / size;
-    for (auto* marks : {&output.unwritten, &output.unstable, &output.stale}) marks->assign(count, 0);
+    output.unwritten = output.unstable = output.stale = std::vector<char>(count);
     for (std::size_t element = 0; element < count; ++element) {
         const auto at = [&](std::size_t run) { return runs[run].data() + element * size; };
         const auto differ = [&](std::size_t one, std::size_t other) {

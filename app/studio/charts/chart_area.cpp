@@ -117,14 +117,14 @@ void ChartArea::connectSession() {
 
 void ChartArea::takeSelection() {
     for (const Page& page : pages_) page.chart->setSelectedRound(session_.selectedRound());
-    verified_.reset();
+    wrong_.reset();
     makeStale({roofline_, efficiency_, latency_, errors_, error_map_->map()});
 }
 
 /// Wrong results bring their map to the front.
 void ChartArea::takeOutcome(const RunOutcome& outcome) {
     const bool is_explained = outcome.detail.explanation.has_value();
-    verified_ = is_explained && !outcome.recorded ? std::make_shared<const RoundDetail>(outcome.detail) : nullptr;
+    wrong_ = is_explained ? std::make_shared<const RoundDetail>(outcome.detail) : nullptr;
     makeStale({error_map_->map()});
     if (is_explained) bringToFront(error_map_);
 }
@@ -253,7 +253,7 @@ void ChartArea::fillErrors() {
 }
 
 void ChartArea::fillErrorMap() {
-    if (verified_) return error_map_->present(verified_);
+    if (wrong_) return error_map_->present(wrong_);
     const Round* round = shownRound();
     if (round == nullptr) return error_map_->showMessage(nothingText());
     const auto detail = session_.rounds().detail(round->number);

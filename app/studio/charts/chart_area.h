@@ -92,7 +92,7 @@ private:
     CasePage* latency_page_ = nullptr;
     CasePage* errors_page_ = nullptr;
     ErrorMapPage* error_map_ = nullptr;
-    std::shared_ptr<const RoundDetail> verified_;  ///< wrong results of the last run that recorded no round
+    std::shared_ptr<const RoundDetail> wrong_;  ///< the last run, where its results were wrong, until a round is chosen
     ComparisonView* comparison_ = nullptr;
     CasePage* comparison_page_ = nullptr;
 };

@@ -3,6 +3,7 @@
 
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/studio/application/settings.h"
 #include "app/studio/application/text.h"
@@ -15,6 +16,7 @@ namespace kernelgen::studio {
 ErrorMapPage::ErrorMapPage(Settings& settings, QWidget* parent)
     : QWidget(parent), map_(new ErrorMapView), causes_(new CausesView), splitter_(new QSplitter(Qt::Horizontal)) {
     outputs_ = new CasePage(map_);
+    outputs_->setLabel(tr("&Output"), tr("The output that the map shows"));
     splitter_->addWidget(outputs_);
     splitter_->addWidget(causes_);
     splitter_->setChildrenCollapsible(false);

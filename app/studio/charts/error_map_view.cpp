@@ -131,27 +131,25 @@ void ErrorMapView::addMarks() {
         };
         addMark({.x = middle(column, map_.bin_columns, map_.grid.columns),
                  .y = middle(row, map_.bin_rows, map_.grid.rows),
-                 .axis = plot().yAxis,
-                 .row = static_cast<int>(bin)});
+                 .axis = plot().yAxis});
     }
 }
 
 QString ErrorMapView::tipOf(const Mark& mark) const {
-    const Grid bins = map_.bins();
-    const std::int64_t row = bins.row_of(mark.row) * map_.bin_rows;
-    const std::int64_t column = bins.column_of(mark.row) * map_.bin_columns;
-    const auto bin = static_cast<std::size_t>(mark.row);
+    const std::int64_t bin_row = static_cast<std::int64_t>(mark.y) / map_.bin_rows;
+    const std::int64_t bin_column = static_cast<std::int64_t>(mark.x) / map_.bin_columns;
+    const std::int64_t row = bin_row * map_.bin_rows, column = bin_column * map_.bin_columns;
+    const auto bin = static_cast<std::size_t>(bin_row * map_.bins().columns + bin_column);
     QStringList lines = {tr("row %1, column %2")
                              .arg(range(row, map_.bin_rows, map_.grid.rows),
                                   range(column, map_.bin_columns, map_.grid.columns))};
     if (map_.wrong[bin] == 0) return lines.front() + QStringLiteral(": ") + tr("right");
     lines << tr("%L1 of %L2 elements wrong; largest error %3")
                  .arg(map_.wrong[bin])
-                 .arg(elementsOf(bins.row_of(mark.row), bins.column_of(mark.row)))
+                 .arg(elementsOf(bin_row, bin_column))
                  .arg(QString::number(map_.worst[bin], 'g', 3));
     for (const KeptElement& each : map_.kept) {
-        if (each.row / map_.bin_rows != bins.row_of(mark.row) || each.column / map_.bin_columns != bins.column_of(mark.row))
-            continue;
+        if (each.row / map_.bin_rows != bin_row || each.column / map_.bin_columns != bin_column) continue;
         lines << tr("[%1, %2]: expected %3, actual %4")
                      .arg(each.row)
                      .arg(each.column)

@@ -2100,6 +2100,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 <context>
     <name>kernelgen::studio::ErrorMapPage</name>
     <message>
+        <source>&amp;Output</source>
+        <translation>输出(&amp;O)</translation>
+    </message>
+    <message>
+        <source>The output that the map shows</source>
+        <translation>图中显示的输出</translation>
+    </message>
+    <message>
         <source>When a kernel&apos;s results are wrong, this shows where in the output, with the tiles over it, and what the likely causes are. This round&apos;s results were right, or its kernel did not run</source>
         <translation>内核结果出错时，此处显示错误位于输出的何处（叠加 tile 网格）以及可能的原因。本轮结果正确，或其内核未能运行</translation>
     </message>
