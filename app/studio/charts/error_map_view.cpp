@@ -18,7 +18,7 @@ constexpr double least_share = 0.35;  ///< of the colour of a bin with one wrong
 
 QString value(double number) { return QString::number(number, 'g', 9); }
 
-QString wholeNumber(double number) { return number == std::floor(number) ? QString::number(number, 'f', 0) : QString(); }
+QString wholeNumber(double number) { return QString::number(number, 'f', 0); }
 
 /// "12" or "12–15".
 QString range(std::int64_t first, std::int64_t count, std::int64_t size) {
@@ -39,8 +39,8 @@ void ErrorMapView::present(const ErrorMap& map, const QString& check) {
 
 void ErrorMapView::draw() {
     const auto rows = static_cast<double>(map_.grid.rows), columns = static_cast<double>(map_.grid.columns);
-    HumanTicker::place(plot().xAxis, HumanTicker::Scale::linear, wholeNumber);
-    HumanTicker::place(plot().yAxis, HumanTicker::Scale::linear, wholeNumber);
+    HumanTicker::place(plot().xAxis, HumanTicker::Scale::integers, wholeNumber);
+    HumanTicker::place(plot().yAxis, HumanTicker::Scale::integers, wholeNumber);
     setLabels(tr("Column of %1").arg(toQt(map_.output)), tr("Row"));
     plot().xAxis->grid()->setVisible(false);
     plot().yAxis->grid()->setVisible(false);
