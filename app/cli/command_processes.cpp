@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "app/cli/commands.h"
+#include "core/explain/repro.h"
 #include "core/host/host_backend.h"
 #include "core/worker/server.h"
 #include "gpu/cuda/cuda_backend.h"
@@ -54,6 +55,11 @@ void add_processes(CLI::App& app, Context& context) {
     CLI::App* executor = app.add_subcommand("executor", "Run kernels for a worker (docs/EXECUTOR_PROTOCOL.md)");
     executor->group("");  // started by workers only
     executor->callback([&context] { context.exit_status = native_executor_main(); });
+    auto file = std::make_shared<std::string>();
+    CLI::App* once = app.add_subcommand("host-once", "Call a C++ kernel once, for a debugger");
+    once->group("");  // started by `repro`
+    once->add_option("FILE", *file, "The call")->required();
+    once->callback([file, &context] { context.exit_status = host_once_main(*file); });
     add_cuda_processes(app, context);
 }
 

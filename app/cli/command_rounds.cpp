@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "app/cli/print_explanation.h"
 #include "core/project/project_file.h"
 #include "core/round/best.h"
 #include "core/round/noise.h"
@@ -102,7 +103,10 @@ void round_command(const std::string& path, int number, Context& context) {
     const Result<RoundDetail> detail = load_round_detail(project->folder, number);
     if (!detail) context.exit_status = report(context, detail.error());
     else if (context.json) print_json(round_document(*detail, true));
-    else print_round(std::cout, *detail, true);
+    else {
+        print_round(std::cout, *detail, true);
+        if (detail->explanation) print_explanation(std::cout, *detail->explanation);
+    }
 }
 
 nlohmann::ordered_json roofline_entry(const Round& round, const RoundCase& each) {

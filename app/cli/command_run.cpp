@@ -6,6 +6,7 @@
 #include "app/cli/apply.h"
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "app/cli/print_explanation.h"
 #include "core/round/history.h"
 
 namespace kernelgen::cli {
@@ -47,6 +48,15 @@ Recorded run_and_record(const RunPlan& plan, WorkerClient& worker, const Context
     return done;
 }
 
+/// The likely causes of wrong results, and how to see more of them.
+void print_why(const RunPlan& plan, const Recorded& done) {
+    print_causes_in_short(std::cout, *done.detail.explanation);
+    const std::string project = in_shell(plan.project.folder.string());
+    std::cout << "  evidence and a map: kernelgen verify " << project << " --explain";
+    if (done.written) std::cout << ", or kernelgen rounds " << project << " " << done.detail.round.number;
+    std::cout << "\n  the call alone: kernelgen repro " << project << "\n";
+}
+
 /// What was done, and how many of the planned rounds are spent.
 void say(const RunPlan& plan, const std::vector<Recorded>& all, const Context& context) {
     const std::optional<std::size_t> spent = rounds_of(plan.project);
@@ -54,6 +64,7 @@ void say(const RunPlan& plan, const std::vector<Recorded>& all, const Context& c
     for (const Recorded& each : all) {
         if (!context.json) {
             print_round(std::cout, each.detail, each.written.has_value());
+            if (each.detail.explanation) print_why(plan, each);
             continue;
         }
         nlohmann::ordered_json& document =
@@ -89,6 +100,7 @@ int apply_command(RunCommandOptions& options, Context& context) {
 }
 
 int run_command(RunCommandOptions& options, Context& context) {
+    options.common.run.explain = true;
     if (!options.apply.strategy.empty() || options.apply.dry_run) return apply_command(options, context);
     const Checked<RunPlan> plan = make_plan(options.common);
     if (!plan) return report(context, plan.error());

@@ -8,6 +8,7 @@
 
 #include "app/cli/print_strategy.h"
 #include "core/base/text.h"
+#include "core/explain/compiler_errors.h"
 #include "core/report/build_table.h"
 #include "core/round/best.h"
 #include "core/round/noise.h"
@@ -102,18 +103,31 @@ void print_indented(std::ostream& out, const std::string& text) {
     for (const std::string& line : split(text, '\n')) out << "    " << line << "\n";
 }
 
+/// What is known of a compiler's or a device's message; nothing where that is nothing.
+void print_known_error(std::ostream& out, const std::string& message, const char* indent) {
+    const auto known = explain_error(message, known_errors());
+    if (known)
+        out << indent << "why: " << known->why.english << "\n"
+            << indent << "what to do: " << known->what_to_do.english << "\n";
+}
+
 }  // namespace
 
 void print_build(std::ostream& out, const BuildResult& result) {
     if (result.status != Status::ok) out << "  " << to_string(result.status) << ": " << result.reason << "\n";
     else if (result.cached) out << "  built, from the cache\n";
     else out << "  built in " << seconds_text(result.seconds) << "\n";
+    constexpr int most_explained = 3;  // the first error is often the only one
+    int explained = 0;
     for (const CompilerMessage& message : result.messages) {
         out << "  ";
         if (message.line > 0) out << message.file << ":" << message.line << ":";
         if (message.column > 0) out << message.column << ":";
         out << (message.line > 0 ? " " : "") << message.severity << ": " << message.text << "\n";
+        if (message.severity == "error" && explained++ < most_explained)
+            print_known_error(out, message.text, "      ");
     }
+    if (explained == 0 && result.status != Status::ok) print_known_error(out, result.reason, "      ");
     const BuildSummary summary{result.key, result.resources, result.occupancy_limiter};
     print_resources(out, {{"resource", "takes"}, build_rows({&summary, 1}, Phrases(Tongue::english))});
 }
@@ -137,6 +151,8 @@ void print_verification(std::ostream& out, const VerifyResult& result) {
         }
         out << "\n";
         if (accuracy.status != Status::ok) print_indented(out, accuracy.reason);
+        if (accuracy.status != Status::ok && accuracy.first_mismatches.empty())
+            print_known_error(out, accuracy.reason, "      ");
         for (const Mismatch& mismatch : accuracy.first_mismatches) {
             std::vector<std::string> index;
             for (const std::int64_t i : mismatch.index) index.push_back(std::to_string(i));
@@ -234,6 +250,7 @@ nlohmann::ordered_json round_document(const RoundDetail& detail, bool recorded) 
     document["environment"] = to_json(detail.environment);
     document["verification"] = to_json(detail.verification);
     document["baseline_builds"] = to_json(detail.baseline_builds);
+    if (detail.explanation) document["explanation"] = to_json(*detail.explanation);
     document["timings"] = nlohmann::ordered_json::array();
     for (const BenchResult& timing : detail.timings) {
         nlohmann::json summary = to_json(timing);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/tune_workers.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/base/program_path.h"
 #include "core/base/text.h"
 #include "core/engine/usage.h"
 
@@ -19,12 +18,6 @@ constexpr long long most_slurm_workers = 1000;
 std::string variable(const char* name) {
     const char* value = std::getenv(name);
     return value == nullptr ? "" : value;
-}
-
-bool is_on_path(const std::string& program) {
-    return std::ranges::any_of(split(variable("PATH"), ':'), [&](const std::string& folder) {
-        return ::access((folder + "/" + program).c_str(), X_OK) == 0;
-    });
 }
 
 /// The number of workers that "slurm:N" asks for; 0 for another text.

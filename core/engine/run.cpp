@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/engine/build.h"
 #include "core/engine/device_numbers.h"
+#include "core/engine/explain_failure.h"
 #include "core/engine/origin.h"
 #include "core/engine/requests.h"
 #include "core/engine/usage.h"
@@ -397,6 +398,8 @@ void verify_attempt(Attempt& attempt, WorkerClient& worker, const Progress& prog
         const std::optional<VerifyResult>& known = attempt.plan->verified;
         detail.verification = known ? *known : verify_candidate(*attempt.plan, worker, progress, stop);
         take_status(detail.round, detail.verification.status, detail.verification.reason);
+        if (attempt.plan->options.explain)
+            detail.explanation = explain_failure(*attempt.plan, detail.verification, worker, progress, stop);
     } else {
         detail.verification.status = detail.round.status;
         detail.verification.reason = detail.round.reason;

@@ -28,6 +28,7 @@ struct RunOptions {
     std::string note;
     std::string dump_folder;
     bool counters = true;       ///< whether hardware counters are read after timing
+    bool explain = false;       ///< whether to look for why a candidate's results are wrong
     bool as_baseline = false;   ///< the candidate must be right only on the project's cases, as a baseline
     std::optional<int> parent;  ///< the round to which the variant was restored; nothing: the current one
 };

@@ -73,6 +73,35 @@ std::string mismatches_text(const std::vector<CaseAccuracy>& checks, const Phras
            to_markdown(table);
 }
 
+std::string places_phrase(const Cause& cause, const Phrases& say) {
+    std::vector<std::string> places;
+    for (const SourcePlace& each : cause.places)
+        places.push_back(in_code(each.file + ":" + std::to_string(each.line)) + " " + in_code(each.text));
+    return places.empty() ? "" : say(Text::cause_places, join(places, say(Text::fact_separator)));
+}
+
+std::string cause_phrase(const Cause& cause, const Phrases& say) {
+    std::vector<std::string> evidence;
+    for (const std::string& each : cause.evidence) evidence.push_back(say.of_engine(each));
+    const std::string text = say.of_engine(cause.text), advice = say.of_engine(cause.advice);
+    const std::string share = say.percent(cause.confidence);
+    const std::string line =
+        evidence.empty() ? say(Text::cause_bare_line, text, share, advice)
+                         : say(Text::cause_line, text, share, join(evidence, say(Text::evidence_separator)), advice);
+    return line + places_phrase(cause, say);
+}
+
+std::string causes_text(const std::optional<Explanation>& explanation, const Phrases& say) {
+    if (!explanation || explanation->causes.empty()) return "";
+    const std::string inputs = say(Text::inputs_of, in_code(to_string(explanation->set)), explanation->seed);
+    std::string text = paragraph(say(Text::causes_heading, as_prose(explanation->binding.name), inputs));
+    for (const Cause& each : explanation->causes) text += bullet(cause_phrase(each, say));
+    text += "\n";
+    if (!explanation->smallest.empty())
+        text += paragraph(say(Text::smallest_failing_sizes, in_code(explanation->smallest)));
+    return text;
+}
+
 /// Elements by decade of the absolute error; the exponent is of the decade's lower end.
 std::map<int, std::int64_t> decades_of(const ErrorMetrics& metrics) {
     constexpr int bins_of_a_decade = 4;
@@ -125,7 +154,8 @@ std::string accuracy_section(const RoundView& view, const Phrases& say) {
         return text + paragraph(say(Text::not_measured_because, say(view.round.status)));
     }
     return text + paragraph(say(Text::accuracy_checks, verification.checks, say.measure(verification.seconds, "s"))) +
-           checks_text(view, say) + mismatches_text(verification.cases, say) + histogram_text(verification.cases, say);
+           checks_text(view, say) + mismatches_text(verification.cases, say) +
+           causes_text(view.detail->explanation, say) + histogram_text(verification.cases, say);
 }
 
 }  // namespace kernelgen

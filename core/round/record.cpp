@@ -171,6 +171,7 @@ json to_json(const RoundDetail& detail) {
                    {"timings", json::array()}};
     if (!detail.baseline.variant.name.empty()) result["baseline"] = json(to_json(detail.baseline));
     for (const BenchResult& timing : detail.timings) result["timings"].push_back(to_json(timing));
+    if (detail.explanation) result["explanation"] = to_json(*detail.explanation);
     return result;
 }
 
@@ -200,6 +201,7 @@ Diagnostics read_detail(const json& source, RoundDetail& detail) {
     detail.verification = verify_result_from_json(source.at("verification"));
     if (source.contains("baseline_builds")) detail.baseline_builds = builds_from_json(source.at("baseline_builds"));
     for (const json& timing : source.at("timings")) detail.timings.push_back(bench_result_from_json(timing));
+    if (source.contains("explanation")) detail.explanation = explanation_from_json(source.at("explanation"));
     return diagnostics;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/explain/explanation.h"
 #include "core/measure/environment.h"
 #include "core/measure/result.h"
 #include "core/measure/roofline.h"
@@ -75,6 +76,7 @@ struct RoundDetail {
     VerifyResult verification;  ///< of the candidate, with its builds
     Builds baseline_builds;
     std::vector<BenchResult> timings;
+    std::optional<Explanation> explanation;  ///< of a candidate with wrong results, where one was looked for
 };
 
 nlohmann::json to_json(const RoundCase& summary);

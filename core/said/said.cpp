@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/cause_sentences.h"
 #include "core/base/checklist_sentences.h"
 #include "core/base/sentences.h"
 #include "core/base/tuning_sentences.h"

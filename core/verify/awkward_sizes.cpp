@@ -251,17 +251,24 @@ AwkwardSizes awkward_sizes(const Operator& definition, const Body* body, const I
     for (const Wanted& wanted : combinations(definition, implementation, own)) {
         bool fits = false;
         for (const Combination& sizes : substitutes(definition, wanted, own)) {
-            const Case binding{"", dtype, sizes_of(definition, sizes)};
-            fits = allowed(definition, body, implementation, binding);
+            const auto binding = allowed_case(definition, body, implementation, dtype, sizes_of(definition, sizes));
+            fits = binding.has_value();
             if (!fits) continue;
-            if (!seen.insert(binding.sizes).second) break;
-            const std::string name = name_of(definition, binding.sizes, dtype);
-            (wanted.further ? found.further : found.cases).push_back({name, dtype, binding.sizes});
+            if (!seen.insert(binding->sizes).second) break;
+            (wanted.further ? found.further : found.cases).push_back(*binding);
             break;
         }
         found.skipped += !fits && !wanted.further;
     }
     return found;
+}
+
+std::optional<Case> allowed_case(const Operator& definition, const Body* body, const Implementation& implementation,
+                                 DType dtype, const Sizes& sizes) {
+    Case binding{"", dtype, sizes};
+    if (!allowed(definition, body, implementation, binding)) return std::nullopt;
+    binding.name = name_of(definition, sizes, dtype);
+    return binding;
 }
 
 }  // namespace kernelgen

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,5 +25,10 @@ struct AwkwardSizes {
 /// be null.
 AwkwardSizes awkward_sizes(const Operator& definition, const Body* body, const Implementation& implementation,
                            DType dtype, std::span<const Case> own = {});
+
+/// A case of these sizes, named after them, where all constraints and restrictions hold and it has at most 2^20
+/// elements; else nothing.
+std::optional<Case> allowed_case(const Operator& definition, const Body* body, const Implementation& implementation,
+                                 DType dtype, const Sizes& sizes);
 
 }  // namespace kernelgen

@@ -38,6 +38,10 @@ using InputEdit = std::function<double(std::size_t input, std::int64_t index, do
 /// Changes all inputs, except integers and inputs with a domain. `edit` is called by several threads at once.
 void edit_inputs(const Call& call, const Layout& layout, std::byte* arena, const InputEdit& edit);
 
+/// What outputs hold before the two runs of a check. As floats these are of ordinary size, so that a kernel which adds
+/// to its output shows it, and NaN, for one that multiplies it.
+inline constexpr std::uint8_t poisons[] = {0x3f, 0xff};
+
 /// Fills outputs and workspace with one byte.
 void poison_outputs(const Layout& layout, std::byte* arena, std::uint8_t pattern);
 

@@ -13,9 +13,6 @@
 namespace kernelgen {
 namespace {
 
-/// As floats of ordinary size, so that a kernel which adds to its output shows it, and NaN, for one that multiplies it.
-constexpr std::uint8_t poisons[] = {0x3f, 0xff};
-
 /// Buffers beyond this are not copied between unreadable pages; awkward sizes are, always.
 constexpr std::size_t most_guarded_bytes = 1ull << 30;
 

@@ -163,6 +163,7 @@ public:
             rules_.push_back({dtype, tolerance_for(criteria.accuracy, dtype), absolute_floor(dtype),
                               largest_finite(dtype), f64_arithmetic});
         }
+        for (std::size_t i = 0; i < criteria.records.size(); ++i) make_room(criteria.records[i], i);
     }
 
     CaseAccuracy run() {
@@ -184,6 +185,24 @@ public:
     }
 
 private:
+    void make_room(ElementRecord& record, std::size_t output) const {
+        const Tensor& tensor = criteria_.definition.outputs[output];
+        const auto elements = static_cast<std::size_t>(*element_count(tensor, criteria_.binding.sizes));
+        record.expected.assign(elements, 0);
+        record.actual.assign(elements, 0);
+        record.judged.assign(elements, Judged::right);
+    }
+
+    /// Each element is of one thread.
+    void note(std::size_t output, std::int64_t element, double expected, double actual, Judged judged) const {
+        if (criteria_.records.empty()) return;
+        ElementRecord& record = criteria_.records[output];
+        const auto place = static_cast<std::size_t>(element);
+        record.expected[place] = expected;
+        record.actual[place] = actual;
+        record.judged[place] = judged;
+    }
+
     /// Stretches to be judged, and the one at a place among them.
     std::int64_t count() const {
         return criteria_.stretches.empty() ? stretches_.total() : static_cast<std::int64_t>(criteria_.stretches.size());
@@ -283,6 +302,8 @@ private:
                 judge_stretch(evaluator, output, stretch.row, 1,
                               [&](std::int64_t element, double expected, double actual, Verdict verdict) {
                                   digest += digest_of(element, expected);
+                                  note(output, element, expected, actual,
+                                       verdict.excluded ? Judged::excluded : Judged::right);
                                   if (verdict.excluded) return findings.statistics.add_excluded();
                                   scales[output] = std::max(scales[output], verdict.scale);
                                   if (!std::isfinite(expected))
@@ -313,6 +334,7 @@ private:
                     [&](std::int64_t element, double expected, double actual, Verdict verdict) {
                         if (verdict.excluded || verdict.scale <= scales[output]) return;
                         ++findings.mismatches[output];
+                        note(output, element, expected, actual, Judged::wrong);
                         if (kept++ >= most_mismatches) return;
                         const Tensor& tensor = criteria_.definition.outputs[output];
                         findings.first.push_back(

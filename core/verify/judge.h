@@ -13,6 +13,7 @@
 #include "core/lang/body.h"
 #include "core/project/project.h"
 #include "core/tensor/random.h"
+#include "core/verify/element_record.h"
 #include "core/verify/result.h"
 
 namespace kernelgen {
@@ -39,6 +40,7 @@ struct Criteria {
     std::span<const char> exempt = {};         ///< for each element of the only output: is it excluded; empty: no
     const Reference* known = nullptr;          ///< the reference's values (reference_cache.h), where known
     Reference* found = nullptr;                ///< otherwise: where to write them; all stretches must be judged then
+    std::span<ElementRecord> records = {};     ///< of each output, where every element is asked for; empty: not
 };
 
 /// Judges one check by the rules of docs/ACCURACY.md. Returns the status (ok, mismatch or cancelled), metrics, reason,

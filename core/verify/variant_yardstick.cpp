@@ -125,9 +125,9 @@ private:
     bool can_be_wide(const Case& binding) const;
     Outcome run_both(const Check& check);
     CaseAccuracy judge_prepared(const Check& check, const Layout& layout, const std::byte* arena, std::stop_token stop,
-                                const Accuracy& accuracy);
+                                const Accuracy& accuracy, std::span<ElementRecord> records);
     CaseAccuracy judge_by(const Accuracy& accuracy, const Check& check, const Layout& layout, const std::byte* arena,
-                          std::stop_token stop);
+                          std::stop_token stop, std::span<ElementRecord> records = {});
     bool can_be_doubted(const Check& check) const;
     void doubt(const Check& check);
     Copying copy_of(std::size_t output) const;
@@ -208,7 +208,7 @@ Criteria VariantYardstick::criteria(const Copying& copy, std::size_t output, con
 }
 
 CaseAccuracy VariantYardstick::judge(const Check& check, const Call&, const Layout& layout, const std::byte* arena,
-                                     std::stop_token stop, const Part&) {
+                                     std::stop_token stop, const Part& part) {
     CaseAccuracy judged;
     judged.binding = check.binding;
     judged.set = check.set;
@@ -218,17 +218,18 @@ CaseAccuracy VariantYardstick::judge(const Check& check, const Call&, const Layo
         judged.reason = std::move(outcome.reason);
         return judged;
     }
-    judged = judge_by(accuracy_, check, layout, arena, stop);
+    judged = judge_by(accuracy_, check, layout, arena, stop, part.records);
     if (judged.status == Status::mismatch) judged.reason = with_inputs(judged.reason, check.set, check.seed);
     return judged;
 }
 
 CaseAccuracy VariantYardstick::judge_by(const Accuracy& accuracy, const Check& check, const Layout& layout,
-                                        const std::byte* arena, std::stop_token stop) {
-    CaseAccuracy judged = judge_prepared(check, layout, arena, stop, accuracy);
+                                        const std::byte* arena, std::stop_token stop,
+                                        std::span<ElementRecord> records) {
+    CaseAccuracy judged = judge_prepared(check, layout, arena, stop, accuracy, records);
     if (judged.status != Status::mismatch || !own_ || is_doubted_) return judged;
     doubt(check);
-    return judge_prepared(check, layout, arena, stop, accuracy);
+    return judge_prepared(check, layout, arena, stop, accuracy, records);
 }
 
 std::optional<std::string> VariantYardstick::wrong_by_default(const Check& check, const Layout& layout,
@@ -239,7 +240,8 @@ std::optional<std::string> VariantYardstick::wrong_by_default(const Check& check
 }
 
 CaseAccuracy VariantYardstick::judge_prepared(const Check& check, const Layout& layout, const std::byte* arena,
-                                              std::stop_token stop, const Accuracy& accuracy) {
+                                              std::stop_token stop, const Accuracy& accuracy,
+                                              std::span<ElementRecord> records) {
     CaseAccuracy judged;
     judged.binding = check.binding;
     judged.set = check.set;
@@ -247,7 +249,9 @@ CaseAccuracy VariantYardstick::judge_prepared(const Check& check, const Layout& 
     for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
         const Copying copy = copy_of(i);
         const std::byte* const output = arena + layout.outputs[i].offset;
-        merge(judged, kernelgen::judge(criteria(copy, i, check, accuracy), std::span(&output, 1), stop));
+        Criteria chosen = criteria(copy, i, check, accuracy);
+        if (!records.empty()) chosen.records = records.subspan(i, 1);
+        merge(judged, kernelgen::judge(chosen, std::span(&output, 1), stop));
     }
     return judged;
 }

@@ -84,6 +84,7 @@ CaseAccuracy BodyYardstick::judge(const Check& check, const Call& call, const La
     Criteria chosen = criteria(check);
     chosen.stretches = part.stretches;
     chosen.scales = part.scales;
+    chosen.records = part.records;
     const std::vector<const std::byte*> outputs = outputs_in(call, layout, arena);
     CaseAccuracy judged = part.stretches.empty() ? judge_and_keep(std::move(chosen), check, outputs, stop)
                                                  : kernelgen::judge(chosen, outputs, stop);

@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 
 #include "core/lang/body.h"
 #include "core/verify/buffers.h"
+#include "core/verify/element_record.h"
 #include "core/verify/kernel_runner.h"
 #include "core/verify/reference_cache.h"
 #include "core/verify/variation.h"
@@ -32,6 +34,7 @@ struct Check {
 struct Part {
     std::vector<std::int64_t> stretches;
     std::vector<double> scales;
+    std::span<ElementRecord> records = {};  ///< of each output, to be filled (element_record.h); empty: not wanted
 };
 
 class ReferenceRunner;

@@ -286,6 +286,11 @@ VerifyResult WorkerClient::verify(const VerifyRequest& request, const Progress& 
                                    verify_result_from_json);
 }
 
+Result<Explanation> WorkerClient::explain(const ExplainRequest& request, const Progress& progress,
+                                          std::stop_token stop) {
+    return value_of(impl_->call(with_operation(to_json(request), "explain"), progress, stop), explanation_from_json);
+}
+
 std::vector<BenchResult> WorkerClient::bench(const BenchRequest& request, const Progress& progress,
                                              std::stop_token stop) {
     const bool is_one = request.candidates.size() == 1;

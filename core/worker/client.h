@@ -12,6 +12,7 @@
 #include "core/bench/bench.h"
 #include "core/bench/model.h"
 #include "core/bench/race.h"
+#include "core/explain/explain.h"
 #include "core/verify/verify.h"
 
 namespace kernelgen {
@@ -48,6 +49,8 @@ public:
     BuildResult build(const BuildRequest& request, const std::string& tag, const Progress& progress,
                       std::stop_token stop);
     VerifyResult verify(const VerifyRequest& request, const Progress& progress, std::stop_token stop);
+    /// Errors: the worker cannot explain: it died, or is of another version.
+    Result<Explanation> explain(const ExplainRequest& request, const Progress& progress, std::stop_token stop);
     /// One result a candidate, in order.
     std::vector<BenchResult> bench(const BenchRequest& request, const Progress& progress, std::stop_token stop);
     std::vector<RaceResult> race(const RaceRequest& request, const Progress& progress, std::stop_token stop);

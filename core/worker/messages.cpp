@@ -62,6 +62,14 @@ public:
         return std::unexpected(std::move(diagnostics_));
     }
 
+    /// Everything that is wrong with a part of this request.
+    void take(const RequestReader& part, const std::string& where) {
+        for (Diagnostic diagnostic : part.diagnostics_) {
+            diagnostic.where = where + (diagnostic.where.empty() ? "" : "." + diagnostic.where);
+            diagnostics_.push_back(std::move(diagnostic));
+        }
+    }
+
     void note(const std::string& where, const std::string& message) {
         diagnostics_.push_back({"request", where, message, ""});
     }
@@ -224,6 +232,51 @@ Checked<VerifyRequest> verify_request_from_json(const json& source) {
     reader.field("own_cases_only", request.own_cases_only, false);
     reader.field("is_screen", request.is_screen, false);
     return reader.finish(std::move(request), validate_verification);
+}
+
+json to_json(const ExplainRequest& request) {
+    json result = to_json(request.verification);
+    result["failing"] = {{"case", json(to_json(request.binding))},
+                         {"set", to_string(request.set)},
+                         {"seed", request.seed}};
+    result["most_seconds"] = json_number(request.most_seconds);
+    return result;
+}
+
+namespace {
+
+/// The check that failed, of an explanation's request.
+void read_failing_check(const json& source, ExplainRequest& request, RequestReader& reader) {
+    RequestReader check(source);
+    std::string set;
+    check.part("case", request.binding, case_from_json);
+    check.field("set", set);
+    check.field("seed", request.seed);
+    if (const auto parsed = parse_input_set(set)) request.set = *parsed;
+    else check.note("set", "`" + set + "` is no set of inputs");
+    reader.take(check, "failing");
+}
+
+void validate_explanation(ExplainRequest& request, Findings& findings) {
+    validate_verification(request.verification, findings);
+    const std::optional<Body> body = validate_definition(request.verification.definition, findings);
+    validate_case(request.verification.definition, body ? &*body : nullptr, request.binding, "failing.case", findings);
+    if (!(request.most_seconds > 0 && request.most_seconds <= 600))
+        findings.add("most_seconds", "expected seconds above 0, at most 600");
+}
+
+}  // namespace
+
+Checked<ExplainRequest> explain_request_from_json(const json& source) {
+    Checked<VerifyRequest> verification = verify_request_from_json(source);
+    if (!verification) return std::unexpected(verification.error());
+    RequestReader reader(source);
+    ExplainRequest request{std::move(*verification), {}};
+    if (source.contains("failing") && source.at("failing").is_object())
+        read_failing_check(source.at("failing"), request, reader);
+    else reader.note("failing", "expected the check that failed: `case`, `set` and `seed`");
+    reader.field("most_seconds", request.most_seconds, false);
+    return reader.finish(std::move(request), validate_explanation);
 }
 
 json to_json(const BenchRequest& request) {

@@ -8,6 +8,7 @@
 #include "core/bench/bench.h"
 #include "core/bench/model.h"
 #include "core/bench/race.h"
+#include "core/explain/explain.h"
 #include "core/verify/verify.h"
 
 namespace kernelgen {
@@ -20,11 +21,13 @@ inline constexpr int worker_protocol_version = 1;
 /// request is validated as a project is, since it may have been written by hand.
 nlohmann::json to_json(const BuildRequest& request);
 nlohmann::json to_json(const VerifyRequest& request);
+nlohmann::json to_json(const ExplainRequest& request);
 nlohmann::json to_json(const BenchRequest& request);
 nlohmann::json to_json(const RaceRequest& request);
 nlohmann::json to_json(const ModelRequest& request);
 Checked<BuildRequest> build_request_from_json(const nlohmann::json& json);
 Checked<VerifyRequest> verify_request_from_json(const nlohmann::json& json);
+Checked<ExplainRequest> explain_request_from_json(const nlohmann::json& json);
 Checked<BenchRequest> bench_request_from_json(const nlohmann::json& json);
 Checked<RaceRequest> race_request_from_json(const nlohmann::json& json);
 Checked<ModelRequest> model_request_from_json(const nlohmann::json& json);

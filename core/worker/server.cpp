@@ -61,12 +61,14 @@ private:
     json devices(Job& job);
     json build(Job& job);
     json verify_request(Job& job);
+    json explain_request(Job& job);
     std::vector<BenchResult> bench_all(Job& job);
     json bench_request(Job& job);
     json compare_request(Job& job);
     json race_request(Job& job);
     template <class Request>
     std::string build_key(const Request& request, const Implementation& implementation, const Case& binding, Job& job);
+    Outcome take_locks(const std::string& device, const std::string& purpose, Job& job, std::vector<FileLock>& locks);
     void note_screened(const VerifyRequest& request, const VerifyResult& result, Job& job);
     void require_verified(const std::string& side, const std::map<std::string, std::string>& verified,
                           const BenchRequest& request, const Implementation& implementation, Job& job);
@@ -143,6 +145,7 @@ void Server::dispatch(const std::string& line) {
         {"capabilities", {&Server::devices, &Server::question_queue}},
         {"build", {&Server::build, &Server::build_queue}},
         {"verify", {&Server::verify_request, &Server::measurement_queue}},
+        {"explain", {&Server::explain_request, &Server::measurement_queue}},
         {"bench", {&Server::bench_request, &Server::measurement_queue}},
         {"compare", {&Server::compare_request, &Server::measurement_queue}},
         {"race", {&Server::race_request, &Server::measurement_queue}},
@@ -276,26 +279,37 @@ std::string Server::build_key(const Request& request, const Implementation& impl
     return backend_of(request.device)->build(wanted, progress_of(job), job.stop.get_token()).key;
 }
 
+/// Kernels run on the device, and references are computed by all processors: not while a timing on them runs.
+Outcome Server::take_locks(const std::string& device, const std::string& purpose, Job& job,
+                           std::vector<FileLock>& locks) {
+    locks.clear();
+    for (const std::string& locked : std::set<std::string>{"cpu", device}) {
+        Result<FileLock> lock =
+            lock_for_build(locked, progress_of(job), job.stop.get_token(), purpose, DeviceUse::giving_way);
+        if (!lock) return {job.stop.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message};
+        locks.push_back(std::move(*lock));
+    }
+    return {};
+}
+
+json Server::explain_request(Job& job) {
+    ExplainRequest request = checked(explain_request_from_json(job.body));
+    Backend* backend = backend_of(request.verification.device);
+    if (backend == nullptr) throw std::runtime_error(no_backend(request.verification.device));
+    std::vector<FileLock> locks;
+    request.verification.give_way = [&] { return take_locks(request.verification.device, "explain", job, locks); };
+    request.verification.references = &measurements_of(job).references;
+    return to_json(explain(request, *backend, progress_of(job), job.stop.get_token()));
+}
+
 json Server::verify_request(Job& job) {
     VerifyRequest request = checked(verify_request_from_json(job.body));
     request.references = &measurements_of(job).references;
     Backend* backend = backend_of(request.device);
     if (backend == nullptr) return to_json(unavailable<VerifyResult>(request.device));
-    // Kernels run on the device, and references are computed by all processors: not while a timing on them runs.
     std::vector<FileLock> locks;
-    const auto take_locks = [&]() -> Outcome {
-        locks.clear();
-        for (const std::string& locked : std::set<std::string>{"cpu", request.device}) {
-            Result<FileLock> lock =
-                lock_for_build(locked, progress_of(job), job.stop.get_token(), "verify", DeviceUse::giving_way);
-            if (!lock)
-                return {job.stop.stop_requested() ? Status::cancelled : Status::unavailable, lock.error().message};
-            locks.push_back(std::move(*lock));
-        }
-        return {};
-    };
-    if (const Outcome taken = take_locks(); !taken.ok()) return to_json(not_verified(taken));
-    request.give_way = take_locks;
+    request.give_way = [&] { return take_locks(request.device, "verify", job, locks); };
+    if (const Outcome taken = request.give_way(); !taken.ok()) return to_json(not_verified(taken));
     VerifyResult result = verify(request, *backend, progress_of(job), job.stop.get_token());
     if (request.is_screen) note_screened(request, result, job);
     const std::lock_guard lock(mutex_);

@@ -21,14 +21,25 @@ namespace {
 
 constexpr std::size_t most_generated = 1 << 22;  ///< elements; a longer input repeats them
 
-/// Fills an input with normal values, or those of its domain.
-Code fill(const Driver& driver, const BoundTensor& tensor, int number, Pointer target) {
+/// What a call's inputs hold.
+struct OnceInputs {
+    InputSet set = InputSet::normal;
+    std::uint64_t seed = 1;
+    bool are_exact = false;  ///< every element as a check has it; else a long input repeats its first elements
+};
+
+/// Fills an input with values of a set, or those of its domain.
+Code fill(const Driver& driver, const BoundTensor& tensor, int number, const OnceInputs& inputs, Pointer target) {
     const std::size_t size = size_of(tensor.dtype), elements = tensor.bytes / size;
+    const InputSet set = set_for(inputs.set, static_cast<std::int64_t>(elements));
     std::vector<double> values(std::min(elements, most_generated));
-    generate(InputSet::normal, 1, number, tensor.dtype, 0, values, tensor.domain);
     std::vector<std::byte> bytes(values.size() * size);
-    encode(tensor.dtype, values, bytes.data());
     for (std::size_t begin = 0; begin < tensor.bytes; begin += bytes.size()) {
+        if (begin == 0 || inputs.are_exact) {
+            generate(set, inputs.seed, number, tensor.dtype, static_cast<std::int64_t>(begin / size), values,
+                     tensor.domain);
+            encode(tensor.dtype, values, bytes.data());
+        }
         const Code code =
             copy_to_device(driver, target + begin, bytes.data(), std::min(bytes.size(), tensor.bytes - begin));
         if (code != success) return code;
@@ -36,7 +47,28 @@ Code fill(const Driver& driver, const BoundTensor& tensor, int number, Pointer t
     return success;
 }
 
-Outcome call_once(int ordinal, const Artifact& artifact, const Call& call) {
+/// Buffers of one allocation each, so that a checker of memory sees where each ends.
+struct BuffersApart {
+    std::vector<DeviceMemory> memory;
+    DeviceBuffers buffers;
+};
+
+Result<BuffersApart> allocate_apart(const Driver& driver, const Layout& layout) {
+    BuffersApart made;
+    for (const auto& [regions, pointers] : {std::pair(&layout.inputs, &made.buffers.inputs),
+                                            std::pair(&layout.outputs, &made.buffers.outputs),
+                                            std::pair(&layout.workspace, &made.buffers.workspace)}) {
+        for (const Region& region : *regions) {
+            Result<DeviceMemory> memory = DeviceMemory::allocate(driver, region.bytes);
+            if (!memory) return std::unexpected(memory.error());
+            pointers->push_back(memory->address());
+            made.memory.push_back(std::move(*memory));
+        }
+    }
+    return made;
+}
+
+Outcome call_once(int ordinal, const Artifact& artifact, const Call& call, const OnceInputs& inputs) {
     DeviceContext context;
     if (const Outcome made = make_context(ordinal, context); !made.ok()) return made;
     auto kernel = artifact.language == Language::library ? load_cudnn_primitive(artifact.primitive)
@@ -44,11 +76,11 @@ Outcome call_once(int ordinal, const Artifact& artifact, const Call& call) {
     if (!kernel) return {Status::unavailable, kernel.error().message};
     if (const Outcome bound = (*kernel)->bind(call); !bound.ok()) return bound;
     const Layout layout = lay_out(call);
-    const Result<DeviceMemory> memory = DeviceMemory::allocate(*context.driver, layout.total);
-    if (!memory) return {Status::over_limit, memory.error().message};
-    const DeviceBuffers buffers = buffers_at(memory->address(), layout);
+    const Result<BuffersApart> apart = allocate_apart(*context.driver, layout);
+    if (!apart) return {Status::over_limit, apart.error().message};
+    const DeviceBuffers& buffers = apart->buffers;
     for (std::size_t i = 0; i < call.inputs.size(); ++i) {
-        const Code code = fill(*context.driver, call.inputs[i], static_cast<int>(i), buffers.inputs[i]);
+        const Code code = fill(*context.driver, call.inputs[i], static_cast<int>(i), inputs, buffers.inputs[i]);
         if (code != success) return outcome_of(code, "copying to the device");
     }
     if (const Outcome put = (*kernel)->enqueue(buffers, context.stream); !put.ok()) return put;
@@ -72,7 +104,16 @@ int cuda_once_main(int ordinal, const std::string& request_file) {
         std::cerr << "kernelgen: " << request_file << ": " << wrong.message << "\n";
         return 1;
     }
-    const Outcome outcome = call_once(ordinal, *artifact, *call);
+    OnceInputs inputs;
+    if (request.contains("set")) {  // a check is replayed: inputs are those that it had
+        const auto set = parse_input_set(request["set"].is_string() ? request["set"].get<std::string>() : "");
+        if (!set || !part("seed").is_number_unsigned()) {
+            std::cerr << "kernelgen: " << request_file << " has no inputs that this program knows\n";
+            return 1;
+        }
+        inputs = {*set, request["seed"].get<std::uint64_t>(), true};
+    }
+    const Outcome outcome = call_once(ordinal, *artifact, *call, inputs);
     if (outcome.ok()) return 0;
     std::cerr << "kernelgen: " << outcome.reason << "\n";
     return 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER [main | layout | tuning |
-// model | python].
+// model | errors | python].
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
@@ -411,6 +411,43 @@ void photographModels(const Photographer& photographer) {
     applyTheme(Theme::light);
 }
 
+/// A kernel that leaves rows out, after its run; then the whole error map, and what stands there without an error.
+void photographErrors(const Photographer& photographer, const QSize& size, const QString& suffix) {
+    Studio studio;
+    studio.open();
+    Session& session = studio.session();
+    MainWindow window(session);
+    show(window);
+    window.resize(size);
+    press(window, "Ctrl+Shift+L");
+    openTab(window, "Error map");
+    openTab(window, "误差分布图");
+    window.findChild<QDockWidget*>("charts")->raise();
+    photographer.take(window, "30-error-map-empty-" + suffix);
+    const auto wrong = read_file(KERNELGEN_SOURCE_DIR "/tests/core_explain/planted/tail_rows_left_out.cpp");
+    session.document().source("bias_add.cpp")->document().setPlainText(QString::fromStdString(*wrong));
+    session.document().setTunable("host", "BLOCK_M", 8);
+    session.document().setTunable("host", "BLOCK_N", 64);
+    runRound(session, "rows that do not fill a tile");
+    window.findChild<QDockWidget*>("charts")->raise();
+    photographer.take(window, "31-error-map-" + suffix);
+    focusable(window.findChild<QWidget*>("charts"))->setFocus();
+    press(window, "F11");
+    photographer.take(window, "32-error-map-whole-" + suffix);
+    press(window, "F11");
+}
+
+void photographErrorMaps(const Photographer& photographer) {
+    photographErrors(photographer, {1280, 720}, "1280");
+    applyTheme(Theme::dark);
+    photographErrors(photographer, {1920, 1080}, "1920-dark");
+    {
+        const Language chinese("zh_CN");
+        photographErrors(photographer, {1280, 720}, "1280-dark-chinese");
+    }
+    applyTheme(Theme::light);
+}
+
 void photographChinese(const Photographer& photographer) {
     const Language chinese("zh_CN");
     Studio studio;
@@ -437,6 +474,7 @@ int main(int count, char** values) {
     if (part.isEmpty() || part == "layout") photographLayouts(photographer);
     if (part.isEmpty() || part == "tuning") photographTunings(photographer);
     if (part.isEmpty() || part == "model") photographModels(photographer);
+    if (part.isEmpty() || part == "errors") photographErrorMaps(photographer);
     if (!part.isEmpty() && part != "python") return 0;
     photographPython(photographer, {1280, 800}, "small");
     photographPython(photographer, {1920, 1080}, "large");

@@ -52,6 +52,8 @@ QString nameOfStage(const QString& stage) {
     if (stage == "search") return EngineWords::tr("Searching");
     if (stage == "semifinal") return EngineWords::tr("Racing the best again");
     if (stage == "model") return EngineWords::tr("Measuring the model's operators");
+    if (stage == "explain") return EngineWords::tr("Looking for why it is wrong");
+    if (stage == "shrink") return EngineWords::tr("Looking for the smallest failing sizes");
     if (stage == "ceilings") return EngineWords::tr("Measuring ceilings");
     return stage;
 }

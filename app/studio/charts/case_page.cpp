@@ -15,12 +15,12 @@ CasePage::CasePage(QWidget* chart, QWidget* parent) : QWidget(parent) {
     cases_->setToolTip(tr("The case that the chart shows"));
     cases_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     cases_->setMinimumContentsLength(12);
-    auto* label = new QLabel(tr("&Case"));
-    label->setBuddy(cases_);
+    label_ = new QLabel(tr("&Case"));
+    label_->setBuddy(cases_);
     bar_ = new QWidget;
     auto* row = new QHBoxLayout(bar_);
     row->setContentsMargins(6, 4, 6, 0);
-    row->addWidget(label);
+    row->addWidget(label_);
     row->addWidget(cases_, 1);
     bar_->hide();
     auto* column = new QVBoxLayout(this);
@@ -37,6 +37,12 @@ void CasePage::offer(const QStringList& names) {
     cases_->addItems(names);
     cases_->setCurrentIndex(names.isEmpty() ? -1 : std::max(0, static_cast<int>(names.indexOf(before))));
     bar_->setVisible(names.size() > 1);
+}
+
+void CasePage::setLabel(const QString& label, const QString& tip) {
+    label_->setText(label);
+    cases_->setAccessibleName(QString(label).remove('&'));
+    cases_->setToolTip(tip);
 }
 
 int CasePage::chosen() const { return cases_->currentIndex(); }

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QLabel;
 
 namespace kernelgen::studio {
 
@@ -17,6 +18,8 @@ public:
     /// Sets the cases to choose from, and keeps the chosen one where it is among them. The list is hidden where it is
     /// empty.
     void offer(const QStringList& names);
+    /// What is chosen, where that is no case.
+    void setLabel(const QString& label, const QString& tip);
     int chosen() const;  ///< index of what was offered, or -1
 
 signals:
@@ -25,6 +28,7 @@ signals:
 private:
     QWidget* bar_ = nullptr;
     QComboBox* cases_ = nullptr;
+    QLabel* label_ = nullptr;
 };
 
 }  // namespace kernelgen::studio

@@ -14,6 +14,8 @@
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/comparison_view.h"
 #include "app/studio/charts/efficiency_view.h"
+#include "app/studio/charts/error_map_page.h"
+#include "app/studio/charts/error_map_view.h"
 #include "app/studio/charts/error_view.h"
 #include "app/studio/charts/latency_view.h"
 #include "app/studio/charts/reference_round.h"
@@ -46,6 +48,7 @@ void ChartArea::makePages() {
     comparison_page_ = new CasePage(comparison_);
     latency_page_ = new CasePage(latency_);
     errors_page_ = new CasePage(errors_);
+    error_map_ = new ErrorMapPage(session_.settings());
     QTabWidget* left = addTabs();
     addPage(left, speedup_, speedup_, tr("Speedup"), [this] { fillSpeedup(); });
     addPage(left, efficiency_, efficiency_, tr("Efficiency"), [this] { fillEfficiency(); });
@@ -54,6 +57,8 @@ void ChartArea::makePages() {
     addPage(right, roofline_, roofline_, tr("Roofline"), [this] { fillRoofline(); });
     addPage(right, latency_, latency_page_, tr("Latency"), [this] { fillLatency(); });
     addPage(right, errors_, errors_page_, tr("Errors"), [this] { fillErrors(); });
+    addPage(right, error_map_->map(), error_map_, tr("Error map"), [this] { fillErrorMap(); });
+    connect(error_map_, &ErrorMapPage::goToSource, this, &ChartArea::goToSource);
     connect(latency_page_, &CasePage::chosenChanged, this, [this] { makeStale({latency_}); });
     connect(errors_page_, &CasePage::chosenChanged, this, [this] { makeStale({errors_}); });
     connect(comparison_page_, &CasePage::chosenChanged, this, [this] { makeStale({comparison_}); });
@@ -100,18 +105,34 @@ void ChartArea::connectSession() {
     connect(&session_.rounds(), &RoundStore::changed, this, [this] { makeStale(); });
     connect(&session_.rounds(), &RoundStore::detailLoaded, this, [this](int number) {
         if (shownRound() != nullptr && shownRound()->number == number) {
-            makeStale({roofline_, efficiency_, latency_, errors_});
+            makeStale({roofline_, efficiency_, latency_, errors_, error_map_->map()});
         }
     });
     connect(&session_, &Session::selectedRoundChanged, this, &ChartArea::takeSelection);
     connect(&session_, &Session::variantChanged, this, [this] { makeStale({roofline_, comparison_}); });
+    connect(&session_.engine(), &Engine::runFinished, this, &ChartArea::takeOutcome);
     connect(&session_.comparisons(), &Comparisons::changed, this, [this] { makeStale({comparison_}); });
     connect(&session_.engine(), &Engine::devicesChanged, this, [this] { makeStale({roofline_}); });
 }
 
 void ChartArea::takeSelection() {
     for (const Page& page : pages_) page.chart->setSelectedRound(session_.selectedRound());
-    makeStale({roofline_, efficiency_, latency_, errors_});
+    wrong_.reset();
+    makeStale({roofline_, efficiency_, latency_, errors_, error_map_->map()});
+}
+
+/// Wrong results bring their map to the front.
+void ChartArea::takeOutcome(const RunOutcome& outcome) {
+    const bool is_explained = outcome.detail.explanation.has_value();
+    wrong_ = is_explained ? std::make_shared<const RoundDetail>(outcome.detail) : nullptr;
+    makeStale({error_map_->map()});
+    if (is_explained) bringToFront(error_map_);
+}
+
+void ChartArea::bringToFront(QWidget* page) {
+    for (auto* tabs : splitter_->findChildren<QTabWidget*>()) {
+        if (tabs->indexOf(page) >= 0) tabs->setCurrentWidget(page);
+    }
 }
 
 void ChartArea::makeStale() {
@@ -231,6 +252,16 @@ void ChartArea::fillErrors() {
     errors_->present(accuracy, numberOf(accuracy.binding));
 }
 
+void ChartArea::fillErrorMap() {
+    if (wrong_) return error_map_->present(wrong_);
+    const Round* round = shownRound();
+    if (round == nullptr) return error_map_->showMessage(nothingText());
+    const auto detail = session_.rounds().detail(round->number);
+    const QString problem = session_.rounds().detailProblem(round->number);
+    if (detail) return error_map_->present(detail);
+    error_map_->showMessage(problem.isEmpty() ? tr("Reading round %1").arg(round->number) : problem);
+}
+
 void ChartArea::fillComparison() {
     const auto comparison = session_.comparisons().of(session_.device());
     QStringList names;
@@ -246,11 +277,7 @@ void ChartArea::fillComparison() {
                          numberOf(comparison->cases[place]));
 }
 
-void ChartArea::showComparison() {
-    for (auto* tabs : splitter_->findChildren<QTabWidget*>()) {
-        if (tabs->indexOf(comparison_page_) >= 0) tabs->setCurrentWidget(comparison_page_);
-    }
-}
+void ChartArea::showComparison() { bringToFront(comparison_page_); }
 
 /// The chart that was used last or, where its tab is behind another now, the first that can be seen.
 ChartView& ChartArea::current() {

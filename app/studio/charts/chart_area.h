@@ -18,6 +18,7 @@ class CasePage;
 class ChartView;
 class ComparisonView;
 class EfficiencyView;
+class ErrorMapPage;
 class ErrorView;
 class LatencyView;
 class RooflineView;
@@ -35,6 +36,9 @@ public:
     void saveAs();  ///< asks for a PNG, SVG or PDF file
     void toggleLegend();
     void showComparison();  ///< brings its chart to the front
+
+signals:
+    void goToSource(const QString& file, int line, int column);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -70,6 +74,9 @@ private:
     void fillEfficiency();
     void fillLatency();
     void fillErrors();
+    void fillErrorMap();
+    void takeOutcome(const RunOutcome& outcome);
+    void bringToFront(QWidget* page);
     void fillComparison();
 
     Session& session_;
@@ -84,6 +91,8 @@ private:
     ErrorView* errors_ = nullptr;
     CasePage* latency_page_ = nullptr;
     CasePage* errors_page_ = nullptr;
+    ErrorMapPage* error_map_ = nullptr;
+    std::shared_ptr<const RoundDetail> wrong_;  ///< the last run, where its results were wrong, until a round is chosen
     ComparisonView* comparison_ = nullptr;
     CasePage* comparison_page_ = nullptr;
 };

@@ -8,6 +8,7 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
+#include "core/engine/explain_failure.h"
 #include "core/round/history.h"
 
 namespace kernelgen::studio {
@@ -32,6 +33,7 @@ RunOutcome perform(const RunPlan& plan, bool verify_only, WorkerLink& link, cons
         outcome.detail.verification = verify_candidate(plan, **client, progress, stop);
         outcome.detail.round.status = outcome.detail.verification.status;
         outcome.detail.round.reason = outcome.detail.verification.reason;
+        outcome.detail.explanation = explain_failure(plan, outcome.detail.verification, **client, progress, stop);
         return outcome;
     }
     outcome.detail = run_round(plan, **client, progress, stop);

@@ -10,8 +10,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/theme.h"
+#include "core/explain/compiler_errors.h"
 
 namespace kernelgen::studio {
 
@@ -25,12 +27,21 @@ Problem problemOf(const Diagnostic& diagnostic) {
             .file = {}};
 }
 
+/// Why a compiler says so and what to do, where that is known.
+QString adviceFor(const std::string& message) {
+    const auto known = explain_error(message, known_errors());
+    if (!known) return {};
+    const bool is_chinese = tongueOfInterface() == Tongue::chinese;
+    const auto in = [is_chinese](const BothTongues& texts) { return toQt(is_chinese ? texts.chinese : texts.english); };
+    return in(known->why) + (is_chinese ? QStringLiteral("：") : QStringLiteral(": ")) + in(known->what_to_do);
+}
+
 Problem problemOf(const CompilerMessage& message) {
     return {.severity = message.severity == "error"     ? Severity::error
                         : message.severity == "warning" ? Severity::warning
                                                         : Severity::information,
             .message = toQt(message.text),
-            .suggestion = {},
+            .suggestion = message.severity == "error" ? adviceFor(message.text) : QString(),
             .where = {},
             .file = toQt(message.file),
             .line = message.line,

@@ -133,6 +133,20 @@ void addAccuracy(HtmlPage& page, const VerifyResult& verification) {
     addMismatches(page, checks);
 }
 
+/// In short: the error map has the evidence.
+void addCauses(HtmlPage& page, const RoundDetail& detail) {
+    if (!detail.explanation || detail.explanation->causes.empty()) return;
+    page.heading(DetailsPage::tr("Likely causes"));
+    for (const Cause& each : detail.explanation->causes) {
+        QString line = DetailsPage::tr("%1 (%2 %)").arg(inWords(each.text)).arg(qRound(100 * each.confidence));
+        if (!each.places.empty())
+            line += QStringLiteral(" · %1:%2").arg(toQt(each.places[0].file)).arg(each.places[0].line);
+        page.bullet(line);
+    }
+    if (!detail.explanation->smallest.empty())
+        page.muted(DetailsPage::tr("Smallest failing: %1").arg(toQt(detail.explanation->smallest)));
+}
+
 QStringList cells(const std::vector<std::string>& texts) {
     QStringList cells;
     for (const std::string& each : texts) cells << toQt(each);
@@ -212,6 +226,7 @@ QString detailsPage(const KnownRound& known, const Lessons& lessons, const QPale
         return page.take();
     }
     addAccuracy(page, detail->verification);
+    addCauses(page, *detail);
     addBuilds(page, *detail);
     addWarnings(page, *detail);
     addLessons(page, lessons);

@@ -191,6 +191,7 @@ Checked<RunPlan> Session::plan() const {
     options.device = device_.toStdString();
     options.variant = variant_.toStdString();
     options.timeout_seconds = settings_.callTimeoutSeconds();
+    options.explain = true;
     Checked<RunPlan> plan = plan_run(document_.project(), options);
     if (!plan) return plan;
     if (const Result<void> taken = takeTexts(*plan); !taken) return std::unexpected(as_diagnostics(taken.error()));

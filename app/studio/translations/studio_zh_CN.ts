@@ -448,6 +448,18 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Further checks: %1</source>
         <translation>其余检查：%1 项</translation>
     </message>
+    <message>
+        <source>Likely causes</source>
+        <translation>可能的原因</translation>
+    </message>
+    <message>
+        <source>%1 (%2 %)</source>
+        <translation>%1（%2 %）</translation>
+    </message>
+    <message>
+        <source>Smallest failing: %1</source>
+        <translation>最小的失败尺寸：%1</translation>
+    </message>
 </context>
 <context>
     <name>DifferencePage</name>
@@ -609,6 +621,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>F5 runs</source>
         <translation>F5 运行</translation>
+    </message>
+    <message>
+        <source>Looking for why it is wrong</source>
+        <translation>查找出错原因</translation>
+    </message>
+    <message>
+        <source>Looking for the smallest failing sizes</source>
+        <translation>查找最小的失败尺寸</translation>
     </message>
 </context>
 <context>
@@ -1603,6 +1623,25 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::CausesView</name>
+    <message>
+        <source>Likely causes</source>
+        <translation>可能的原因</translation>
+    </message>
+    <message>
+        <source>What to do: %1</source>
+        <translation>处理：%1</translation>
+    </message>
+    <message>
+        <source>Smallest failing: %1</source>
+        <translation>最小的失败尺寸：%1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 other sizes fail</source>
+        <translation>另外 %2 组尺寸中有 %1 组失败</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::CellDelegate</name>
     <message>
         <source>the case&apos;s</source>
@@ -1662,6 +1701,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Efficiency</source>
         <translation>规模与效率</translation>
+    </message>
+    <message>
+        <source>Error map</source>
+        <translation>误差分布图</translation>
     </message>
 </context>
 <context>
@@ -2052,6 +2095,72 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>The comparison was not kept: %1</source>
         <translation>并列对比结果未保存：%1</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ErrorMapPage</name>
+    <message>
+        <source>&amp;Output</source>
+        <translation>输出(&amp;O)</translation>
+    </message>
+    <message>
+        <source>The output that the map shows</source>
+        <translation>图中显示的输出</translation>
+    </message>
+    <message>
+        <source>When a kernel&apos;s results are wrong, this shows where in the output, with the tiles over it, and what the likely causes are. This round&apos;s results were right, or its kernel did not run</source>
+        <translation>内核结果出错时，此处显示错误位于输出的何处（叠加 tile 网格）以及可能的原因。本轮结果正确，或其内核未能运行</translation>
+    </message>
+    <message>
+        <source>The kernel ended before it left an output: there is nothing to map</source>
+        <translation>内核在留下输出之前已终止：没有可显示的内容</translation>
+    </message>
+    <message>
+        <source>%1, inputs %2</source>
+        <translation>%1，输入 %2</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ErrorMapView</name>
+    <message>
+        <source>Error map</source>
+        <translation>误差分布图</translation>
+    </message>
+    <message>
+        <source>Column of %1</source>
+        <translation>%1 的列</translation>
+    </message>
+    <message>
+        <source>Row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>%L1 of %L2 elements wrong</source>
+        <translation>%L2 个元素中有 %L1 个出错</translation>
+    </message>
+    <message>
+        <source>%L1 not written</source>
+        <translation>%L1 个未写入</translation>
+    </message>
+    <message>
+        <source>Lines: tiles of %1 × %2</source>
+        <translation>网格线：%1 × %2 的 tile</translation>
+    </message>
+    <message>
+        <source>row %1, column %2</source>
+        <translation>第 %1 行，第 %2 列</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>%L1 of %L2 elements wrong; largest error %3</source>
+        <translation>%L2 个元素中有 %L1 个出错；最大误差 %3</translation>
+    </message>
+    <message>
+        <source>[%1, %2]: expected %3, actual %4</source>
+        <translation>[%1, %2]：期望 %3，实际 %4</translation>
     </message>
 </context>
 <context>

@@ -71,6 +71,7 @@ void Panels::leadToPlaces() {
     connect(consistency, &ConsistencyPanel::goToDefinition, this, &Panels::goToDefinition);
     connect(consistency, &ConsistencyPanel::goToSource, this, &Panels::goToSource);
     connect(tunables, &TunablesPanel::goToSource, this, &Panels::goToSource);
+    connect(charts, &ChartArea::goToSource, this, &Panels::goToSource);
     connect(tunables, &TunablesPanel::settingsWanted, this, &Panels::settingsWanted);
     connect(consistency, &ConsistencyPanel::settingsWanted, this, &Panels::settingsWanted);
     connect(consistency, &ConsistencyPanel::done, this, &Panels::told);

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// A wrong kernel through the program: why it is wrong, in text and JSON, in the round and in the log; and its call alone.
+#include <gmock/gmock.h>
+
+#include "tests/cli/program.h"
+
+namespace kernelgen {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::ProgramTest;
+using testing::Ran;
+
+/// `small` stores the bias and never adds x, as the definition says it should.
+class Explain : public ProgramTest {
+protected:
+    void SetUp() override {
+        ProgramTest::SetUp();
+        project = small_project();
+        write(R"(#include <stdint.h>
+extern "C" void small(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t pid0, int64_t pid1,
+                      int64_t) {
+    const int64_t rows = BLOCK_M * ((256 + D - 1) / D);
+    for (int64_t p = pid0 * rows; p < P && p < (pid0 + 1) * rows; ++p)
+        for (int64_t d = pid1 * BLOCK_N; d < D && d < (pid1 + 1) * BLOCK_N; ++d)
+            out[p * D + d] = bias[d];
+}
+)");
+    }
+    void write(const std::string& source) { ASSERT_TRUE(write_file_atomic(project / "small.cpp", source)); }
+
+    std::filesystem::path project;
+};
+
+TEST_F(Explain, NamesTheCauseTheLineAndTheSmallestSizes) {
+    const Ran text = kernelgen({"verify", "small", "--explain"});
+    EXPECT_EQ(text.exit.status, 3);
+    EXPECT_THAT(text.output, HasSubstr("1. `x` is left out: the results are those of `bias` in place of `x + bias`"));
+    EXPECT_THAT(text.output, HasSubstr("small.cpp:7  out[p * D + d] = bias[d];"));
+    EXPECT_THAT(text.output, HasSubstr("smallest failing: P=1, D=1"));
+    EXPECT_THAT(text.output, HasSubstr("a character is"));
+
+    const json document = kernelgen({"verify", "small", "--explain", "--json"}).json();
+    const json& explanation = document["explanation"];
+    EXPECT_EQ(explanation["causes"][0]["kind"], "missing_term");
+    EXPECT_EQ(explanation["causes"][0]["places"][0]["line"], 7);
+    EXPECT_EQ(explanation["maps"][0]["output"], "out");
+}
+
+TEST_F(Explain, IsInTheRoundAndInTheLog) {
+    const Ran run = kernelgen({"run", "small"});
+    EXPECT_EQ(run.exit.status, 3);
+    EXPECT_THAT(run.output, HasSubstr("likely: `x` is left out"));
+    EXPECT_THAT(run.output, HasSubstr("--explain"));
+    EXPECT_THAT(kernelgen({"rounds", "small", "0"}).output, HasSubstr("1. `x` is left out"));
+    EXPECT_EQ(kernelgen({"rounds", "small", "0", "--json"}).json()["explanation"]["causes"][0]["kind"], "missing_term");
+    ASSERT_EQ(kernelgen({"export", "small", "--lang", "zh"}).exit.status, 0);
+    EXPECT_THAT(read_file(project / "optimization_log.md").value(), HasSubstr("遗漏了 `x`"));
+
+    const Ran again = kernelgen({"repro", "small", "0", "--json"});
+    EXPECT_EQ(again.exit.status, 3) << again.errors;
+    EXPECT_THAT(again.json()["output"].get<std::string>(), HasSubstr("mismatch: "));
+    EXPECT_EQ(again.json()["set"], "normal");
+}
+
+TEST_F(Explain, IsNotThereForARightKernel) {
+    std::string source = read_file(project / "small.cpp").value();
+    source.replace(source.find("= bias[d]"), 9, "= x[p * D + d] + bias[d]");
+    write(source);
+    const Ran right = kernelgen({"verify", "small", "--explain", "--json"});
+    EXPECT_EQ(right.exit.status, 0);
+    EXPECT_FALSE(right.json().contains("explanation"));
+    EXPECT_EQ(kernelgen({"repro", "small", "--inputs", "nan", "--seed", "2"}).exit.status, 0);
+}
+
+TEST_F(Explain, TellsWhatACompilersErrorMeans) {
+    write("extern \"C\" void small() { int a = BLOCK_K; }\n");
+    const Ran built = kernelgen({"build", "small"});
+    EXPECT_THAT(built.output, HasSubstr("why: a name is used that nothing defines: `BLOCK_K`"));
+    EXPECT_THAT(built.output, HasSubstr("what to do: "));
+}
+
+TEST_F(Explain, SaysWhatIsMissingForAReplay) {
+    EXPECT_THAT(kernelgen({"repro", "small", "--inputs", "magic"}).errors, HasSubstr("no set of inputs"));
+    EXPECT_THAT(kernelgen({"repro", "small", "--guard", "middle"}).errors, HasSubstr("none of none, end, start"));
+    EXPECT_THAT(kernelgen({"repro", "small", "7"}).errors, HasSubstr("7"));
+    EXPECT_THAT(kernelgen({"repro", "small", "--compute-sanitizer"}).errors, HasSubstr("CUDA kernels"));
+    EXPECT_THAT(kernelgen({"repro", "small", "--gdb"}, {{"PATH", "/nowhere"}}).errors, HasSubstr("install it"));
+}
+
+}  // namespace
+}  // namespace kernelgen
