@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/export_texts.h"
 #include "core/base/file.h"
-#include "core/files/sources.h"
 #include "core/project/project_file.h"
 #include "core/report/report.h"
 #include "core/tune/t1_export.h"
@@ -42,33 +42,29 @@ Result<Ceilings> ceilings_of(const std::string& device, Context& context) {
     return std::ranges::find(*devices, device, [](const WorkerDevice& each) { return each.info.name; })->ceilings;
 }
 
-Diagnostics without_place(const Error& error) { return {{"", "", error.message, ""}}; }
-
 Checked<std::string> tuning_text(const Project& project, const Tuning& tuning, const std::string& format) {
     if (format == "t4") return to_t4(tuning).dump(1) + "\n";
     const Result<nlohmann::ordered_json> space = to_t1(tuning, project.find_variant(tuning.head.variant));
-    if (!space) return std::unexpected(without_place(space.error()));
+    if (!space) return std::unexpected(as_diagnostics(space.error()));
     return space->dump(1) + "\n";
 }
 
 Checked<std::string> document_of(const Project& project, const ExportOptions& options, Context& context) {
-    const Tongue tongue = options.language == "zh" ? Tongue::chinese : Tongue::english;
+    const Tongue tongue = tongue_named(options.language);
     if (options.tuning) {
         const Result<Tuning> tuning = load_tuning(project.folder, *options.tuning);
-        if (!tuning) return std::unexpected(without_place(tuning.error()));
+        if (!tuning) return std::unexpected(as_diagnostics(tuning.error()));
         return tuning_text(project, *tuning, options.format);
     }
     if (options.definition) {
         const Result<Ceilings> ceilings = ceilings_of(options.device, context);
-        if (!ceilings) return std::unexpected(without_place(ceilings.error()));
+        if (!ceilings) return std::unexpected(as_diagnostics(ceilings.error()));
         return definition_document(project, *ceilings, tongue);
     }
-    const Result<History> history = load_history(project.folder);
-    if (!history) return std::unexpected(without_place(history.error()));
-    for (const std::string& warning : history->warnings) std::cerr << "kernelgen: " << warning << "\n";
-    const Result<Consistency> checked = check_consistency(project, source_texts(project));
-    if (!checked) std::cerr << "kernelgen: the log is without its checklist: " << checked.error().message << "\n";
-    return optimization_log(project, *history, tongue, all_rounds, {}, checked ? &*checked : nullptr);
+    const Checked<ExportedLog> log = exported_log(project, tongue);
+    if (!log) return std::unexpected(log.error());
+    for (const std::string& warning : log->warnings) std::cerr << "kernelgen: " << warning << "\n";
+    return log->text;
 }
 
 std::string standard_name(const ExportOptions& options) {
