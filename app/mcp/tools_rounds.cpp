@@ -131,30 +131,37 @@ mcp::Tool note_tool(Agent& agent) {
 }
 
 struct ExportArguments {
-    std::string language = "en";
+    std::string document = "log", format = "markdown", language = "en";
 };
 
-Checked<mcp::Answer> export_log(const Project& project, const ExportArguments& arguments) {
-    const Checked<cli::ExportedLog> log = cli::exported_log(project, cli::tongue_named(arguments.language));
-    if (!log) return std::unexpected(log.error());
-    const std::filesystem::path path = project.folder / "optimization_log.md";
-    if (const Result<void> written = write_file_atomic(path, log->text); !written)
+Checked<mcp::Answer> export_document(const Project& project, const ExportArguments& arguments) {
+    const Tongue tongue = cli::tongue_named(arguments.language);
+    const bool is_log = arguments.document == "log", is_page = arguments.format == "html";
+    const Checked<cli::Exported> made =
+        is_log ? cli::exported_log(project, tongue) : cli::exported_report({project.folder.string()}, tongue);
+    if (!made) return std::unexpected(made.error());
+    const std::string file = std::string(is_log ? "optimization_log" : "kernel_report") + (is_page ? ".html" : ".md");
+    const std::string text = cli::text_of(made->document, is_page, tongue);
+    if (const Result<void> written = write_file_atomic(project.folder / file, text); !written)
         return std::unexpected(as_diagnostics(written.error()));
-    return mcp::Answer{std::format("wrote optimization_log.md, {} bytes; it is a resource, too", log->text.size()),
-                       {{"file", "optimization_log.md"}, {"bytes", log->text.size()}, {"warnings", log->warnings}}};
+    return mcp::Answer{std::format("wrote {}, {} bytes", file, text.size()),
+                       {{"file", file}, {"bytes", text.size()}, {"warnings", made->warnings}}};
 }
 
 mcp::Tool export_tool(Agent& agent) {
     auto parameters = mcp::Parameters<ExportArguments>();
-    parameters.choice("language", &ExportArguments::language, {"en", "zh"}, "Of the log; default: en");
+    parameters
+        .choice("document", &ExportArguments::document, {"log", "report"},
+                "All rounds with reasons and results, or a report with indicators and recommendations; default: log")
+        .choice("format", &ExportArguments::format, {"markdown", "html"}, "A page has charts; default: markdown")
+        .choice("language", &ExportArguments::language, {"en", "zh"}, "Of the document; default: en");
     mcp::Tool tool{.name = "export",
-                   .title = "Export the log",
-                   .description = "Write the project's optimization_log.md: all rounds with reasons and results.",
+                   .title = "Export a document",
+                   .description = "Write optimization_log or kernel_report into the project's folder.",
                    .output_schema = answer_schema({{"file", of_type("string", "In the project's folder")},
                                                    {"bytes", of_type("integer", "Its size")},
-                                                   {"warnings", of_type("array", "What the log lacks")}})};
-    return mcp::with_parameters(std::move(tool), parameters,
-                                on_project(agent, export_log));
+                                                   {"warnings", of_type("array", "What the document lacks")}})};
+    return mcp::with_parameters(std::move(tool), parameters, on_project(agent, export_document));
 }
 
 }  // namespace

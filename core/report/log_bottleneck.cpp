@@ -127,6 +127,8 @@ Row spread_row(const RoundCase& timed, const Phrases& say) {
                      "≤ " + say.percent(spread_limit), timed.rsd <= spread_limit, say);
 }
 
+}  // namespace
+
 std::string finding_phrase(const BottleneckFinding& finding, const Phrases& say) {
     const auto sentence = [&](Text key) {
         return say(key, say.percent(finding.value), say.percent(finding.threshold));
@@ -143,6 +145,8 @@ std::string finding_phrase(const BottleneckFinding& finding, const Phrases& say)
     }
     return say(Text::finding_unknown);
 }
+
+namespace {
 
 std::string findings_text(const RoundCase& timed, const BenchResult* timing, const Phrases& say) {
     BenchResult summary;
@@ -169,11 +173,14 @@ std::string case_text(const RoundView& view, const RoundCase& timed, const Phras
 
 }  // namespace
 
-std::string bottleneck_section(const RoundView& view, const Phrases& say) {
+std::string indicator_tables(const RoundView& view, const Phrases& say) {
     std::string text;
     for (const RoundCase* each : timed_cases(view.round)) text += case_text(view, *each, say);
-    if (text.empty()) text = paragraph(say(Text::not_measured_because, why_not_timed(view.round, say)));
-    return heading(3, say(Text::bottleneck_section)) + text;
+    return text.empty() ? paragraph(say(Text::not_measured_because, why_not_timed(view.round, say))) : text;
+}
+
+std::string bottleneck_section(const RoundView& view, const Phrases& say) {
+    return heading(3, say(Text::bottleneck_section)) + indicator_tables(view, say);
 }
 
 }  // namespace kernelgen
