@@ -53,18 +53,20 @@ Checked<std::string> tuning_text(const Project& project, const Tuning& tuning, c
     return space->dump(1) + "\n";
 }
 
-/// A document with its warnings told.
-std::string told(const Exported& exported, const ExportOptions& options) {
+ExportForm form_of(const ExportOptions& options) { return {tongue_named(options.language), options.html}; }
+
+/// The document; its warnings are told.
+std::string told(const Exported& exported) {
     for (const std::string& warning : exported.warnings) std::cerr << "kernelgen: " << warning << "\n";
-    return text_of(exported.document, options.html, tongue_named(options.language));
+    return exported.text;
 }
 
 Checked<std::string> definition_text(const Project& project, const ExportOptions& options, Context& context) {
     const Result<Ceilings> ceilings = ceilings_of(options.device, context);
     if (!ceilings) return std::unexpected(as_diagnostics(ceilings.error()));
-    const Tongue tongue = tongue_named(options.language);
-    return definition_document(project, *ceilings, tongue).transform([&](const std::string& text) {
-        return text_of({text, {}}, options.html, tongue);
+    const ExportForm form = form_of(options);
+    return definition_document(project, *ceilings, form.tongue).transform([&](const std::string& text) {
+        return text_of({text, {}}, form);
     });
 }
 
@@ -75,11 +77,11 @@ struct Document {
 };
 
 Checked<Document> report_document(const ExportOptions& options) {
-    const Checked<Exported> report = exported_report(options.projects, tongue_named(options.language));
+    const Checked<Exported> report = exported_report(options.projects, form_of(options));
     if (!report) return std::unexpected(report.error());
     std::filesystem::path place = options.projects.size() == 1 ? options.projects.front() : ".";
     if (!std::filesystem::is_directory(place)) place = place.parent_path();
-    return Document{told(*report, options), place};
+    return Document{told(*report), place};
 }
 
 Checked<std::string> text_on(const Project& project, const ExportOptions& options, Context& context) {
@@ -89,9 +91,9 @@ Checked<std::string> text_on(const Project& project, const ExportOptions& option
         if (!tuning) return std::unexpected(as_diagnostics(tuning.error()));
         return tuning_text(project, *tuning, options.format);
     }
-    const Checked<Exported> log = exported_log(project, tongue_named(options.language));
+    const Checked<Exported> log = exported_log(project, form_of(options));
     if (!log) return std::unexpected(log.error());
-    return told(*log, options);
+    return told(*log);
 }
 
 Checked<Document> document_of(const ExportOptions& options, Context& context) {

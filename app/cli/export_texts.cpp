@@ -9,13 +9,15 @@ namespace kernelgen::cli {
 
 Tongue tongue_named(std::string_view language) { return language == "zh" ? Tongue::chinese : Tongue::english; }
 
-Checked<Exported> exported_log(const Project& project, Tongue tongue) {
+Checked<Exported> exported_log(const Project& project, const ExportForm& form) {
     const Result<History> history = load_history(project.folder);
     if (!history) return std::unexpected(as_diagnostics(history.error()));
-    Exported log{{}, history->warnings};
+    Exported log{"", history->warnings};
     const Result<Consistency> checked = check_consistency(project, source_texts(project));
     if (!checked) log.warnings.push_back("the log is without its checklist: " + checked.error().message);
-    log.document = illustrated_log(project, *history, tongue, checked ? &*checked : nullptr);
+    const Consistency* const consistency = checked ? &*checked : nullptr;
+    log.text = form.is_page ? text_of(illustrated_log(project, *history, form.tongue, consistency), form)
+                            : optimization_log(project, *history, form.tongue, all_rounds, {}, consistency);
     return log;
 }
 
@@ -37,7 +39,7 @@ Checked<std::vector<std::filesystem::path>> folders_of(const std::vector<std::st
 
 }  // namespace
 
-Checked<Exported> exported_report(const std::vector<std::string>& paths, Tongue tongue) {
+Checked<Exported> exported_report(const std::vector<std::string>& paths, const ExportForm& form) {
     const auto folders = folders_of(paths);
     if (!folders) return std::unexpected(folders.error());
     std::vector<ReportedProject> projects;
@@ -50,12 +52,12 @@ Checked<Exported> exported_report(const std::vector<std::string>& paths, Tongue 
         report.warnings.insert(report.warnings.end(), history->warnings.begin(), history->warnings.end());
         projects.push_back({std::move(*project), std::move(*history)});
     }
-    report.document = kernel_report(projects, tongue);
+    report.text = text_of(kernel_report(projects, form.tongue, form.is_page), form);
     return report;
 }
 
-std::string text_of(const Illustrated& document, bool as_page, Tongue tongue) {
-    return as_page ? html_page(document.markdown, document.pictures, tongue) : without_pictures(document);
+std::string text_of(const Illustrated& document, const ExportForm& form) {
+    return form.is_page ? html_page(document.markdown, document.pictures, form.tongue) : document.markdown;
 }
 
 }  // namespace kernelgen::cli

@@ -14,19 +14,25 @@ namespace kernelgen::cli {
 /// Of `--lang`: "zh", or English.
 Tongue tongue_named(std::string_view language);
 
-/// A document with its charts, and what it lacks.
+/// The text of a document's file, and what it lacks.
 struct Exported {
-    Illustrated document;
+    std::string text;
     std::vector<std::string> warnings;
 };
 
+/// In which form, and in which language.
+struct ExportForm {
+    Tongue tongue = Tongue::english;
+    bool is_page = false;  ///< a page with charts, else Markdown
+};
+
 /// The optimization log.
-Checked<Exported> exported_log(const Project& project, Tongue tongue);
+Checked<Exported> exported_log(const Project& project, const ExportForm& form);
 
 /// The report on these projects; each path is a project's or that of a folder of projects.
-Checked<Exported> exported_report(const std::vector<std::string>& paths, Tongue tongue);
+Checked<Exported> exported_report(const std::vector<std::string>& paths, const ExportForm& form);
 
-/// The document's file: Markdown, whose pictures are left out, or a page.
-std::string text_of(const Illustrated& document, bool as_page, Tongue tongue);
+/// A document as it is written to a file.
+std::string text_of(const Illustrated& document, const ExportForm& form);
 
 }  // namespace kernelgen::cli

@@ -51,9 +51,9 @@ Result<ResourceText> rounds_resource(const Project& project) {
 }
 
 Result<ResourceText> log_resource(const Project& project) {
-    const Checked<cli::Exported> log = cli::exported_log(project, Tongue::english);
+    const Checked<cli::Exported> log = cli::exported_log(project, {});
     if (!log) return fail(to_string(log.error()));
-    return ResourceText{markdown_type, cli::text_of(log->document, false, Tongue::english)};
+    return ResourceText{markdown_type, log->text};
 }
 
 }  // namespace

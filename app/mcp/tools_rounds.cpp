@@ -135,17 +135,17 @@ struct ExportArguments {
 };
 
 Checked<mcp::Answer> export_document(const Project& project, const ExportArguments& arguments) {
-    const Tongue tongue = cli::tongue_named(arguments.language);
-    const bool is_log = arguments.document == "log", is_page = arguments.format == "html";
+    const cli::ExportForm form{cli::tongue_named(arguments.language), arguments.format == "html"};
+    const bool is_log = arguments.document == "log";
     const Checked<cli::Exported> made =
-        is_log ? cli::exported_log(project, tongue) : cli::exported_report({project.folder.string()}, tongue);
+        is_log ? cli::exported_log(project, form) : cli::exported_report({project.folder.string()}, form);
     if (!made) return std::unexpected(made.error());
-    const std::string file = std::string(is_log ? "optimization_log" : "kernel_report") + (is_page ? ".html" : ".md");
-    const std::string text = cli::text_of(made->document, is_page, tongue);
-    if (const Result<void> written = write_file_atomic(project.folder / file, text); !written)
+    const std::string file =
+        std::string(is_log ? "optimization_log" : "kernel_report") + (form.is_page ? ".html" : ".md");
+    if (const Result<void> written = write_file_atomic(project.folder / file, made->text); !written)
         return std::unexpected(as_diagnostics(written.error()));
-    return mcp::Answer{std::format("wrote {}, {} bytes", file, text.size()),
-                       {{"file", file}, {"bytes", text.size()}, {"warnings", made->warnings}}};
+    return mcp::Answer{std::format("wrote {}, {} bytes", file, made->text.size()),
+                       {{"file", file}, {"bytes", made->text.size()}, {"warnings", made->warnings}}};
 }
 
 mcp::Tool export_tool(Agent& agent) {

@@ -85,14 +85,15 @@ std::string telling_sections(const ReportedProject& reported, const std::vector<
     return text;
 }
 
-std::string project_sections(const ReportedProject& reported, const Phrases& say, Pictures& pictures) {
+std::string project_sections(const ReportedProject& reported, const std::vector<Chart>& charts, const Phrases& say,
+                             Pictures& pictures) {
     std::string text = heading(2, as_prose(reported.project.definition.name));
     if (!reported.project.definition.description.empty())
         text += paragraph(as_prose(reported.project.definition.description));
     const std::vector<TellingRound> telling = telling_rounds(reported.history);
     if (telling.empty()) return text + paragraph(say(Text::no_rounds));
     text += evolution_section(reported, say);
-    for (const Chart& each : charts_of(reported, say)) text += shown(each, pictures);
+    for (const Chart& each : charts) text += shown(each, pictures);
     text += heading(3, say(Text::report_indicators)) + telling_sections(reported, telling, say, indicator_tables);
     text += roofline_section(reported.history, say);
     text += heading(3, say(Text::accuracy_heading)) + telling_sections(reported, telling, say, accuracy_tables);
@@ -131,26 +132,17 @@ Illustrated illustrated_log(const Project& project, const History& history, Tong
     return document;
 }
 
-Illustrated kernel_report(std::span<const ReportedProject> projects, Tongue tongue) {
+Illustrated kernel_report(std::span<const ReportedProject> projects, Tongue tongue, bool has_charts) {
     const Phrases say(tongue);
     Illustrated document;
     document.markdown = "# " + title_of(projects, say) + "\n\n" + paragraph(say(Text::report_preface, version)) +
                         report_summary(projects, say);
-    for (const ReportedProject& each : projects) document.markdown += project_sections(each, say, document.pictures);
+    for (const ReportedProject& each : projects) {
+        const std::vector<Chart> charts = has_charts ? charts_of(each, say) : std::vector<Chart>();
+        document.markdown += project_sections(each, charts, say, document.pictures);
+    }
     document.markdown += appendix(projects, say);
     return document;
-}
-
-std::string without_pictures(const Illustrated& document) {
-    std::string text;
-    for (const std::string& line : split(document.markdown, '\n')) {
-        const bool is_picture = std::ranges::any_of(document.pictures, [&](const auto& picture) {
-            return line.starts_with("![") && line.ends_with("](" + picture.first + ")");
-        });
-        if (!is_picture && !(line.empty() && text.ends_with("\n\n"))) text += line + "\n";
-    }
-    while (text.ends_with("\n\n")) text.pop_back();
-    return text;
 }
 
 }  // namespace kernelgen
