@@ -65,7 +65,7 @@ Checked<mcp::Answer> describe(const Project& project) {
     std::vector<std::string> editable;
     for (const Variant& each : project.variants) data["variants"].push_back(variant_document(project, each));
     for (const ordered_json& each : *files) {
-        if (each["editable"]) editable.push_back(each["file"]);
+        if (each["editable"].get<bool>()) editable.push_back(each["file"].get<std::string>());
     }
     std::string text = std::format("{}: {}\nvariants: {}\nyou may edit: {}\n{} of {} planned rounds spent", project.definition.name,
                                    data["definition"].get<std::string>(), join(names_of(project.variants), ", "),

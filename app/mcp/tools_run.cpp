@@ -22,9 +22,9 @@ constexpr double longest_timeout = 86400, shortest_timeout = 0.01;
 
 /// Tells the seconds since the call began: a stage's steps begin again with each stage.
 Progress progress_of(const mcp::Call& call) {
-    return [&call, begin = std::chrono::steady_clock::now()](std::string_view stage, int done, int total) {
+    return [tell = call.progress, begin = std::chrono::steady_clock::now()](std::string_view stage, int done, int total) {
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-        call.progress(total > 0 ? std::format("{} {}/{}", stage, done, total) : std::string(stage), elapsed.count(), 0);
+        tell(total > 0 ? std::format("{} {}/{}", stage, done, total) : std::string(stage), elapsed.count(), 0);
     };
 }
 

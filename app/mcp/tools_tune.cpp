@@ -46,9 +46,9 @@ Checked<TunePlan> plan_of_tuning(Agent& agent, const TuneArguments& arguments) {
     return plan_tuning(*project, options);
 }
 
-TuneProgress progress_of(const mcp::Call& call) {
-    return [&call](const TuneState& state) {
-        call.progress(cli::line_of(state), state.elapsed_seconds, state.budget_seconds);
+TuneProgress tuning_progress_of(const mcp::Call& call) {
+    return [tell = call.progress](const TuneState& state) {
+        tell(cli::line_of(state), state.elapsed_seconds, state.budget_seconds);
     };
 }
 
@@ -70,7 +70,7 @@ Checked<mcp::Answer> tune_project(Agent& agent, const TuneArguments& arguments, 
     if (!worker) return std::unexpected(as_diagnostics(worker.error()));
     if (const auto nothing = nothing_to_tune(*plan, **worker, call.stop))
         return std::unexpected(as_diagnostics(*nothing));
-    const Result<std::vector<CaseTuning>> done = tune(*plan, **worker, progress_of(call), call.stop);
+    const Result<std::vector<CaseTuning>> done = tune(*plan, **worker, tuning_progress_of(call), call.stop);
     if (!done) return std::unexpected(as_diagnostics(done.error()));
     return answer_of(*done, plan->run.project, !call.stop.stop_requested());
 }
