@@ -99,7 +99,8 @@ Checked<std::string> text_on(const Project& project, const ExportOptions& option
 Checked<Document> document_of(const ExportOptions& options, Context& context) {
     if (options.report) return report_document(options);
     if (options.projects.size() > 1)
-        return std::unexpected(Diagnostics{{"", "kernelgen export", "several projects", "only --report covers several"}});
+        return std::unexpected(
+            Diagnostics{{"", "kernelgen export", "several projects", "only --report covers several"}});
     const Checked<Project> project = load_project(options.projects.front());
     if (!project) return std::unexpected(project.error());
     return text_on(*project, options, context).transform([&](std::string text) {
@@ -109,8 +110,9 @@ Checked<Document> document_of(const ExportOptions& options, Context& context) {
 
 std::string standard_name(const ExportOptions& options) {
     if (options.tuning) return std::format("tuning_{}.{}.json", *options.tuning, options.format == "t4" ? "T4" : "T1");
-    const char* const name =
-        options.report ? "kernel_report" : options.definition ? "operator_definition" : "optimization_log";
+    const char* const name = options.report       ? "kernel_report"
+                             : options.definition ? "operator_definition"
+                                                  : "optimization_log";
     return std::string(name) + (options.html ? ".html" : ".md");
 }
 
@@ -135,15 +137,19 @@ int export_command(const ExportOptions& options, Context& context) {
 
 void add_export(CLI::App& app, Context& context) {
     auto options = std::make_shared<ExportOptions>();
-    CLI::App* command = app.add_subcommand("export", "Write the optimization log, a report, or the operator definition");
-    command->add_option("PROJECT", options->projects, "A project's folder, or its project.json; of --report several, or a folder of projects")
+    CLI::App* command =
+        app.add_subcommand("export", "Write the optimization log, a report, or the operator definition");
+    command
+        ->add_option("PROJECT", options->projects,
+                     "A project's folder, or its project.json; of --report several, or a folder of projects")
         ->required();
     command->add_option("-o,--output", options->output, "The file to write; - for stdout");
     command->add_option("--lang", options->language, "en or zh")
         ->check(CLI::IsMember({"en", "zh"}))
         ->capture_default_str();
     command->add_flag("--html", options->html, "A page with charts that needs nothing else, instead of Markdown");
-    CLI::Option* report = command->add_flag("--report", options->report, "A report on one or several projects instead of the log");
+    CLI::Option* report =
+        command->add_flag("--report", options->report, "A report on one or several projects instead of the log");
     CLI::Option* definition =
         command->add_flag("--definition", options->definition, "The operator definition document instead of the log");
     definition->excludes(report);

@@ -95,7 +95,7 @@ void print_dispatch(std::ostream& out, const Project& project, const ordered_jso
         if (!each.contains("dispatch")) continue;
         for (const auto& [kind, rule] : each["dispatch"].items())
             out << std::format("{} on {}: variant {} by dispatch\n", each["name"].get<std::string>(), kind,
-                                     rule["variant"].get<std::string>());
+                               rule["variant"].get<std::string>());
     }
 }
 
@@ -104,11 +104,11 @@ void print_dispatch(std::ostream& out, const Project& project, const ordered_jso
 void print_info(std::ostream& out, const Project& project, const ordered_json& document) {
     const Operator& definition = project.definition;
     out << definition.name << " (" << to_string(definition.family)
-              << "): " << (has_file(definition.family) ? "defined by " + definition.file : definition.body) << "\n";
-    const auto print_tensor = [](const char* role, const Tensor& tensor) {
+        << "): " << (has_file(definition.family) ? "defined by " + definition.file : definition.body) << "\n";
+    const auto print_tensor = [&out](const char* role, const Tensor& tensor) {
         out << std::format("  {} {}[{}]{}{}\n", role, tensor.name, join(tensor.shape, ", "),
-                                 tensor.dtype ? " " + std::string(to_string(*tensor.dtype)) : "",
-                                 tensor.domain ? " in " + to_string(*tensor.domain) : "");
+                           tensor.dtype ? " " + std::string(to_string(*tensor.dtype)) : "",
+                           tensor.domain ? " in " + to_string(*tensor.domain) : "");
     };
     for (const Tensor& tensor : definition.inputs) print_tensor("input ", tensor);
     for (const Tensor& tensor : definition.outputs) print_tensor("output", tensor);
@@ -137,16 +137,14 @@ void print_info(std::ostream& out, const Project& project, const ordered_json& d
         for (const ConfigurationRule& rule : variant.configurations)
             out << std::format("  when {}: {}\n", rule.when, configuration_text(rule.values));
         for (const std::string& line : variant.let) out << "  let " << line << "\n";
-        for (const std::string& restriction : variant.restrictions)
-            out << "  restriction: " << restriction << "\n";
+        for (const std::string& restriction : variant.restrictions) out << "  restriction: " << restriction << "\n";
     }
     print_dispatch(out, project, document["cases"]);
     for (const ordered_json& each : document["cases"]) {
         for (const ordered_json& variant : each["variants"]) {
             const std::string place =
                 each["name"].get<std::string>() + ", " + variant["variant"].get<std::string>() + ": ";
-            if (!variant["restricted"].is_null())
-                out << place << variant["restricted"].get<std::string>() << "\n";
+            if (!variant["restricted"].is_null()) out << place << variant["restricted"].get<std::string>() << "\n";
             if (variant.contains("error")) out << place << variant["error"].get<std::string>() << "\n";
         }
     }

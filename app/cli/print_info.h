@@ -8,7 +8,8 @@
 
 namespace kernelgen::cli {
 
-/// The JSON document of `info --json`: the definition, and each case with what follows from it and each variant's grids.
+/// The JSON document of `info --json`: the definition, and each case with what follows from it and each variant's
+/// grids.
 nlohmann::ordered_json info_document(const Project& project);
 
 /// The same as text, with each variant's tunables and rules.

@@ -59,9 +59,8 @@ nlohmann::ordered_json rounds_document(const History& history, const Project& pr
         rounds.push_back(nlohmann::ordered_json(to_json(round)));
         rounds.back()["noisy"] = is_noisy(round);
     }
-    return {{"rounds", rounds},
-            {"rounds_spent", history.rounds.size()},
-            {"max_rounds", project.performance.max_rounds}};
+    return {
+        {"rounds", rounds}, {"rounds_spent", history.rounds.size()}, {"max_rounds", project.performance.max_rounds}};
 }
 
 }  // namespace kernelgen::cli

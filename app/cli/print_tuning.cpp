@@ -90,19 +90,20 @@ namespace {
 
 void print_outcome(std::ostream& out, const TuningOutcome& outcome) {
     out << "  " << to_string(outcome.kind) << ": " << configuration_text(outcome.configuration) << "\n  "
-              << outcome.reason << "\n";
+        << outcome.reason << "\n";
     if (outcome.runner_up) out << "  runner-up: " << configuration_text(*outcome.runner_up) << "\n";
 }
 
 /// Nothing where one configuration is the fastest and costs the least.
-void print_pareto(std::ostream& out, const std::vector<Tried>& tried, TriedCost cost, const char* name, const char* unit) {
+void print_pareto(std::ostream& out, const std::vector<Tried>& tried, TriedCost cost, const char* name,
+                  const char* unit) {
     const std::vector<std::size_t> front = pareto_front(tried, cost);
     if (front.size() < 2) return;
     out << std::format("  less {} for more time (the Pareto front of what was tried):\n", name);
     for (const std::size_t place : front) {
         const Tried& each = tried[place];
         out << std::format("    {}, {}: {}\n", seconds_text(each.seconds), with_si_prefix(each.*cost, unit),
-                                 configuration_text(each.configuration));
+                           configuration_text(each.configuration));
     }
 }
 
@@ -115,8 +116,7 @@ void print_importance(std::ostream& out, const Tuning& tuning) {
         if (each.share >= least)
             line += std::format("{}{} {:.0f} %", line.empty() ? "" : ", ", each.name, 100 * each.share);
     }
-    if (!line.empty())
-        out << "  of the variance of the objective's logarithm (analysis of variance): " << line << "\n";
+    if (!line.empty()) out << "  of the variance of the objective's logarithm (analysis of variance): " << line << "\n";
 }
 
 }  // namespace
@@ -125,9 +125,8 @@ void print_tuning(std::ostream& out, const CaseTuning& done, const Project& proj
     const TuningHead& head = done.tuning.head;
     const auto failed = std::ranges::count_if(done.tuning.tried, [](const Tried& each) { return !each.is_ok(); });
     out << std::format("tuning {} of {}, case {}: tried {} of {} configurations, {} failed\n", head.number,
-                             head.variant, head.binding.name, done.tuning.tried.size(), head.configurations, failed);
-    for (const Pruned& each : head.pruned)
-        out << std::format("  never tried: {} ({})\n", each.count, each.reason);
+                       head.variant, head.binding.name, done.tuning.tried.size(), head.configurations, failed);
+    for (const Pruned& each : head.pruned) out << std::format("  never tried: {} ({})\n", each.count, each.reason);
     print_importance(out, done.tuning);
     if (done.tuning.outcome) print_outcome(out, *done.tuning.outcome);
     else out << "  stopped; next: kernelgen tune " << in_shell(project.folder.string()) << " --resume\n";

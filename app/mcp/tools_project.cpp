@@ -52,25 +52,25 @@ Checked<mcp::Answer> describe(const Project& project) {
     if (!files) return std::unexpected(files.error());
     const Result<History> history = load_history(project.folder);
     if (!history) return std::unexpected(as_diagnostics(history.error()));
-    ordered_json data = {{"operator", project.definition.name},
-                         {"definition", has_file(project.definition.family) ? project.definition.file
-                                                                            : project.definition.body},
-                         {"cases", names_of(project.cases)},
-                         {"target_speedup", project.performance.target_speedup},
-                         {"baselines", project.performance.baseline},
-                         {"variants", ordered_json::array()},
-                         {"files", *files},
-                         {"rounds_spent", history->rounds.size()},
-                         {"max_rounds", project.performance.max_rounds}};
+    ordered_json data = {
+        {"operator", project.definition.name},
+        {"definition", has_file(project.definition.family) ? project.definition.file : project.definition.body},
+        {"cases", names_of(project.cases)},
+        {"target_speedup", project.performance.target_speedup},
+        {"baselines", project.performance.baseline},
+        {"variants", ordered_json::array()},
+        {"files", *files},
+        {"rounds_spent", history->rounds.size()},
+        {"max_rounds", project.performance.max_rounds}};
     std::vector<std::string> editable;
     for (const Variant& each : project.variants) data["variants"].push_back(variant_document(project, each));
     for (const ordered_json& each : *files) {
         if (each["editable"].get<bool>()) editable.push_back(each["file"].get<std::string>());
     }
-    std::string text = std::format("{}: {}\nvariants: {}\nyou may edit: {}\n{} of {} planned rounds spent", project.definition.name,
-                                   data["definition"].get<std::string>(), join(names_of(project.variants), ", "),
-                                   editable.empty() ? "no file" : join(editable, ", "), history->rounds.size(),
-                                   project.performance.max_rounds);
+    std::string text = std::format(
+        "{}: {}\nvariants: {}\nyou may edit: {}\n{} of {} planned rounds spent", project.definition.name,
+        data["definition"].get<std::string>(), join(names_of(project.variants), ", "),
+        editable.empty() ? "no file" : join(editable, ", "), history->rounds.size(), project.performance.max_rounds);
     return mcp::Answer{std::move(text), std::move(data)};
 }
 
@@ -80,8 +80,9 @@ mcp::Tool open_tool(Agent& agent) {
         "The project's folder within the folder that this server was given; left out: that folder itself");
     mcp::Tool tool{.name = "open",
                    .title = "Open a project",
-                   .description = "Open a project and say what it is: its operator, variants with tunables, cases, "
-                                  "target, and which files may be edited. Nothing is executed.",
+                   .description =
+                       "Open a project and say what it is: its operator, variants with tunables, cases, "
+                       "target, and which files may be edited. Nothing is executed.",
                    .output_schema = answer_schema({{"operator", of_type("string", "Its name")},
                                                    {"definition", of_type("string", "Its body, or the Python file")},
                                                    {"cases", of_type("array", "Names of the cases")},
@@ -110,14 +111,14 @@ Checked<mcp::Answer> inform(const Project& project, const NoArguments&) {
 mcp::Tool info_tool(Agent& agent) {
     mcp::Tool tool{.name = "info",
                    .title = "What follows from the definition",
-                   .description = "FLOPs, bytes and FLOP per byte of each case, tunables, restrictions and grids of "
-                                  "each variant. Nothing is executed.",
+                   .description =
+                       "FLOPs, bytes and FLOP per byte of each case, tunables, restrictions and grids of "
+                       "each variant. Nothing is executed.",
                    .output_schema = answer_schema({{"operator", of_type("object", "The definition")},
                                                    {"notes", of_type("array", "What may surprise")},
                                                    {"cases", list_of_objects("With work and grids")}}),
                    .is_read_only = true};
-    return mcp::with_parameters(std::move(tool), mcp::Parameters<NoArguments>(),
-                                on_project(agent, inform));
+    return mcp::with_parameters(std::move(tool), mcp::Parameters<NoArguments>(), on_project(agent, inform));
 }
 
 ordered_json device_document(const WorkerDevice& device) {
@@ -134,26 +135,24 @@ mcp::Tool devices_tool(Agent& agent) {
                    .description = "The devices on which variants can run here, or for which they can only be built.",
                    .output_schema = answer_schema({{"devices", list_of_objects("By name: cpu, cuda:0, …")}}),
                    .is_read_only = true};
-    return mcp::with_parameters(
-        std::move(tool), mcp::Parameters<NoArguments>(),
-        [&agent](const NoArguments&, const mcp::Call& call) -> Checked<mcp::Answer> {
-            const auto worker = agent.worker(call.stop);
-            if (!worker) return std::unexpected(as_diagnostics(worker.error()));
-            const Result<std::vector<WorkerDevice>> devices = (*worker)->devices(call.stop);
-            if (!devices) return std::unexpected(as_diagnostics(devices.error()));
-            mcp::Answer answer{"", {{"devices", ordered_json::array()}}};
-            for (const WorkerDevice& each : *devices) {
-                answer.data["devices"].push_back(device_document(each));
-                if (each.info.available) answer.text += each.info.name + ": " + each.info.description + "\n";
-            }
-            return answer;
-        });
+    return mcp::with_parameters(std::move(tool), mcp::Parameters<NoArguments>(),
+                                [&agent](const NoArguments&, const mcp::Call& call) -> Checked<mcp::Answer> {
+                                    const auto worker = agent.worker(call.stop);
+                                    if (!worker) return std::unexpected(as_diagnostics(worker.error()));
+                                    const Result<std::vector<WorkerDevice>> devices = (*worker)->devices(call.stop);
+                                    if (!devices) return std::unexpected(as_diagnostics(devices.error()));
+                                    mcp::Answer answer{"", {{"devices", ordered_json::array()}}};
+                                    for (const WorkerDevice& each : *devices) {
+                                        answer.data["devices"].push_back(device_document(each));
+                                        if (each.info.available)
+                                            answer.text += each.info.name + ": " + each.info.description + "\n";
+                                    }
+                                    return answer;
+                                });
 }
 
 }  // namespace
 
-std::vector<mcp::Tool> project_tools(Agent& agent) {
-    return {open_tool(agent), info_tool(agent), devices_tool(agent)};
-}
+std::vector<mcp::Tool> project_tools(Agent& agent) { return {open_tool(agent), info_tool(agent), devices_tool(agent)}; }
 
 }  // namespace kernelgen::agent

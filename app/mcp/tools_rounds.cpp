@@ -39,8 +39,8 @@ Checked<mcp::Answer> list_rounds(const Project& project, const RoundsArguments& 
 }
 
 mcp::Tool rounds_tool(Agent& agent) {
-    const auto parameters = mcp::Parameters<RoundsArguments>().optional(
-        "newest", &RoundsArguments::newest, "So many of the last rounds; default: 20");
+    const auto parameters = mcp::Parameters<RoundsArguments>().optional("newest", &RoundsArguments::newest,
+                                                                        "So many of the last rounds; default: 20");
     mcp::Tool tool{.name = "rounds",
                    .title = "What was tried",
                    .description = "The recorded rounds with configuration, status and speedup.",
@@ -48,8 +48,7 @@ mcp::Tool rounds_tool(Agent& agent) {
                                                    {"rounds_spent", of_type("integer", "All that are recorded")},
                                                    {"max_rounds", of_type("integer", "That are planned")}}),
                    .is_read_only = true};
-    return mcp::with_parameters(std::move(tool), parameters,
-                                on_project(agent, list_rounds));
+    return mcp::with_parameters(std::move(tool), parameters, on_project(agent, list_rounds));
 }
 
 struct RoundArguments {
@@ -67,8 +66,7 @@ Checked<mcp::Answer> show_round(const Project& project, const RoundArguments& ar
 }
 
 mcp::Tool round_tool(Agent& agent) {
-    const auto parameters =
-        mcp::Parameters<RoundArguments>().required("round", &RoundArguments::round, about_round);
+    const auto parameters = mcp::Parameters<RoundArguments>().required("round", &RoundArguments::round, about_round);
     mcp::Tool tool{.name = "round",
                    .title = "One round in full",
                    .description = "All that is recorded of a round: checks, times, roofline, what its builds take.",
@@ -78,8 +76,7 @@ mcp::Tool round_tool(Agent& agent) {
                                                    {"verification", of_type("object", "All checks")},
                                                    {"timings", list_of_objects("Statistics of each timed case")}}),
                    .is_read_only = true};
-    return mcp::with_parameters(std::move(tool), parameters,
-                                on_project(agent, show_round));
+    return mcp::with_parameters(std::move(tool), parameters, on_project(agent, show_round));
 }
 
 Checked<mcp::Answer> keep(Project project, const RoundArguments& arguments) {
@@ -95,14 +92,12 @@ Checked<mcp::Answer> keep(Project project, const RoundArguments& arguments) {
 }
 
 mcp::Tool keep_tool(Agent& agent) {
-    const auto parameters =
-        mcp::Parameters<RoundArguments>().required("round", &RoundArguments::round, about_round);
+    const auto parameters = mcp::Parameters<RoundArguments>().required("round", &RoundArguments::round, about_round);
     mcp::Tool tool{.name = "keep",
                    .title = "Keep a round",
                    .description = "Make a round's sources and configuration the project's again.",
                    .output_schema = answer_schema({{"kept", of_type("integer", "The round's number")}})};
-    return mcp::with_parameters(std::move(tool), parameters,
-                                on_project(agent, keep));
+    return mcp::with_parameters(std::move(tool), parameters, on_project(agent, keep));
 }
 
 struct NoteArguments : Lessons {
@@ -126,8 +121,7 @@ mcp::Tool note_tool(Agent& agent) {
                    .title = "Note a round's lessons",
                    .description = "Record what a round taught; the log prints it.",
                    .output_schema = answer_schema({{"round", of_type("integer", "Its number")}})};
-    return mcp::with_parameters(std::move(tool), parameters,
-                                on_project(agent, note));
+    return mcp::with_parameters(std::move(tool), parameters, on_project(agent, note));
 }
 
 struct ExportArguments {

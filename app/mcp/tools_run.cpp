@@ -22,10 +22,11 @@ constexpr double longest_timeout = 86400, shortest_timeout = 0.01;
 
 /// Tells the seconds since the call began: a stage's steps begin again with each stage.
 Progress progress_of(const mcp::Call& call) {
-    return [tell = call.progress, begin = std::chrono::steady_clock::now()](std::string_view stage, int done, int total) {
-        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-        tell(total > 0 ? std::format("{} {}/{}", stage, done, total) : std::string(stage), elapsed.count(), 0);
-    };
+    return
+        [tell = call.progress, begin = std::chrono::steady_clock::now()](std::string_view stage, int done, int total) {
+            const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+            tell(total > 0 ? std::format("{} {}/{}", stage, done, total) : std::string(stage), elapsed.count(), 0);
+        };
 }
 
 struct Prepared {
@@ -54,7 +55,8 @@ ordered_json check_document(const CaseAccuracy& check) {
     if (check.status != Status::ok) document["reason"] = check.reason;
     const nlohmann::json told = to_json(check);
     if (check.metrics.elements > 0) {
-        for (const Metric* each : {&metrics::elements, &metrics::mismatches, &metrics::max_absolute, &metrics::p99_absolute})
+        for (const Metric* each :
+             {&metrics::elements, &metrics::mismatches, &metrics::max_absolute, &metrics::p99_absolute})
             document[std::string(each->name)] = told["metrics"][std::string(each->name)];
     }
     if (!check.first_mismatches.empty()) document["first_mismatches"] = told["first_mismatches"];
@@ -95,8 +97,9 @@ Checked<mcp::Answer> verify(Agent& agent, const RunOptions& options, const mcp::
 mcp::Tool verify_tool(Agent& agent) {
     mcp::Tool tool{.name = "verify",
                    .title = "Verify a variant",
-                   .description = "Build a variant and compare its outputs with a float64 reference, on edge values and "
-                                  "awkward sizes too. Executes the kernel. Records nothing.",
+                   .description =
+                       "Build a variant and compare its outputs with a float64 reference, on edge values and "
+                       "awkward sizes too. Executes the kernel. Records nothing.",
                    .output_schema = answer_schema({{"status", of_type("string", "ok, or how it failed")},
                                                    {"variants", list_of_objects("Checks of each variant that ran")}}),
                    .takes_long = true};
@@ -149,23 +152,24 @@ Checked<mcp::Answer> run(Agent& agent, RunArguments arguments, const mcp::Call& 
 mcp::Tool run_tool(Agent& agent) {
     auto parameters = run_parameters<RunArguments>();
     parameters.optional("note", &RunOptions::note, "Why this round is made; the log prints it")
-        .optional("budget_seconds", &RunOptions::budget_seconds, "Time for the samples of a case; default: the project's")
+        .optional("budget_seconds", &RunOptions::budget_seconds,
+                  "Time for the samples of a case; default: the project's")
         .optional("counters", &RunOptions::counters, "Read hardware counters, which takes some time; default: true")
         .optional("against_round", &RunArguments::against_round,
                   "Time against this round as it was, in place of the baseline; the target then refers to it");
     mcp::Tool tool{.name = "run",
                    .title = "Verify, then time, and record a round",
-                   .description = "Verify a variant and, only if it is right, time it against the baseline in "
-                                  "interleaved pairs. Every attempt becomes a round, also one that fails or is "
-                                  "cancelled. Executes the kernel.",
+                   .description =
+                       "Verify a variant and, only if it is right, time it against the baseline in "
+                       "interleaved pairs. Every attempt becomes a round, also one that fails or is "
+                       "cancelled. Executes the kernel.",
                    .output_schema = answer_schema({{"status", of_type("string", "ok, or how it failed")},
                                                    {"target_reached", of_type("boolean", "In every case")},
                                                    {"rounds", list_of_objects("A round for each variant that ran")}}),
                    .takes_long = true};
-    return mcp::with_parameters(std::move(tool), parameters,
-                                [&agent](const RunArguments& arguments, const mcp::Call& call) {
-                                    return run(agent, arguments, call);
-                                });
+    return mcp::with_parameters(
+        std::move(tool), parameters,
+        [&agent](const RunArguments& arguments, const mcp::Call& call) { return run(agent, arguments, call); });
 }
 
 }  // namespace

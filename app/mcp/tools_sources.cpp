@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <format>
 
+#include "app/cli/print.h"
 #include "app/mcp/schemas.h"
 #include "app/mcp/tools.h"
-#include "app/cli/print.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/engine/usage.h"
@@ -60,8 +60,7 @@ mcp::Tool read_tool(Agent& agent) {
                                                    {"text", of_type("string", "All of it")},
                                                    {"editable", of_type("boolean", "Whether you may edit it")}}),
                    .is_read_only = true};
-    return mcp::with_parameters(std::move(tool), parameters,
-                                on_project(agent, read_source));
+    return mcp::with_parameters(std::move(tool), parameters, on_project(agent, read_source));
 }
 
 struct EditArguments {
@@ -107,8 +106,9 @@ Checked<mcp::Answer> edit_source(const Project& project, const EditArguments& ed
     if (const Result<void> written = write_file_atomic(path, *text); !written)
         return std::unexpected(as_diagnostics(written.error()));
     const auto lines = std::ranges::count(*text, '\n');
-    return mcp::Answer{std::format("{} {}, {} lines; next: verify", is_new ? "made" : "wrote", plain_name(edit.file), lines),
-                       {{"file", plain_name(edit.file)}, {"new", is_new}, {"lines", lines}}};
+    return mcp::Answer{
+        std::format("{} {}, {} lines; next: verify", is_new ? "made" : "wrote", plain_name(edit.file), lines),
+        {{"file", plain_name(edit.file)}, {"new", is_new}, {"lines", lines}}};
 }
 
 mcp::Tool edit_tool(Agent& agent) {
@@ -120,14 +120,14 @@ mcp::Tool edit_tool(Agent& agent) {
             .optional("new_text", &EditArguments::new_text, "What takes the place of `old_text`");
     mcp::Tool tool{.name = "edit_source",
                    .title = "Edit a source",
-                   .description = "Write one of the candidates' sources, or a new one that they include. What decides "
-                                  "whether a kernel is right and fast (definition, reference, baseline, tolerances, "
-                                  "recorded rounds) cannot be edited. Nothing is built or run.",
+                   .description =
+                       "Write one of the candidates' sources, or a new one that they include. What decides "
+                       "whether a kernel is right and fast (definition, reference, baseline, tolerances, "
+                       "recorded rounds) cannot be edited. Nothing is built or run.",
                    .output_schema = answer_schema({{"file", of_type("string", "Its path")},
                                                    {"new", of_type("boolean", "Whether it was not there before")},
                                                    {"lines", of_type("integer", "That it has now")}})};
-    return mcp::with_parameters(std::move(tool), parameters,
-                                on_project(agent, edit_source));
+    return mcp::with_parameters(std::move(tool), parameters, on_project(agent, edit_source));
 }
 
 struct TunableArguments {
@@ -146,8 +146,7 @@ Checked<mcp::Answer> set_tunables(Project project, const TunableArguments& argum
     if (!chosen) return refuse("values", chosen.error().message);
     for (Tunable& each : variant->tunables) each.value = chosen->at(each.name);
     if (Diagnostics problems = validate(project); !problems.empty()) return std::unexpected(std::move(problems));
-    if (const Result<void> saved = save_project(project); !saved)
-        return std::unexpected(as_diagnostics(saved.error()));
+    if (const Result<void> saved = save_project(project); !saved) return std::unexpected(as_diagnostics(saved.error()));
     std::string text = variant->name + ": " + cli::configuration_text(*chosen);
     if (!variant->configurations.empty()) text += "; the variant's rules by case come before these values";
     return mcp::Answer{std::move(text), {{"variant", variant->name}, {"configuration", *chosen}}};
@@ -163,8 +162,7 @@ mcp::Tool tunable_tool(Agent& agent) {
                    .description = "Make these values the project's. For one run only, give `set` to `run` instead.",
                    .output_schema = answer_schema({{"variant", of_type("string", "Its name")},
                                                    {"configuration", of_type("object", "All its values now")}})};
-    return mcp::with_parameters(std::move(tool), parameters,
-                                on_project(agent, set_tunables));
+    return mcp::with_parameters(std::move(tool), parameters, on_project(agent, set_tunables));
 }
 
 }  // namespace

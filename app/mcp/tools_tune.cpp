@@ -34,8 +34,7 @@ Checked<TunePlan> plan_of_tuning(Agent& agent, const TuneArguments& arguments) {
     if (!project) return std::unexpected(project.error());
     if (const Checked<RunPlan> plan = plan_of(*project, arguments); !plan) return std::unexpected(plan.error());
     if (const auto role = judging_role(*project, arguments.variant))
-        return std::unexpected(
-            Diagnostics{usage("variant", *role, "its configuration decides how fast others look")});
+        return std::unexpected(Diagnostics{usage("variant", *role, "its configuration decides how fast others look")});
     TuneOptions options;
     options.run = arguments;
     options.strategy = *parse_strategy(arguments.strategy);
@@ -79,17 +78,17 @@ Checked<mcp::Answer> tune_project(Agent& agent, const TuneArguments& arguments, 
 
 std::vector<mcp::Tool> tune_tools(Agent& agent) {
     auto parameters = run_parameters<TuneArguments>();
-    parameters
-        .optional("budget_seconds", &TuneArguments::tuning_seconds, "Time for all cases together; default: 60")
+    parameters.optional("budget_seconds", &TuneArguments::tuning_seconds, "Time for all cases together; default: 60")
         .optional("evaluations", &TuneArguments::evaluations, "The most configurations that are tried, of each case")
         .choice("strategy", &TuneArguments::strategy, strategy_names(), "How to choose what to try; default: model")
         .optional("seed", &TuneArguments::seed, "The same seed asks the same questions; default: 0")
         .optional("resume", &TuneArguments::resume, "Go on with the last tuning that was stopped");
     mcp::Tool tool{.name = "tune",
                    .title = "Tune a variant",
-                   .description = "Search the best values of a variant's tunables: verify and time configurations, and "
-                                  "record the winner as a round; of a project's only case it becomes the project's "
-                                  "configuration. Executes kernels. A tuning that is cancelled can be resumed.",
+                   .description =
+                       "Search the best values of a variant's tunables: verify and time configurations, and "
+                       "record the winner as a round; of a project's only case it becomes the project's "
+                       "configuration. Executes kernels. A tuning that is cancelled can be resumed.",
                    .output_schema = answer_schema({{"complete", of_type("boolean", "False where it was stopped")},
                                                    {"tunings", list_of_objects("One for each case")}}),
                    .takes_long = true};

@@ -25,8 +25,7 @@ std::expected<std::optional<Message>, RpcError> parse_message(std::string_view l
     if (!parsed->is_object()) return refuse(invalid_request, "expected a JSON object");
     const json id = parsed->value("id", json());
     if (parsed->contains("id") && !is_id(id)) return refuse(invalid_request, "`id` must be a string or an integer");
-    if (parsed->value("jsonrpc", json()) != "2.0")
-        return refuse(invalid_request, "expected \"jsonrpc\": \"2.0\"", id);
+    if (parsed->value("jsonrpc", json()) != "2.0") return refuse(invalid_request, "expected \"jsonrpc\": \"2.0\"", id);
     if (!parsed->contains("method") && (parsed->contains("result") || parsed->contains("error"))) return std::nullopt;
     const json method = parsed->value("method", json());
     if (!method.is_string()) return refuse(invalid_request, "`method` must be a string", id);

@@ -24,7 +24,10 @@ nlohmann::ordered_json schema_of(const T* = nullptr) {
     else if constexpr (std::same_as<T, std::string>) return {{"type", "string"}};
     else if constexpr (std::same_as<T, Configuration>)
         return {{"type", "object"}, {"additionalProperties", {{"type", "integer"}}}};
-    else if constexpr (requires { typename T::value_type; requires std::same_as<T, std::optional<typename T::value_type>>; })
+    else if constexpr (requires {
+                           typename T::value_type;
+                           requires std::same_as<T, std::optional<typename T::value_type>>;
+                       })
         return schema_of<typename T::value_type>();
     else return {{"type", "array"}, {"items", schema_of<typename T::value_type>()}};
 }
@@ -41,16 +44,16 @@ template <class T>
 class Parameters {
 public:
     template <class Value, class Owner>
-    Parameters& required(std::string name, Value Owner::*member, std::string description) {
+    Parameters& required(std::string name, Value Owner::* member, std::string description) {
         return add(std::move(name), member, std::move(description), true);
     }
     template <class Value, class Owner>
-    Parameters& optional(std::string name, Value Owner::*member, std::string description) {
+    Parameters& optional(std::string name, Value Owner::* member, std::string description) {
         return add(std::move(name), member, std::move(description), false);
     }
     /// A text out of a closed list.
     template <class Owner>
-    Parameters& choice(std::string name, std::string Owner::*member, std::vector<std::string> choices,
+    Parameters& choice(std::string name, std::string Owner::* member, std::vector<std::string> choices,
                        std::string description) {
         add(std::move(name), member, std::move(description), false);
         all_.back().schema["enum"] = choices;
@@ -65,9 +68,8 @@ public:
     }
 
     nlohmann::ordered_json schema() const {
-        nlohmann::ordered_json schema = {{"type", "object"},
-                                         {"properties", nlohmann::ordered_json::object()},
-                                         {"additionalProperties", false}};
+        nlohmann::ordered_json schema = {
+            {"type", "object"}, {"properties", nlohmann::ordered_json::object()}, {"additionalProperties", false}};
         for (const Parameter& each : all_) {
             schema["properties"][each.name] = each.schema;
             if (each.required) schema["required"].push_back(each.name);
@@ -100,7 +102,7 @@ private:
     };
 
     template <class Value, class Owner>
-    Parameters& add(std::string name, Value Owner::*member, std::string description, bool is_required) {
+    Parameters& add(std::string name, Value Owner::* member, std::string description, bool is_required) {
         nlohmann::ordered_json schema = schema_of<Value>();
         schema["description"] = std::move(description);
         all_.push_back({std::move(name), std::move(schema), is_required, [member](const JsonPlace& place, T& target) {

@@ -163,8 +163,7 @@ Server::Answered Server::answer(const Message& message) {
     if (message.method == "ping") return ordered_json::object();
     if (message.method == "tools/list") return list_tools();
     if (message.method == "resources/templates/list") return list_templates();
-    return std::unexpected(
-        RpcError{method_not_found, "unknown method " + in_backquotes(message.method), *message.id});
+    return std::unexpected(RpcError{method_not_found, "unknown method " + in_backquotes(message.method), *message.id});
 }
 
 Server::Answered Server::initialize(const json& params) {
@@ -202,11 +201,10 @@ void Server::call_tool(const Message& message) {
     }
     const auto report = std::make_shared<ProgressReport>(progress_token(message.params),
                                                          [this](const ordered_json& told) { send(told); });
-    const auto work = [this, tool, report,
-                       arguments = message.params.value("arguments", json::object())](std::stop_token stop) -> Answered {
-        const Call call{stop, [report](std::string_view text, double done, double total) {
-                            report->tell(text, done, total);
-                        }};
+    const auto work = [this, tool, report, arguments = message.params.value("arguments", json::object())](
+                          std::stop_token stop) -> Answered {
+        const Call call{
+            stop, [report](std::string_view text, double done, double total) { report->tell(text, done, total); }};
         const Checked<Answer> answered = tool->call(arguments, call);
         report->end();
         return result_of(answered, is_structured_);
@@ -230,8 +228,7 @@ void Server::read_resource(const Message& message) {
     start(*message.id, [this, id = *message.id, uri](std::stop_token) -> Answered {
         const Result<ResourceText> found = service_.read_resource(uri.get<std::string>());
         if (!found) return std::unexpected(RpcError{resource_not_found, found.error().message, id});
-        return ordered_json{
-            {"contents", {{{"uri", uri}, {"mimeType", found->mime_type}, {"text", found->text}}}}};
+        return ordered_json{{"contents", {{{"uri", uri}, {"mimeType", found->mime_type}, {"text", found->text}}}}};
     });
 }
 

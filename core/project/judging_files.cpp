@@ -92,11 +92,11 @@ std::optional<std::string> edit_problem(const Project& project, const std::strin
         return "decides what is right or fast: " + judge->second;
     std::error_code error;
     if (!fs::exists(project.folder / name, error))
-        return is_source_name(name) ? std::nullopt
-                                    : std::optional("is no source by its name; sources end in " +
-                                                    join(std::vector<std::string>(std::begin(source_names),
-                                                                                  std::end(source_names)),
-                                                         ", "));
+        return is_source_name(name)
+                   ? std::nullopt
+                   : std::optional(
+                         "is no source by its name; sources end in " +
+                         join(std::vector<std::string>(std::begin(source_names), std::end(source_names)), ", "));
     const Result<SourceFiles> known = files_of_variants(project, present);
     if (!known) return "cannot be judged: " + known.error().message;
     return known->contains(name) ? std::nullopt : std::optional("is no source of a variant");

@@ -120,8 +120,7 @@ struct Roof {
 /// Bandwidth of the largest measured size, and the FMA rates of what the cases compute in.
 std::vector<Roof> roofs_of(const Ceilings& ceilings, const std::vector<const Round*>& rounds) {
     std::vector<Roof> roofs;
-    if (!ceilings.all_threads.empty())
-        roofs.push_back({"copy", ceilings.all_threads.back().copy_gbps, 0});
+    if (!ceilings.all_threads.empty()) roofs.push_back({"copy", ceilings.all_threads.back().copy_gbps, 0});
     std::set<double> rates;
     for (const Round* round : rounds) {
         for (const RoundCase* each : timed_cases(*round)) rates.insert(each->roofline.gflops_ceiling);
@@ -140,11 +139,15 @@ void draw_roofs(Plot& plot, const std::vector<Roof>& roofs, const Phrases& say) 
         const double ridge = is_slope && highest > 0 ? std::min(highest / each.gbps, plot.x().to) : plot.x().to;
         const double from = is_slope ? std::max(plot.x().from, plot.y().from / each.gbps) : plot.x().from;
         plot.drawing().line(plot.at(from, each.at(from)), plot.at(ridge, each.at(ridge)), "ink");
-        SvgPoint label = is_slope ? plot.at(from, each.at(from)) : plot.at(plot.x().from, each.gflops);
-        label.x += is_slope ? 14 : 6;
+        const double middle = is_slope ? std::sqrt(from * ridge) : plot.x().from;
+        SvgPoint label = plot.at(middle, each.at(middle));
+        label.x += is_slope ? -8 : 6;
         label.y -= 6;
-        plot.drawing().text(label, each.name + " " + (is_slope ? say.value(metrics::bandwidth_gbps, each.gbps)
-                                                               : say.value(metrics::gflops, each.gflops)));
+        plot.drawing().text(
+            label,
+            each.name + " " +
+                (is_slope ? say.value(metrics::bandwidth_gbps, each.gbps) : say.value(metrics::gflops, each.gflops)),
+            is_slope ? Svg::Anchor::end : Svg::Anchor::start);
     }
 }
 

@@ -51,8 +51,8 @@ std::string access_text(const Project& project, const Phrases& say) {
             for (const Case& each : project.cases) {
                 const auto bytes = row_bytes(tensor, each);
                 const bool is_even = bytes && *bytes % line_bytes == 0;
-                table.rows.back().push_back(!bytes ? say(Text::none)
-                                                   : say(is_even ? Text::row_even : Text::row_uneven, say.count(*bytes)));
+                table.rows.back().push_back(
+                    !bytes ? say(Text::none) : say(is_even ? Text::row_even : Text::row_uneven, say.count(*bytes)));
             }
         }
     }

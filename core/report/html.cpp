@@ -102,7 +102,8 @@ struct Heading {
 /// Reads a document block by block.
 class Converter {
 public:
-    Converter(std::string_view markdown, const Pictures& pictures) : lines_(split(markdown, '\n')), pictures_(pictures) {}
+    Converter(std::string_view markdown, const Pictures& pictures)
+        : lines_(split(markdown, '\n')), pictures_(pictures) {}
 
     std::string convert();
     const std::vector<Heading>& headings() const { return headings_; }
@@ -240,12 +241,13 @@ std::string html_page(std::string_view markdown, const Pictures& pictures, Tongu
     const std::string title = converter.headings().empty() ? "" : plain(converter.headings().front().text);
     const std::size_t first = body.find("\n", body.find("</h1>"));  // the contents follow the title
     body.insert(first == std::string::npos ? 0 : first + 1, contents_of(converter.headings(), tongue) + "\n");
-    return std::format("<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
-                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-                       "'unsafe-inline'\">\n<title>{}</title>\n<style>{}\n</style>\n</head>\n<body>\n<main>\n{}</main>\n"
-                       "</body>\n</html>\n",
-                       tongue == Tongue::chinese ? "zh" : "en", title, styles, body);
+    return std::format(
+        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+        "'unsafe-inline'\">\n<title>{}</title>\n<style>{}\n</style>\n</head>\n<body>\n<main>\n{}</main>\n"
+        "</body>\n</html>\n",
+        tongue == Tongue::chinese ? "zh" : "en", title, styles, body);
 }
 
 }  // namespace kernelgen

@@ -18,7 +18,7 @@ namespace {
 std::string shown(const Chart& chart, Pictures& pictures) {
     const std::string path = std::format("chart-{}.svg", pictures.size());
     pictures[path] = chart.svg;
-    return "![" + as_prose(chart.title) + "](" + path + ")\n\n";
+    return heading(4, as_prose(chart.title)) + "![" + as_prose(chart.title) + "](" + path + ")\n\n";
 }
 
 std::vector<std::string> summary_row(const ReportedProject& reported, const TellingRound& telling, const Phrases& say) {
@@ -78,8 +78,10 @@ std::string telling_sections(const ReportedProject& reported, const std::vector<
                              const Phrases& say, std::string (*section)(const RoundView&, const Phrases&)) {
     std::string text;
     for (const TellingRound& each : telling) {
-        text += paragraph("**" + say(Text::report_round_on, each.round->number, in_code(each.round->variant),
-                                     as_prose(each.round->device)) + "**");
+        text += paragraph(
+            "**" +
+            say(Text::report_round_on, each.round->number, in_code(each.round->variant), as_prose(each.round->device)) +
+            "**");
         text += section(view_of(reported.project.folder, reported.history, *each.round), say);
     }
     return text;
@@ -97,8 +99,8 @@ std::string project_sections(const ReportedProject& reported, const std::vector<
     text += heading(3, say(Text::report_indicators)) + telling_sections(reported, telling, say, indicator_tables);
     text += roofline_section(reported.history, say);
     text += heading(3, say(Text::accuracy_heading)) + telling_sections(reported, telling, say, accuracy_tables);
-    return text + trend_section(telling, reported.history, say) +
-           recommendation_section(reported, telling, say) + noted_lessons(reported.history, say);
+    return text + trend_section(telling, reported.history, say) + recommendation_section(reported, telling, say) +
+           noted_lessons(reported.history, say);
 }
 
 std::string appendix(std::span<const ReportedProject> projects, const Phrases& say) {

@@ -83,7 +83,8 @@ PlotAxis axis_for(const std::vector<double>& values, bool logarithmic, std::stri
 
 std::string mark_text(double value) {
     const double size = std::abs(value);
-    return size != 0 && (size < 1e-3 || size >= 1e5) ? std::format("{:.0e}", value) : std::format("{:.4g}", value);
+    if (size != 0 && (size < 1e-3 || size >= 1e6)) return std::format("{:.0e}", value);
+    return size >= 1000 ? std::format("{:.0f}", value) : std::format("{:.4g}", value);
 }
 
 Plot::Plot(std::string_view title, PlotAxis x, PlotAxis y)
@@ -126,9 +127,9 @@ void Plot::share_axis(const std::string& title) {
 }
 
 void Plot::legend(const std::vector<std::string>& names) {
-    constexpr std::size_t most_in_row = 3, longest = 30;
+    constexpr std::size_t most_in_row = 2, rows = 3, longest = 44;
     const double cell = (inner_width() + right) / most_in_row;
-    for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 2 * most_in_row); ++i) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), rows * most_in_row); ++i) {
         const double x = left + static_cast<double>(i % most_in_row) * cell;
         const double y = height - bottom + 3.3 * row_gap + static_cast<double>(i / most_in_row) * row_gap;
         drawing_.disc({x, y - 4}, 4, std::format("series-{}", i));

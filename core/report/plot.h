@@ -42,10 +42,10 @@ public:
     /// Names of what has the class "series-N", below the frame; at most six fit.
     void legend(const std::vector<std::string>& names);
 
-    static constexpr double width = 720, height = 400;
+    static constexpr double width = 720, height = 420;
 
 private:
-    static constexpr double left = 70, right = 60, top = 16, bottom = 84;
+    static constexpr double left = 70, right = 60, top = 16, bottom = 104;
     double inner_width() const { return width - left - right; }
     double inner_height() const { return height - top - bottom; }
     void draw_axes();

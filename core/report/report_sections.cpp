@@ -100,8 +100,8 @@ std::vector<TellingRound> telling_rounds(const History& history) {
     const std::vector<RoundGroup> groups = groups_of(history);
     std::vector<TellingRound> telling;
     for (const Round& round : history.rounds) {
-        auto found = std::ranges::find_if(
-            telling, [&](const TellingRound& each) { return each.round->device == round.device; });
+        auto found =
+            std::ranges::find_if(telling, [&](const TellingRound& each) { return each.round->device == round.device; });
         if (found == telling.end()) {
             telling.push_back({&round, {}});
             found = std::prev(telling.end());
@@ -117,9 +117,9 @@ std::vector<TellingRound> telling_rounds(const History& history) {
 }
 
 std::string evolution_section(const ReportedProject& reported, const Phrases& say) {
-    MarkdownTable table{say.all(Text::column_round, Text::column_variant, Text::column_change, Text::report_what_changed,
-                                Text::column_status, metrics::seconds, metrics::gflops, metrics::bandwidth_gbps,
-                                say.speedup_title(), Text::report_gain, Text::column_reason),
+    MarkdownTable table{say.all(Text::column_round, Text::column_variant, Text::column_change,
+                                Text::report_what_changed, Text::column_status, metrics::seconds, metrics::gflops,
+                                metrics::bandwidth_gbps, say.speedup_title(), Text::report_gain, Text::column_reason),
                         {}};
     for (const Round& each : reported.history.rounds)
         table.rows.push_back(evolution_row(view_of(reported.project.folder, reported.history, each), say));
@@ -158,10 +158,9 @@ std::string trend_section(const std::vector<TellingRound>& telling, const Histor
         const Round &first = *each.group.front(), &best = *each.round;
         const double gain = deciding_case(best)->speedup / deciding_case(first)->speedup - 1;
         text += bullet(as_prose(best.device) + ": " + best_so_far(each.group, say));
-        text += bullet(best.number == first.number
-                           ? say(Text::report_first_is_best, as_prose(best.device), best.number)
-                           : say(Text::report_gain_over_first, as_prose(best.device), best.number, say.gain(gain),
-                                 first.number));
+        text += bullet(best.number == first.number ? say(Text::report_first_is_best, as_prose(best.device), best.number)
+                                                   : say(Text::report_gain_over_first, as_prose(best.device),
+                                                         best.number, say.gain(gain), first.number));
     }
     const auto failed = std::ranges::count_if(history.rounds, [](const Round& each) {
         return each.status != Status::ok && each.status != Status::cancelled;
@@ -190,7 +189,8 @@ std::string recommendation_section(const ReportedProject& reported, const std::v
 }
 
 std::string noted_lessons(const History& history, const Phrases& say) {
-    MarkdownTable table{say.all(Text::column_round, Text::lessons_worked, Text::lessons_failed, Text::lessons_next), {}};
+    MarkdownTable table{say.all(Text::column_round, Text::lessons_worked, Text::lessons_failed, Text::lessons_next),
+                        {}};
     const auto or_none = [&](const std::string& text) { return text.empty() ? say(Text::none) : as_prose(text); };
     for (const auto& [round, lessons] : history.lessons)
         table.rows.push_back(
@@ -200,16 +200,16 @@ std::string noted_lessons(const History& history, const Phrases& say) {
 
 std::string method_section(const Phrases& say) {
     std::string text = heading(3, say(Text::report_method));
-    for (const Text each : {Text::method_verified, Text::method_timed, Text::method_interval, Text::method_roofline,
-                            Text::method_groups})
+    for (const Text each :
+         {Text::method_verified, Text::method_timed, Text::method_interval, Text::method_roofline, Text::method_groups})
         text += bullet(say(each));
     MarkdownTable table{say.all(Text::column_name, Text::report_unit, Text::report_meaning), {}};
     for (const Metric& each :
-         {metrics::speedup, metrics::seconds, metrics::relative_standard_deviation, metrics::p_value, metrics::intensity,
-          metrics::bandwidth_gbps, metrics::gflops, metrics::attainable_gbps, metrics::fraction, metrics::cache_hit_rate,
-          metrics::max_absolute, metrics::mean_absolute, metrics::p99_absolute})
-        table.rows.push_back({say(each), each.unit.empty() ? say(Text::none) : std::string(each.unit),
-                              say.of_engine(each.meaning)});
+         {metrics::speedup, metrics::seconds, metrics::relative_standard_deviation, metrics::p_value,
+          metrics::intensity, metrics::bandwidth_gbps, metrics::gflops, metrics::attainable_gbps, metrics::fraction,
+          metrics::cache_hit_rate, metrics::max_absolute, metrics::mean_absolute, metrics::p99_absolute})
+        table.rows.push_back(
+            {say(each), each.unit.empty() ? say(Text::none) : std::string(each.unit), say.of_engine(each.meaning)});
     return text + "\n" + heading(3, say(Text::report_numbers)) + to_markdown(table);
 }
 

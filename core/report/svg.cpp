@@ -56,9 +56,8 @@ void Svg::arrow(SvgPoint from, SvgPoint to, std::string_view kind) {
     if (length < 1) return;
     const double ux = dx / length, uy = dy / length;
     const SvgPoint neck{to.x - head * ux, to.y - head * uy};
-    const SvgPoint corners[] = {to,
-                                {neck.x - half_width * uy, neck.y + half_width * ux},
-                                {neck.x + half_width * uy, neck.y - half_width * ux}};
+    const SvgPoint corners[] = {
+        to, {neck.x - half_width * uy, neck.y + half_width * ux}, {neck.x + half_width * uy, neck.y - half_width * ux}};
     line(from, length > head ? neck : to, kind);
     body_ += std::format(R"(<polygon class="{} filled" points="{}"/>)", kind, pairs(corners));
 }
@@ -88,7 +87,7 @@ void Svg::cross(SvgPoint centre, double radius, std::string_view kind, std::stri
 void Svg::text(SvgPoint place, std::string_view words, Anchor anchor, double turn_degrees) {
     constexpr const char* anchors[] = {"start", "middle", "end"};
     const std::string turn = turn_degrees == 0 ? ""
-                                               : std::format(R"( transform="rotate({} {} {})")", number(turn_degrees),
+                                               : std::format(R"x( transform="rotate({} {} {})")x", number(turn_degrees),
                                                              number(place.x), number(place.y));
     body_ += std::format(R"(<text x="{}" y="{}" text-anchor="{}"{}>{}</text>)", number(place.x), number(place.y),
                          anchors[static_cast<int>(anchor)], turn, escaped(words));

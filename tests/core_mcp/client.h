@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
@@ -25,15 +26,15 @@ inline Service example_service(std::atomic<int>& stopped) {
     parameters.required("second", &Sum::second, "Another")
         .optional("words", &Sum::words, "Texts")
         .choice("unit", &Sum::unit, {"none", "metre"}, "Of both");
-    service.tools.push_back(with_parameters(
-        Tool{.name = "add",
-             .title = "Add",
-             .description = "Adds.",
-             .output_schema = {{"type", "object"}, {"required", {"sum"}}},
-             .is_read_only = true},
-        parameters, [](const Sum& sum, const Call&) -> Checked<Answer> {
-            return Answer{std::to_string(sum.first + sum.second), {{"sum", sum.first + sum.second}}};
-        }));
+    service.tools.push_back(with_parameters(Tool{.name = "add",
+                                                 .title = "Add",
+                                                 .description = "Adds.",
+                                                 .output_schema = {{"type", "object"}, {"required", {"sum"}}},
+                                                 .is_read_only = true},
+                                            parameters, [](const Sum& sum, const Call&) -> Checked<Answer> {
+                                                return Answer{std::to_string(sum.first + sum.second),
+                                                              {{"sum", sum.first + sum.second}}};
+                                            }));
     service.tools.push_back(with_parameters(Tool{.name = "wait", .takes_long = true}, Parameters<Sum>(),
                                             [&stopped](const Sum&, const Call& call) -> Checked<Answer> {
                                                 while (!call.stop.stop_requested()) {
@@ -56,6 +57,7 @@ class Client {
 public:
     Client() {
         if (!requests_.open() || !answers_.open()) std::abort();
+        channel_ = std::make_unique<LineChannel>(answers_.read_end.get(), requests_.write_end.get());
         server_ = std::jthread([this] {
             serve(example_service(stopped), requests_.read_end.get(), answers_.write_end.get());
             answers_.write_end.close();
@@ -63,11 +65,11 @@ public:
     }
     ~Client() { end(); }
 
-    void send_text(const std::string& line) { channel_.write_line(line); }
-    void send(const nlohmann::json& message) { channel_.write(message); }
+    void send_text(const std::string& line) { channel_->write_line(line); }
+    void send(const nlohmann::json& message) { channel_->write(message); }
     /// The next message of the server; null at the end.
     nlohmann::json receive() {
-        const auto line = channel_.read_line();
+        const auto line = channel_->read_line();
         return line ? nlohmann::json::parse(*line) : nlohmann::json();
     }
     /// The answer to a request; notifications before it are passed over.
@@ -91,7 +93,7 @@ public:
 
 private:
     Pipe requests_, answers_;
-    LineChannel channel_{answers_.read_end.get(), requests_.write_end.get()};
+    std::unique_ptr<LineChannel> channel_;
     std::jthread server_;
     int id_ = 0;
 };

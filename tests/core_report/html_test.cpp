@@ -20,8 +20,9 @@ TEST(Html, HasTheBlocksOfADocument) {
 }
 
 TEST(Html, HasTables) {
-    EXPECT_EQ(html(to_markdown({{"a", "b"}, {{"1", "x | y"}}})),
-              "<div class=\"table\"><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>x | y</td></tr></table></div>\n");
+    EXPECT_EQ(
+        html(to_markdown({{"a", "b"}, {{"1", "x | y"}}})),
+        "<div class=\"table\"><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>x | y</td></tr></table></div>\n");
 }
 
 TEST(Html, ShowsCodeAndBoldText) {
@@ -31,15 +32,14 @@ TEST(Html, ShowsCodeAndBoldText) {
 
 TEST(Html, MakesNoMarkupOfTexts) {
     const std::string evil = "<script>alert(\"1\")</script> & <b>";
-    EXPECT_EQ(html(paragraph(as_prose(evil))), "<p>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &lt;b&gt;</p>\n");
+    EXPECT_EQ(html(paragraph(as_prose(evil))),
+              "<p>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &lt;b&gt;</p>\n");
     EXPECT_THAT(html(paragraph(evil)), Not(HasSubstr("<script")));
     EXPECT_THAT(html(fenced("", evil)), Not(HasSubstr("<script")));
     EXPECT_THAT(html(heading(3, evil)), Not(HasSubstr("<script")));
 }
 
-TEST(Html, LeavesUnclosedMarksAsTheyAre) {
-    EXPECT_EQ(html("a ** b `c\n"), "<p>a ** b `c</p>\n");
-}
+TEST(Html, LeavesUnclosedMarksAsTheyAre) { EXPECT_EQ(html("a ** b `c\n"), "<p>a ** b `c</p>\n"); }
 
 TEST(Html, PutsInOnlyTheGivenPictures) {
     const Pictures pictures = {{"chart-0.svg", "<svg></svg>"}};

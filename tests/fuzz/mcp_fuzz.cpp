@@ -30,12 +30,12 @@ mcp::Service echo() {
         .optional("flag", &Arguments::flag, "");
     mcp::Service service{.name = "echo"};
     for (const bool takes_long : {false, true}) {
-        service.tools.push_back(mcp::with_parameters(
-            mcp::Tool{.name = takes_long ? "long" : "short", .takes_long = takes_long}, parameters,
-            [](const Arguments& arguments, const mcp::Call& call) -> Checked<mcp::Answer> {
-                call.progress(arguments.text, arguments.seconds, 1);
-                return mcp::Answer{arguments.text, {{"values", arguments.values}}};
-            }));
+        service.tools.push_back(
+            mcp::with_parameters(mcp::Tool{.name = takes_long ? "long" : "short", .takes_long = takes_long}, parameters,
+                                 [](const Arguments& arguments, const mcp::Call& call) -> Checked<mcp::Answer> {
+                                     call.progress(arguments.text, arguments.seconds, 1);
+                                     return mcp::Answer{arguments.text, {{"values", arguments.values}}};
+                                 }));
     }
     service.resources = [] { return std::vector<mcp::Resource>{}; };
     service.read_resource = [](const std::string& uri) -> Result<mcp::ResourceText> { return fail(uri); };
