@@ -5,6 +5,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/project/judging_files.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen::agent {
@@ -22,10 +23,39 @@ Diagnostics refusal(const std::string& path, const std::string& why, const std::
     return {{"", "path", in_backquotes(path) + " " + why, what_to_do}};
 }
 
+/// Hashes of what judges, by name.
+std::map<std::string, std::string> judges_of(Project project) {
+    std::map<std::string, std::string> hashes;
+    const SourceReader read = folder_reader(project.folder);
+    if (const auto files = judging_files(project, read)) {
+        for (const auto& [file, reason] : *files) {
+            const Result<std::optional<std::string>> text = read(file);
+            hashes[file] = text && *text ? hash_hex(**text) : "";
+        }
+    }
+    std::erase_if(project.variants, [&](const Variant& each) { return !judging_role(project, each.name); });
+    hashes["project.json"] = hash_hex(project_text(project));
+    return hashes;
+}
+
 }  // namespace
 
 Agent::Agent(const cli::Context& context, fs::path root) : context_(context), root_(fs::canonical(root)) {
-    if (is_project(root_)) open_ = root_;
+    if (!is_project(root_)) return;
+    open_ = root_;
+    if (const Checked<Project> project = load_project(root_)) judges_ = judges_of(*project);
+}
+
+std::vector<std::string> Agent::changed_judges() const {
+    const Checked<Project> present = project();
+    const std::map<std::string, std::string> now = present ? judges_of(*present) : std::map<std::string, std::string>();
+    const std::lock_guard lock(mutex_);
+    std::vector<std::string> changed;
+    for (const auto& [name, hash] : judges_) {
+        const auto found = now.find(name);
+        if (found == now.end() || found->second != hash) changed.push_back(name);
+    }
+    return changed;
 }
 
 std::vector<std::string> Agent::projects() const {
@@ -55,6 +85,7 @@ Checked<Project> Agent::open(const std::string& path) {
     if (!project) return project;
     const std::lock_guard lock(mutex_);
     open_ = folder;
+    judges_ = judges_of(*project);
     return project;
 }
 

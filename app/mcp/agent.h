@@ -2,11 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "app/cli/context.h"
 #include "core/base/result.h"
@@ -32,6 +34,10 @@ public:
     /// The projects within the root, by their paths; "." is the root itself.
     std::vector<std::string> projects() const;
 
+    /// What judges and is not as it was when the project was opened: its files by name, "project.json" for the
+    /// definition, cases, tolerances and baselines. A person may have changed it, or a kernel, which has its user's rights.
+    std::vector<std::string> changed_judges() const;
+
     /// The worker, which is started where none is alive.
     Result<std::shared_ptr<WorkerClient>> worker(std::stop_token stop);
 
@@ -40,6 +46,7 @@ private:
     std::filesystem::path root_;
     mutable std::mutex mutex_;
     std::optional<std::filesystem::path> open_;
+    std::map<std::string, std::string> judges_;  ///< hashes by name, at the opening
     std::shared_ptr<WorkerClient> worker_;
 };
 

@@ -7,6 +7,7 @@
 #include "app/mcp/run_arguments.h"
 #include "app/mcp/schemas.h"
 #include "app/mcp/tools.h"
+#include "core/base/text.h"
 #include "core/engine/device_numbers.h"
 #include "core/engine/dispatch.h"
 #include "core/engine/usage.h"
@@ -44,6 +45,16 @@ Checked<Prepared> prepare(Agent& agent, const RunOptions& options, std::stop_tok
     Checked<std::vector<RunPlan>> plans = dispatched(with_device_numbers(*plan, **worker, stop));
     if (!plans) return std::unexpected(plans.error());
     return Prepared{std::move(*worker), std::move(*plans)};
+}
+
+/// Says what judges and has changed since the project was opened: to the caller, and to the person on stderr.
+void tell_changed_judges(const Agent& agent, mcp::Answer& answer) {
+    const std::vector<std::string> changed = agent.changed_judges();
+    answer.data["judges_changed"] = changed;
+    if (changed.empty()) return;
+    const std::string note = "since the project was opened, what judges has changed: " + join(changed, ", ");
+    answer.text += "note: " + note + "\n";
+    cli::complain(Error{note});
 }
 
 /// A check without its histogram.
@@ -91,6 +102,7 @@ Checked<mcp::Answer> verify(Agent& agent, const RunOptions& options, const mcp::
     }
     answer.data["status"] = to_string(status);
     answer.text = text.str();
+    tell_changed_judges(agent, answer);
     return answer;
 }
 
@@ -146,6 +158,7 @@ Checked<mcp::Answer> run(Agent& agent, RunArguments arguments, const mcp::Call& 
     }
     answer.data["status"] = to_string(status);
     answer.text = text.str();
+    tell_changed_judges(agent, answer);
     return answer;
 }
 
