@@ -6,6 +6,7 @@
 suite=trixie
 triton_version=3.2.0 # fits Debian 13's PyTorch 2.6
 kernel_tuner_version=1.5.0
+mcp_version=2.3.0
 # shellcheck disable=SC2034 # ./dev reads them
 base_packages=(g++ cmake ninja-build ccache git binutils procps nlohmann-json3-dev libgtest-dev libgmock-dev
     libdnnl-dev libcli11-dev libxxhash-dev libeigen3-dev zlib1g-dev qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools qt6-translations-l10n
@@ -227,6 +228,11 @@ python_interpreter() {
 # Prints an interpreter that has Kernel Tuner, from PyPI.
 kernel_tuner_interpreter() {
     interpreter_with "kernel_tuner==$kernel_tuner_version" "Kernel Tuner (0.6 GB)" kernel-tuner-$kernel_tuner_version
+}
+
+# Prints an interpreter that has the Model Context Protocol's SDK, from PyPI.
+mcp_interpreter() {
+    interpreter_with "mcp==$mcp_version" "the Model Context Protocol's SDK (0.1 GB)" mcp-$mcp_version
 }
 
 # interpreter_with PACKAGE NAME FOLDER [OPTION...]: prints the interpreter of a virtual environment with a package from

@@ -1,54 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <cctype>
-#include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "app/cli/print_explanation.h"
+#include "app/cli/print_rounds.h"
 #include "core/project/project_file.h"
 #include "core/round/best.h"
-#include "core/round/noise.h"
 
 namespace kernelgen::cli {
 
 namespace {
-
-std::string one_line(std::string text) {
-    std::ranges::replace_if(text, [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
-    return text;
-}
-
-/// The note of the person, or the strategy that made the round.
-std::string why_made(const Round& round) {
-    if (!round.note.empty() || !round.applied) return round.note;
-    return round.applied->strategy + ": " + round.applied->change;
-}
-
-std::vector<std::string> round_row(const Round& round) {
-    const RoundCase* shown = deciding_case(round);
-    std::string speedup = "-", bandwidth = "-", fraction = "-";
-    if (shown != nullptr) {
-        speedup = std::format("{:.3f} [{:.3f}, {:.3f}]", shown->speedup, shown->speedup_lower, shown->speedup_upper);
-        bandwidth = value_text(metrics::bandwidth_gbps, shown->roofline.bandwidth_gbps);
-        if (shown->roofline.has_ceilings) fraction = value_text(metrics::fraction, shown->roofline.fraction);
-    }
-    return {std::to_string(round.number),
-            round.parent ? std::to_string(*round.parent) : "-",
-            round.device,
-            round.variant,
-            round.baseline.empty() ? "-" : round.baseline,
-            configuration_text(round.configuration),
-            std::string(to_string(round.change)),
-            std::string(to_string(round.status)) + (is_noisy(round) ? ", noisy" : ""),
-            speedup,
-            bandwidth,
-            fraction,
-            round.environment.substr(0, 6),
-            one_line(why_made(round))};
-}
 
 /// The project's history with warnings on stderr, or nothing with the error reported.
 std::optional<History> open_history(const std::string& path, Project& project, Context& context) {
@@ -72,23 +35,11 @@ void rounds_command(const std::string& path, Context& context) {
     const auto history = open_history(path, project, context);
     if (!history) return;
     if (context.json) {
-        nlohmann::ordered_json rounds = nlohmann::ordered_json::array();
-        for (const Round& round : history->rounds) {
-            rounds.push_back(nlohmann::ordered_json(to_json(round)));
-            rounds.back()["noisy"] = is_noisy(round);
-        }
-        print_json({{"rounds", rounds},
-                    {"rounds_spent", history->rounds.size()},
-                    {"max_rounds", project.performance.max_rounds}});
+        print_json(rounds_document(*history, project));
     } else if (history->rounds.empty()) {
         std::cout << "no rounds yet; next: kernelgen run " << in_shell(path) << "\n";
     } else {
-        Table table{{"round", "parent", "device", "variant", "baseline", "configuration", "change", "status",
-                     name_of(metrics::speedup) + " (worst case)", name_of(metrics::bandwidth_gbps),
-                     name_of(metrics::fraction), "env", "note"},
-                    {}};
-        for (const Round& round : history->rounds) table.rows.push_back(round_row(round));
-        print_table(std::cout, table);
+        print_rounds(std::cout, history->rounds);
         std::cout << spent_text(history->rounds.size(), project) << "\n";
     }
 }

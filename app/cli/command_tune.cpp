@@ -10,13 +10,12 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "app/cli/print_rules.h"
+#include "app/cli/print_tuning.h"
 #include "app/cli/tune_simulate.h"
 #include "app/cli/tune_workers.h"
 #include "core/base/duration.h"
 #include "core/base/text.h"
 #include "core/engine/usage.h"
-#include "core/tune/importance.h"
-#include "core/tune/pareto.h"
 #include "core/tuning/tune.h"
 
 namespace kernelgen::cli {
@@ -111,120 +110,9 @@ Checked<TunePlan> make_tune_plan(TuneCommandOptions& options) {
     return plan_tuning(*project, options.tune);
 }
 
-/// "1:05"
-std::string clock_text(double seconds) {
-    const auto whole = static_cast<std::int64_t>(std::clamp(seconds, 0.0, 1e15));
-    return std::format("{}:{:02}", whole / 60, whole % 60);
-}
-
-/// Until the budget is spent, or until nothing is left to try at the present rate.
-double seconds_left(const TuneState& state) {
-    const double until_budget = state.budget_seconds - state.elapsed_seconds;
-    if (state.tried == 0) return until_budget;
-    return std::min(until_budget, static_cast<double>(state.left) * state.elapsed_seconds / state.tried);
-}
-
-std::string line_of(const TuneState& state) {
-    if (state.budget_seconds == 0) return state.case_name + ": " + state.stage;
-    std::string line = std::format("{}: {} done", state.case_name, state.tried);
-    if (state.failed > 0) line += std::format(", {} failed", state.failed);
-    if (state.pruned > 0) line += std::format(", {} pruned", state.pruned);
-    line += std::format(", {} left", state.left);
-    if (state.best_seconds > 0) line += ", best " + seconds_text(state.best_seconds);
-    if (state.best_seconds > 0 && state.incumbent_seconds > 0)
-        line += std::format(" ({:.2f}x)", state.incumbent_seconds / state.best_seconds);
-    if (state.workers != 1) line += std::format(", {} workers", state.workers);
-    return line + std::format(", {} to go, {}", clock_text(seconds_left(state)), state.stage);
-}
-
 TuneProgress progress_line() {
     if (::isatty(STDERR_FILENO) == 0) return [](const TuneState&) {};
     return [](const TuneState& state) { std::fprintf(stderr, "\r\033[K%.140s", line_of(state).c_str()); };
-}
-
-/// `name`: of the cost's key.
-ordered_json pareto_document(const std::vector<Tried>& tried, TriedCost cost, const char* name) {
-    ordered_json document = ordered_json::array();
-    for (const std::size_t place : pareto_front(tried, cost)) {
-        const Tried& each = tried[place];
-        document.push_back({{"configuration", each.configuration}, {"seconds", each.seconds}, {name, each.*cost}});
-    }
-    return document;
-}
-
-ordered_json document_of(const CaseTuning& done) {
-    const TuningHead& head = done.tuning.head;
-    const auto ok = std::ranges::count_if(done.tuning.tried, [](const Tried& each) { return each.is_ok(); });
-    ordered_json document = {
-        {"number", head.number},
-        {"case", head.binding.name},
-        {"variant", head.variant},
-        {"device", head.device},
-        {"strategy", head.strategy},
-        {"seed", head.seed},
-        {"configurations", head.configurations},
-        {"tried", done.tuning.tried.size()},
-        {"failed", done.tuning.tried.size() - static_cast<std::size_t>(ok)},
-        {"pruned", ordered_json(to_json(head)["pruned"])},
-        {"pareto", pareto_document(done.tuning.tried, &Tried::memory_bytes, "memory_bytes")},
-        {"pareto_energy", pareto_document(done.tuning.tried, &Tried::energy_joules, "energy_joules")},
-        {"outcome", nullptr}};
-    if (done.tuning.outcome) document["outcome"] = ordered_json(to_json(*done.tuning.outcome));
-    if (!done.why_not_kept.empty()) document["not_adopted"] = done.why_not_kept;
-    if (const std::optional<Importance> importance = importance_of(done.tuning)) {
-        document["importance"] = {{"explained", importance->explained}, {"shares", ordered_json::object()}};
-        for (const Importance::OfTunable& each : importance->tunables)
-            document["importance"]["shares"][each.name] = each.share;
-    }
-    if (done.round) document["round"] = round_document(*done.round, true);
-    return document;
-}
-
-void print_outcome(const TuningOutcome& outcome) {
-    std::cout << "  " << to_string(outcome.kind) << ": " << configuration_text(outcome.configuration) << "\n  "
-              << outcome.reason << "\n";
-    if (outcome.runner_up) std::cout << "  runner-up: " << configuration_text(*outcome.runner_up) << "\n";
-}
-
-/// Nothing where one configuration is the fastest and costs the least.
-void print_pareto(const std::vector<Tried>& tried, TriedCost cost, const char* name, const char* unit) {
-    const std::vector<std::size_t> front = pareto_front(tried, cost);
-    if (front.size() < 2) return;
-    std::cout << std::format("  less {} for more time (the Pareto front of what was tried):\n", name);
-    for (const std::size_t place : front) {
-        const Tried& each = tried[place];
-        std::cout << std::format("    {}, {}: {}\n", seconds_text(each.seconds), with_si_prefix(each.*cost, unit),
-                                 configuration_text(each.configuration));
-    }
-}
-
-/// The tunables that matter, the most first.
-void print_importance(const Tuning& tuning) {
-    constexpr double least = 0.01;
-    const std::optional<Importance> importance = importance_of(tuning);
-    std::string line;
-    for (const Importance::OfTunable& each : importance ? importance->tunables : std::vector<Importance::OfTunable>()) {
-        if (each.share >= least)
-            line += std::format("{}{} {:.0f} %", line.empty() ? "" : ", ", each.name, 100 * each.share);
-    }
-    if (!line.empty())
-        std::cout << "  of the variance of the objective's logarithm (analysis of variance): " << line << "\n";
-}
-
-void print_case(const CaseTuning& done, const Project& project) {
-    const TuningHead& head = done.tuning.head;
-    const auto failed = std::ranges::count_if(done.tuning.tried, [](const Tried& each) { return !each.is_ok(); });
-    std::cout << std::format("tuning {} of {}, case {}: tried {} of {} configurations, {} failed\n", head.number,
-                             head.variant, head.binding.name, done.tuning.tried.size(), head.configurations, failed);
-    for (const Pruned& each : head.pruned)
-        std::cout << std::format("  never tried: {} ({})\n", each.count, each.reason);
-    print_importance(done.tuning);
-    if (done.tuning.outcome) print_outcome(*done.tuning.outcome);
-    else std::cout << "  stopped; next: kernelgen tune " << in_shell(project.folder.string()) << " --resume\n";
-    if (!done.why_not_kept.empty()) std::cout << "  not adopted: " << done.why_not_kept << "\n";
-    print_pareto(done.tuning.tried, &Tried::memory_bytes, "memory", "B");
-    print_pareto(done.tuning.tried, &Tried::energy_joules, "energy", "J");
-    if (done.round) print_round(std::cout, *done.round, true);
 }
 
 /// Rules for several cases that were all decided.
@@ -279,11 +167,11 @@ void print_all(const std::vector<CaseTuning>& done, const Context& context, cons
     const auto proposal = proposal_for(done, project);
     if (context.json) {
         ordered_json document = {{"tunings", ordered_json::array()}};
-        for (const CaseTuning& each : done) document["tunings"].push_back(document_of(each));
+        for (const CaseTuning& each : done) document["tunings"].push_back(tuning_document(each));
         if (proposal) document["proposal"] = document_of(*proposal);
         return print_json(document);
     }
-    for (const CaseTuning& each : done) print_case(each, project);
+    for (const CaseTuning& each : done) print_tuning(std::cout, each, project);
     if (proposal) print_proposal(*proposal, project);
 }
 

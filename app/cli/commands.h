@@ -34,6 +34,7 @@ void add_export(CLI::App& app, Context& context);
 void add_devices(CLI::App& app, Context& context);
 void add_metrics(CLI::App& app, Context& context);
 void add_selftest(CLI::App& app, Context& context);
+void add_mcp(CLI::App& app, Context& context);
 void add_processes(CLI::App& app, Context& context);  ///< `worker` and `executor`
 
 /// The options of commands on a variant.

@@ -34,9 +34,11 @@ int exit_status_of(Status status) {
     return exit_not_run;
 }
 
-Result<std::unique_ptr<WorkerClient>> Context::start_worker() const {
+Result<std::unique_ptr<WorkerClient>> Context::start_worker() const { return start_worker(interrupted.get_token()); }
+
+Result<std::unique_ptr<WorkerClient>> Context::start_worker(std::stop_token stop) const {
     return WorkerClient::start(workers.empty() ? std::vector<std::string>{program, "worker"} : workers.front(),
-                               interrupted.get_token());
+                               std::move(stop));
 }
 
 void complain(const Diagnostics& diagnostics) { std::cerr << to_string(diagnostics); }
@@ -71,9 +73,11 @@ int report(const Context& context, const Error& error, int status) {
     return print_errors(context, {{"", "", error.message, ""}}, status);
 }
 
-void print_json(const nlohmann::ordered_json& document) {
-    std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+std::string json_text(const nlohmann::ordered_json& document) {
+    return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
+
+void print_json(const nlohmann::ordered_json& document) { std::cout << json_text(document); }
 
 void print_variants_json(const std::vector<nlohmann::ordered_json>& documents) {
     print_json(documents.size() == 1 ? documents.front() : nlohmann::ordered_json{{"variants", documents}});

@@ -40,6 +40,7 @@ struct Context {
     int exit_status = exit_done;
 
     Result<std::unique_ptr<WorkerClient>> start_worker() const;  ///< of several the first
+    Result<std::unique_ptr<WorkerClient>> start_worker(std::stop_token stop) const;
 };
 
 /// Prints an error to stderr.
@@ -51,7 +52,8 @@ void complain(const Error& error);
 int report(const Context& context, const Diagnostics& diagnostics);
 int report(const Context& context, const Error& error, int status = exit_usage);
 
-/// Prints one JSON document to stdout.
+/// A JSON document as text, and printed to stdout.
+std::string json_text(const nlohmann::ordered_json& document);
 void print_json(const nlohmann::ordered_json& document);
 
 /// Prints the documents of a command's variants: one alone as it is, several as `{"variants": […]}`.

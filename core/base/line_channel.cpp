@@ -22,7 +22,11 @@ std::optional<std::string> LineChannel::read_line() {
 
 bool LineChannel::write(const nlohmann::json& message) {
     // Text from compilers and kernels may not be UTF-8; a replaced byte is better than a lost message.
-    const std::string line = message.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return write_line(message.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+bool LineChannel::write_line(std::string line) {
+    line += '\n';
     const std::lock_guard lock(writing_);
     for (std::size_t sent = 0; sent < line.size();) {
         const ssize_t count = ::write(output_, line.data() + sent, line.size() - sent);

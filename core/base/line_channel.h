@@ -22,6 +22,8 @@ public:
 
     /// Writes one message; false when the peer is gone.
     bool write(const nlohmann::json& message);
+    /// The same of a message that is written already, without its newline.
+    bool write_line(std::string line);
 
 private:
     int input_;

@@ -58,12 +58,23 @@ std::string listed(const std::vector<std::string>& texts, const Phrases& say) {
     return texts.empty() ? say(Text::none) : in_codes(texts);
 }
 
+/// The kinds of device on which a variant runs.
+std::string devices_phrase(const Project& project, const Phrases& say) {
+    std::vector<std::string> kinds;
+    for (const std::string_view kind : device_kinds) {
+        if (std::ranges::any_of(project.variants, [&](const Variant& each) { return runs_on(each, kind); }))
+            kinds.emplace_back(kind);
+    }
+    return listed(kinds, say);
+}
+
 std::string information_text(const Project& project, const Phrases& say) {
     const Operator& definition = project.definition;
     MarkdownTable table{say.all(Text::column_name, Text::column_value), {}};
     const auto add = [&](Text name, const std::string& value) { table.rows.push_back({say(name), value}); };
     add(Text::operator_name, in_code(definition.name));
     add(Text::operator_family, in_code(to_string(definition.family)));
+    add(Text::operator_devices, devices_phrase(project, say));
     add(Text::operator_symbols, listed(definition.symbols, say));
     add(Text::operator_attributes, attributes_phrase(definition, say));
     add(Text::operator_constraints, listed(definition.constraints, say));
@@ -146,7 +157,7 @@ Checked<std::string> definition_document(const Project& project, const Ceilings&
         ceilings.measured() ? say(Text::definition_ceilings, ceilings.device, ceilings.measured_at) : std::string();
     return "# " + say(Text::definition_title, as_prose(project.definition.name)) + "\n\n" +
            paragraph(say(Text::definition_preface, version, device)) + operator_section(project, say) +
-           analysis_section(project, body, ceilings, say) + implementation_sections(project, say);
+           analysis_section(project, body, ceilings, say) + implementation_sections(project, body, say);
 }
 
 }  // namespace kernelgen

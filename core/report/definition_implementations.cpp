@@ -55,7 +55,9 @@ std::string launches_text(const Project& project, const Phrases& say) {
     return heading(3, say(Text::launches)) + to_markdown(table) + values;
 }
 
-std::string rules_text(const Variant& variant, const Phrases& say) {
+}  // namespace
+
+std::string configurations_paragraph(const Variant& variant, const Phrases& say) {
     if (variant.configurations.empty()) return "";
     std::vector<std::string> rules;
     for (const ConfigurationRule& rule : variant.configurations) {
@@ -65,6 +67,8 @@ std::string rules_text(const Variant& variant, const Phrases& say) {
     }
     return paragraph(say(Text::configurations_by_case, in_code(variant.name), in_codes(rules)));
 }
+
+namespace {
 
 std::string tunables_text(const std::vector<Variant>& variants, const Phrases& say) {
     MarkdownTable table{say.all(Text::column_variant, Text::column_tunable, Text::column_values, Text::column_value),
@@ -77,7 +81,6 @@ std::string tunables_text(const std::vector<Variant>& variants, const Phrases& s
             table.rows.push_back(
                 {in_code(variant.name), in_code(tunable.name), join(values, ", "), std::to_string(tunable.value)});
         }
-        limits += rules_text(variant, say);
         if (variant.restrictions.empty()) continue;
         limits += paragraph(say(Text::restrictions, in_code(variant.name), in_codes(variant.restrictions)));
     }
@@ -128,10 +131,11 @@ std::string consistency_text(const Project& project, const Phrases& say) {
 
 }  // namespace
 
-std::string implementation_sections(const Project& project, const Phrases& say) {
+std::string implementation_sections(const Project& project, const std::optional<Body>& body, const Phrases& say) {
     if (project.variants.empty()) return heading(2, say(Text::strategy_section)) + paragraph(say(Text::no_variants));
     return heading(2, say(Text::strategy_section)) + launches_text(project, say) +
-           tunables_text(project.variants, say) + dispatch_paragraph(project, say) + consistency_text(project, say);
+           tunables_text(project.variants, say) + strategy_sections(project, body, say) + remedy_section(project, say) +
+           consistency_text(project, say);
 }
 
 }  // namespace kernelgen

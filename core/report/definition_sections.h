@@ -15,7 +15,16 @@ namespace kernelgen {
 std::string operator_section(const Project& project, const Phrases& say);
 std::string analysis_section(const Project& project, const std::optional<Body>& body, const Ceilings& ceilings,
                              const Phrases& say);
-std::string implementation_sections(const Project& project, const Phrases& say);
+std::string implementation_sections(const Project& project, const std::optional<Body>& body, const Phrases& say);
+
+/// What the launch and the definition give to work with: warps and stages, memory access, data reuse, sizes.
+std::string strategy_sections(const Project& project, const std::optional<Body>& body, const Phrases& say);
+
+/// What to do where a goal is missed.
+std::string remedy_section(const Project& project, const Phrases& say);
+
+/// The variant's configurations by case; "" without any.
+std::string configurations_paragraph(const Variant& variant, const Phrases& say);
 
 /// "[P, D]"
 std::string shape_phrase(const Tensor& tensor, const Phrases& say);

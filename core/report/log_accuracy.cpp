@@ -146,16 +146,19 @@ std::string summary_text(const Round& round, const Phrases& say) {
 
 }  // namespace
 
-std::string accuracy_section(const RoundView& view, const Phrases& say) {
-    const std::string text = heading(4, say(Text::accuracy_heading));
-    if (!view.detail) return text + summary_text(view.round, say);
+std::string accuracy_tables(const RoundView& view, const Phrases& say) {
+    if (!view.detail) return summary_text(view.round, say);
     const VerifyResult& verification = view.detail->verification;
     if (verification.checks == 0 && verification.cases.empty()) {
-        return text + paragraph(say(Text::not_measured_because, say(view.round.status)));
+        return paragraph(say(Text::not_measured_because, say(view.round.status)));
     }
-    return text + paragraph(say(Text::accuracy_checks, verification.checks, say.measure(verification.seconds, "s"))) +
+    return paragraph(say(Text::accuracy_checks, verification.checks, say.measure(verification.seconds, "s"))) +
            checks_text(view, say) + mismatches_text(verification.cases, say) +
            causes_text(view.detail->explanation, say) + histogram_text(verification.cases, say);
+}
+
+std::string accuracy_section(const RoundView& view, const Phrases& say) {
+    return heading(4, say(Text::accuracy_heading)) + accuracy_tables(view, say);
 }
 
 }  // namespace kernelgen

@@ -132,14 +132,6 @@ Row spread_row(const RoundCase& timed, const Phrases& say) {
                      "≤ " + say.percent(spread_limit), timed.rsd <= spread_limit, say);
 }
 
-/// The round with its full record where that can be read.
-RoundDetail detail_of(const RoundView& view) {
-    if (view.detail) return *view.detail;
-    RoundDetail detail;
-    detail.round = view.round;
-    return detail;
-}
-
 std::string finding_text(const Finding& finding, const Diagnosis& diagnosis, const RuleBook& book, const Phrases& say) {
     const FindingWords words = words_of(finding, diagnosis.evidence, book.rules, say);
     std::string text = say(Text::finding_line, words.title, words.gain.empty() ? words.confidence : words.gain);
@@ -176,13 +168,22 @@ std::string case_text(const RoundView& view, const RoundCase& timed, const RuleB
 
 }  // namespace
 
+RoundDetail detail_of(const RoundView& view) {
+    if (view.detail) return *view.detail;
+    RoundDetail detail;
+    detail.round = view.round;
+    return detail;
+}
+
+std::string indicator_tables(const RoundView& view, const Checked<RuleBook>& book, const Phrases& say) {
+    if (!book) return paragraph(say(Text::rules_unreadable, as_prose(to_string(book.error()))));
+    std::string text;
+    for (const RoundCase* each : timed_cases(view.round)) text += case_text(view, *each, *book, say);
+    return text.empty() ? paragraph(say(Text::not_measured_because, why_not_timed(view.round, say))) : text;
+}
+
 std::string bottleneck_section(const RoundView& view, const Checked<RuleBook>& book, const Phrases& say) {
-    std::string text = heading(3, say(Text::bottleneck_section));
-    if (!book) return text + paragraph(say(Text::rules_unreadable, as_prose(to_string(book.error()))));
-    const std::vector<const RoundCase*> timed = timed_cases(view.round);
-    for (const RoundCase* each : timed) text += case_text(view, *each, *book, say);
-    if (timed.empty()) text += paragraph(say(Text::not_measured_because, why_not_timed(view.round, say)));
-    return text;
+    return heading(3, say(Text::bottleneck_section)) + indicator_tables(view, book, say);
 }
 
 }  // namespace kernelgen

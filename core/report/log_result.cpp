@@ -16,8 +16,8 @@ std::string speedup_of_case_phrase(const Round& round, const Phrases& say) {
                as_prose(timed->binding.name));
 }
 
-/// How much this round's speedup is above that of the last one before it that was timed, in the deciding case, where
-/// both may be compared.
+}  // namespace
+
 std::string gain_phrase(const RoundView& view, const Phrases& say) {
     const RoundCase* timed = deciding_case(view.round);
     if (timed == nullptr) return say(Text::not_measured_because, why_not_timed(view.round, say));
@@ -29,6 +29,8 @@ std::string gain_phrase(const RoundView& view, const Phrases& say) {
     if (before == nullptr || !(before->speedup > 0)) return say(Text::gain_no_parent_time, other);
     return say(Text::gain_over, say.gain(timed->speedup / before->speedup - 1), other, as_prose(timed->binding.name));
 }
+
+namespace {
 
 std::string ended_phrase(const BenchResult& timing, const Phrases& say) {
     if (timing.ended_by == "interval") return say(Text::ended_interval);
@@ -117,7 +119,9 @@ void add_field(MarkdownTable& table, Text name, const std::string& value, const 
     if (!value.empty()) table.rows.push_back({say(name), as_prose(say.of_engine(value))});
 }
 
-std::string environment_text(const RoundView& view, const Phrases& say) {
+}  // namespace
+
+std::string environment_section(const RoundView& view, const Phrases& say) {
     const std::string text = heading(4, say(Text::environment_heading));
     if (!view.detail) return text + paragraph(say(Text::environment_unknown, in_code(view.round.environment)));
     const Environment& environment = view.detail->environment;
@@ -143,6 +147,8 @@ std::string environment_text(const RoundView& view, const Phrases& say) {
               say);
     return text + to_markdown(table);
 }
+
+namespace {
 
 std::string warnings_text(const RoundView& view, const Phrases& say) {
     if (!view.detail) return "";
@@ -170,7 +176,7 @@ std::string result_section(const RoundView& view, const Phrases& say) {
     text += bullet(say(Text::result_gain, gain_phrase(view, say)));
     text += bullet(say(Text::result_target, say(round.target_reached))) + "\n";
     text += timing_text(view, say) + sizes_text(view, say) + accuracy_section(view, say);
-    return text + builds_text(view, say) + environment_text(view, say) + warnings_text(view, say);
+    return text + builds_text(view, say) + environment_section(view, say) + warnings_text(view, say);
 }
 
 }  // namespace kernelgen

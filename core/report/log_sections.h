@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +25,9 @@ struct RoundView {
     std::string change_problem;            ///< why `change` is unknown although there is a parent
     Lessons lessons;
 };
+
+/// All that is known of a round of the history, which must outlive the view.
+RoundView view_of(const std::filesystem::path& folder, const History& history, const Round& round);
 
 /// The full timing of a case; null where it cannot be read.
 const BenchResult* timing_of(const RoundView& view, const Case& binding);
@@ -52,7 +56,19 @@ std::string change_section(const RoundView& view, const Phrases& say);
 std::string result_section(const RoundView& view, const Phrases& say);
 std::string lessons_section(const RoundView& view, const Phrases& say);
 
-/// Parts of the test result.
+/// Parts of the test result, with headings of level 4.
 std::string accuracy_section(const RoundView& view, const Phrases& say);
+std::string environment_section(const RoundView& view, const Phrases& say);
+
+/// The contents of the sections on accuracy and bottleneck, without headings of their own.
+std::string accuracy_tables(const RoundView& view, const Phrases& say);
+std::string indicator_tables(const RoundView& view, const Checked<RuleBook>& book, const Phrases& say);
+
+/// How much this round's speedup is above that of the last one before it that was timed, in the deciding case, where
+/// both may be compared.
+std::string gain_phrase(const RoundView& view, const Phrases& say);
+
+/// The round with its full record where that can be read.
+RoundDetail detail_of(const RoundView& view);
 
 }  // namespace kernelgen

@@ -26,6 +26,8 @@ void find_change(const std::filesystem::path& folder, RoundView& view) {
     }
 }
 
+}  // namespace
+
 RoundView view_of(const std::filesystem::path& folder, const History& history, const Round& round) {
     RoundView view;
     view.round = round;
@@ -41,6 +43,8 @@ RoundView view_of(const std::filesystem::path& folder, const History& history, c
     if (lessons != history.lessons.end()) view.lessons = lessons->second;
     return view;
 }
+
+namespace {
 
 std::string round_section(const RoundView& view, const Checked<RuleBook>& book, const Phrases& say) {
     std::string text = heading(2, say(Text::round_heading, view.round.number));

@@ -74,7 +74,7 @@ double FolderSummary::fast(double threshold) const {
     return projects.empty() ? 0 : static_cast<double>(count) / static_cast<double>(projects.size());
 }
 
-Result<FolderSummary> summarise_folder(const fs::path& folder) {
+Result<std::vector<fs::path>> projects_in(const fs::path& folder) {
     std::error_code error;
     std::vector<fs::path> folders;
     if (holds_project(folder)) folders.push_back(folder);
@@ -84,8 +84,14 @@ Result<FolderSummary> summarise_folder(const fs::path& folder) {
     if (error) return fail(folder.string() + " cannot be read as a folder: " + error.message());
     if (folders.empty()) return fail("no folder in " + folder.string() + " holds a project.json");
     std::ranges::sort(folders);
+    return folders;
+}
+
+Result<FolderSummary> summarise_folder(const fs::path& folder) {
+    const Result<std::vector<fs::path>> folders = projects_in(folder);
+    if (!folders) return std::unexpected(folders.error());
     FolderSummary summary;
-    for (const fs::path& each : folders) summary.projects.push_back(summarise_project(each));
+    for (const fs::path& each : *folders) summary.projects.push_back(summarise_project(each));
     return summary;
 }
 

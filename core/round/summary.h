@@ -35,6 +35,10 @@ struct FolderSummary {
     double fast(double threshold) const;
 };
 
+/// The folders in `folder` that hold a project, by name, or the folder itself where it does. Errors: no project is
+/// there.
+Result<std::vector<std::filesystem::path>> projects_in(const std::filesystem::path& folder);
+
 /// Reads the projects in the folders of `folder`, or the one project that it is. Errors: no project is there.
 Result<FolderSummary> summarise_folder(const std::filesystem::path& folder);
 

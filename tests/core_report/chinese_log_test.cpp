@@ -13,7 +13,7 @@
 #include "core/base/sentences.h"
 #include "core/base/tuning_sentences.h"
 #include "core/base/verdict_sentences.h"
-#include "core/report/report.h"
+#include "core/report/kernel_report.h"
 #include "core/report/sentences.h"
 #include "core/round/stop_reason.h"
 #include "core/strategy/catalogue.h"
@@ -68,6 +68,7 @@ protected:
     ~ChineseLog() override { fs::remove_all(project.folder); }
 
     std::string log() const { return optimization_log(project, load_history(project.folder).value(), Tongue::chinese); }
+    void record(RoundDetail detail) const { ASSERT_TRUE(record_round(project.folder, detail)); }
     /// A round that says the sentence wherever a round can say one.
     RoundDetail saying(const std::string& sentence, Status status) const {
         RoundDetail detail = sample_round(16, 1.2);
@@ -152,6 +153,22 @@ TEST_F(ChineseLog, HasNoEnglishSentenceInTheChecklist) {
     EXPECT_EQ(english_in(optimization_log(project, load_history(project.folder).value(), Tongue::chinese, all_rounds,
                                           {}, &consistency)),
               "");
+}
+
+TEST_F(ChineseLog, HasNoEnglishSentenceInTheReportAndItsCharts) {
+    for (const Status status : {Status::ok, Status::mismatch, Status::ok})
+        record(saying(filled(sentences::no_device), status));
+    ASSERT_TRUE(record_lessons(project.folder, 0, {.worked = "小块", .failed = "", .next = ""}));
+    const ReportedProject reported{project, load_history(project.folder).value()};
+    const Illustrated report = kernel_report({&reported, 1}, Tongue::chinese, true);
+    EXPECT_EQ(english_in(report.markdown), "");
+    ASSERT_FALSE(report.pictures.empty());
+    for (const auto& [path, svg] : report.pictures)
+        EXPECT_EQ(english_in(std::regex_replace(svg, std::regex("<[^>]*>"), "\n")), "") << svg;
+}
+
+TEST_F(ChineseLog, HasNoEnglishSentenceInTheDefinitionDocument) {
+    EXPECT_EQ(english_in(definition_document(project, sample_ceilings(), Tongue::chinese).value()), "");
 }
 
 /// Where the comment, raw string, literal or other thing that begins at `at` ends; a literal is added to `literals`,

@@ -18,14 +18,18 @@ TEST(DefinitionDocument, HasTheTemplatesSections) {
     const std::string english = document(sample_project());
     for (const char* title :
          {"# bias_add: operator definition and analysis\n", "\n## 1. Operator definition\n", "\n### (1) Requirement\n",
-          "\n### (3) Inputs\n", "\n### 2.1 Complexity\n", "\n### 2.5 Data flow\n", "\n## 3. Launch and tunables\n",
-          "\n## 4. Consistency of the interfaces\n"}) {
+          "\n### (3) Inputs\n", "\n### 2.1 Complexity\n", "\n### 2.5 Data flow\n",
+          "\n## 3. Strategies: launch, tunables, memory\n", "\n### 3.3 Warps, stages and blocks\n",
+          "\n### 3.4 Memory access\n", "\n### 3.5 Data reuse\n", "\n### 3.6 Sizes that change\n",
+          "\n## 4. Where a goal is missed\n", "\n### 4.3 Record\n", "\n## 5. Consistency of the interfaces\n"}) {
         EXPECT_THAT(english, HasSubstr(title));
     }
     const std::string chinese = document(sample_project(), {}, Tongue::chinese);
-    for (const char* title : {"# bias_add 算子定义与分析文档\n", "### （1）原始需求\n", "### （2）算子基本信息\n",
-                              "### （3）输入参数\n", "### （4）输出参数\n", "### （5）自动优化最大迭代轮次\n",
-                              "### 2.2 计算密度分析\n", "### 2.3 Roofline模型分析\n", "## 3. 性能优化策略\n"}) {
+    for (const char* title :
+         {"# bias_add 算子定义与分析文档\n", "### （1）原始需求\n", "### （2）算子基本信息\n", "### （3）输入参数\n",
+          "### （4）输出参数\n", "### （5）自动优化最大迭代轮次\n", "### 2.2 计算密度分析\n",
+          "### 2.3 Roofline模型分析\n", "## 3. 性能优化策略\n", "### 3.3 Warp和Stage配置\n", "### 3.5 数据复用\n",
+          "### 3.6 动态Shape处理\n", "## 4. 未达目标修改方案\n", "### 4.1 问题诊断框架\n", "### 4.2 具体修改方案\n"}) {
         EXPECT_THAT(chinese, HasSubstr(title));
     }
 }
@@ -66,6 +70,21 @@ TEST(DefinitionDocument, ShowsWhichInputIsBroadcast) {
     const std::string text = document(sample_project());
     EXPECT_THAT(text, HasSubstr("| `bias` | D | P elements (broadcast) |"));
     EXPECT_THAT(text, HasSubstr("| `x` | P × D | one element of the iteration space |"));
+}
+
+TEST(DefinitionDocument, SaysHowRowsLieInMemory) {
+    Project project = sample_project();
+    project.cases.push_back({.name = "odd", .dtype = DType::f32, .sizes = {{"P", 3}, {"D", 333}}});
+    EXPECT_THAT(document(project), HasSubstr("| `x` | `D` | 2,048, whole lines | 2,048, whole lines | 1,332, not whole "
+                                             "lines |"));
+}
+
+TEST(DefinitionDocument, SaysWhatReuseOfABroadcastInputSaves) {
+    EXPECT_THAT(document(sample_project()), HasSubstr("| `bias` | 4096x512 f32 | 2.05 kB | 8.39 MB |"));
+}
+
+TEST(DefinitionDocument, NamesTheGoalsAndWhatToDoWhereOneIsMissed) {
+    EXPECT_THAT(document(sample_project()), HasSubstr("| Memory bandwidth use | > 60.0 % | Wider and contiguous"));
 }
 
 TEST(DefinitionDocument, ListsTheValuesOfABodyWithReductions) {

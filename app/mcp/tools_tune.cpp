@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <format>
+#include <sstream>
+
+#include "app/cli/print_tuning.h"
+#include "app/mcp/run_arguments.h"
+#include "app/mcp/schemas.h"
+#include "app/mcp/tools.h"
+#include "core/engine/usage.h"
+#include "core/project/judging_files.h"
+
+namespace kernelgen::agent {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+struct TuneArguments : RunOptions {
+    double tuning_seconds = 60;
+    std::optional<int> evaluations;
+    std::string strategy = "model";
+    std::uint64_t seed = 0;
+    bool resume = false;
+};
+
+std::vector<std::string> strategy_names() {
+    std::vector<std::string> names;
+    for (const Strategy each : all_strategies) names.emplace_back(to_string(each));
+    return names;
+}
+
+Checked<TunePlan> plan_of_tuning(Agent& agent, const TuneArguments& arguments) {
+    const Checked<Project> project = agent.project();
+    if (!project) return std::unexpected(project.error());
+    if (const Checked<RunPlan> plan = plan_of(*project, arguments); !plan) return std::unexpected(plan.error());
+    if (const auto role = judging_role(*project, arguments.variant))
+        return std::unexpected(Diagnostics{usage("variant", *role, "its configuration decides how fast others look")});
+    TuneOptions options;
+    options.run = arguments;
+    options.strategy = *parse_strategy(arguments.strategy);
+    options.budget_seconds = arguments.tuning_seconds;
+    options.evaluations = arguments.evaluations;
+    options.seed = arguments.seed;
+    options.resume = arguments.resume;
+    return plan_tuning(*project, options);
+}
+
+TuneProgress tuning_progress_of(const mcp::Call& call) {
+    return [tell = call.progress](const TuneState& state) {
+        tell(cli::line_of(state), state.elapsed_seconds, state.budget_seconds);
+    };
+}
+
+mcp::Answer answer_of(const std::vector<CaseTuning>& done, const Project& project, bool is_complete) {
+    mcp::Answer answer{"", {{"complete", is_complete}, {"tunings", ordered_json::array()}}};
+    std::ostringstream text;
+    for (const CaseTuning& each : done) {
+        answer.data["tunings"].push_back(cli::tuning_document(each));
+        cli::print_tuning(text, each, project);
+    }
+    answer.text = text.str();
+    return answer;
+}
+
+Checked<mcp::Answer> tune_project(Agent& agent, const TuneArguments& arguments, const mcp::Call& call) {
+    const Checked<TunePlan> plan = plan_of_tuning(agent, arguments);
+    if (!plan) return std::unexpected(plan.error());
+    const auto worker = agent.worker(call.stop);
+    if (!worker) return std::unexpected(as_diagnostics(worker.error()));
+    if (const auto nothing = nothing_to_tune(*plan, **worker, call.stop))
+        return std::unexpected(as_diagnostics(*nothing));
+    const Result<std::vector<CaseTuning>> done = tune(*plan, **worker, tuning_progress_of(call), call.stop);
+    if (!done) return std::unexpected(as_diagnostics(done.error()));
+    return answer_of(*done, plan->run.project, !call.stop.stop_requested());
+}
+
+}  // namespace
+
+std::vector<mcp::Tool> tune_tools(Agent& agent) {
+    auto parameters = run_parameters<TuneArguments>();
+    parameters.optional("budget_seconds", &TuneArguments::tuning_seconds, "Time for all cases together; default: 60")
+        .optional("evaluations", &TuneArguments::evaluations, "The most configurations that are tried, of each case")
+        .choice("strategy", &TuneArguments::strategy, strategy_names(), "How to choose what to try; default: model")
+        .optional("seed", &TuneArguments::seed, "The same seed asks the same questions; default: 0")
+        .optional("resume", &TuneArguments::resume, "Go on with the last tuning that was stopped");
+    mcp::Tool tool{.name = "tune",
+                   .title = "Tune a variant",
+                   .description =
+                       "Search the best values of a variant's tunables: verify and time configurations, and "
+                       "record the winner as a round; of a project's only case it becomes the project's "
+                       "configuration. Executes kernels. A tuning that is cancelled can be resumed.",
+                   .output_schema = answer_schema({{"complete", of_type("boolean", "False where it was stopped")},
+                                                   {"tunings", list_of_objects("One for each case")}}),
+                   .takes_long = true};
+    return {mcp::with_parameters(std::move(tool), parameters,
+                                 [&agent](const TuneArguments& arguments, const mcp::Call& call) {
+                                     return tune_project(agent, arguments, call);
+                                 })};
+}
+
+}  // namespace kernelgen::agent
