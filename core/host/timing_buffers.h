@@ -40,8 +40,8 @@ public:
     void touch(int set, std::uint8_t pattern, ThreadPool& pool);
     /// Flushes all lines of a set from the caches.
     void flush(int set, ThreadPool& pool) const;
-    /// Copies a set's outputs from where a call has them: for each its address, or 0 where it is in its buffer. The copy
-    /// begins at another place each time, so that no thread can write missing outputs just ahead of it.
+    /// Copies a set's outputs from where a call has them: for each its address, or 0 where it is in its buffer. The
+    /// copy begins at another place each time, so that no thread can write missing outputs just ahead of it.
     void take_outputs(int set, std::span<const std::uint64_t> places, ThreadPool& pool);
     /// The checksum of a set's outputs (core/backend/checksum.h). It begins at another place each time, too.
     std::uint64_t checksum_outputs(int set, std::uint64_t key, ThreadPool& pool);

@@ -48,9 +48,7 @@ TEST(Alternations, TellWhatIsWithinTheLimitAndWhatIsBeyond) {
 }
 
 /// The ratio that was once seen of an honest kernel on a machine that others used.
-TEST(Alternations, LeaveOpenWhatIsAtTheLimit) {
-    EXPECT_EQ(alternations(1.107, 20, 3).longer(limit), Longer::unknown);
-}
+TEST(Alternations, LeaveOpenWhatIsAtTheLimit) { EXPECT_EQ(alternations(1.107, 20, 3).longer(limit), Longer::unknown); }
 
 TEST(Alternations, AllowAFewMicrosecondsForColdCode) {
     Alternations short_calls;
