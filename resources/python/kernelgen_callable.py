@@ -20,7 +20,7 @@ from kernelgen_gradients import add_upstream, call_and_go_back, differentiable
 from kernelgen_observe import Observed
 from kernelgen_sizes import MAKER, other_sizes, require_sizes
 from kernelgen_state import ModuleState
-from kernelgen_tensors import OutputsInPlace, made_whole, put_into, require_fitting
+from kernelgen_tensors import OutputsInPlace, form_of, made_whole, put_into, require_fitting, span_of
 from kernelgen_trees import as_tensor, bytes_at, bytes_in, flattened, form_text, rebuilt_arguments, view_of
 
 WIDE = {torch.float32: torch.float64, torch.float16: torch.float64, torch.bfloat16: torch.float64,
@@ -90,7 +90,8 @@ class Bound(kernel.Kernel):
         return dtype if called["dtype"] == output["dtype"] else WIDE[dtype]
 
     def tensors_at(self, addresses: tuple) -> tuple:
-        """(arguments by place, arguments by name), the outputs, and the storages with the leaves over them."""
+        """(arguments by place, arguments by name), the outputs, the storages with the leaves over them, and where the
+        storages lie."""
         known = self.tensors.get(addresses)
         if known is not None:
             return known
@@ -103,7 +104,9 @@ class Bound(kernel.Kernel):
             outputs.append(bytes_at(address, count, self.device).view(dtype).view(shape))
         views = [view_of(storages[leaf[0]], leaf) for leaf in self.signature["leaves"]]
         leaves = differentiable(views, self.signature["gradients"])
-        made = rebuilt_arguments(self.signature["tree"], leaves), outputs, (storages, leaves)
+        self.forms = [form_of(each) for each in outputs]
+        spans = [span_of(each) for each in storages]
+        made = rebuilt_arguments(self.signature["tree"], leaves), outputs, (storages, leaves), spans
         self.tensors[addresses] = made
         return made
 
@@ -112,9 +115,9 @@ class Bound(kernel.Kernel):
         return self.function(*positional, **keywords)
 
     def timed(self, buffers: tuple) -> list:
-        returned = self.checked(self.in_order(self.results(buffers)), buffers[1])
+        returned = self.checked(self.in_order(self.results(buffers)))
         mutated = [made_whole(buffers[2][1][leaf], []) for leaf in self.signature["mutated"]]
-        return [made_whole(each, buffers[2][0]) for each in returned] + mutated
+        return [made_whole(each, buffers[3]) for each in returned] + mutated
 
     def results(self, buffers: tuple) -> tuple:
         """How the results stood in what was returned, and the results."""
@@ -136,12 +139,12 @@ class Bound(kernel.Kernel):
                                            f"{form_text(self.signature['result'])}")
         return values
 
-    def checked(self, values: list, outputs: list) -> list:
+    def checked(self, values: list) -> list:
         """The results, each as a tensor that its output's buffer can take."""
         name, checked = self.name(), []
-        for output, spec, value in zip(outputs, self.signature["outputs"], values):
-            value = as_tensor(value, name, output.device)
-            require_fitting(value, output, name, spec["name"], "the reference's is")
+        for form, spec, value in zip(self.forms, self.signature["outputs"], values):
+            value = as_tensor(value, name, self.device)
+            require_fitting(value, form, name, spec["name"], "the reference's is")
             checked.append(value)
         return checked
 
@@ -183,8 +186,8 @@ class Side(Bound):
         poison = int(bytes_in(buffers[1][0].untyped_storage())[0])
         in_place = contextlib.nullcontext() if self.source.compiles else OutputsInPlace(buffers[1])
         with fresh_memory_is(poison), in_place:
-            values = self.timed(buffers)
-        put_into(buffers[1], values)
+            results = self.timed(buffers)
+        put_into(buffers[1], [value for value, _ in results])
 
 
 class ExtensionSide(Side):
@@ -241,7 +244,7 @@ class Judge(Bound):
         with InFloat64() if self.in_float64 else contextlib.nullcontext(), self.doubting():
             values = self.in_order(self.results(buffers))
         values = values + [buffers[2][1][leaf] for leaf in self.signature["mutated"]]
-        put_into(buffers[1], self.checked(rounded(values, buffers[1]) if is_wide else values, buffers[1]))
+        put_into(buffers[1], self.checked(rounded(values, buffers[1]) if is_wide else values))
 
     def in_wide(self, buffers: tuple) -> tuple:
         """The buffers, but arguments with each floating-point storage in float64, seen through the same views."""

@@ -17,7 +17,7 @@ from kernelgen_float64 import InFloat64, as_defined
 from kernelgen_inline import own_extensions
 from kernelgen_modules import OwnModules, write_files
 from kernelgen_sources import SourceProblem, substituted
-from kernelgen_tensors import OutputsInPlace, TensorSpec, made_whole, put_into, require_fitting, tell_addresses
+from kernelgen_tensors import OutputsInPlace, TensorSpec, made_whole, form_of, put_into, require_fitting, span_of
 
 TIMED, JUDGED, REPLAY, FORGET = 0, 1, 2, 3
 
@@ -121,22 +121,25 @@ class Kernel:
             self.function = self.source.compile_for(shapes, alone)
 
     def tensors_at(self, addresses: tuple) -> tuple:
-        """Inputs, outputs and workspace at these addresses, made once for each set of buffers."""
+        """Inputs, outputs, workspace, and where the inputs lie, at these addresses; made once for each set of buffers."""
         known = self.tensors.get(addresses)
         if known is None:
             specs = self.inputs + self.outputs + self.workspace
             made = [spec.at(address, self.device) for spec, address in zip(specs, addresses)]
             first, second = len(self.inputs), len(self.inputs) + len(self.outputs)
-            known = self.tensors[addresses] = (made[:first], made[first:second], made[second:])
+            self.forms = [form_of(each) for each in made[first:second]]
+            spans = [span_of(each) for each in made[:first]]
+            known = self.tensors[addresses] = (made[:first], made[first:second], made[second:], spans)
         return known
 
     def timed(self, buffers: tuple) -> list:
-        """What a call returns, as outputs lie in memory: the library copies it from there, and no Python code runs after
-        the time. A view is computed when it is copied, so it is made a tensor of its own within the time."""
+        """What a call returns, as outputs lie in memory, with the addresses: the library copies it from there, and no
+        Python code runs after the time. A view is computed when it is copied, so it is made a tensor of its own within
+        the time."""
         returned = self.invoke(buffers)
         if self.launch is not None:
             return []
-        return [made_whole(each, buffers[0]) for each in self.checked(values_of(returned), buffers[1])]
+        return [made_whole(each, buffers[3]) for each in self.checked(values_of(returned))]
 
     def invoke(self, buffers: tuple):
         """Calls the entry. Returns its results, or None where it writes into the outputs directly."""
@@ -160,13 +163,13 @@ class Kernel:
         if mode == TIMED:
             results = self.timed(self.tensors_at(addresses))
             self.returned += results
-            tell_addresses(results, places)
+            tell(results, places)
         elif mode == FORGET:
             self.returned = []
         elif mode == REPLAY:
             self.returned = []  # whose memory the next results take
             self.returned = self.repetition()
-            tell_addresses(self.returned, places)
+            tell(self.returned, places)
         else:
             self.call_judged(addresses)
 
@@ -175,7 +178,7 @@ class Kernel:
         try:
             with InFloat64(), self.doubting():
                 values = values_of(self.invoke(buffers))
-            put_into(buffers[1], self.checked(as_defined(values, self.outputs), buffers[1]))
+            put_into(buffers[1], self.checked(as_defined(values, self.outputs)))
         except Exception:
             return False
         return True
@@ -191,16 +194,16 @@ class Kernel:
         with OutputsInPlace(buffers[1]) if in_place else self.doubting():
             values = values_of(self.invoke(buffers))
         if self.launch is None:
-            put_into(buffers[1], self.checked(values, buffers[1]))
+            put_into(buffers[1], self.checked(values))
 
-    def checked(self, values: list, outputs: list) -> list:
-        """The returned tensors, checked against the definition, whose `outputs` are the buffers."""
+    def checked(self, values: list) -> list:
+        """The returned tensors, checked against the definition."""
         name = self.source.entry.__name__
-        if len(values) != len(outputs):
-            raise Failure("launch_failed", f"`{name}` returns {len(values)} values; the operator has {len(outputs)} "
-                                           "outputs")
-        for spec, output, value in zip(self.outputs, outputs, values):
-            require_fitting(value, output, name, spec.name, "the operator's definition says")
+        if len(values) != len(self.outputs):
+            raise Failure("launch_failed", f"`{name}` returns {len(values)} values; the operator has "
+                                           f"{len(self.outputs)} outputs")
+        for spec, form, value in zip(self.outputs, self.forms, values):
+            require_fitting(value, form, name, spec.name, "the operator's definition says")
         return values
 
     def own_buffers(self, make_input) -> tuple:
@@ -243,6 +246,12 @@ class Kernel:
 
         self.repetition = replay
         return True
+
+
+def tell(results: list, places) -> None:
+    """Writes the addresses of results to an array of the library."""
+    for number, (_, address) in enumerate(results):
+        places[number] = address
 
 
 def values_of(returned) -> list:

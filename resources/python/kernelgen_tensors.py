@@ -102,39 +102,44 @@ def memory_of(tensor: torch.Tensor) -> tuple:
     return storage.data_ptr(), storage.data_ptr() + storage.nbytes()
 
 
-def require_fitting(value, output: torch.Tensor, function: str, name: str, says: str) -> None:
-    """Fails where a result is not what its output's buffer holds. `says`: who says what that is, for the message."""
+def form_of(tensor: torch.Tensor) -> tuple:
+    return tensor.dtype, tensor.shape, tensor.device, tensor.layout
+
+
+def require_fitting(value, form: tuple, function: str, name: str, says: str) -> None:
+    """Fails where a result does not have the form of its output's buffer. `says`: who says what that is, for the message."""
+    if type(value) in PLAIN_TENSORS and form_of(value) == form:
+        return
     if not isinstance(value, torch.Tensor):
         raise Failure("launch_failed", f"`{function}` returns {type(value).__name__} for `{name}`, no tensor")
     if type(value) not in PLAIN_TENSORS:
         raise Failure("launch_failed", f"`{function}` returns a {type(value).__name__} for `{name}`: a class of its own "
                                        "could compute when it is copied, which is not timed; return a torch.Tensor")
-    is_alike = value.dtype == output.dtype and value.shape == output.shape and value.device == output.device
-    if is_alike and value.layout == torch.strided:
-        return
-    for what, actual, wanted in (("dtype", dtype_name(value.dtype), dtype_name(output.dtype)),
-                                 ("shape", tuple(value.shape), tuple(output.shape)),
-                                 ("device", value.device, output.device),
-                                 ("layout", value.layout, torch.strided)):
+    (dtype, shape, device, layout), (wanted_dtype, wanted_shape, wanted_device, _) = form_of(value), form
+    for what, actual, wanted in (("dtype", dtype_name(dtype), dtype_name(wanted_dtype)),
+                                 ("shape", tuple(shape), tuple(wanted_shape)),
+                                 ("device", device, wanted_device), ("layout", layout, torch.strided)):
         if actual != wanted:
             raise Failure("launch_failed", f"`{function}` returns `{name}` with {what} {actual}; {says} {wanted}")
 
 
-def made_whole(value: torch.Tensor, inputs: list) -> torch.Tensor:
-    """A result as an output lies in memory: a view (transposed, expanded, negated, of an input) is copied."""
+def span_of(tensor: torch.Tensor) -> tuple:
+    """Its first address, and the address after the last, of a tensor that lies in one piece."""
+    return ADDRESS(tensor), ADDRESS(tensor) + tensor.nbytes
+
+
+def made_whole(value: torch.Tensor, inputs: list) -> tuple:
+    """A result as an output lies in memory, and its address: a view (transposed, expanded, negated, of an input) is
+    copied. `inputs`: spans of memory."""
     with WITHOUT_MODES():
         address = ADDRESS(value)
-        is_input = any(ADDRESS(each) <= address < ADDRESS(each) + each.nbytes for each in inputs)
-        if IS_CONTIGUOUS(value) and not IS_NEGATED(value) and not IS_CONJUGATED(value) and not is_input:
-            return value
-        return CLONE(value, memory_format=torch.contiguous_format)
-
-
-def tell_addresses(results: list, places) -> None:
-    """Writes where the contents of results lie to `places`, an array that the library has given."""
-    with WITHOUT_MODES():
-        for number, each in enumerate(results):
-            places[number] = ADDRESS(each)
+        is_own = IS_CONTIGUOUS(value) and not IS_NEGATED(value) and not IS_CONJUGATED(value)
+        for begin, end in inputs:
+            is_own = is_own and not begin <= address < end
+        if is_own:
+            return value, address
+        value = CLONE(value, memory_format=torch.contiguous_format)
+        return value, ADDRESS(value)
 
 
 def put_into(buffers: list, values: list) -> None:
