@@ -36,32 +36,52 @@ TimingFailure BaselineAlone::warm_up(Rotation& beside) {
     const Clock::time_point start = Clock::now();
     for (int i = 0; i < fewest || (i < most && Clock::now() - start < std::chrono::duration<double>(least_seconds));
          ++i) {
-        if (const TimingFailure sampled = sample(1, beside); !sampled.ok()) return sampled;
+        SampleRequest request;
+        request.turns = {{0}};
+        if (const TimingFailure sampled = sample(request, beside); !sampled.ok()) return sampled;
     }
     forget();
     return {};
 }
 
-TimingFailure BaselineAlone::sample(int turns, Rotation& beside) {
-    SampleRequest request;
-    request.turns.assign(static_cast<std::size_t>(turns), {0});
-    request.flush = !request_.performance.warm_caches;
+TimingFailure BaselineAlone::sample(SampleRequest turns, Rotation& beside) {
+    const bool is_host = backend_.traits().is_host;
+    turns.flush = !request_.performance.warm_caches;
+    for (std::vector<int>& turn : turns.turns) {
+        if (!is_host) turn = {0};  // the device's events leave out what is between two calls
+        for (int& side : turn) side = side == 0 ? 0 : SampleRequest::nobody;
+    }
     Samples samples;
-    const auto sample_it = [&] { return rotation_.sample(request, samples); };
-    const TimingFailure sampled = backend_.traits().is_host ? beside.while_idle(sample_it) : sample_it();
+    const auto sample_it = [&] { return rotation_.sample(turns, samples); };
+    const TimingFailure sampled = is_host ? beside.while_idle(sample_it) : sample_it();
     if (!sampled.ok()) return sampled;
+    last_batch_ = seconds_.size();
     seconds_.insert(seconds_.end(), samples.seconds[0].begin(), samples.seconds[0].end());
     return {};
 }
 
+void BaselineAlone::compare_with(std::span<const double> beside) {
+    batches_.add(std::span(seconds_).subspan(last_batch_), beside);
+}
+
+void BaselineAlone::forget() {
+    seconds_.clear();
+    batches_.forget();
+}
+
 double BaselineAlone::median() const { return summarise(seconds_).p50; }
 
-bool BaselineAlone::is_slower(const std::vector<double>& beside) const {
-    constexpr double by_chance = 0.01;
+/// Between two calls of the baseline the others have run, so that its code is cold.
+Alternations::Limit BaselineAlone::limit() const {
     const bool is_python_here = backend_.traits().is_host && runs_in_python(request_.baseline.variant.language);
-    const double noticeable = is_python_here ? 1.25 : 1.1;
-    const double of_cold_code = is_python_here ? 5e-6 : 1e-6;  // seconds: between its calls the others have run
-    return summarise(beside).p50 > noticeable * median() + of_cold_code && mann_whitney_p(beside, seconds_) < by_chance;
+    return is_python_here ? Alternations::Limit{1.25, 5e-6} : Alternations::Limit{1.1, 1e-6};
+}
+
+bool BaselineAlone::seems_slower(const std::vector<double>& beside) const {
+    constexpr double by_chance = 0.01;
+    const Alternations::Limit allowed = limit();
+    return summarise(beside).p50 > allowed.ratio * median() + allowed.seconds &&
+           mann_whitney_p(beside, seconds_) < by_chance;
 }
 
 }  // namespace kernelgen

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "core/bench/alternations.h"
 #include "core/bench/rotation.h"
 
 namespace kernelgen {
@@ -16,24 +18,32 @@ public:
 
     /// Starts the executor; the baseline gets the same inputs and as many sets of buffers as in `beside`.
     TimingFailure start(Rotation& beside);
-    /// Samples `turns` calls. On a CPU nothing may run in the executor of `beside` meanwhile, which is watched.
-    TimingFailure sample(int turns, Rotation& beside);
-    void forget() { seconds_.clear(); }
+    /// Samples a batch of these turns of `beside`; on a CPU with nobody in the candidates' places, so that the
+    /// baseline's threads and caches rest between two calls as they do there. Nothing may run in the executor of
+    /// `beside` meanwhile, which is watched.
+    TimingFailure sample(SampleRequest turns, Rotation& beside);
+    /// Takes the batch that was sampled beside the candidates right after the last one, in seconds of a call.
+    void compare_with(std::span<const double> beside);
+    void forget();
 
     int samples() const { return static_cast<int>(seconds_.size()); }
     double median() const;
-    /// Whether the times of the baseline beside the candidates, in seconds of a call, are longer than those alone by
-    /// more than chance and the machine explain: by a tenth and a microsecond, in Python on a CPU by a quarter and
-    /// five.
-    bool is_slower(const std::vector<double>& beside) const;
+    /// Whether the times of the baseline beside the candidates seem to be longer than those alone by more than chance
+    /// and the machine explain: by a tenth and a microsecond, in Python on a CPU by a quarter and five.
+    bool seems_slower(const std::vector<double>& beside) const;
+    /// The same by all batches that were compared.
+    Alternations::Longer is_slower() const { return batches_.longer(limit()); }
 
 private:
     TimingFailure warm_up(Rotation& beside);
+    Alternations::Limit limit() const;
 
     BenchRequest request_;  ///< without candidates
     Backend& backend_;
     Rotation rotation_;
     std::vector<double> seconds_;
+    std::size_t last_batch_ = 0;  ///< the first sample of it
+    Alternations batches_;
 };
 
 }  // namespace kernelgen

@@ -8,6 +8,7 @@
 #include <limits>
 #include <new>
 #include <random>
+#include <span>
 
 #include "core/base/sentences.h"
 #include "core/base/text.h"
@@ -67,7 +68,7 @@ private:
     TimingFailure check_memory();
     bool could_slow_baseline() const;
     TimingFailure check_baseline();
-    TimingFailure sample_with(BaselineAlone& alone, int least);
+    TimingFailure alternate(BaselineAlone& alone);
     TimingFailure check_idle();
     TimingFailure check_clock();
     void take(const Samples& samples);
@@ -258,33 +259,40 @@ bool Bench::could_slow_baseline() const {
     return false;
 }
 
-/// Batches of all sides and of the baseline alone in turns, until there are `least` samples of both.
-TimingFailure Bench::sample_with(BaselineAlone& alone, int least) {
+/// A batch of the baseline alone, and then one of all sides.
+TimingFailure Bench::alternate(BaselineAlone& alone) {
     constexpr int fewest = 2, most = 500, nobody = -1;
-    while (std::min(alone.samples(), static_cast<int>(seconds_[baseline_side].size())) < least) {
-        if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
-        const double wished = shortest_batch / std::max(turn_seconds_, 1e-6);
-        const int turns = static_cast<int>(std::clamp<double>(wished, fewest, most));
-        if (const TimingFailure sampled = alone.sample(turns, rotation_); !sampled.ok()) return sampled;
-        if (const TimingFailure sampled = sample_some(nobody); !sampled.ok()) return sampled;
-    }
+    const double wished = shortest_batch / std::max(turn_seconds_, 1e-6);
+    const int turns = static_cast<int>(std::clamp<double>(wished, fewest, most));
+    if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
+    const TimingFailure sampled = alone.sample(rotation_.draw_turns(turns, random_), rotation_);
+    if (!sampled.ok()) return sampled;
+    const std::size_t before = seconds_[baseline_side].size();
+    if (const TimingFailure beside = sample_some(nobody); !beside.ok()) return beside;
+    alone.compare_with(std::span(seconds_[baseline_side]).subspan(before));
     return {};
 }
 
 /// The baseline may not take longer beside the candidates than in a process of its own. Where it seems to, all is
-/// sampled once more, now in turns with the baseline alone: the machine may have been slower for a while.
+/// sampled once more, in batches that alternate with those of the baseline alone, until their ratios tell: the machine
+/// may have been slower for a while. What they do not tell is held against nobody.
 TimingFailure Bench::check_baseline() {
     if (!could_slow_baseline()) return {};
     BaselineAlone alone(request_, backend_, progress_, stop_);
     if (const TimingFailure started = alone.start(rotation_); !started.ok()) return started;
-    constexpr int few = 6;
-    if (const TimingFailure sampled = sample_with(alone, few); !sampled.ok()) return sampled;
-    if (!alone.is_slower(seconds_[baseline_side])) return rotation_.check_idle();
-    const auto as_before = static_cast<int>(seconds_[baseline_side].size());
+    constexpr int few = 6, most_batches = 60;
+    while (alone.samples() < few) {
+        if (const TimingFailure sampled = alternate(alone); !sampled.ok()) return sampled;
+    }
+    if (!alone.seems_slower(seconds_[baseline_side])) return rotation_.check_idle();
+    const std::size_t as_before = seconds_[baseline_side].size();
     for (std::vector<double>& side : seconds_) side.clear();
     alone.forget();
-    if (const TimingFailure sampled = sample_with(alone, as_before); !sampled.ok()) return sampled;
-    if (!alone.is_slower(seconds_[baseline_side])) return rotation_.check_idle();
+    const auto is_known = [&] { return alone.is_slower() != Alternations::Longer::unknown; };
+    for (int i = 0; seconds_[baseline_side].size() < as_before || (i < most_batches && !is_known()); ++i) {
+        if (const TimingFailure sampled = alternate(alone); !sampled.ok()) return sampled;
+    }
+    if (alone.is_slower() != Alternations::Longer::yes) return rotation_.check_idle();
     return {Status::implausible, std::format(sentences::baseline_slowed, request_.baseline.variant.name,
                                              with_si_prefix(summarise(seconds_[baseline_side]).p50, "s"),
                                              with_si_prefix(alone.median(), "s"))};

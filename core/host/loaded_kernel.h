@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "core/backend/call.h"
 #include "core/backend/outcome.h"
@@ -32,8 +34,9 @@ public:
     /// As `call`, for a call that is not timed: the outputs are written to `buffers`, whose guards are checked
     /// afterwards.
     virtual Outcome call_judged(const CallBuffers& buffers) { return call(buffers); }
-    /// Copies outputs that call number `call` since `let_go` (0 the first) has elsewhere into these, its buffers.
-    virtual Outcome deliver(const CallBuffers&, int /*call*/) { return {}; }
+    /// Where call number `call` since `let_go` (0 the first) has its outputs, for each its address, or 0: in its
+    /// buffer. Empty: all are in their buffers. Calls no code of the kernel.
+    virtual std::span<const std::uint64_t> places(int /*call*/) const { return {}; }
     /// Does the work that is slow only the first time. `unavailable` where times would not be meaningful.
     virtual Outcome prepare_timing(const CallBuffers&) { return {}; }
 

@@ -115,6 +115,7 @@ private:
     double time_side(int side);
     void sample_side(int side, std::span<const std::uint64_t> states, const SampleRequest& request, Samples& samples);
     void let_threads_rest() const;
+    void take_outputs(int side);
     void capture(const Capture& wanted);
 
     ExecutorConnection& connection_;
@@ -323,21 +324,25 @@ void NativeExecutor::sample_side(int side, std::span<const std::uint64_t> states
     // A kernel's handler could do its work when what it has protected is read, after its time, or work in that of
     // others.
     handlers_.restore();
+    if (is_called && timed_.ok()) take_outputs(side);
     if (is_called) slots_[side]->disarm();
     else pool_.disarm();
     let_threads_rest();
     if (request.key == 0) return;
     for (int set = 0; set < timing_->sets(); ++set) {
-        if (is_called && timed_.ok()) timed_ = slots_[side]->deliver(timing_->of(side, set), set);
         const std::uint64_t sum = timing_->checksum_outputs(set, request.key, pool_);
         if (is_called) samples.checksums[static_cast<std::size_t>(side)].push_back(sum);
     }
 }
 
+/// Copies the outputs of a sample that the calls have left elsewhere to their buffers.
+void NativeExecutor::take_outputs(int side) {
+    for (int set = 0; set < timing_->sets(); ++set) timing_->take_outputs(set, slots_[side]->places(set), pool_);
+}
+
 /// Copies the outputs of the side that was sampled last to the arena.
 void NativeExecutor::capture(const Capture& wanted) {
     const CallBuffers& last = timing_->of(wanted.side, wanted.set);
-    if (timed_.ok()) timed_ = slots_[wanted.side]->deliver(last, wanted.set);
     const CallBuffers shared = arena_.buffers(timed_layout_);
     for (std::size_t i = 0; i < last.outputs.size(); ++i) {
         std::memcpy(shared.outputs[i], last.outputs[i], timed_layout_.outputs[i].bytes);

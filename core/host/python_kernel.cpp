@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+#include <span>
+#include <vector>
+
 #include "core/host/loaded_kernel.h"
 #include "core/python/called_back.h"
 
@@ -19,19 +23,26 @@ public:
     PythonLoadedKernel(Language language, std::unique_ptr<CalledBack> file)
         : language_(language), file_(std::move(file)) {}
 
-    Outcome bind(const Call& call) override { return file_->bind(call); }
-    void let_go() override { file_->call({}, CalledBack::Mode::forget); }
+    Outcome bind(const Call& call) override {
+        outputs_ = call.outputs.size();
+        return file_->bind(call);
+    }
+    void let_go() override {
+        file_->call({}, CalledBack::Mode::forget);
+        places_.clear();
+    }
     void arm() override {}
     void disarm() override {}
 
     Outcome call(const CallBuffers& buffers) override {
-        return file_->call(addresses_of(buffers), CalledBack::Mode::timed);
+        places_.resize(places_.size() + outputs_);
+        return file_->call(addresses_of(buffers), CalledBack::Mode::timed, std::span(places_).last(outputs_));
     }
     Outcome call_judged(const CallBuffers& buffers) override {
         return file_->call(addresses_of(buffers), CalledBack::Mode::judged);
     }
-    Outcome deliver(const CallBuffers& buffers, int call) override {
-        return file_->deliver(addresses_of(buffers), call);
+    std::span<const std::uint64_t> places(int call) const override {
+        return std::span(places_).subspan(static_cast<std::size_t>(call) * outputs_, outputs_);
     }
 
     Outcome prepare_timing(const CallBuffers& buffers) override {
@@ -50,6 +61,8 @@ public:
 private:
     Language language_;
     std::unique_ptr<CalledBack> file_;
+    std::size_t outputs_ = 0;
+    std::vector<std::uint64_t> places_;  ///< of the outputs of all calls since `let_go`
 };
 
 }  // namespace

@@ -26,6 +26,11 @@ void for_each_share(std::size_t bytes, ThreadPool& pool, const std::function<voi
     });
 }
 
+/// The position at a share of 2^32 of [begin, end), at a cache line.
+std::size_t from_place(std::size_t begin, std::size_t end, std::uint64_t place) {
+    return begin + ((end - begin) / line * place >> 32) * line;
+}
+
 /// Allocates `bytes[i]` each; buffers begin at different places of their pages.
 Result<std::vector<HugeBuffer>> allocate_all(const std::vector<std::size_t>& bytes, std::size_t& stagger,
                                              ThreadPool& pool) {
@@ -185,15 +190,32 @@ void TimingBuffers::flush(int set, ThreadPool& pool) const {
     }
 }
 
+std::uint64_t TimingBuffers::next_place() { return ++passes_ * checksum_step >> 32; }
+
+void TimingBuffers::take_outputs(int set, std::span<const std::uint64_t> places, ThreadPool& pool) {
+    const std::uint64_t place = next_place();
+    const std::vector<HugeBuffer>& outputs = sets_[static_cast<std::size_t>(set)].outputs;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        std::byte* const target = outputs[i].data();
+        const auto* const source = reinterpret_cast<const std::byte*>(places[i]);
+        if (source == nullptr || source == target) continue;
+        for_each_share(outputs[i].size(), pool, [&](std::size_t begin, std::size_t end) {
+            const std::size_t middle = from_place(begin, end, place);
+            std::memmove(target + middle, source + middle, end - middle);
+            std::memmove(target + begin, source + begin, middle - begin);
+        });
+    }
+}
+
 std::uint64_t TimingBuffers::checksum_outputs(int set, std::uint64_t key, ThreadPool& pool) {
-    const std::uint64_t place = ++checksums_ * checksum_step >> 32;  // a share of 2^32, spread evenly
+    const std::uint64_t place = next_place();
     std::uint64_t sum = 0;
     const std::vector<HugeBuffer>& outputs = sets_[static_cast<std::size_t>(set)].outputs;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const std::byte* data = outputs[i].data();
         std::atomic<std::uint64_t> shares = 0;
         for_each_share(outputs[i].size(), pool, [&](std::size_t begin, std::size_t end) {
-            const std::size_t middle = begin + ((end - begin) / line * place >> 32) * line;
+            const std::size_t middle = from_place(begin, end, place);
             const std::uint64_t own = output_key(key, i);
             shares += checksum(data + middle, end - middle, own, middle / 8) +
                       checksum(data + begin, middle - begin, own, begin / 8);

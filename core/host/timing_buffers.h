@@ -40,11 +40,16 @@ public:
     void touch(int set, std::uint8_t pattern, ThreadPool& pool);
     /// Flushes all lines of a set from the caches.
     void flush(int set, ThreadPool& pool) const;
-    /// The checksum of a set's outputs (core/backend/checksum.h). It begins at another place each time, so that no
-    /// thread can write missing outputs just ahead of it.
+    /// Copies a set's outputs from where a call has them: for each its address, or 0 where it is in its buffer. The
+    /// copy begins at another place each time, so that no thread can write missing outputs just ahead of it.
+    void take_outputs(int set, std::span<const std::uint64_t> places, ThreadPool& pool);
+    /// The checksum of a set's outputs (core/backend/checksum.h). It begins at another place each time, too.
     std::uint64_t checksum_outputs(int set, std::uint64_t key, ThreadPool& pool);
 
 private:
+    /// A share of 2^32, spread evenly over the passes: where the next one begins.
+    std::uint64_t next_place();
+
     struct Set {
         std::vector<HugeBuffer> inputs, outputs, workspace;
         std::vector<CallBuffers> sides;
@@ -54,7 +59,7 @@ private:
     std::map<std::size_t, std::vector<std::byte>> mutated_;  ///< inputs that calls change, with their contents
     std::vector<Patch> patches_;
     std::vector<std::byte> contents_;  ///< contents of the patches; `Patch::contents` is a position in it
-    std::uint64_t checksums_ = 0;      ///< number of checksums made so far
+    std::uint64_t passes_ = 0;         ///< number of passes over outputs so far
 };
 
 }  // namespace kernelgen

@@ -55,17 +55,12 @@ Outcome CalledBack::bind(const Call& call) const {
     return ask({{"op", "bind"}, {"call", to_json(call)}}, reply);
 }
 
-Outcome CalledBack::call(std::span<const std::uint64_t> addresses, Mode mode) const {
-    const int failed =
-        callbacks_.call(number_, addresses.data(), static_cast<int>(addresses.size()), static_cast<int>(mode));
+Outcome CalledBack::call(std::span<const std::uint64_t> addresses, Mode mode, std::span<std::uint64_t> places) const {
+    const int failed = callbacks_.call(number_, addresses.data(), static_cast<int>(addresses.size()),
+                                       static_cast<int>(mode), places.data());
     if (failed == 0) return {};
     json reply;
     return ask({{"op", "last_failure"}}, reply);
-}
-
-Outcome CalledBack::deliver(std::span<const std::uint64_t> addresses, int call) const {
-    json reply;
-    return ask({{"op", "deliver"}, {"buffers", addresses}, {"call", call}}, reply);
 }
 
 Outcome CalledBack::repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t capturing) const {

@@ -30,11 +30,10 @@ public:
     ~CalledBack();
 
     Outcome bind(const Call& call) const;
-    /// Until `forget`, the results of timed calls stay in memory, each in its own. `forget` calls no Python code.
-    Outcome call(std::span<const std::uint64_t> addresses, Mode mode) const;
-    /// Copies the results of call number `call` since `forget` (or in the last `replay`) to the buffers of the outputs,
-    /// where they are in other memory.
-    Outcome deliver(std::span<const std::uint64_t> addresses, int call) const;
+    /// Until `forget`, the results of timed calls stay in memory, each in its own. `forget` calls no Python code of the
+    /// file. `places`: all 0, one for each output of the call, or of all calls of a replay; those outputs that are not
+    /// in their buffers get their addresses.
+    Outcome call(std::span<const std::uint64_t> addresses, Mode mode, std::span<std::uint64_t> places = {}) const;
     /// Prepares `replay`, which makes one call on each set: on a device as a graph, or one after another where the
     /// calls cannot be captured. `capturing`: the CUDA stream that captures.
     Outcome repeat(const std::vector<std::vector<std::uint64_t>>& sets, std::uint64_t capturing) const;

@@ -17,8 +17,6 @@ struct kernelgen_python_callbacks {
     /* One slow request as JSON, and its reply with `status` and `reason`, which stays valid until the next call:
        {"op": "load", "kernel": K, "artifact": {…}, "call": {…}, "trial": true|false}
        {"op": "bind", "kernel": K, "call": {…}}
-       {"op": "deliver", "kernel": K, "buffers": […], "call": N}   copies what call N since the last `forget`, or of the
-                                      last replay, returned elsewhere into its buffers
        {"op": "repeat", "kernel": K, "sets": [[…], …], "stream": S}    calls to be replayed, one on each set; a capture
        is made in this CUDA stream
        {"op": "drop", "kernel": K}, {"op": "last_failure"}
@@ -27,8 +25,10 @@ struct kernelgen_python_callbacks {
     /* One call of kernel K on buffers (inputs, outputs, workspace, in order), on a GPU enqueued into CUDA's
        default stream. `mode`: 0 timed, 1 judged (outputs are in their buffers afterwards), 2 replays what `repeat` made
        ready, 3 calls nothing and forgets what calls have returned, which until then does not share memory with what
-       others return. 0, or 1 where it failed. */
-    int (*call)(int kernel, const uint64_t* buffers, int count, int mode);
+       others return. A timed call writes to `places` for each output the address of its contents, as they lie in a
+       buffer; a replay for each output of each call. What stays 0 is in the output's buffer. The library copies from
+       there, so that after the time no code in Python runs. 0, or 1 where it failed. */
+    int (*call)(int kernel, const uint64_t* buffers, int count, int mode, uint64_t* places);
 };
 
 /* Maps mailbox and arena, closes their descriptors 3 and 4, and serves the protocol until its requests end. `kind`:

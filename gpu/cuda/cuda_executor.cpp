@@ -272,11 +272,11 @@ Outcome CudaExecutor::call_side(int side, Stream stream) {
 }
 
 Outcome CudaExecutor::check_sample(int side, const SampleRequest& request, std::size_t first_call, Stream stream) {
+    for (int set = 0; set < buffers_->sets() && side != SampleRequest::nobody; ++set) {
+        const Code code = buffers_->take_outputs(*context_.driver, set, slots_[side]->places(set), stream);
+        if (code != success) return outcome_of(code, "delivering outputs");
+    }
     for (int set = 0; set < buffers_->sets() && request.key != 0; ++set) {
-        if (side != SampleRequest::nobody) {
-            const Outcome put = slots_[side]->deliver(buffers_->of(side, set), set);
-            if (!put.ok()) return put;
-        }
         const Pointer sum = sum_of(first_call + static_cast<std::size_t>(set));
         const Outcome put = buffers_->checksum_outputs(*kernels_, set, request.key, sum, stream);
         if (!put.ok()) return put;
@@ -309,10 +309,6 @@ Outcome CudaExecutor::sample_turn(const SampleRequest& request, std::size_t turn
 }
 
 Outcome CudaExecutor::capture(const Capture& wanted) {
-    const Outcome put = slots_[wanted.side]->deliver(buffers_->of(wanted.side, wanted.set), wanted.set);
-    if (!put.ok()) return put;
-    const Code delivered = context_.driver->synchronize_stream(context_.stream);
-    if (delivered != success) return outcome_of(delivered, "delivering outputs");
     return outcome_of(buffers_->copy_outputs(*context_.driver, wanted.set, arena_.data(timed_layout_.total)),
                       "copying from the device");
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,9 +37,9 @@ public:
     /// As `enqueue`, for a call that is not timed: all outputs are written to `buffers`, whose guards are checked
     /// afterwards.
     virtual Outcome enqueue_judged(const DeviceBuffers& buffers, Stream stream) { return enqueue(buffers, stream); }
-    /// Puts copies into the stream: the outputs of call number `call` of the last sample (0 is the first) are copied to
-    /// `buffers`, where the call has left them elsewhere.
-    virtual Outcome deliver(const DeviceBuffers&, int /*call*/) { return {}; }
+    /// Where call number `call` of the last sample (0 is the first) has its outputs, for each its address, or 0: in its
+    /// buffer. Empty: all are in their buffers. Calls no code of the kernel.
+    virtual std::span<const std::uint64_t> places(int /*call*/) const { return {}; }
     /// A batch with one call on each of `sets`, which can be put into a stream repeatedly. It is a graph, so the host
     /// makes no gaps between its launches. `capturing`: a stream in which nothing is under way.
     virtual Outcome repeat(const std::vector<DeviceBuffers>& sets, Stream capturing, std::unique_ptr<Repetition>& made);

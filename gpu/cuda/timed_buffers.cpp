@@ -100,6 +100,17 @@ Code TimedBuffers::poison_outputs(const Driver& driver, int set, std::uint8_t pa
     return success;
 }
 
+Code TimedBuffers::take_outputs(const Driver& driver, int set, std::span<const std::uint64_t> places,
+                                Stream stream) const {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const Pointer target = of(0, set).outputs[i];
+        if (places[i] == 0 || places[i] == target) continue;
+        const Code code = driver.copy_on_device(target, places[i], layout_.outputs[i].bytes, stream);
+        if (code != success) return code;
+    }
+    return success;
+}
+
 Outcome TimedBuffers::checksum_outputs(const TimingModule& kernels, int set, std::uint64_t key, Pointer sum,
                                        Stream stream) const {
     for (std::size_t i = 0; i < layout_.outputs.size(); ++i) {

@@ -35,6 +35,9 @@ public:
     Code restore_mutated(const Driver& driver, int set, Stream stream) const;
     /// Puts into a stream: fills a set's outputs with one byte.
     Code poison_outputs(const Driver& driver, int set, std::uint8_t pattern, Stream stream) const;
+    /// Puts into a stream: copies a set's outputs from where a call has them: for each its address, or 0 where it is in
+    /// its buffer.
+    Code take_outputs(const Driver& driver, int set, std::span<const std::uint64_t> places, Stream stream) const;
     /// Puts into a stream: adds the checksum of a set's outputs to `sum`.
     Outcome checksum_outputs(const TimingModule& kernels, int set, std::uint64_t key, Pointer sum, Stream stream) const;
     Code copy_outputs(const Driver& driver, int set, std::byte* arena) const;

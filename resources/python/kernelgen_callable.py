@@ -20,8 +20,8 @@ from kernelgen_gradients import add_upstream, call_and_go_back, differentiable
 from kernelgen_observe import Observed
 from kernelgen_sizes import MAKER, other_sizes, require_sizes
 from kernelgen_state import ModuleState
-from kernelgen_tensors import PLAIN_TENSORS, OutputsInPlace, made_whole, put_into
-from kernelgen_trees import as_tensor, bytes_at, bytes_in, dtype_name, flattened, form_text, rebuilt_arguments, view_of
+from kernelgen_tensors import OutputsInPlace, form_of, made_whole, put_into, require_fitting, span_of
+from kernelgen_trees import as_tensor, bytes_at, bytes_in, flattened, form_text, rebuilt_arguments, view_of
 
 WIDE = {torch.float32: torch.float64, torch.float16: torch.float64, torch.bfloat16: torch.float64,
         torch.complex64: torch.complex128}
@@ -90,7 +90,8 @@ class Bound(kernel.Kernel):
         return dtype if called["dtype"] == output["dtype"] else WIDE[dtype]
 
     def tensors_at(self, addresses: tuple) -> tuple:
-        """(arguments by place, arguments by name), the outputs, and the storages with the leaves over them."""
+        """(arguments by place, arguments by name), the outputs, the storages with the leaves over them, and where the
+        storages lie."""
         known = self.tensors.get(addresses)
         if known is not None:
             return known
@@ -103,7 +104,9 @@ class Bound(kernel.Kernel):
             outputs.append(bytes_at(address, count, self.device).view(dtype).view(shape))
         views = [view_of(storages[leaf[0]], leaf) for leaf in self.signature["leaves"]]
         leaves = differentiable(views, self.signature["gradients"])
-        made = rebuilt_arguments(self.signature["tree"], leaves), outputs, (storages, leaves)
+        self.forms = [form_of(each) for each in outputs]
+        spans = [span_of(each) for each in storages]
+        made = rebuilt_arguments(self.signature["tree"], leaves), outputs, (storages, leaves), spans
         self.tensors[addresses] = made
         return made
 
@@ -111,12 +114,13 @@ class Bound(kernel.Kernel):
         positional, keywords = buffers[0]
         return self.function(*positional, **keywords)
 
-    def timed(self, buffers: tuple) -> tuple:
-        """How the results stood in what was returned, and the results. Reading it belongs to the call's time."""
-        skeleton, values = self.results(buffers)
-        return skeleton, [made_whole(each, buffers[2][0]) for each in values]
+    def timed(self, buffers: tuple) -> list:
+        returned = self.checked(self.in_order(self.results(buffers)))
+        mutated = [made_whole(buffers[2][1][leaf], []) for leaf in self.signature["mutated"]]
+        return [made_whole(each, buffers[3]) for each in returned] + mutated
 
     def results(self, buffers: tuple) -> tuple:
+        """How the results stood in what was returned, and the results."""
         gradients, values = self.signature["gradients"], []
         if gradients is None:
             return flattened(self.invoke(buffers), values), values
@@ -126,38 +130,22 @@ class Bound(kernel.Kernel):
     def name(self) -> str:
         return getattr(self.source.entry, "__name__", self.source.file)
 
-    def with_mutated(self, returned: tuple, buffers: tuple) -> list:
-        """The results in the signature's order: those that were returned, gradients, the arguments that are changed."""
+    def in_order(self, returned: tuple) -> list:
+        """What `results` found, in the order of the signature's outputs: what was returned, then gradients. Arguments
+        that are changed are the last outputs."""
         skeleton, values = returned
         if skeleton != self.signature["result"]:
             raise Failure("launch_failed", f"`{self.name()}` returns {form_text(skeleton)}; the reference returns "
                                            f"{form_text(self.signature['result'])}")
-        return values + [buffers[2][1][leaf] for leaf in self.signature["mutated"]]
+        return values
 
-    def deliver(self, addresses: tuple, call: int) -> None:
-        if call >= len(self.returned):
-            return
-        buffers = self.tensors_at(addresses)
-        put_into(buffers[1], self.checked(self.with_mutated(self.returned[call], buffers), buffers[1]))
-
-    def checked(self, values: list, outputs: list) -> list:
+    def checked(self, values: list) -> list:
         """The results, each as a tensor that its output's buffer can take."""
-        name = self.name()
-        checked = []
-        for output, spec, value in zip(outputs, self.signature["outputs"], values):
-            value = as_tensor(value, name, output.device)
-            if type(value) not in PLAIN_TENSORS:
-                raise Failure("launch_failed", f"`{name}` returns a {type(value).__name__} for `{spec['name']}`: a class "
-                                               "of its own could compute when it is copied, which is not timed; return a "
-                                               "torch.Tensor")
-            for what, actual, wanted in (("dtype", dtype_name(value.dtype), dtype_name(output.dtype)),
-                                         ("shape", tuple(value.shape), tuple(output.shape)),
-                                         ("device", value.device.type, output.device.type),
-                                         ("layout", str(value.layout), str(torch.strided))):
-                if actual != wanted:
-                    raise Failure("launch_failed", f"`{name}` returns `{spec['name']}` with {what} {actual}; the "
-                                                   f"reference's is {wanted}")
-            checked.append(value.detach())
+        name, checked = self.name(), []
+        for form, spec, value in zip(self.forms, self.signature["outputs"], values):
+            value = as_tensor(value, name, self.device)
+            require_fitting(value, form, name, spec["name"], "the reference's is")
+            checked.append(value)
         return checked
 
 
@@ -198,9 +186,8 @@ class Side(Bound):
         poison = int(bytes_in(buffers[1][0].untyped_storage())[0])
         in_place = contextlib.nullcontext() if self.source.compiles else OutputsInPlace(buffers[1])
         with fresh_memory_is(poison), in_place:
-            self.returned = [self.timed(buffers)]
-        self.deliver(addresses, 0)
-        self.returned = []
+            results = self.timed(buffers)
+        put_into(buffers[1], [value for value, _ in results])
 
 
 class ExtensionSide(Side):
@@ -255,9 +242,9 @@ class Judge(Bound):
         self.function, self.parameters = self.definition.function(is_wide), self.definition.parameters(is_wide)
         self.definition.restore()
         with InFloat64() if self.in_float64 else contextlib.nullcontext(), self.doubting():
-            returned = self.timed(buffers)
-        values = self.with_mutated(returned, buffers)
-        put_into(buffers[1], self.checked(rounded(values, buffers[1]) if is_wide else values, buffers[1]))
+            values = self.in_order(self.results(buffers))
+        values = values + [buffers[2][1][leaf] for leaf in self.signature["mutated"]]
+        put_into(buffers[1], self.checked(rounded(values, buffers[1]) if is_wide else values))
 
     def in_wide(self, buffers: tuple) -> tuple:
         """The buffers, but arguments with each floating-point storage in float64, seen through the same views."""

@@ -8,9 +8,9 @@ from kernelgen_failures import Failure
 from kernelgen_gradients import (
     add_upstream, call_and_go_back, differentiable, gradient_names, has_gradient, wanted_gradients,
 )
+from kernelgen_tensors import dtype_name
 from kernelgen_trees import (
-    Arguments, as_tensor, bytes_in, checked_tensor, dtype_name, flattened, judged_as, named, names_in, rebuilt_arguments,
-    view_of,
+    Arguments, as_tensor, bytes_in, checked_tensor, flattened, judged_as, named, names_in, rebuilt_arguments, view_of,
 )
 from kernelgen_watch import Watch
 

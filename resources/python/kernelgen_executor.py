@@ -18,20 +18,10 @@ import sys
 import warnings
 
 ASK = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)
-CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_int, ctypes.c_int)
-PROTOCOL = 7  # executor_protocol_version of core/backend/executor_protocol.h, which the library checks
+NUMBERS = ctypes.POINTER(ctypes.c_uint64)
+CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, NUMBERS, ctypes.c_int, ctypes.c_int, NUMBERS)
+PROTOCOL = 8  # executor_protocol_version of core/backend/executor_protocol.h, which the library checks
 FILES_KEPT = 8
-# As they are before any other file is executed.
-GET_TRACE, SET_TRACE, GET_PROFILE, SET_PROFILE = sys.gettrace, sys.settrace, sys.getprofile, sys.setprofile
-
-
-def forget_traces() -> None:
-    """A trace function that a call has left behind could do the call's work after its time."""
-    if GET_TRACE() is not None:
-        SET_TRACE(None)
-    if GET_PROFILE() is not None:
-        SET_PROFILE(None)
-
 
 class Callbacks(ctypes.Structure):
     """kernelgen_python_callbacks of core/python/executor_library.h."""
@@ -111,10 +101,6 @@ class Executor:
         self.kernels[request["kernel"]].bind(request["call"], alone=False)
         return {}
 
-    def deliver(self, request: dict) -> dict:
-        self.kernels[request["kernel"]].deliver(tuple(request["buffers"]), request["call"])
-        return {}
-
     def repeat(self, request: dict) -> dict:
         capturing = torch.cuda.ExternalStream(request["stream"], device=self.device)
         if not self.kernels[request["kernel"]].repeat(request["sets"], capturing):
@@ -166,14 +152,14 @@ class Executor:
         self.reply = ctypes.create_string_buffer(json.dumps(reply, ensure_ascii=False).encode("utf-8", "replace"))
         return ctypes.addressof(self.reply)
 
-    def call(self, number: int, buffers, count: int, mode: int) -> int:
-        """Makes one call, which may be timed. Returns 0, or 1 where it failed: `last_failure` has the reason."""
+    def call(self, number: int, buffers, count: int, mode: int, places) -> int:
+        """Makes one call, which may be timed. Returns 0, or 1 where it failed: `last_failure` has the reason. Everything
+        that must happen within the time happens here: the library reads the results, by their addresses in `places`."""
         try:
             if mode == kernel.FORGET and torch.get_num_threads() != self.threads:
                 torch.set_num_threads(self.threads)  # each side begins with all of them
             with torch.no_grad():
-                self.kernels[number].call(tuple(buffers[:count]) if count else (), mode)
-            forget_traces()
+                self.kernels[number].call(tuple(buffers[:count]) if count else (), mode, places)
             return 0
         except BaseException as error:
             self.failure = self.failed(error, number)

@@ -4,7 +4,8 @@ gradients that come from behind the results are arguments too, which the functio
 import torch
 
 from kernelgen_failures import Failure
-from kernelgen_trees import Arguments, dtype_name, flattened
+from kernelgen_tensors import dtype_name
+from kernelgen_trees import Arguments, flattened
 
 PARAMETERS = "parameters"
 UPSTREAM_SEED = 7_654_321

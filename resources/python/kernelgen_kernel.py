@@ -17,7 +17,7 @@ from kernelgen_float64 import InFloat64, as_defined
 from kernelgen_inline import own_extensions
 from kernelgen_modules import OwnModules, write_files
 from kernelgen_sources import SourceProblem, substituted
-from kernelgen_tensors import PLAIN_TENSORS, OutputsInPlace, TensorSpec, made_whole, put_into
+from kernelgen_tensors import OutputsInPlace, TensorSpec, made_whole, form_of, put_into, require_fitting, span_of
 
 TIMED, JUDGED, REPLAY, FORGET = 0, 1, 2, 3
 
@@ -110,7 +110,7 @@ class Kernel:
         self.launch = call["launches"][0] if call["launches"] else None
         self.tensors = {}  # by addresses
         self.repetition = None
-        self.returned = []  # by each call since the last FORGET: results that live do not share memory
+        self.returned = []  # by all calls since the last FORGET: results that live do not share memory
         self.function = self.source.entry
         tensors = [each.name for each in self.inputs]
         if self.launch is None:
@@ -121,18 +121,25 @@ class Kernel:
             self.function = self.source.compile_for(shapes, alone)
 
     def tensors_at(self, addresses: tuple) -> tuple:
-        """Inputs, outputs and workspace at these addresses, made once for each set of buffers."""
+        """Inputs, outputs, workspace, and where the inputs lie, at these addresses; made once for each set of buffers."""
         known = self.tensors.get(addresses)
         if known is None:
             specs = self.inputs + self.outputs + self.workspace
             made = [spec.at(address, self.device) for spec, address in zip(specs, addresses)]
             first, second = len(self.inputs), len(self.inputs) + len(self.outputs)
-            known = self.tensors[addresses] = (made[:first], made[first:second], made[second:])
+            self.forms = [form_of(each) for each in made[first:second]]
+            spans = [span_of(each) for each in made[:first]]
+            known = self.tensors[addresses] = (made[:first], made[first:second], made[second:], spans)
         return known
 
     def timed(self, buffers: tuple) -> list:
-        """What a call returns. A view is computed when it is copied, so it is made a tensor of its own within the time."""
-        return [made_whole(each, buffers[0]) for each in values_of(self.invoke(buffers))]
+        """What a call returns, as outputs lie in memory, with the addresses: the library copies it from there, and no
+        Python code runs after the time. A view is computed when it is copied, so it is made a tensor of its own within
+        the time."""
+        returned = self.invoke(buffers)
+        if self.launch is not None:
+            return []
+        return [made_whole(each, buffers[3]) for each in self.checked(values_of(returned))]
 
     def invoke(self, buffers: tuple):
         """Calls the entry. Returns its results, or None where it writes into the outputs directly."""
@@ -151,14 +158,18 @@ class Kernel:
         self.function[tuple(self.launch["grid"])](*arguments, **self.source.configuration)
         return None
 
-    def call(self, addresses: tuple, mode: int) -> None:
+    def call(self, addresses: tuple, mode: int, places) -> None:
+        """`places`: where the addresses of a timed call's results are written, or of all results of a replay."""
         if mode == TIMED:
-            self.returned.append(self.timed(self.tensors_at(addresses)))
+            results = self.timed(self.tensors_at(addresses))
+            self.returned += results
+            tell(results, places)
         elif mode == FORGET:
             self.returned = []
         elif mode == REPLAY:
             self.returned = []  # whose memory the next results take
             self.returned = self.repetition()
+            tell(self.returned, places)
         else:
             self.call_judged(addresses)
 
@@ -179,20 +190,11 @@ class Kernel:
         buffers = self.tensors_at(addresses)
         if self.in_float64 and self.called_in_float64(buffers):
             return
-        if self.launch is None and not self.source.compiles and not any(self.doubts.values()):
-            with OutputsInPlace(buffers[1]):
-                self.returned = [values_of(self.invoke(buffers))]
-        else:
-            with self.doubting():
-                self.returned = [values_of(self.invoke(buffers))]
-        self.deliver(addresses, 0)
-        self.returned = []
-
-    def deliver(self, addresses: tuple, call: int) -> None:
-        """Copies the results of call number `call` since the last FORGET into the buffers of its outputs."""
-        if self.launch is not None or call >= len(self.returned):
-            return
-        put_into(self.tensors_at(addresses)[1], self.checked(self.returned[call]))
+        in_place = self.launch is None and not self.source.compiles and not any(self.doubts.values())
+        with OutputsInPlace(buffers[1]) if in_place else self.doubting():
+            values = values_of(self.invoke(buffers))
+        if self.launch is None:
+            put_into(buffers[1], self.checked(values))
 
     def checked(self, values: list) -> list:
         """The returned tensors, checked against the definition."""
@@ -200,21 +202,8 @@ class Kernel:
         if len(values) != len(self.outputs):
             raise Failure("launch_failed", f"`{name}` returns {len(values)} values; the operator has "
                                            f"{len(self.outputs)} outputs")
-        for spec, value in zip(self.outputs, values):
-            if not isinstance(value, torch.Tensor):
-                raise Failure("launch_failed", f"`{name}` returns {type(value).__name__} for `{spec.name}`, no tensor")
-            if type(value) not in PLAIN_TENSORS:
-                raise Failure("launch_failed", f"`{name}` returns a {type(value).__name__} for `{spec.name}`: a class of "
-                                               "its own could compute when it is copied, which is not timed; return a "
-                                               "torch.Tensor")
-            for what, actual, wanted in (
-                ("dtype", value.dtype, spec.dtype),
-                ("shape", tuple(value.shape), spec.shape),
-                ("device", value.device.type, self.device.type),
-            ):
-                if actual != wanted:
-                    raise Failure("launch_failed", f"`{name}` returns `{spec.name}` with {what} {actual}; the "
-                                                   f"operator's definition says {wanted}")
+        for spec, form, value in zip(self.outputs, self.forms, values):
+            require_fitting(value, form, name, spec.name, "the operator's definition says")
         return values
 
     def own_buffers(self, make_input) -> tuple:
@@ -232,12 +221,12 @@ class Kernel:
     def repeat(self, sets: list, capturing) -> bool:
         """Makes `REPLAY` calls on these sets of buffers ready: as one graph, captured in the stream `capturing`, or one
         by one where it cannot be captured.
-        Every call's result is kept until the next replay, so that no two of them share memory. Returns whether PyTorch
-        can still be relied on: a capture that fails leaves its allocator waiting for the end."""
+        All results are kept until the next replay, so that no two of them share memory. Returns whether PyTorch can
+        still be relied on: a capture that fails leaves its allocator waiting for the end."""
         buffers = [self.tensors_at(tuple(addresses)) for addresses in sets]
 
         def one_by_one() -> list:
-            return [self.timed(each) for each in buffers]
+            return [result for each in buffers for result in self.timed(each)]
 
         self.returned = []
         self.repetition = one_by_one
@@ -257,6 +246,12 @@ class Kernel:
 
         self.repetition = replay
         return True
+
+
+def tell(results: list, places) -> None:
+    """Writes the addresses of results to an array of the library."""
+    for number, (_, address) in enumerate(results):
+        places[number] = address
 
 
 def values_of(returned) -> list:

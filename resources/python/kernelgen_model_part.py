@@ -11,7 +11,7 @@ import torch
 from kernelgen_failures import Failure
 from kernelgen_model_flow import Flow
 from kernelgen_model_trace import ModelCall, Value, tensors_in
-from kernelgen_trees import dtype_name
+from kernelgen_tensors import dtype_name
 
 MOST_CASES = 8
 MOST_LEVELS = 256  # whole numbers in so small a range are drawn as such: a mask of zeros and ones stays one

@@ -60,6 +60,27 @@ def triton_launches(names: list):
             setattr(owner, method, launch)
 
 
+def is_one_value(values: torch.Tensor) -> bool:
+    return values.numel() > 0 and bool((values == values.view(-1)[0]).all())
+
+
+@contextlib.contextmanager
+def other_values(names: list, reference: dict, own: dict):
+    """While it is entered, these parameters of both have the same other values: each element times 0.5 to 1.5, and where
+    all elements are equal plus 0 to 1."""
+    before = [(each, each.clone()) for name in names for each in (reference[name], own[name])]
+    for number, name in enumerate(names):
+        values = reference[name]
+        drawn = torch.rand(values.shape, generator=torch.Generator().manual_seed(number)).to(values)
+        values.copy_(values + drawn if is_one_value(values) else values * (drawn + 0.5))
+        own[name].copy_(values)
+    try:
+        yield
+    finally:
+        for each, values in before:
+            each.copy_(values)
+
+
 @contextlib.contextmanager
 def functions_called(file: str, names: dict):
     """Notes which functions of a file are called."""
@@ -105,26 +126,42 @@ class Observed:
         return {kind: text for kind, text in found.items() if text}
 
     def on_parameters(self) -> str:
-        """Of modules with the same parameters: both are called with other values of those that say nothing."""
-        reference = self.definition.parameters()
-        names = [name for name, each in reference.items() if each.numel() and bool((each == each.view(-1)[0]).all())]
-        if not names or self.side.module is None or reference.keys() != self.side.parameters.keys():
+        """Of modules with the same parameters: both are called with other values of them."""
+        reference, name = self.definition.parameters(), self.side.name()
+        if reference.keys() - self.side.parameters.keys():
             return ""
-        for number, name in enumerate(names):
-            drawn = torch.rand(reference[name].shape, generator=torch.Generator().manual_seed(number))
-            reference[name].add_(drawn.to(reference[name]))
-        self.side.module.load_state_dict(self.definition.module().state_dict())
-        own, theirs = self.results_of(self.side.function), self.results_of(self.definition.module())
-        if not any(differs(as_tensor(a, ""), as_tensor(b, "")) for a, b in zip(own, theirs)):
-            return ""
-        return (f"with other values for the parameters {listed(names)}, which are all equal, `{self.side.name()}` does not "
-                "return what the reference returns: it leaves them out, or keeps a copy of them")
+        floating = [each for each, values in reference.items() if values.is_floating_point()]
+        equal = [each for each in floating if is_one_value(reference[each])]
+        follows, renewed = self.follows(floating) if floating else (True, [])
+        if not follows and equal and not self.follows(equal)[0]:
+            return (f"with other values for the parameters {listed(equal)}, which are all equal, `{name}` does not "
+                    "return what the reference returns: it leaves them out, or keeps a copy of them")
+        if not follows:
+            return (f"with other values for its parameters between two calls, `{name}` does not return what the "
+                    "reference returns: it keeps what it computed of the earlier ones, or relies on them; its time "
+                    "leaves that work out")
+        if renewed:
+            return (f"`{name}` calls {listed(renewed)} only after its parameters have changed: it keeps what it computed "
+                    "of them, and the time of a call leaves that work out")
+        return ""
 
-    def results_of(self, function) -> list:
-        (positional, keywords), _, _ = self.own_buffers()
-        found = []
-        flattened(function(*positional, **keywords), found)
-        return found
+    def follows(self, names: list) -> tuple:
+        """Whether the side does what the reference does when these parameters have other values for a while; and the
+        operators that it calls only the first time then."""
+        with other_values(names, self.definition.parameters(), self.side.parameters):
+            with Watch(self.side.device, lists=True) as first:
+                own = self.results_of_side()
+            with Watch(self.side.device, lists=True) as second:
+                self.results_of_side()
+            self.definition.restore()
+            (positional, keywords), _, _ = self.own_buffers()
+            theirs = []
+            flattened(self.definition.function()(*positional, **keywords), theirs)
+        follows = not any(differs(as_tensor(a, ""), as_tensor(b, "")) for a, b in zip(own, theirs))
+        return follows, list(first.operator_counts() - second.operator_counts())
+
+    def results_of_side(self) -> list:
+        return self.side.results(self.own_buffers())[1]
 
     def on_definition(self) -> str:
         if not self.of_definition:

@@ -6,6 +6,8 @@ import math
 import torch
 from torch.overrides import TorchFunctionMode
 
+from kernelgen_failures import Failure
+
 DTYPES = {
     "f64": torch.float64,
     "f32": torch.float32,
@@ -18,9 +20,15 @@ DTYPES = {
 }
 
 # As they are before any kernel's file is executed: one that replaces them changes nothing here.
-COPY, CLONE, WITHOUT_MODES = torch.Tensor.copy_, torch.Tensor.clone, torch._C.DisableTorchFunction
-IS_CONTIGUOUS, IS_NEGATED, ADDRESS = torch.Tensor.is_contiguous, torch.Tensor.is_neg, torch.Tensor.data_ptr
+COPY, CLONE, DETACH = torch.Tensor.copy_, torch.Tensor.clone, torch.Tensor.detach
+WITHOUT_MODES, IS_CONTIGUOUS, ADDRESS = torch._C.DisableTorchFunction, torch.Tensor.is_contiguous, torch.Tensor.data_ptr
+IS_NEGATED, IS_CONJUGATED = torch.Tensor.is_neg, torch.Tensor.is_conj
 PLAIN_TENSORS = (torch.Tensor, torch.nn.Parameter)
+
+
+def dtype_name(dtype: torch.dtype) -> str:
+    return str(dtype).removeprefix("torch.")
+
 
 INTEGER_DEVIATIONS = {torch.int32: 1000, torch.int8: 32}
 
@@ -94,16 +102,44 @@ def memory_of(tensor: torch.Tensor) -> tuple:
     return storage.data_ptr(), storage.data_ptr() + storage.nbytes()
 
 
-def made_whole(value, inputs: list):
-    """A result as an output lies in memory: a view (transposed, expanded, negated, of an input) is copied."""
-    if type(value) not in PLAIN_TENSORS or value.layout != torch.strided:
-        return value
+def form_of(tensor: torch.Tensor) -> tuple:
+    return tensor.dtype, tensor.shape, tensor.device, tensor.layout
+
+
+def require_fitting(value, form: tuple, function: str, name: str, says: str) -> None:
+    """Fails where a result does not have the form of its output's buffer. `says`: who says what that is, for the message."""
+    if type(value) in PLAIN_TENSORS and form_of(value) == form:
+        return
+    if not isinstance(value, torch.Tensor):
+        raise Failure("launch_failed", f"`{function}` returns {type(value).__name__} for `{name}`, no tensor")
+    if type(value) not in PLAIN_TENSORS:
+        raise Failure("launch_failed", f"`{function}` returns a {type(value).__name__} for `{name}`: a class of its own "
+                                       "could compute when it is copied, which is not timed; return a torch.Tensor")
+    (dtype, shape, device, layout), (wanted_dtype, wanted_shape, wanted_device, _) = form_of(value), form
+    for what, actual, wanted in (("dtype", dtype_name(dtype), dtype_name(wanted_dtype)),
+                                 ("shape", tuple(shape), tuple(wanted_shape)),
+                                 ("device", device, wanted_device), ("layout", layout, torch.strided)):
+        if actual != wanted:
+            raise Failure("launch_failed", f"`{function}` returns `{name}` with {what} {actual}; {says} {wanted}")
+
+
+def span_of(tensor: torch.Tensor) -> tuple:
+    """Its first address, and the address after the last, of a tensor that lies in one piece."""
+    return ADDRESS(tensor), ADDRESS(tensor) + tensor.nbytes
+
+
+def made_whole(value: torch.Tensor, inputs: list) -> tuple:
+    """A result as an output lies in memory, and its address: a view (transposed, expanded, negated, of an input) is
+    copied. `inputs`: spans of memory."""
     with WITHOUT_MODES():
         address = ADDRESS(value)
-        is_input = any(ADDRESS(each) <= address < ADDRESS(each) + each.nbytes for each in inputs)
-        if IS_CONTIGUOUS(value) and not IS_NEGATED(value) and not is_input:
-            return value
-        return CLONE(value, memory_format=torch.contiguous_format)
+        is_own = IS_CONTIGUOUS(value) and not IS_NEGATED(value) and not IS_CONJUGATED(value)
+        for begin, end in inputs:
+            is_own = is_own and not begin <= address < end
+        if is_own:
+            return value, address
+        value = CLONE(value, memory_format=torch.contiguous_format)
+        return value, ADDRESS(value)
 
 
 def put_into(buffers: list, values: list) -> None:
@@ -123,7 +159,7 @@ def put_into(buffers: list, values: list) -> None:
     with WITHOUT_MODES():
         apart = [CLONE(value) if shares_memory(value) else value for _, value in moves]
         for (buffer, _), value in zip(moves, apart):
-            COPY(buffer, value)
+            COPY(buffer, DETACH(value))
 
 
 EMPTY = {torch.empty, torch.empty_like, torch.empty_strided, torch.Tensor.new_empty, torch.Tensor.new_empty_strided}

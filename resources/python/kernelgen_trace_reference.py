@@ -6,7 +6,8 @@ import kernelgen_failures as failures
 from kernelgen_guess import guesses
 from kernelgen_import_callable import Refused
 from kernelgen_trace_text import Reference, changed_names
-from kernelgen_trees import dtype_name, flattened, form_text
+from kernelgen_tensors import dtype_name
+from kernelgen_trees import flattened, form_text
 
 TELLING_ERROR = 0.05  # relative to the largest value: more than rounding in any dtype
 

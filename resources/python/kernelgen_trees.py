@@ -7,7 +7,7 @@ import re
 import torch
 
 from kernelgen_failures import Failure
-from kernelgen_tensors import DTYPES, PLAIN_TENSORS, DeviceBytes
+from kernelgen_tensors import DTYPES, PLAIN_TENSORS, DeviceBytes, dtype_name
 
 NAMES = {dtype: name for name, dtype in DTYPES.items()}  # the judge's names
 # Dtypes that the judge does not have are judged by their bits: (the judge's dtype, how many of it are one element).
@@ -17,10 +17,6 @@ ATOMS = (bool, int, str, type(None))
 
 # As they are before any other file is executed.
 STRIDED, WITHOUT_MODES = torch.as_strided, torch._C.DisableTorchFunction
-
-
-def dtype_name(dtype: torch.dtype) -> str:
-    return str(dtype).removeprefix("torch.")
 
 
 def judged_as(dtype: torch.dtype) -> tuple:
@@ -214,10 +210,10 @@ def names_in(skeleton, path: str = "") -> list:
 
 
 def as_tensor(value, name: str, device=None):
-    """A leaf of a result as a tensor: numbers become one, on the device."""
+    """A leaf of a result as a tensor: numbers become one, on the device, which nothing waits for."""
     if type(value) in (bool, int, float, complex):
         dtypes = {bool: torch.bool, int: torch.int64, float: torch.float64, complex: torch.complex128}
-        return torch.tensor(value, dtype=dtypes[type(value)], device=device)
+        return torch.full((), value, dtype=dtypes[type(value)], device=device)
     if not isinstance(value, torch.Tensor):
         raise Failure("launch_failed", f"`{name}` returns a {type(value).__name__}, which is no tensor")
     return value

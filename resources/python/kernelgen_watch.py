@@ -55,14 +55,17 @@ class Watch:
 
     def operators(self) -> list:
         """The operators that compute, called from outside of others, in the order of their first calls."""
-        found, ends = {}, {}
+        return list(self.operator_counts())
+
+    def operator_counts(self) -> collections.Counter:
+        found, ends = collections.Counter(), {}
         for each in self.events:
             if not OPERATOR.fullmatch(each.name()) or each.start_ns() < ends.get(each.start_thread_id(), 0):
                 continue
             ends[each.start_thread_id()] = each.end_ns()
             if each.name().split("::")[1] not in MOVES:
-                found[each.name()] = True
-        return list(found)
+                found[each.name()] += 1
+        return found
 
     def narrow_operators(self) -> dict:
         """The dtypes of fewer than 32 bits that operators take, with the first that computes in it."""

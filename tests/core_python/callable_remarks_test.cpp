@@ -123,6 +123,77 @@ TEST_F(CallableRemark, TellsOfParametersThatAreLeftOut) {
     EXPECT_THAT(with.warnings, Not(Contains(HasSubstr("parameters"))));
 }
 
+/// x times the softmax of a weight of 64 x 48.
+const std::string softmax_of_weight = R"(import torch
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.randn(64, 48))
+
+    def forward(self, x):
+        return x @ torch.softmax(self.weight, 0)
+
+
+def get_inputs():
+    return [torch.randn(10, 64)]
+)";
+
+/// Packing weights once is what libraries do, and is told; so is it where a change of the weights is not seen.
+TEST_F(CallableRemark, TellsWhatAModuleKeepsOfItsParameters) {
+    const std::string begin = R"(class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.randn(64, 48))
+        self.packed, self.version = None, -1
+
+    def forward(self, x):
+        if )",
+                      end = R"(:
+            self.packed, self.version = torch.softmax(self.weight, 0), self.weight._version
+        return x @ self.packed
+)";
+    const std::pair<const char*, const char*> modules[] = {
+        {"True", ""},
+        {"self.version != self.weight._version",
+         "`Model` calls aten::softmax only after its parameters have changed: it keeps what it computed of them"},
+        {"self.packed is None", "it keeps what it computed of the earlier ones, or relies on them"},
+    };
+    int files = 0;
+    for (const auto& [when, remark] : modules) {
+        const std::string file = "solution" + std::to_string(++files) + ".py";
+        const Implementation solution = solution_of(begin + when + end, "Model", file);
+        const VerifyResult result = verified(softmax_of_weight, solution);
+        EXPECT_EQ(result.status, Status::ok) << when << ": " << result.reason;
+        if (*remark != 0) EXPECT_THAT(result.warnings, Contains(HasSubstr(remark))) << when;
+        else EXPECT_THAT(result.warnings, Not(Contains(HasSubstr("parameters"))));
+    }
+}
+
+/// What was looked at with other values of parameters is timed with its own: also where a file keeps things for all its
+/// modules.
+TEST_F(CallableRemark, LeavesParametersAsTheyWere) {
+    const std::string solution = R"(packed = []
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.randn(64, 48))
+
+    def forward(self, x):
+        if not packed or packed[0] != self.weight._version:
+            packed[:] = self.weight._version, torch.softmax(self.weight, 0)
+        return x @ packed[1]
+)";
+    const VerifyResult seen = verified(softmax_of_weight, solution_of(solution, "Model"));
+    EXPECT_EQ(seen.status, Status::ok) << seen.reason;
+    const BenchRequest timing = testing::bench_callable(softmax_of_weight, solution_of(solution, "Model"), "Model");
+    const BenchResult timed = bench(timing, *backend_, testing::no_progress, {}).front();
+    EXPECT_EQ(timed.status, Status::ok) << timed.reason;
+}
+
 /// The operator with a size `N`.
 VerifyRequest of_any_size(const std::string& precondition, const std::string& body) {
     const std::string definition =

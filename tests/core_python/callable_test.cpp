@@ -132,6 +132,39 @@ def inputs(case, generator, device):
     EXPECT_EQ(timed.status, Status::ok) << timed.reason;
 }
 
+/// The library copies results byte by byte: views, values that are negated or conjugated in name only, numbers, and
+/// changed arguments that do not lie in one piece.
+TEST_F(Callable, ResultsOfEveryFormAreTimed) {
+    const std::string definition = R"(import torch
+
+mutates = ["state", "strided"]
+
+
+def reference(x, state, strided):
+    state.add_(x.sum(1))
+    strided.t().mul_(2)
+    z = torch.view_as_complex(x.reshape(-1, 32, 2))
+    return {"view": x.t(), "list": [torch._neg_view(x), x.shape[0]], "conjugated": z.conj(), "sum": x.sum(), "bits": x > 0}
+
+
+def inputs(case, generator, device):
+    return [torch.randn(128, 64, generator=generator), torch.randn(128, generator=generator),
+            torch.randn(40, 30, generator=generator).t()[::2]]
+)";
+    const Implementation solution = solution_of(R"(def solution(x, state, strided):
+    state += x.sum(1)
+    strided *= 2
+    z = torch.complex(x[:, 0::2], -x[:, 1::2])
+    return {"view": x.t().contiguous(), "list": [-x, 128], "conjugated": z, "sum": x.sum(), "bits": x.gt(0)}
+)");
+    const VerifyResult verified = verify(verify_callable(definition, solution), *backend_, testing::no_progress, {});
+    EXPECT_EQ(verified.status, Status::ok) << verified.reason;
+    const BenchResult timed =
+        bench(testing::bench_callable(definition, solution), *backend_, testing::no_progress, {}).front();
+    EXPECT_EQ(timed.status, Status::ok) << timed.reason;
+    EXPECT_GT(timed.compared_calls, 0);
+}
+
 TEST_F(Callable, IsJudgedInTheCasesDtypeWhereTheReferenceDoesNotRunInFloat64) {
     const std::string definition = R"(import numpy
 import torch

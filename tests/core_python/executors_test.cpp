@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/backend/build_cache.h"
+#include "core/backend/executor_protocol.h"
 #include "core/base/file.h"
 #include "core/base/process.h"
 #include "core/python/python_executor.h"
@@ -66,8 +67,9 @@ TEST(PythonExecutor, OfAnotherProtocolIsRefusedByTheLibrary) {
                                                   .descriptors = {}});
     ASSERT_TRUE(finished) << finished.error().message;
     EXPECT_EQ(finished->exit.status, 1);
-    EXPECT_THAT(finished->output, HasSubstr("kernelgen_executor.py speaks protocol 4, this program 7: install the same "
-                                            "version of both"));
+    const std::string own = std::to_string(executor_protocol_version);
+    EXPECT_THAT(finished->output, HasSubstr("kernelgen_executor.py speaks protocol 4, this program " + own +
+                                            ": install the same version of both"));
 }
 
 TEST(PythonExecutor, ThatLoadedAKernelInCppServesNoBaselineWithoutIt) {
