@@ -20,10 +20,10 @@ public:
     /// Prepares for calls of these shapes; slow work is done here.
     virtual Outcome bind(const Call& call) = 0;
 
-    /// Frees what earlier calls have returned, before inputs are entered: code that runs then meets the old ones.
+    /// Frees the results of earlier calls. Called before new inputs are written: a destructor sees only the old ones.
     virtual void let_go() {}
 
-    /// Its threads spin from `arm` to `disarm`, so that waking them is in no timing; after `disarm` they are quiet.
+    /// From `arm` to `disarm` the threads wait without sleeping, so that no timed call has to wake them.
     virtual void arm() = 0;
     virtual void disarm() = 0;
 
@@ -32,7 +32,7 @@ public:
     /// As `call`, for a call that is not timed: the outputs are written to `buffers`, whose guards are checked
     /// afterwards.
     virtual Outcome call_judged(const CallBuffers& buffers) { return call(buffers); }
-    /// Copies outputs that call number `call` since `let_go` (0 the first) has elsewhere into these, its buffers.
+    /// Copies the results of one call to its buffers, where it returned other memory. 0: the first since `let_go`.
     virtual Outcome deliver(const CallBuffers&, int /*call*/) { return {}; }
     /// Does the work that is slow only the first time. `unavailable` where times would not be meaningful.
     virtual Outcome prepare_timing(const CallBuffers&) { return {}; }
