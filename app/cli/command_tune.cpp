@@ -17,6 +17,7 @@
 #include "core/engine/usage.h"
 #include "core/tune/importance.h"
 #include "core/tune/pareto.h"
+#include "core/tuning/rule_adoption.h"
 #include "core/tuning/tune.h"
 
 namespace kernelgen::cli {
@@ -245,6 +246,10 @@ void print_proposal(const Result<RuleProposal>& proposal, const Project& project
         return;
     }
     print_rules(std::cout, *proposal);
+    if (is_in_force(project, *proposal)) {
+        std::cout << "nothing to keep: this is what the project has\n";
+        return;
+    }
     std::cout << std::format("next: kernelgen keep {} --tuning {}\n", in_shell(project.folder.string()),
                              proposal->tunings.front());
 }
