@@ -65,6 +65,7 @@ private slots:
     void aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab();
     void chartsCanHaveAWindowOfTheirOwn();
     void aStoppedRunKeepsItsNote();
+    void aNoteIsNotTakenIntoAnotherProject();
     void theRunBarSaysWhetherTheLastSpeedupIsSure();
 };
 
@@ -523,6 +524,15 @@ void WindowTest::aStoppedRunKeepsItsNote() {
     QCOMPARE(bar.note(), "why this is tried");
     outcome.detail.round = testing::exampleRound(2);
     emit studio.session().engine().runFinished(outcome);
+    QCOMPARE(bar.note(), QString());
+}
+
+void WindowTest::aNoteIsNotTakenIntoAnotherProject() {
+    Studio studio;
+    studio.open();
+    RunBar bar(studio.session());
+    bar.findChild<QLineEdit*>()->setText("why this is tried");
+    studio.session().document().close();
     QCOMPARE(bar.note(), QString());
 }
 

@@ -69,6 +69,7 @@ RunBar::RunBar(Session& session, QWidget* parent)
     connect(&session_.document(), &ProjectDocument::changed, this, &RunBar::fillVariants);
     connect(&session_.document(), &ProjectDocument::opened, this, [this] {
         last_.reset();
+        note_->clear();
         fillVariants();
         showVerdict();
     });
