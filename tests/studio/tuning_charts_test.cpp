@@ -345,7 +345,8 @@ void TuningChartsTest::aPointIsAPictureInTheWindowAndAShapeInAFile() {
     const auto tuning = shared(30);
     view.present(tuning);
     expose(view);
-    const auto found = std::ranges::find_if(tuning->tried, [](const Tried& each) { return each.is_ok() && !each.left; });
+    const auto found =
+        std::ranges::find_if(tuning->tried, [](const Tried& each) { return each.is_ok() && !each.left; });
     const int row = static_cast<int>(found - tuning->tried.begin());
     const QPoint place = markOf(view, row).pixel().toPoint();
     const QColor colour = graphOf(view, "sampled to the end")->scatterStyle().brush().color();

@@ -68,8 +68,8 @@ void HtmlPage::table(const QStringList& header, const QList<QStringList>& rows, 
         for (qsizetype i = 0; i < cells.size(); ++i) {
             const bool is_number = i >= names && element == "td";  // which breaks nowhere
             html_ += QString("<%1 align='%2' style='%3'>%4</%1>")
-                         .arg(element, i < names ? "left" : "right", is_number ? style + "; white-space: nowrap" : style,
-                              escaped(cells[i]));
+                         .arg(element, i < names ? "left" : "right",
+                              is_number ? style + "; white-space: nowrap" : style, escaped(cells[i]));
         }
         html_ += "</tr>";
     };

@@ -40,7 +40,8 @@ protected:
         const QPixmap stamp = stampOf(style, painter->device()->devicePixelRatioF());
         const QSizeF half = stamp.deviceIndependentSize() / 2;
         for (const QPointF& each : points)
-            painter->drawPixmap(QPointF(std::round(each.x()) - half.width(), std::round(each.y()) - half.height()), stamp);
+            painter->drawPixmap(QPointF(std::round(each.x()) - half.width(), std::round(each.y()) - half.height()),
+                                stamp);
     }
 };
 
