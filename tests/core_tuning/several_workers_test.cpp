@@ -195,6 +195,13 @@ TEST_F(SeveralWorkers, OrOneSayThatATuningsOwnLimitEndedACall) {
     EXPECT_THAT(ended->reason, HasSubstr("a tuning waits for 5 s and 50 times the time of the configuration"));
 }
 
+TEST_F(SeveralWorkers, OrOneSayThatNothingElseWasTried) {
+    const auto tuned = tune_with({worker("one")}, 1);
+    ASSERT_TRUE(tuned) << tuned.error().message;
+    EXPECT_EQ(tuned->front().tuning.outcome->kind, TuningOutcome::Kind::tie);
+    EXPECT_EQ(tuned->front().tuning.outcome->reason, "no other configuration was tried");
+}
+
 TEST_F(SeveralWorkers, TellWhenEachResultWasKnown) {
     ASSERT_TRUE(tune_with({worker("one"), worker("two")}, 20));
     const Tuning tuning = load_tuning(project_folder, 1).value();
