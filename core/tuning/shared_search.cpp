@@ -143,7 +143,7 @@ std::optional<SharedPace> SharedSearch::settle_pace(const TuningWorker& worker, 
         suspects_.add(tried.configuration);  // it was related to itself
     }
     wake_others();
-    if (known(tried.configuration) != nullptr) say("search", std::span(&tried, 1));
+    if (const Tried* recorded = known(tried.configuration)) say("search", std::span(recorded, 1));
     return pace_;
 }
 

@@ -139,6 +139,8 @@ TEST_F(RuleProposals, LeaveTheIncumbentWhereEveryCaseWasATie) {
     ASSERT_TRUE(made) << made.error().message;
     ASSERT_THAT(made->rules, SizeIs(1));
     EXPECT_EQ(made->rules[0].configuration, rows(16));
+    EXPECT_FALSE(is_in_force(project, *made));
+    project.variants[0].tunables[1].value = 64;  // as the incumbent has it
     EXPECT_TRUE(is_in_force(project, *made));
 }
 

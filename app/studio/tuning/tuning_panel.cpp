@@ -61,6 +61,7 @@ QWidget* TuningPanel::buttons() {
     state_->setAccessibleName(tr("How the tuning stands"));
     state_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     buttons_->addWidget(state_, 1);
+    buttons_->addStretch();  // so that the buttons stay as they are without it
     connect(tunings_, &QComboBox::activated, this,
             [this](int index) { session_.tunings().show(tunings_->itemData(index).toInt()); });
     return line;
@@ -131,7 +132,7 @@ void TuningPanel::placeState(bool tuning) {
     if (setup_->isHidden() == tuning) return;
     setup_->setVisible(!tuning);
     if (tuning) rows_->insertWidget(1, state_);
-    else buttons_->addWidget(state_, 1);
+    else buttons_->insertWidget(buttons_->count() - 1, state_, 1);
 }
 
 void TuningPanel::refresh() {
