@@ -16,6 +16,7 @@
 #include "core/base/duration.h"
 #include "core/base/text.h"
 #include "core/engine/usage.h"
+#include "core/tuning/rule_adoption.h"
 #include "core/tuning/tune.h"
 
 namespace kernelgen::cli {
@@ -133,6 +134,10 @@ void print_proposal(const Result<RuleProposal>& proposal, const Project& project
         return;
     }
     print_rules(std::cout, *proposal);
+    if (is_in_force(project, *proposal)) {
+        std::cout << "nothing to keep: this is what the project has\n";
+        return;
+    }
     std::cout << std::format("next: kernelgen keep {} --tuning {}\n", in_shell(project.folder.string()),
                              proposal->tunings.front());
 }

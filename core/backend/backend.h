@@ -61,13 +61,13 @@ ExecutorUse use_for(const std::vector<const Implementation*>& implementations);
 /// An executor that judges by this artifact: it has loaded no other code, and no other version of this one.
 ExecutorUse use_for_judge(const Implementation& reference);
 
-/// Those of executors in Python.
+/// The uses that need an executor in Python.
 std::vector<ExecutorUse> python_uses(std::vector<ExecutorUse> uses);
 
 /// What verifying and timing must know of a kind of device.
 struct BackendTraits {
     bool guards_pages = false;       ///< runs can end at unreadable pages
-    bool interprets_triton = false;  ///< a millisecond a program
+    bool interprets_triton = false;  ///< Triton kernels run in its interpreter: slow, a millisecond for each program
     bool is_host = false;            ///< kernels run on this machine's processors and take its memory
 };
 

@@ -75,8 +75,8 @@ struct BuildRequest {
     /// to. Nothing: the source is only read, never executed.
     std::optional<Sizes> trial;
     double timeout_seconds = 30;  ///< for importing the file and one call, without the time for compiling
-    /// Of a tuning: it may run beside timings on its device, which is no CPU. A Python variant is compiled in a process
-    /// without the device and runs nothing there.
+    /// For a tuning that builds while a GPU times: the build does not take the device's lock. A Python variant is then
+    /// only compiled, in a process that cannot use the device.
     bool is_ahead = false;
     std::vector<Sizes> further_trials = {};  ///< Python variants: more sizes to compile for
 };

@@ -16,6 +16,7 @@ inline constexpr std::string_view tuned_without_incumbent =
 inline constexpr std::string_view no_energy = "the device does not tell its energy, which the objective asks for";
 inline constexpr std::string_view pace_failed = "the configuration to which times are related failed ({}): {}";
 inline constexpr std::string_view tuned_no_rival = "no other configuration that is right was as fast as the incumbent";
+inline constexpr std::string_view tuned_nothing_else = "no other configuration was tried";
 inline constexpr std::string_view tuned_round_failed = "round {} of the configuration that was best ended as {}";
 inline constexpr std::string_view not_kept_for_other_cases =
     "the project's configuration is for other cases, too; `kernelgen keep PROJECT ROUND` takes this one for all";

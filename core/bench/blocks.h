@@ -8,7 +8,7 @@
 
 namespace kernelgen {
 
-/// Turns [first, end) of a request that one side takes, one after another, in an executor of its own.
+/// The calls of one side in the turns [first, end) of a request, done one after another in that side's own executor.
 struct Block {
     const SampleRequest& request;
     std::size_t first = 0, end = 0;
@@ -18,8 +18,8 @@ struct Block {
 /// The sides of turns [first, end), each once, in the order in which they first appear; nobody only where it is alone.
 std::vector<int> sides_in(const SampleRequest& request, std::size_t first, std::size_t end);
 
-/// What the block's side does in it, as a request to an executor in which it is side 0, with the states that the inputs
-/// have at its places. Turns of nobody belong to every side. `sets`: of buffers.
+/// The block as a request to that executor, in which the side has number 0. Each call gets the input state that it has
+/// in the whole request. Turns in which nobody is called are part of every block. `sets`: of buffers.
 SampleRequest part_of(const Block& block, int sets);
 
 }  // namespace kernelgen

@@ -25,7 +25,7 @@ struct ModelRequest {
     std::optional<CallRange> part;
 };
 
-/// What the process of the model answered: nothing is judged by it, and nobody's speedup is.
+/// What the model's process reported. It is not checked, so no verdict and no speedup is computed from it.
 struct ModelAnswer {
     Status status = Status::ok;
     std::string reason;

@@ -22,10 +22,10 @@ public:
     /// Prepares for calls of these shapes; slow work is done here.
     virtual Outcome bind(const Call& call) = 0;
 
-    /// Frees what earlier calls have returned, before inputs are entered: code that runs then meets the old ones.
+    /// Frees the results of earlier calls. Called before new inputs are written: a destructor sees only the old ones.
     virtual void let_go() {}
 
-    /// Its threads spin from `arm` to `disarm`, so that waking them is in no timing; after `disarm` they are quiet.
+    /// From `arm` to `disarm` the threads wait without sleeping, so that no timed call has to wake them.
     virtual void arm() = 0;
     virtual void disarm() = 0;
 

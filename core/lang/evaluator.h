@@ -10,9 +10,9 @@
 
 namespace kernelgen {
 
-/// How a sum of more than one element is computed. `as_they_come`: the pairwise sum, whose error may be 0 by luck.
-/// `with_rounding`: with an error that another order of additions may have, u·Σ|x|, where u is half the arithmetic's
-/// spacing at 1.
+/// How a sum of more than one element is computed. `as_they_come`: as the pairwise sum; its rounding error may be 0 by
+/// chance. `with_rounding`: as that sum plus u·Σ|x|, an error that the additions in another order may have; u is half
+/// the arithmetic's spacing at 1.
 enum class Sums { as_they_come, with_rounding };
 
 /// Evaluates a body block by block in arithmetic T: double for the reference, float for the studio's own f32

@@ -10,13 +10,13 @@
 
 namespace kernelgen {
 
-/// Called with "" when a person would notice the waiting, then every ten seconds with the holder of the lock, such as `
-/// (held by process 4711 (sleep 60))`, where the system reports it.
+/// Called while a lock is waited for: once with "" after a moment, then every ten seconds with the process that holds
+/// the lock, ` (held by process 4711 (sleep 60))`, where the system reports it.
 using SaysWaiting = std::function<void(const std::string& holder)>;
 
-/// What the lock of a device is for. Timings are `alone`; builds are `together`, never beside a timing. Who is
-/// `giving_way` is together with others too, but begins only after those that wait to be alone. It must not hold the
-/// lock already.
+/// How a device's lock is held. `alone`: exclusive, for timings. `together`: shared, for builds, which may run beside
+/// each other but never beside a timing. `giving_way`: shared too, but it waits until no other process waits to be
+/// `alone`; the caller must not hold the lock already.
 enum class DeviceUse { alone, together, giving_way };
 
 /// Takes the lock of a device, which all kernelgen processes of the machine share. Errors: `stop` is requested while it

@@ -11,7 +11,7 @@
 
 namespace kernelgen {
 
-/// What calls of operators count.
+/// The work of a call: FLOPs and bytes.
 struct ModelCounts {
     std::optional<double> flops;  ///< nothing: no formula counts them
     double bytes_read = 0, bytes_written = 0;
@@ -31,10 +31,10 @@ struct ModelRow {
     bool is_random = false;
 };
 
-/// Neighbouring calls, each of which feeds the next; `counts` is what they would count as one kernel.
+/// A sequence of calls, each of which uses the result of the one before; `counts` is the work of one kernel for all.
 struct ModelGroup {
-    std::vector<int> places;  ///< the numbers of the first calls
-    int length = 0;
+    std::vector<int> places;  ///< where the sequence occurs: the number of its first call, for each time
+    int length = 0;           ///< calls in the sequence
     std::vector<std::string> operations;
     ModelCounts counts;
 };
@@ -43,7 +43,7 @@ struct ModelGroup {
 struct ModelProfile {
     double seconds = 0;  ///< median of the whole
     int runs = 0;
-    int views = 0;  ///< calls that move nothing, and are in no row
+    int views = 0;  ///< calls that only make a view of a tensor; they are in no row
     std::vector<ModelRow> rows;
     std::vector<ModelGroup> groups;
     std::vector<std::string> notes;
@@ -56,12 +56,12 @@ struct ModelProfile {
     std::vector<const ModelRow*> by_call() const;
 };
 
-/// What calls take of the whole, and what it would gain.
+/// The share of a model's time that some calls take, and the most that making them faster could gain.
 struct ModelShare {
     double seconds = 0;  ///< of all these calls
     double share = 0;    ///< of the total
     RooflinePoint point;
-    /// The whole's time over its time if these calls reached their ceiling (Amdahl 1967); nothing without ceilings.
+    /// The model's speedup if these calls ran at the roofline's ceiling (Amdahl 1967); nothing without ceilings.
     std::optional<double> gain;
 };
 

@@ -20,15 +20,15 @@ bool holds_on(const std::string& condition, const Case& binding, const Sizes& de
 /// and its variant has no rules.
 Implementation for_case(Implementation implementation, const Case& binding);
 
-/// Makes `chosen` what a case has: the first rule whose condition holds there takes what differs from `base`; where
-/// none holds, `base` does, and the rules keep the values that they had of it.
+/// Changes `base` or one rule so that the case gets the configuration `chosen`. The first rule that holds on the case
+/// gets the values that differ from `base`. Where no rule holds, `base` becomes `chosen`; other cases keep theirs.
 void adopt_on(Configuration& base, std::vector<ConfigurationRule>& rules, const Case& binding, const Sizes& device,
               const Configuration& chosen);
 
 /// The rules without the values that the variant's tunables do not have.
 std::vector<ConfigurationRule> rules_for(const Variant& variant, std::vector<ConfigurationRule> rules);
 
-/// With the changes in place of what the rules say. Errors: as `with_changes`.
+/// The implementation with these values on every case, whatever its rules say. Errors: as `with_changes`.
 Result<Implementation> with_fixed(Implementation implementation, const Configuration& changes);
 
 }  // namespace kernelgen

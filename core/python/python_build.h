@@ -16,8 +16,8 @@
 namespace kernelgen {
 
 /// Builds Python variants. Without a trial the file is only read (syntax, entry, tunables), never executed. With a
-/// trial an executor executes the file and calls it on zeros, to find out what it compiles to. Thread safe; only one
-/// trial runs at a time, but of a tuning that builds ahead as many as are asked for.
+/// trial an executor executes the file and calls it on zeros, to find out what it compiles to. Thread safe. Trials run
+/// one at a time, except those of requests with `is_ahead`, which run side by side.
 class PythonBuilder {
 public:
     using Start = std::function<Result<std::shared_ptr<Executor>>()>;

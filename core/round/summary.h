@@ -18,7 +18,7 @@ struct ProjectSummary {
     std::optional<Round> round;  ///< the fastest that is right, else the last; nothing: there is none
 
     bool is_right() const { return round && round->status == Status::ok; }
-    /// Of the case with the lowest speedup; 0 where no round is right.
+    /// The lowest speedup of the round's cases; 0 where no round is right.
     double speedup() const;
     /// Whether the speedup's interval lies above 1.
     bool is_faster() const;

@@ -5,6 +5,8 @@
 #include <format>
 #include <thread>
 
+#include "core/base/tuning_sentences.h"
+
 namespace kernelgen {
 
 namespace {
@@ -141,7 +143,10 @@ Final CaseTuner::decide_at(WorkerSearch& place) {
         search_.record(std::move(final.fallen));
         if (!all_fell) break;
     } while (!left.empty());
-    if (final.outcome.kind == TuningOutcome::Kind::tie) final.verified = std::move(verified);
+    if (final.outcome.kind == TuningOutcome::Kind::tie) {
+        final.verified = std::move(verified);
+        if (search_.tuning().tried.size() == 1) final.outcome.reason = sentences::tuned_nothing_else;
+    }
     return final;
 }
 

@@ -10,14 +10,14 @@
 
 namespace kernelgen {
 
-/// A final, and where the finalists met: that worker has verified the winner.
+/// How a final ended, and the worker on which it was held, which therefore has verified the winner.
 struct Decision {
     Final final;
     const WorkerSearch* place = nullptr;
 };
 
-/// Tunes one case: all workers search; on one of them the best meet again, and it is decided between the finalists and
-/// the incumbent.
+/// Tunes one case. First all workers search. Then one of them times the best configurations against each other again
+/// (the semifinal) and decides between the fastest of these, the finalists, and the incumbent.
 class CaseTuner {
 public:
     /// `tuning` has a head, and what was tried already. `space` is that of the plan.

@@ -26,6 +26,11 @@ Checked<Project> with_rules(Project project, const RuleProposal& proposal) {
     return project;
 }
 
+bool is_in_force(const Project& project, const RuleProposal& proposal) {
+    const Checked<Project> ruled = with_rules(project, proposal);
+    return ruled && *ruled == project;
+}
+
 Checked<RunPlan> run_with_rules(const Project& project, const RuleProposal& proposal) {
     const Checked<Project> ruled = with_rules(project, proposal);
     if (!ruled) return std::unexpected(ruled.error());

@@ -10,6 +10,9 @@ namespace kernelgen {
 /// are there. Nothing is written. Errors: what is then invalid.
 Checked<Project> with_rules(Project project, const RuleProposal& proposal);
 
+/// Whether the project is already as the rules make it, so that there is nothing to adopt.
+bool is_in_force(const Project& project, const RuleProposal& proposal);
+
 /// The run whose verification decides whether the rules may be adopted: the variant with its present sources and the
 /// proposed rules, on all cases of the project and of the tunings. Errors: those of `with_rules` and `plan_run`.
 Checked<RunPlan> run_with_rules(const Project& project, const RuleProposal& proposal);

@@ -144,13 +144,13 @@ std::optional<SharedPace> SharedSearch::settle_pace(const TuningWorker& worker, 
         suspects_.add(tried.configuration);  // it was related to itself
     }
     wake_others();
-    if (known(tried.configuration) != nullptr) say("search", std::span(&tried, 1));
+    if (const Tried* recorded = known(tried.configuration)) say("search", std::span(recorded, 1));
     return pace_;
 }
 
 void SharedSearch::record(std::vector<Tried> tried) {
     const Lock lock(mutex_);
-    for (const Tried& each : tried) add(each);
+    for (Tried& each : tried) add(each);
     say("search", tried);
 }
 
@@ -203,8 +203,8 @@ const Tried* SharedSearch::known(const Configuration& configuration) const {
     return found == tuning_.tried.end() ? nullptr : &*found;
 }
 
-/// A later result of a configuration replaces the earlier one.
-void SharedSearch::add(Tried tried) {
+/// Writes when it was known into `tried` too. A later result of a configuration replaces the earlier one.
+void SharedSearch::add(Tried& tried) {
     if (failure_) return;
     tried.elapsed_seconds = elapsed_seconds();
     if (const Result<void> written = job_.file.append(tried); !written) {
@@ -213,8 +213,8 @@ void SharedSearch::add(Tried tried) {
     }
     next_.tell(tried);
     const auto earlier = std::ranges::find(tuning_.tried, tried.configuration, &Tried::configuration);
-    if (earlier == tuning_.tried.end()) tuning_.tried.push_back(std::move(tried));
-    else *earlier = std::move(tried);
+    if (earlier == tuning_.tried.end()) tuning_.tried.push_back(tried);
+    else *earlier = tried;
 }
 
 void SharedSearch::say(const std::string& stage, std::span<const Tried> news) const {
@@ -278,8 +278,8 @@ int SharedSearch::batch_size(int builds_at_once) const {
 }
 
 void SharedSearch::write_crashed() {
-    const std::vector<Tried> crashed = suspects_.take_crashed();
-    for (const Tried& each : crashed) add(each);
+    std::vector<Tried> crashed = suspects_.take_crashed();
+    for (Tried& each : crashed) add(each);
     if (!crashed.empty()) say("search", crashed);
 }
 

@@ -30,16 +30,16 @@ public:
     /// What a worker that builds so many at once tries next; none where the search is over or nothing is left.
     /// `has_nothing`: it has nothing under way, and may get what it must try alone.
     Batch begin(int builds_at_once, bool has_nothing);
-    /// These were begun and nothing has become of them: they are tried again.
+    /// The worker began these and did not try them: they are given out again.
     void put_back(const std::vector<Configuration>& configurations);
-    /// What a worker tries that is to set the pace: the incumbent, and where that failed, another one.
+    /// The configuration that a worker tries in order to set the pace: the incumbent, or another one after it failed.
     Batch begin_pace();
     /// Records what became of configurations on this worker; `count` of those that it began have ended.
     void take(const TuningWorker& worker, std::vector<Tried> tried, std::size_t count);
     /// The worker died with these under way: each is tried once more elsewhere, or has crashed.
     void give_back(const TuningWorker& worker, const std::vector<Configuration>& under_way);
-    /// A worker that has nothing to do waits for the others: what they do may give it something. False where the search
-    /// is over.
+    /// For a worker that got an empty batch: waits until the results of others change what there is to do. False where
+    /// the search is over.
     bool wait_for_others();
     /// Records configurations with which two workers died, now that another one is alive.
     void record_crashed();
@@ -68,7 +68,7 @@ private:
     // These are called under the lock.
     void wake_others();
     const Tried* known(const Configuration& configuration) const;
-    void add(Tried tried);
+    void add(Tried& tried);
     void say(const std::string& stage, std::span<const Tried> news) const;
     int begun() const;              ///< configurations, also those that have ended
     double search_seconds() const;  ///< the budget's share for the search
@@ -86,7 +86,7 @@ private:
     Tuning tuning_;
     NextToTry next_;
     std::optional<SharedPace> pace_;
-    /// What there was when the pace was known: from then on the rate counts.
+    /// How far the search was when the pace became known: the rate of configurations is measured from then on.
     struct PaceKnown {
         double tried = 0, elapsed_seconds = 0;
     };

@@ -31,9 +31,9 @@ public:
     /// where an earlier session measured it. Where it fails, nothing sets the pace.
     Tried set_pace(const Configuration& configuration, std::optional<double> known_seconds = {});
     bool has_pace() const { return pace_.has_value(); }
-    /// Begins to build what `set_pace` will be told.
+    /// Begins to build the configuration with which `set_pace` will be called.
     void begin_pace(const Configuration& configuration);
-    /// Relates times to so many seconds from now on, which another worker measured of the same pace.
+    /// From now on the pace counts as this many seconds: what the worker that tried it first measured.
     void relate_to(double seconds) { pace_->seconds = seconds; }
 
     /// Begins to build configurations in the background.
@@ -41,10 +41,10 @@ public:
     bool are_building() const { return !building_.empty(); }
     /// Cancels all that is being built.
     void cancel_builds();
-    /// Waits for the builds that were begun first, and screens and races them: one result each, without those that were
-    /// cancelled, and without the slowest quarter of the builds where another batch was begun, which they join. What
-    /// was clearly slower than `best_ratio` times the pace is not sampled to the end. `fell` is called with what does
-    /// not come to the race, as soon as this is known, and this is not among the results then.
+    /// Waits for the oldest batch of builds, screens what was built, and races it: one result for each configuration
+    /// that was not cancelled. Where a further batch is building, the slowest quarter of the builds moves to that one.
+    /// Configurations that are clearly slower than `best_ratio` times the pace are not sampled to the end. With `fell`,
+    /// a configuration that fails before the race is given to it at once, and is not among the results.
     std::vector<Tried> finish(double best_ratio, const std::function<void(const Tried&)>& fell = {});
 
     /// Times several that were tried before all in one rotation with the pace, for about so many seconds, and so gives

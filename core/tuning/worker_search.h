@@ -43,7 +43,8 @@ private:
     RunPlan plan_;
     Progress progress_;
     Trials trials_;
-    /// As `Trials` has them; before the first of them what is to set the pace, while that is tried.
+    /// The batches that `trials_` builds, oldest first. While the pace is being found, what is tried for it is the
+    /// first.
     std::deque<Batch> under_way_;
     bool is_pace_begun_ = false;
 };

@@ -19,21 +19,22 @@ public:
     void set_check(StoredValues wide) { check_ = wide; }
     void add_own(StoredValues own);
 
-    /// The inputs as magnitudes.
+    // The results of further runs, each on the check's inputs after a change:
+    /// All inputs without their signs.
     void add_magnitudes(StoredValues wide, StoredValues own);
-    /// These times 2^16.
+    /// All inputs without their signs, times 2^16.
     void add_magnified(StoredValues wide, StoredValues own);
-    /// Zeros for one half of the inputs' elements, and for the other half, both in float64.
+    /// One half of the elements set to 0; then the other half set to 0. Both runs are in float64.
     void add_halves(StoredValues one, StoredValues other);
-    /// One input tensor made smaller by a power of 2; `zeroed`: that tensor as zeros, in float64.
+    /// One input tensor divided by a power of 2; then that tensor set to 0 (`zeroed`). Both runs are in float64.
     void add_scaled(StoredValues wide, StoredValues zeroed);
-    /// Whether zeros for that tensor leave an element as it is.
+    /// Whether some element stayed the same when that tensor was set to 0.
     bool has_covered() const;
-    /// NaN for that tensor, then its largest numbers, then those with the other sign, each in float64.
+    /// That tensor set to NaN; to its dtype's largest number; and to the negative of it. All runs are in float64.
     void add_covered(StoredValues poisoned, StoredValues largest, StoredValues negated);
-    /// The inputs with the other sign.
+    /// All inputs with the opposite sign.
     void add_negated(StoredValues wide);
-    /// Inputs that have nothing to do with the check's.
+    /// Inputs of another seed.
     void add_unrelated(StoredValues wide);
 
     /// By element, after all the above: not 0 where it is not judged.
@@ -41,17 +42,17 @@ public:
 
 private:
     struct Found {
-        bool breaks : 1 = false;       ///< not what it is in float64, in the case's dtype
-        bool too_large : 1 = false;    ///< as magnitudes, and not without
-        bool cancels : 1 = false;      ///< much smaller than its magnitudes' result
-        bool near_limit : 1 = false;   ///< a multiple of it may be too large
-        bool mixes : 1 = false;        ///< made of several elements
-        bool even : 1 = false;         ///< the same with the other sign
-        bool same_scaled : 1 = false;  ///< the same at another scale of an input that it is made of
-        bool covered : 1 = false;      ///< as has_covered
-        bool covers : 1 = false;       ///< the same with any numbers for an input that it is made of
-        bool constant : 1 = false;     ///< the same for unrelated inputs
-        bool varies : 1 = false;       ///< not the same in one of the runs
+        bool breaks : 1 = false;       ///< in the case's dtype the result is not the one in float64
+        bool too_large : 1 = false;    ///< overflows when all inputs lose their signs, and not with them
+        bool cancels : 1 = false;      ///< less than an eighth of the result without signs: large terms cancel
+        bool near_limit : 1 = false;   ///< so large that a sum of such terms may overflow
+        bool mixes : 1 = false;        ///< depends on elements of both halves
+        bool even : 1 = false;         ///< unchanged when all inputs change their signs
+        bool same_scaled : 1 = false;  ///< depends on a tensor, but not on that tensor's scale (a normalisation)
+        bool covered : 1 = false;      ///< unchanged when a tensor is set to 0
+        bool covers : 1 = false;       ///< uses a tensor (NaN shows), but any numbers in it give the same result
+        bool constant : 1 = false;     ///< the same for inputs of another seed
+        bool varies : 1 = false;       ///< another result in one of the runs
     };
     template <class Visit, class... Source>
     void for_each(const Visit& visit, Source... sources);
@@ -62,7 +63,7 @@ private:
     std::vector<Found> found_;
 };
 
-/// What is not finite of a reference that runs in the case's dtype only: not 0 there.
+/// For a reference that can run only in the case's dtype: by element, not 0 where its result is NaN or infinite.
 std::vector<char> not_finite(StoredValues own, std::size_t elements);
 
 }  // namespace kernelgen

@@ -11,17 +11,17 @@ namespace kernelgen {
 /// Whether a check's set has values so large that a right kernel may overflow.
 bool may_overflow(const Check& check);
 
-/// Runs a reference on inputs that are made from a check's, and marks what a right kernel may overflow on that adds in
-/// another order, or squares before it subtracts. A reference that does not take a probe's inputs is judged by what the
-/// other probes tell.
+/// Runs a reference on changed inputs of a check, and marks the elements that cannot be judged: a right kernel may
+/// overflow there where it adds in another order, or squares before it subtracts. Where the reference fails on one of
+/// the changed inputs, the marks come from the others.
 class OverflowSearch {
 public:
     /// All arguments must outlive it.
     OverflowSearch(const Operator& definition, const Check& check, ReferenceRunner& runner)
         : definition_(definition), check_(check), runner_(runner) {}
 
-    /// Of each output; none where the check's set has no large values. `expected` is the check's result in float64, and
-    /// must outlive the marks; that in the case's dtype is not in them.
+    /// The marks of each output; none where the check's set has no large values. `expected` is the check's result in
+    /// float64 and must outlive the marks. The result in the case's dtype is to be added by the caller (`add_own`).
     std::vector<OverflowMarks> marks(const Results& expected);
 
 private:

@@ -13,7 +13,7 @@
 
 namespace kernelgen {
 
-/// What the reference made of a check's inputs: in its arena, and copied where another run follows there.
+/// The outputs of a reference's run. They lie in its arena until its next run; `copies` has them after `keep`.
 struct Results {
     Case binding;  ///< with the dtype that it ran in
     std::vector<const std::byte*> outputs;
@@ -31,10 +31,10 @@ public:
     explicit ReferenceRunner(const Operator& definition) : definition_(definition) {}
     virtual ~ReferenceRunner() = default;
 
-    /// The results lie in the arena until the next run. In another dtype than the case's, tensors have that dtype and
-    /// the case's values. Of `judging`, whether it is in float64 is not read.
+    /// Runs it in `dtype`: where this is not the case's dtype, the inputs have the case's values, converted. `edit`
+    /// changes inputs before the run. `judging.in_float64` is ignored: `dtype` decides.
     Outcome run_in(DType dtype, const Check& check, Results& results, const InputEdit& edit = {}, Judging judging = {});
-    /// In float64, and copied.
+    /// As `run_in` float64; the results are copied.
     Outcome run_wide(const Check& check, Results& results, const InputEdit& edit = {});
     /// Copies what lies in the arena, where it was not copied yet.
     void keep(Results& results) const;

@@ -18,8 +18,8 @@ std::optional<Tolerance> own_tolerance(const Accuracy& accuracy, DType dtype);
 /// the last place.
 Tolerance tolerance_for(const Accuracy& accuracy, DType dtype);
 
-/// What flushing denormals and rounding between them may cost: a step at the smallest normal, or that number itself in
-/// the dtypes with the exponents of an arithmetic, whose denormals may be flushed.
+/// The absolute error that a right kernel may have near 0. Where the arithmetic has the same exponents (f32, bf16, f64)
+/// it may flush denormals: the smallest normal number. Else rounding between denormals: their distance.
 double absolute_floor(DType dtype);
 
 }  // namespace kernelgen

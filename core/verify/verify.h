@@ -26,9 +26,9 @@ struct VerifyRequest {
     double timeout_seconds = 30;  ///< limit of one call of the kernel
     std::string dump_folder;      ///< folder for a failing case's tensors, as .npy; empty: not written
     bool own_cases_only = false;  ///< for a baseline: no awkward sizes, and edge values are recorded only
-    bool is_screen = false;  ///< for a tuning: each awkward size once, on ordinary values; own cases: by a race. Of
-                             ///< a definition in a file: its own cases, once
-    std::function<Outcome()> give_way = {};  ///< called between checks: others may use the device; not ok: ends
+    bool is_screen = false;  ///< a short test for a tuning: each awkward size once, on normal inputs; the own cases are
+                             ///< left to the race. Of a definition in a file: each own case once
+    std::function<Outcome()> give_way = {};  ///< called between checks, to let timings of others go first; not ok: end
     ReferenceCache* references = nullptr;    ///< shared with other requests of this process; null: no cache
 };
 

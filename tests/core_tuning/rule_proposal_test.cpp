@@ -139,12 +139,18 @@ TEST_F(RuleProposals, LeaveTheIncumbentWhereEveryCaseWasATie) {
     ASSERT_TRUE(made) << made.error().message;
     ASSERT_THAT(made->rules, SizeIs(1));
     EXPECT_EQ(made->rules[0].configuration, rows(16));
+    EXPECT_FALSE(is_in_force(project, *made));
+    project.variants[0].tunables[1].value = 64;  // as the incumbent has it
+    EXPECT_TRUE(is_in_force(project, *made));
 }
 
 TEST_F(RuleProposals, BecomeTheProjects) {
     record_tunings();
     project.dispatch = {{"P < 4", "library"}};
-    ASSERT_TRUE(adopt_rules(project, proposal().value()));
+    const RuleProposal made = proposal().value();
+    EXPECT_FALSE(is_in_force(project, made));
+    ASSERT_TRUE(adopt_rules(project, made));
+    EXPECT_TRUE(is_in_force(project, made));
     const Project again = load_project(folder).value();
     EXPECT_EQ(configuration_of(again.variants[0]), rows(1));
     EXPECT_THAT(again.variants[0].configurations, ElementsAre(ConfigurationRule{long_rows, {{"BLOCK_M", 64}}}));

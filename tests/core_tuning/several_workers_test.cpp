@@ -115,6 +115,7 @@ protected:
         WorkerPool pool(std::move(sources), options.run.device);
         const TuneProgress progress = [this](const TuneState& state) {
             most_workers = std::max(most_workers, state.workers);
+            told.insert(told.end(), state.news.begin(), state.news.end());
         };
         return tune(*plan, pool, progress, {});
     }
@@ -135,6 +136,7 @@ protected:
 
     std::filesystem::path project_folder;
     int most_workers = 0;
+    std::vector<Tried> told;  ///< of all results, in order
 };
 
 TEST_F(SeveralWorkers, EightTryAtLeastSevenTimesAsManyAsOne) {
@@ -191,6 +193,25 @@ TEST_F(SeveralWorkers, OrOneSayThatATuningsOwnLimitEndedACall) {
     ASSERT_NE(ended, tried.end());
     EXPECT_THAT(ended->reason, HasSubstr("no answer within 5.2"));
     EXPECT_THAT(ended->reason, HasSubstr("a tuning waits for 5 s and 50 times the time of the configuration"));
+}
+
+TEST_F(SeveralWorkers, OrOneSayThatNothingElseWasTried) {
+    const auto tuned = tune_with({worker("one")}, 1);
+    ASSERT_TRUE(tuned) << tuned.error().message;
+    EXPECT_EQ(tuned->front().tuning.outcome->kind, TuningOutcome::Kind::tie);
+    EXPECT_EQ(tuned->front().tuning.outcome->reason, "no other configuration was tried");
+}
+
+TEST_F(SeveralWorkers, TellWhenEachResultWasKnown) {
+    ASSERT_TRUE(tune_with({worker("one"), worker("two")}, 20));
+    const Tuning tuning = load_tuning(project_folder, 1).value();
+    ASSERT_GE(told.size(), 20u);
+    for (const Tried& each : tuning.tried) {
+        const auto last = std::ranges::find_last(told, each.configuration, &Tried::configuration);
+        ASSERT_FALSE(last.empty());
+        EXPECT_GT(each.elapsed_seconds, 0);
+        EXPECT_NEAR(last.front().elapsed_seconds, each.elapsed_seconds, 1e-6);
+    }
 }
 
 TEST_F(SeveralWorkers, TryNothingTwice) {

@@ -5,6 +5,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "app/studio/charts/chart_picture.h"
 #include "app/studio/charts/number_text.h"
 #include "app/studio/tuning/best_so_far.h"
 #include "app/studio/tuning/best_view.h"
@@ -70,11 +71,14 @@ private slots:
     void whatFailedStandsInTheScatterToo();
     void aPairThatWasNotTriedSaysSo();
     void theScatterCanStandOverATunable();
+    void inALowHeatMapNoTextIsOnAnother();
+    void inANarrowChartEachTunablesNameKeepsToItsAxis();
     void theImportanceNamesItsMethod();
     void theParetoFrontFallsFromTheFastestOn();
     void withoutMemoryTheParetoChartSaysSo();
     void energyIsWeighedWhereItWasMeasured();
     void tenThousandConfigurationsAreDrawnByFewPoints();
+    void aPointIsAPictureInTheWindowAndAShapeInAFile();
     void theModelKeepsTheRulesOfModels();
     void theTableSortsByTimeWithWhatFailedAtItsEnd();
     void theTableKeepsItsChosenRowWhileItGrows();
@@ -239,6 +243,42 @@ void TuningChartsTest::theScatterCanStandOverATunable() {
     }
 }
 
+void TuningChartsTest::inALowHeatMapNoTextIsOnAnother() {
+    HeatMapView view;
+    view.present(shared(500));
+    expose(view);
+    const auto texts = [&view] {
+        return std::ranges::count_if(view.plot().findChildren<QCPItemText*>(), &QCPItemText::visible);
+    };
+    QCOMPARE(texts(), 49);
+    view.resize(320, 130);
+    waitUntil([&view] { return view.plot().height() == 130; });
+    view.plot().replot();
+    QCOMPARE(texts(), 0);
+    const QCPAxis& up = *view.plot().yAxis;
+    double last = 1e9;
+    for (qsizetype i = 0; i < up.tickVector().size(); ++i) {
+        if (up.tickVectorLabels()[i].isEmpty()) continue;
+        const double place = up.coordToPixel(up.tickVector()[i]);
+        QVERIFY(last - place >= QFontMetricsF(up.tickLabelFont()).height() - 1);
+        last = place;
+    }
+    QVERIFY(last < 1e9);
+}
+
+void TuningChartsTest::inANarrowChartEachTunablesNameKeepsToItsAxis() {
+    ParallelView view;
+    view.present(shared(100));
+    expose(view);
+    view.resize(320, 200);
+    waitUntil([&view] { return view.plot().width() == 320; });
+    view.plot().replot();
+    const QCPAxis& across = *view.plot().xAxis;
+    const double room = across.coordToPixel(1) - across.coordToPixel(0);
+    for (const QString& each : across.tickVectorLabels())
+        QVERIFY2(QFontMetricsF(across.tickLabelFont()).horizontalAdvance(each) < room, qPrintable(each));
+}
+
 void TuningChartsTest::theImportanceNamesItsMethod() {
     ImportanceView view;
     view.resize(1200, 400);
@@ -298,6 +338,22 @@ void TuningChartsTest::tenThousandConfigurationsAreDrawnByFewPoints() {
         QVERIFY2(drawnBy(*each) < 5000, qPrintable(each->title()));
     }
     QCOMPARE(scatter.marks().size(), 10000U);
+}
+
+void TuningChartsTest::aPointIsAPictureInTheWindowAndAShapeInAFile() {
+    ScatterView view;
+    const auto tuning = shared(30);
+    view.present(tuning);
+    expose(view);
+    const auto found =
+        std::ranges::find_if(tuning->tried, [](const Tried& each) { return each.is_ok() && !each.left; });
+    const int row = static_cast<int>(found - tuning->tried.begin());
+    const QPoint place = markOf(view, row).pixel().toPoint();
+    const QColor colour = graphOf(view, "sampled to the end")->scatterStyle().brush().color();
+    QCOMPARE(view.plot().grab().toImage().pixelColor(place), colour);
+    const QByteArray file = svgOf(view, {700, 400});
+    QVERIFY(file.contains("<svg"));
+    QVERIFY(!file.contains("<image"));
 }
 
 void TuningChartsTest::theModelKeepsTheRulesOfModels() {

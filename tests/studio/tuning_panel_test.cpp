@@ -13,6 +13,7 @@
 #include "app/studio/charts/chart_view.h"
 #include "app/studio/document/literals.h"
 #include "app/studio/tunables/tunables_panel.h"
+#include "app/studio/tuning/tried_table.h"
 #include "app/studio/tuning/tuning_panel.h"
 #include "app/studio/tuning/tuning_setup.h"
 #include "app/studio/window/main_window.h"
@@ -43,6 +44,7 @@ private slots:
     void theChecksAreShownWithTheTuning();
     void aBudgetThatIsNoTimeIsRefused();
     void fieldsThatHaveNoRoomTakeFurtherLines();
+    void aCaseCanBeToldFromTheNext();
     void aTuningRunsToItsEndAndBecomesARound();
     void aPausedTuningIsContinuedAfterTheWindowWasClosed();
     void stopDecidesWithWhatWasTried();
@@ -132,6 +134,7 @@ void TuningPanelTest::withoutATuningThePanelSaysWhatToPress() {
         return std::ranges::any_of(
             charts, [](const ChartView* each) { return each->isVisible() && each->message().contains("press Start"); });
     }));
+    QVERIFY(panel.findChild<TriedTable*>()->whatFillsIt().startsWith("Press Start"));
 }
 
 void TuningPanelTest::theLastTuningIsShownWhenTheProjectIsOpened() {
@@ -296,6 +299,17 @@ void TuningPanelTest::fieldsThatHaveNoRoomTakeFurtherLines() {
     QVERIFY(setup.heightForWidth(500) < 5 * one_line);
 }
 
+void TuningPanelTest::aCaseCanBeToldFromTheNext() {
+    Studio studio;
+    studio.open();
+    const TuningSetup setup(studio.session());
+    const auto* box = setup.findChild<QComboBox*>("tuning_case");
+    for (const Case& each : studio.session().document().project().cases) {
+        const int width = box->fontMetrics().horizontalAdvance(QString::fromStdString(each.name));
+        QVERIFY(box->sizeHint().width() > width + 20);  // with the arrow
+    }
+}
+
 void TuningPanelTest::aTuningRunsToItsEndAndBecomesARound() {
     Studio studio;
     studio.open();
@@ -310,7 +324,11 @@ void TuningPanelTest::aTuningRunsToItsEndAndBecomesARound() {
     QVERIFY(session.engine().isTuning());
     QVERIFY(!child<QPushButton>(panel, "tuning_start")->isEnabled());
     QVERIFY(waitUntil([&] { return session.tunings().shown() && !session.tunings().shown()->tried.empty(); }));
+    QVERIFY(session.tunings().shown()->tried[0].elapsed_seconds > 0);
+    QVERIFY(panel.findChild<TuningSetup*>()->isHidden());  // how it stands has a line of its own in its place
+    QVERIFY(waitUntil([&] { return child<QLabel>(panel, "tuning_state")->width() > panel.width() * 9 / 10; }));
     QVERIFY(waitUntil([&] { return !session.engine().isRunning(); }, 110000));
+    QVERIFY(!panel.findChild<TuningSetup*>()->isHidden());
     const auto tuning = session.tunings().shown();
     QVERIFY2(tuning->outcome.has_value(), qPrintable(session.log().entries().back().text));
     QCOMPARE(triedOnDisk(studio), tuning->tried.size());

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QComboBox>
 #include <QDesktopServices>
 #include <QDialog>
 #include <QDockWidget>
@@ -65,6 +66,7 @@ private slots:
     void aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab();
     void chartsCanHaveAWindowOfTheirOwn();
     void aStoppedRunKeepsItsNote();
+    void aNoteIsNotTakenIntoAnotherProject();
     void theRunBarSaysWhetherTheLastSpeedupIsSure();
 };
 
@@ -237,12 +239,15 @@ void WindowTest::aLongMessageOfARunLeavesTheDocksTheirWidth() {
     QTest::qWait(200);
     const auto* tunables = window.findChild<QDockWidget*>("tunables");
     const int width = tunables->width();
+    const auto* variant = window.findChild<RunBar*>()->findChild<QComboBox*>();
+    const int width_of_variant = variant->width();
     Engine& engine = studio.session().engine();
     studio.session().run("");
     QVERIFY(engine.isRunning());
     emit engine.runProgressed("waiting for another kernelgen before bench (held by " + QString(400, 'w') + ")", 0, 0);
     QTest::qWait(200);
     QCOMPARE(tunables->width(), width);
+    QCOMPARE(variant->width(), width_of_variant);
     QVERIFY(tunables->mapTo(&window, QPoint(width, 0)).x() <= window.width());
     engine.stop();
     QVERIFY(waitUntil([&] { return !engine.isRunning(); }, 10000));
@@ -523,6 +528,15 @@ void WindowTest::aStoppedRunKeepsItsNote() {
     QCOMPARE(bar.note(), "why this is tried");
     outcome.detail.round = testing::exampleRound(2);
     emit studio.session().engine().runFinished(outcome);
+    QCOMPARE(bar.note(), QString());
+}
+
+void WindowTest::aNoteIsNotTakenIntoAnotherProject() {
+    Studio studio;
+    studio.open();
+    RunBar bar(studio.session());
+    bar.findChild<QLineEdit*>()->setText("why this is tried");
+    studio.session().document().close();
     QCOMPARE(bar.note(), QString());
 }
 

@@ -46,6 +46,13 @@ QString caseText(const Case& binding) {
     return name.contains(dtype) ? name : name + QChar(' ') + dtype;
 }
 
+double lengthOf(const QCPAxis& axis) {
+    const bool across = axis.orientation() == Qt::Horizontal;
+    const QRect area = axis.axisRect()->rect(), plot = axis.parentPlot()->viewport();
+    const int known = across ? area.width() : area.height();
+    return known > 0 ? known : 0.8 * (across ? plot.width() : plot.height());
+}
+
 QCPRange roomAround(double low, double high, double share) {
     const double room = std::pow(std::max(high / low, 1.05), share);
     return {low / room, high * room};

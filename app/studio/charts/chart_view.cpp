@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QMenu>
+#include <QSignalBlocker>
 #include <QStackedLayout>
 #include <QToolTip>
 #include <algorithm>
@@ -124,12 +125,13 @@ void ChartView::setCaption(const QStringList& notes) {
 /// The notes side by side as far as they go, then in a further line; what finds no line is left out.
 void ChartView::breakCaption() {
     const QFontMetrics metrics(caption_->font());
+    const int room = width() - metrics.averageCharWidth() * 4;  // the plot has margins
     const auto most = std::max(1, height() / (lines_to_a_note * metrics.lineSpacing()));
     QStringList lines;
     for (const QString& each : notes_) {
         const QString longer = lines.isEmpty() ? QString() : lines.back() + QStringLiteral(" · ") + each;
-        if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= width()) lines.back() = longer;
-        else lines << metrics.elidedText(each, Qt::ElideRight, width());
+        if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= room) lines.back() = longer;
+        else lines << metrics.elidedText(each, Qt::ElideRight, room);
     }
     caption_->setText(lines.mid(0, most).join('\n'));
 }
@@ -177,8 +179,11 @@ void ChartView::redraw() {
 
 void ChartView::fit() {
     zoomed_ = false;
-    plot_->xAxis->setRange(fit_x_);
-    plot_->yAxis->setRange(fit_y_);
+    {
+        const QSignalBlocker quiet_x(plot_->xAxis), quiet_y(plot_->yAxis);  // rangeChanged once, for both
+        plot_->xAxis->setRange(fit_x_);
+        plot_->yAxis->setRange(fit_y_);
+    }
     rangeChanged();
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "app/studio/charts/chart_style.h"
+
 namespace kernelgen::studio {
 
 namespace {
@@ -78,17 +80,9 @@ bool HumanTicker::haveRoom(const QCPRange& range, const QVector<double>& ticks, 
     for (qsizetype i = 1; i < ticks.size(); ++i) {
         const double share = is_log ? std::log(ticks[i] / ticks[i - 1]) / std::log(range.upper / range.lower)
                                     : (ticks[i] - ticks[i - 1]) / range.size();
-        if (share * length() < (extent(i) + extent(i - 1)) / 2 + (across ? across_gap : up_gap)) return false;
+        if (share * lengthOf(axis_) < (extent(i) + extent(i - 1)) / 2 + (across ? across_gap : up_gap)) return false;
     }
     return true;
-}
-
-/// In pixels; before the first layout the axis takes most of the plot.
-double HumanTicker::length() const {
-    const bool across = axis_.orientation() == Qt::Horizontal;
-    const QRect area = axis_.axisRect()->rect(), plot = axis_.parentPlot()->viewport();
-    const int known = across ? area.width() : area.height();
-    return known > 0 ? known : 0.8 * (across ? plot.width() : plot.height());
 }
 
 double HumanTicker::getTickStep(const QCPRange& range) {

@@ -30,7 +30,6 @@ protected:
 
 private:
     bool haveRoom(const QCPRange& range, const QVector<double>& ticks, const QVector<QString>& labels) const;
-    double length() const;
 
     const QCPAxis& axis_;
     Scale scale_;

@@ -2,7 +2,6 @@
 #include "app/studio/charts/thinning.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace kernelgen::studio {
 
@@ -34,13 +33,16 @@ std::vector<std::size_t> thinnedCloud(std::span<const PlotPoint> points, const C
         return kept;
     }
     const double width = view.high.x - view.low.x, height = view.high.y - view.low.y;
-    std::unordered_map<int, std::size_t> cells;
+    const auto columns = static_cast<std::size_t>(view.columns) + 1, rows = static_cast<std::size_t>(view.rows) + 1;
+    std::vector<std::size_t> last(columns * rows, points.size());  // by cell
     for (std::size_t i = 0; i < points.size(); ++i) {
         const double across = (points[i].x - view.low.x) / width, up = (points[i].y - view.low.y) / height;
         if (!(across >= 0 && across <= 1 && up >= 0 && up <= 1)) continue;
-        cells[static_cast<int>(up * view.rows) * (view.columns + 1) + static_cast<int>(across * view.columns)] = i;
+        last[static_cast<std::size_t>(up * view.rows) * columns + static_cast<std::size_t>(across * view.columns)] = i;
     }
-    for (const auto& [cell, index] : cells) kept.push_back(index);
+    for (const std::size_t each : last) {
+        if (each != points.size()) kept.push_back(each);
+    }
     std::ranges::sort(kept);
     return kept;
 }

@@ -66,8 +66,10 @@ void HtmlPage::table(const QStringList& header, const QList<QStringList>& rows, 
     const auto row = [&](const QStringList& cells, const QString& element) {
         html_ += "<tr>";
         for (qsizetype i = 0; i < cells.size(); ++i) {
+            const bool is_number = i >= names && element == "td";  // which breaks nowhere
             html_ += QString("<%1 align='%2' style='%3'>%4</%1>")
-                         .arg(element, i < names ? "left" : "right", style, escaped(cells[i]));
+                         .arg(element, i < names ? "left" : "right",
+                              is_number ? style + "; white-space: nowrap" : style, escaped(cells[i]));
         }
         html_ += "</tr>";
     };

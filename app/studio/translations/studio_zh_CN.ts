@@ -4476,6 +4476,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Copy all</source>
         <translation>全部复制</translation>
     </message>
+    <message>
+        <source>Nothing is tried yet: the first result comes within seconds</source>
+        <translation>尚无结果：第一个结果几秒内出现</translation>
+    </message>
+    <message>
+        <source>Press Start: each configuration that is tried becomes a row here</source>
+        <translation>点“开始”：每个试过的配置在此成为一行</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::TunableRow</name>

@@ -7,6 +7,7 @@
 
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
+#include "app/studio/charts/text_ticker.h"
 #include "app/studio/tuning/tuning_words.h"
 
 namespace kernelgen::studio {
@@ -28,6 +29,7 @@ QCPRange rangeOfCells(int count) { return count > 1 ? QCPRange(0, count - 1.0) :
 
 HeatMapView::HeatMapView(QWidget* parent) : TuningView(tr("Best by two tunables"), parent) {
     setReach(beyond_any_chart);
+    connect(&plot(), &QCustomPlot::afterLayout, this, &HeatMapView::hideWhatHasNoRoom);
 }
 
 void HeatMapView::setAxes(int x, int y) {
@@ -45,11 +47,9 @@ QString HeatMapView::prepare() {
 }
 
 void HeatMapView::placeAxis(QCPAxis* axis, const TunedColumn& column) {
-    const QSharedPointer<QCPAxisTickerText> values(new QCPAxisTickerText);
+    const auto values = TextTicker::place(axis);
     for (std::size_t i = 0; i < column.values.size(); ++i)
         values->addTick(static_cast<double>(i), QString::number(column.values[i]));
-    axis->setScaleType(QCPAxis::stLinear);
-    axis->setTicker(values);
     axis->grid()->setVisible(false);
 }
 
@@ -73,7 +73,6 @@ void HeatMapView::draw() {
         for (std::size_t column = 0; column < map_.x.values.size(); ++column) label(column, row);
     }
     setCaption({tr("Best result of each pair, whatever the other tunables were"), tr("✗: all that was tried failed")});
-    sizeChanged();
 }
 
 /// From 0 for the best cell to 1 for the worst, by ratio.
@@ -132,15 +131,15 @@ void HeatMapView::label(std::size_t column, std::size_t row) {
     QCPItemText* item = addText(text, failed ? colours().bad : dark ? QColor(Qt::white) : QColor(Qt::black));
     item->position->setCoords(static_cast<double>(column), static_cast<double>(row));
     item->setPositionAlignment(Qt::AlignCenter);
-    labels_.push_back({item, QFontMetrics(item->font()).horizontalAdvance(text)});
+    const QFontMetrics metrics(item->font());
+    labels_.push_back({item, metrics.horizontalAdvance(text), metrics.height()});
 }
 
 /// A text that is wider or higher than its cell is left out.
-void HeatMapView::sizeChanged() {
-    const double cell_width = 0.85 * width() / static_cast<double>(map_.x.values.size());
-    const double cell_height = 0.7 * height() / static_cast<double>(map_.y.values.size());
-    for (const Label& each : labels_)
-        each.text->setVisible(each.width + 4 < cell_width && fontMetrics().height() < cell_height);
+void HeatMapView::hideWhatHasNoRoom() {
+    const double cell_width = lengthOf(*plot().xAxis) / plot().xAxis->range().size();
+    const double cell_height = lengthOf(*plot().yAxis) / plot().yAxis->range().size();
+    for (const Label& each : labels_) each.text->setVisible(each.width + 4 < cell_width && each.height < cell_height);
 }
 
 }  // namespace kernelgen::studio

@@ -20,17 +20,17 @@ public:
 protected:
     QString prepare() override;
     void draw() override;
-    void sizeChanged() override;
 
 private:
     /// What stands in a cell that has the room for it.
     struct Label {
         QCPItemText* text;
-        int width;
+        int width, height;
     };
     void placeAxis(QCPAxis* axis, const TunedColumn& column);
     void drawColours();
     void label(std::size_t column, std::size_t row);
+    void hideWhatHasNoRoom();
     double shareOf(const HeatMap::Cell& cell) const;
     QColor colourAt(double share) const;
 

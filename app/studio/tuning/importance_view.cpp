@@ -7,12 +7,14 @@
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
 #include "app/studio/charts/number_text.h"
+#include "app/studio/charts/text_ticker.h"
 
 namespace kernelgen::studio {
 
 namespace {
 
 constexpr double importance_bar = 0.6;   ///< of the distance between two
+constexpr double room_for_text = 1.4;    ///< of the longest bar, with its text behind it
 constexpr std::size_t few_for_each = 5;  ///< results to a tunable, below which shares are unsure
 
 QString shareText(double share) {
@@ -34,7 +36,7 @@ QString ImportanceView::prepare() {
 void ImportanceView::draw() {
     const Importance& importance = *importance_;
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::linear, percentText);
-    const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
+    const auto names = TextTicker::place(plot().yAxis);
     const std::size_t count = importance.tunables.size();
     double longest = 0.05;
     for (std::size_t i = 0; i < count; ++i) {
@@ -43,10 +45,8 @@ void ImportanceView::draw() {
         drawBar(importance.tunables[i], place);
         longest = std::max(longest, importance.tunables[i].share);
     }
-    plot().yAxis->setScaleType(QCPAxis::stLinear);
-    plot().yAxis->setTicker(names);
     setLabels(tr("Share of the variance of log(objective)"), {});
-    setFit({0, std::min(1.0, longest) * 1.2}, {-static_cast<double>(count) + 0.4, 0.6});
+    setFit({0, std::min(1.0, longest) * room_for_text}, {-static_cast<double>(count) + 0.4, 0.6});
     QStringList notes{
         tr("Analysis of variance: what a sum of effects of the values loses without the tunable"),
         tr("together %1 of %2 results").arg(percentText(importance.explained)).arg(importance.configurations)};

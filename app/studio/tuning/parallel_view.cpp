@@ -7,6 +7,7 @@
 
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
+#include "app/studio/charts/text_ticker.h"
 #include "app/studio/tuning/tuning_words.h"
 
 namespace kernelgen::studio {
@@ -43,11 +44,9 @@ void ParallelView::draw() {
 }
 
 void ParallelView::placeAxes() {
-    const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
+    const auto names = TextTicker::place(plot().xAxis, TextTicker::WithoutRoom::cut);
     for (std::size_t i = 0; i < columns_.size(); ++i) names->addTick(static_cast<double>(i), toQt(columns_[i].name));
     names->addTick(static_cast<double>(columns_.size()), objectiveTitle(tuning().head));
-    plot().xAxis->setTicker(names);
-    plot().xAxis->setScaleType(QCPAxis::stLinear);
     plot().yAxis->setScaleType(QCPAxis::stLinear);
     plot().yAxis->setTicks(false);
     plot().yAxis->grid()->setVisible(false);

@@ -7,6 +7,7 @@
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
+#include "app/studio/charts/text_ticker.h"
 #include "app/studio/tuning/tuning_words.h"
 #include "core/tune/tuned_columns.h"
 
@@ -41,7 +42,6 @@ void ScatterView::placeAxes() {
     const bool by_value = parameter_ >= 0 && parameter_ < static_cast<int>(parameters.size());
     const QString name = by_value ? toQt(parameters[static_cast<std::size_t>(parameter_)].name) : tr("Order");
     setLabels(name, objectiveTitle(tuning().head));
-    plot().xAxis->setScaleType(QCPAxis::stLinear);
     if (!by_value) {
         HumanTicker::place(plot().xAxis, HumanTicker::Scale::integers,
                            [](double each) { return QString::number(each); });
@@ -49,10 +49,9 @@ void ScatterView::placeAxes() {
         return setFit({1 - 0.02 * count - 0.5, 1.02 * count + 0.5}, objectiveRange());
     }
     const TunedColumn column = column_of(tuning(), static_cast<std::size_t>(parameter_));
-    const QSharedPointer<QCPAxisTickerText> values(new QCPAxisTickerText);
+    const auto values = TextTicker::place(plot().xAxis);
     for (std::size_t i = 0; i < column.values.size(); ++i)
         values->addTick(static_cast<double>(i), QString::number(column.values[i]));
-    plot().xAxis->setTicker(values);
     setFit({-0.6, static_cast<double>(column.values.size()) - 0.4}, objectiveRange());
 }
 

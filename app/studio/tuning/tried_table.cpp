@@ -6,6 +6,9 @@
 #include <QEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QPainter>
+
+#include "app/studio/theme/theme.h"
 
 namespace kernelgen::studio {
 
@@ -70,6 +73,20 @@ void TriedTable::copy() const {
         lines << cells.join('\t');
     }
     QGuiApplication::clipboard()->setText(lines.join('\n'));
+}
+
+/// Without rows, what would fill them.
+void TriedTable::paintEvent(QPaintEvent* event) {
+    QTableView::paintEvent(event);
+    if (model_.rowCount() > 0) return;
+    QPainter painter(viewport());
+    painter.setPen(coloursOf(palette()).muted);
+    painter.drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap, whatFillsIt());
+}
+
+QString TriedTable::whatFillsIt() const {
+    return tuning_ ? tr("Nothing is tried yet: the first result comes within seconds")
+                   : tr("Press Start: each configuration that is tried becomes a row here");
 }
 
 void TriedTable::changeEvent(QEvent* event) {

@@ -17,12 +17,14 @@ public:
 
     void present(const std::shared_ptr<const Tuning>& tuning);
     void select(std::optional<std::size_t> tried);
+    QString whatFillsIt() const;  ///< what stands in its place while it has no rows
 
 signals:
     void chosen(int tried);  ///< by the user
 
 protected:
     void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void copy() const;

@@ -26,12 +26,12 @@ TuningPanel::TuningPanel(Session& session, QWidget* parent)
       charts_(new TuningCharts(session)),
       tunings_(new QComboBox),
       state_(new ElidedLabel) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4, 4, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(buttons());
-    layout->addWidget(setup_);
-    layout->addWidget(charts_, 1);
+    rows_ = new QVBoxLayout(this);
+    rows_->setContentsMargins(4, 4, 0, 0);
+    rows_->setSpacing(4);
+    rows_->addWidget(buttons());
+    rows_->addWidget(setup_);
+    rows_->addWidget(charts_, 1);
     connectSession();
     applyPalette();
     refresh();
@@ -46,21 +46,22 @@ QPushButton* TuningPanel::add(const QString& text, const QString& name, void (Tu
 
 QWidget* TuningPanel::buttons() {
     auto* line = new QWidget;
-    auto* row = new QHBoxLayout(line);
-    row->setContentsMargins({});
+    buttons_ = new QHBoxLayout(line);
+    buttons_->setContentsMargins({});
     start_ = add(tr("Start"), "tuning_start", &TuningPanel::start);
     pause_ = add(tr("Pause"), "tuning_pause", &TuningPanel::pauseOrContinue);
     stop_ = add(tr("Stop"), "tuning_stop", &TuningPanel::decide);
     adopt_ = add(tr("Adopt"), "tuning_adopt", &TuningPanel::adopt);
-    for (QPushButton* each : {start_, pause_, stop_, adopt_}) row->addWidget(each);
+    for (QPushButton* each : {start_, pause_, stop_, adopt_}) buttons_->addWidget(each);
     tunings_->setObjectName("tunings");
     tunings_->setAccessibleName(tr("Tuning that is shown"));
     tunings_->setToolTip(tr("The project's tunings"));
-    row->addWidget(tunings_);
+    buttons_->addWidget(tunings_);
     state_->setObjectName("tuning_state");
     state_->setAccessibleName(tr("How the tuning stands"));
     state_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    row->addWidget(state_, 1);
+    buttons_->addWidget(state_, 1);
+    buttons_->addStretch();  // so that the buttons stay as they are without it
     connect(tunings_, &QComboBox::activated, this,
             [this](int index) { session_.tunings().show(tunings_->itemData(index).toInt()); });
     return line;
@@ -126,7 +127,16 @@ void TuningPanel::openInSliders() {
     updateButtons();
 }
 
+/// While a tuning runs, how it stands has the room of the options, which are for the next one.
+void TuningPanel::placeState(bool tuning) {
+    if (setup_->isHidden() == tuning) return;
+    setup_->setVisible(!tuning);
+    if (tuning) rows_->insertWidget(1, state_);
+    else buttons_->insertWidget(buttons_->count() - 1, state_, 1);
+}
+
 void TuningPanel::refresh() {
+    placeState(session_.engine().isTuning());
     fillTunings();
     updateButtons();
     const std::shared_ptr<const Tuning> tuning = session_.tunings().shown();

@@ -6,8 +6,10 @@
 #include "app/studio/session/session.h"
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace kernelgen::studio {
 
@@ -33,6 +35,7 @@ private:
     QWidget* buttons();
     QPushButton* add(const QString& text, const QString& name, void (TuningPanel::*act)());
     void connectSession();
+    void placeState(bool tuning);
     void refresh();
     void updateButtons();
     void showState(const QString& text);
@@ -42,6 +45,8 @@ private:
     void applyPalette();
 
     Session& session_;
+    QVBoxLayout* rows_ = nullptr;
+    QHBoxLayout* buttons_ = nullptr;
     TuningSetup* setup_;
     TuningCharts* charts_;
     QPushButton *start_ = nullptr, *pause_ = nullptr, *stop_ = nullptr, *adopt_ = nullptr;

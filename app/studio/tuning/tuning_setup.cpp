@@ -94,6 +94,7 @@ void TuningSetup::addWhat() {
     objective_->lineEdit()->setAccessibleName(tr("Objective"));
     objective_->addItems({"time", "memory", "0.7 time 0.3 memory"});
     case_ = addBox(tr("Case"), "tuning_case", tr("What is tuned: one case, or one after the other"));
+    case_->setMinimumContentsLength(14);  // "4096x4096 bf16"
 }
 
 void TuningSetup::fillCases() {

@@ -48,7 +48,8 @@ RunBar::RunBar(Session& session, QWidget* parent)
     labelFor(note_, tr("Note"), layout);
     layout->setStretchFactor(note_, 1);
     layout->addWidget(verdict_);
-    layout->addWidget(stage_);
+    layout->addWidget(stage_, 1);
+    stage_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // however long, it takes room of the note only
     verdict_->setObjectName("verdict");
     verdict_->setForegroundRole(QPalette::WindowText);  // of its own, which a toolbar's parts have not
     verdict_->setAccessibleName(tr("How the last round ended"));
@@ -69,6 +70,7 @@ RunBar::RunBar(Session& session, QWidget* parent)
     connect(&session_.document(), &ProjectDocument::changed, this, &RunBar::fillVariants);
     connect(&session_.document(), &ProjectDocument::opened, this, [this] {
         last_.reset();
+        note_->clear();
         fillVariants();
         showVerdict();
     });
