@@ -58,8 +58,8 @@ Result<std::vector<Diagnosis>> chosen_diagnoses(const RoundDetail& detail, const
 }
 
 nlohmann::ordered_json indicator_json(const Indicator& indicator) {
-    nlohmann::ordered_json object = {{"name", indicator.name}, {"value", nullptr}, {"goal", indicator.goal},
-                                     {"reached", indicator.reached()}};
+    nlohmann::ordered_json object = {
+        {"name", indicator.name}, {"value", nullptr}, {"goal", indicator.goal}, {"reached", indicator.reached()}};
     if (indicator.value) object["value"] = *indicator.value;
     else object["reason"] = indicator.reason;
     if (indicator.reachable) object["reachable"] = *indicator.reachable;
@@ -67,16 +67,22 @@ nlohmann::ordered_json indicator_json(const Indicator& indicator) {
 }
 
 nlohmann::ordered_json words_json(const FindingWords& words) {
-    return {{"title", words.title},     {"gain", words.gain},           {"why", words.why},
-            {"figures", words.figures}, {"confidence", words.confidence}, {"confirm", words.confirm},
-            {"where", words.where},     {"source", words.source}};
+    return {{"title", words.title},
+            {"gain", words.gain},
+            {"why", words.why},
+            {"figures", words.figures},
+            {"confidence", words.confidence},
+            {"confirm", words.confirm},
+            {"where", words.where},
+            {"source", words.source}};
 }
 
 nlohmann::ordered_json case_json(const Diagnosis& diagnosis, const RoundDetail& detail, const RuleBook& book,
                                  const Phrases& say) {
     nlohmann::ordered_json object = to_json(diagnosis);
     for (std::size_t i = 0; i < diagnosis.findings.size(); ++i)
-        object["findings"][i]["words"] = words_json(words_of(diagnosis.findings[i], diagnosis.evidence, book.rules, say));
+        object["findings"][i]["words"] =
+            words_json(words_of(diagnosis.findings[i], diagnosis.evidence, book.rules, say));
     object["indicators"] = nlohmann::ordered_json::array();
     for (const Indicator& each : indicators_of(diagnosis.evidence, detail.round.target_speedup, book.goals))
         object["indicators"].push_back(indicator_json(each));
@@ -99,7 +105,8 @@ void print_finding(int number, const Finding& finding, const FindingWords& words
 void print_diagnosis(const Diagnosis& diagnosis, const RoundDetail& detail, const RuleBook& book,
                      const std::string& project, const Phrases& say) {
     const Round& round = detail.round;
-    std::cout << say(Text::diagnosis_heading, round.number, round.variant, round.device, diagnosis.evidence.binding.name)
+    std::cout << say(Text::diagnosis_heading, round.number, round.variant, round.device,
+                     diagnosis.evidence.binding.name)
               << "\n";
     int number = 0;
     for (const Finding& each : diagnosis.findings)
@@ -131,8 +138,10 @@ int diagnose_command(const DiagnoseOptions& options, const Context& context) {
         else print_diagnosis(each, *detail, *book, options.project, say);
     }
     if (context.json)
-        print_json({{"round", detail->round.number}, {"variant", detail->round.variant},
-                    {"device", detail->round.device}, {"cases", cases}});
+        print_json({{"round", detail->round.number},
+                    {"variant", detail->round.variant},
+                    {"device", detail->round.device},
+                    {"cases", cases}});
     return exit_done;
 }
 

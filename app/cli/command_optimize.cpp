@@ -58,8 +58,7 @@ ordered_json document_of(const Optimization& done, const OptimizePlan& plan) {
                              {"left", ordered_json::array()},
                              {"advice", ordered_json::array()}};
     for (const RoundDetail& each : done.rounds) document["rounds"].push_back(round_document(each, true));
-    for (const Proposal& each : done.left.all)
-        document["left"].push_back(to_json(each, done.best_round().candidate));
+    for (const Proposal& each : done.left.all) document["left"].push_back(to_json(each, done.best_round().candidate));
     for (const Advice& each : done.left.advice) document["advice"].push_back(to_json(each));
     return document;
 }
@@ -89,8 +88,8 @@ int list_proposals(const OptimizePlan& plan, const Context& context) {
     if (!round) return report(context, round.error());
     const Proposals proposals = proposals_for(plan, *round);
     if (context.json) {
-        ordered_json document = {{"round", round->round.number}, {"proposals", ordered_json::array()},
-                                 {"advice", ordered_json::array()}};
+        ordered_json document = {
+            {"round", round->round.number}, {"proposals", ordered_json::array()}, {"advice", ordered_json::array()}};
         for (const Proposal& each : proposals.all) document["proposals"].push_back(to_json(each, round->candidate));
         for (const Advice& each : proposals.advice) document["advice"].push_back(to_json(each));
         print_json(document);
@@ -139,7 +138,8 @@ int optimize_command(OptimizeCommandOptions& options, Context& context) {
 
 void add_optimize(CLI::App& app, Context& context) {
     auto options = std::make_shared<OptimizeCommandOptions>();
-    CLI::App* command = app.add_subcommand("optimize", "Make rounds by itself: diagnose, apply a strategy, verify, time");
+    CLI::App* command =
+        app.add_subcommand("optimize", "Make rounds by itself: diagnose, apply a strategy, verify, time");
     add_common(*command, options->common);
     command->add_option("--baseline", options->common.run.baseline, "The variant that rounds are timed against");
     command->add_option("--rounds", options->optimize.rounds, "The most rounds, beside the one that measures the start")

@@ -108,7 +108,8 @@ int remove_it(const std::string& id, const Context& context) {
     const Result<Pattern> removed = remove_pattern(id);
     if (!removed) return report(context, removed.error());
     if (context.json) print_json({{"removed", to_json(*removed)}});
-    else std::cout << std::format("removed {}: {} for {}\n", removed->id(), removed->key.strategy, removed->key.finding);
+    else
+        std::cout << std::format("removed {}: {} for {}\n", removed->id(), removed->key.strategy, removed->key.finding);
     return exit_done;
 }
 
@@ -116,9 +117,10 @@ int patterns_command(const PatternsOptions& options, const Context& context) {
     if (options.action == "list") return list_patterns(context);
     if (options.argument.empty()) {
         const char* what = options.action == "remove" ? "ID" : "FILE";
-        return report(context, Diagnostics{{"", "kernelgen patterns " + options.action, std::string(what) + " is missing",
-                                            "such as: kernelgen patterns " + options.action +
-                                                (options.action == "remove" ? " 3f0a91c2" : " patterns.jsonl")}});
+        return report(context,
+                      Diagnostics{{"", "kernelgen patterns " + options.action, std::string(what) + " is missing",
+                                   "such as: kernelgen patterns " + options.action +
+                                       (options.action == "remove" ? " 3f0a91c2" : " patterns.jsonl")}});
     }
     if (options.action == "export") return export_patterns(options, context);
     if (options.action == "import") return import_them(options.argument, context);

@@ -78,9 +78,9 @@ void take_last_failure(const Project& project, ReproChoice& chosen) {
 
 Result<ReproChoice> choose_call(const RunPlan& plan, const ReproOptions& options) {
     ReproChoice chosen{.implementation = plan.candidate,
-                  .binding = plan.cases.front(),
-                  .sources_folder = plan.project.folder,
-                  .whence = "the first case"};
+                       .binding = plan.cases.front(),
+                       .sources_folder = plan.project.folder,
+                       .whence = "the first case"};
     if (options.round) {
         Result<RoundDetail> detail = load_round_detail(plan.project.folder, *options.round);
         if (!detail) return std::unexpected(detail.error());
@@ -96,8 +96,10 @@ Result<ReproChoice> choose_call(const RunPlan& plan, const ReproOptions& options
     }
     if (!options.inputs.empty()) {
         const auto set = parse_input_set(options.inputs);
-        if (!set) return fail("--inputs: `" + options.inputs + "` is no set of inputs; there are normal, zeros, ones, "
-                              "tiny, large, wide, negative, nan, infinity and mixed");
+        if (!set)
+            return fail("--inputs: `" + options.inputs +
+                        "` is no set of inputs; there are normal, zeros, ones, "
+                        "tiny, large, wide, negative, nan, infinity and mixed");
         chosen.set = *set;
     }
     if (options.seed) chosen.seed = *options.seed;
@@ -108,10 +110,12 @@ Result<ReproChoice> choose_call(const RunPlan& plan, const ReproOptions& options
 std::optional<std::string> cannot_repro(const RunPlan& plan, const ReproChoice& chosen) {
     const Language language = chosen.implementation.variant.language;
     if (language == Language::triton)
-        return "a Triton kernel runs in Python: set TRITON_INTERPRET=1 and run its accuracy test under `python -m pdb`, or "
+        return "a Triton kernel runs in Python: set TRITON_INTERPRET=1 and run its accuracy test under `python -m "
+               "pdb`, or "
                "write the failing check's tensors with `kernelgen verify PROJECT --dump DIR`";
     if (runs_in_python(language) || has_file(plan.project.definition.family))
-        return "this variant runs in Python: write the failing check's tensors with `kernelgen verify PROJECT --dump DIR`, "
+        return "this variant runs in Python: write the failing check's tensors with `kernelgen verify PROJECT --dump "
+               "DIR`, "
                "and call it on them under `python -m pdb`";
     return std::nullopt;
 }
@@ -121,11 +125,13 @@ Result<std::vector<std::string>> tool_arguments(const ReproOptions& options, con
                                                 bool is_batch) {
     if (options.sanitizer) {
         if (!is_cuda)
-            return fail("compute-sanitizer checks CUDA kernels; on the CPU, --guard end finds what is beyond a buffer, "
-                        "and `\"flags\": [\"-fsanitize=undefined\"]` of the variant what is undefined");
+            return fail(
+                "compute-sanitizer checks CUDA kernels; on the CPU, --guard end finds what is beyond a buffer, "
+                "and `\"flags\": [\"-fsanitize=undefined\"]` of the variant what is undefined");
         if (!is_on_path("compute-sanitizer"))
-            return fail("compute-sanitizer is not on PATH: it comes with the CUDA toolkit (package cuda-sanitizer), in "
-                        "/usr/local/cuda/bin as a rule");
+            return fail(
+                "compute-sanitizer is not on PATH: it comes with the CUDA toolkit (package cuda-sanitizer), in "
+                "/usr/local/cuda/bin as a rule");
         return std::vector<std::string>{"compute-sanitizer", "--show-backtrace", "device"};
     }
     if (!options.gdb) return std::vector<std::string>{};
@@ -148,8 +154,8 @@ Result<std::vector<std::string>> tool_arguments(const ReproOptions& options, con
 }
 
 /// Builds for the debugger, and plans the call.
-Result<ReproCall> prepare_call(const RunPlan& plan, const ReproOptions& options, ReproChoice& chosen, WorkerClient& worker,
-                               const Context& context) {
+Result<ReproCall> prepare_call(const RunPlan& plan, const ReproOptions& options, ReproChoice& chosen,
+                               WorkerClient& worker, const Context& context) {
     chosen.implementation.device = worker.device_numbers(plan.options.device, context.interrupted.get_token());
     Implementation on_case = for_case(chosen.implementation, chosen.binding);
     if (on_case.variant.language == Language::cpp) on_case.variant.flags.emplace_back("-g");
@@ -192,9 +198,8 @@ std::string command_text(const std::vector<std::string>& command) {
 
 /// Runs to the end and tells the output as a document.
 int run_captured(const std::vector<std::string>& command, const ReproChoice& chosen, const Context& context) {
-    const Result<Finished> done =
-        run_to_end({.arguments = command, .environment = {}, .folder = {}, .descriptors = {}},
-                   context.interrupted.get_token());
+    const Result<Finished> done = run_to_end({.arguments = command, .environment = {}, .folder = {}, .descriptors = {}},
+                                             context.interrupted.get_token());
     if (!done) return report(context, done.error(), exit_not_run);
     print_json({{"case", nlohmann::ordered_json(to_json(chosen.binding))},
                 {"set", to_string(chosen.set)},

@@ -55,8 +55,7 @@ int verify_command(VerifyCommandOptions& options, Context& context) {
             verify_candidate(each, **worker, terminal_progress(), context.interrupted.get_token());
         std::optional<Explanation> explanation;
         if (options.explain)
-            explanation =
-                explain_failure(each, result, **worker, terminal_progress(), context.interrupted.get_token());
+            explanation = explain_failure(each, result, **worker, terminal_progress(), context.interrupted.get_token());
         clear_progress();
         status = worst(status, result.status);
         if (context.json) documents.push_back(document_of(each, result, explanation));

@@ -20,7 +20,8 @@ std::string percent_text(double confidence) { return std::format("{:.0f} %", 100
 void print_cause(std::ostream& out, std::size_t number, const Cause& cause) {
     out << std::format("  {}. {} ({})\n", number, cause.text, percent_text(cause.confidence));
     for (const std::string& each : cause.evidence) out << "     - " << each << "\n";
-    for (const SourcePlace& each : cause.places) out << std::format("     {}:{}  {}\n", each.file, each.line, each.text);
+    for (const SourcePlace& each : cause.places)
+        out << std::format("     {}:{}  {}\n", each.file, each.line, each.text);
     out << "     what to do: " << cause.advice << "\n";
 }
 
@@ -59,8 +60,8 @@ void print_map(std::ostream& out, const ErrorMap& map) {
     }
     for (std::size_t i = 0; i < std::min(map.kept.size(), most_printed_elements); ++i) {
         const KeptElement& each = map.kept[i];
-        out << std::format("    row {}, column {}: expected {:.9g}, actual {:.9g}\n", each.row, each.column, each.expected,
-                           each.actual);
+        out << std::format("    row {}, column {}: expected {:.9g}, actual {:.9g}\n", each.row, each.column,
+                           each.expected, each.actual);
     }
 }
 

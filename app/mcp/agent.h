@@ -35,7 +35,8 @@ public:
     std::vector<std::string> projects() const;
 
     /// What judges and is not as it was when the project was opened: its files by name, "project.json" for the
-    /// definition, cases, tolerances and baselines. A person may have changed it, or a kernel, which has its user's rights.
+    /// definition, cases, tolerances and baselines. A person may have changed it, or a kernel, which has its user's
+    /// rights.
     std::vector<std::string> changed_judges() const;
 
     /// The worker, which is started where none is alive.

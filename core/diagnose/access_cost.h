@@ -26,8 +26,8 @@ AccessCost sectors_of(const std::vector<Trace>& warp, const std::string& tensor 
 /// Passes over shared memory, which has 32 banks of 4 bytes.
 AccessCost passes_of(const std::vector<Trace>& warp);
 
-/// Bytes of 64-byte lines that the innermost loops of a thread fetch from global memory. Lines that are still in a cache
-/// of `cache_bytes` when the loop around them comes to their next element count once.
+/// Bytes of 64-byte lines that the innermost loops of a thread fetch from global memory. Lines that are still in a
+/// cache of `cache_bytes` when the loop around them comes to their next element count once.
 AccessCost lines_of(const Trace& trace, double cache_bytes, const std::string& tensor = "");
 
 }  // namespace kernelgen

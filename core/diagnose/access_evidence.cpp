@@ -12,9 +12,10 @@ namespace kernelgen {
 namespace {
 
 constexpr auto of_source = EvidenceSource::source;
-constexpr Metric source_metrics[] = {metrics::sectors_ratio,      metrics::bank_conflict_ways, metrics::busy_threads,
-                                     metrics::line_use,           metrics::shared_line_share,  metrics::program_step_bytes,
-                                     metrics::program_imbalance,  metrics::loads_per_element,  metrics::reread_bytes};
+constexpr Metric source_metrics[] = {
+    metrics::sectors_ratio,     metrics::bank_conflict_ways, metrics::busy_threads,
+    metrics::line_use,          metrics::shared_line_share,  metrics::program_step_bytes,
+    metrics::program_imbalance, metrics::loads_per_element,  metrics::reread_bytes};
 
 void note_unfollowed(const std::string& reason, Evidence& evidence) {
     for (const Metric& each : source_metrics) evidence.missing[each.name] = reason;
@@ -63,7 +64,8 @@ void put_steps(const FollowedLaunch& launch, const Trace& first, Evidence& evide
     const int buffer = main_buffer(first);
     const auto from = main_address(first, buffer);
     if (!from) return;
-    for (const auto& [axis, name] : {std::pair{0, metrics::program_step_bytes.name}, std::pair{1, metrics::other_step_bytes.name}}) {
+    for (const auto& [axis, name] :
+         {std::pair{0, metrics::program_step_bytes.name}, std::pair{1, metrics::other_step_bytes.name}}) {
         const auto program = launch.neighbour(axis);
         const auto to = program ? main_address(launch.follow(*program), buffer) : std::nullopt;
         if (to) evidence.put(name, static_cast<double>(std::abs(*to - *from)), of_source);
@@ -90,7 +92,8 @@ std::map<std::string, TensorLoads> loads_of(const Trace& trace, const std::strin
     std::map<std::string, TensorLoads> loads;
     for (const auto& [key, site] : trace.sites) {
         const TracedBuffer& buffer = trace.buffers[static_cast<std::size_t>(site.buffer)];
-        if (site.kind != AccessKind::load || site.visits.empty() || buffer.space != TracedBuffer::Space::global) continue;
+        if (site.kind != AccessKind::load || site.visits.empty() || buffer.space != TracedBuffer::Space::global)
+            continue;
         const auto [entry, is_new] = loads.try_emplace(buffer.name);
         TensorLoads& tensor = entry->second;
         if (is_new) tensor.first = tensor.last = site.visits[0].address;
@@ -113,7 +116,8 @@ void put_rereads(const RoundDetail& detail, const FollowedLaunch& launch, const 
         const auto elements = element_count(tensor, evidence.binding.sizes);
         const auto loaded = loads.find(tensor.name);
         if (!elements || loaded == loads.end()) continue;
-        const double bytes = static_cast<double>(*elements) * static_cast<double>(size_of(dtype_of(tensor, evidence.binding)));
+        const double bytes =
+            static_cast<double>(*elements) * static_cast<double>(size_of(dtype_of(tensor, evidence.binding)));
         if (bytes <= largest) continue;
         largest = bytes;
         const TensorLoads& load = loaded->second;

@@ -56,7 +56,8 @@ private:
 
     void add_figure(const std::string& name, std::optional<double> threshold, Finding& finding) const {
         const auto found = evidence_.values.find(name);
-        if (found == evidence_.values.end() || std::ranges::contains(finding.figures, name, &FindingFigure::name)) return;
+        if (found == evidence_.values.end() || std::ranges::contains(finding.figures, name, &FindingFigure::name))
+            return;
         finding.figures.push_back({name, found->second.value, threshold, found->second.source});
         for (const SourcePlace& place : found->second.where) {
             if (!std::ranges::contains(finding.where, place)) finding.where.push_back(place);
@@ -130,7 +131,8 @@ void put_unexplained(const std::vector<Finding>& findings, Evidence& evidence) {
     for (const Finding& each : findings) {
         if (each.kind == FindingKind::cause) explained = std::max(explained, each.most_gain.value_or(1));
     }
-    evidence.put(metrics::unexplained.name, std::max(1.0, headroom->second.value / explained), EvidenceSource::roofline);
+    evidence.put(metrics::unexplained.name, std::max(1.0, headroom->second.value / explained),
+                 EvidenceSource::roofline);
 }
 
 }  // namespace

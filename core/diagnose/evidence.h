@@ -42,8 +42,8 @@ struct KnownValue {
 /// Another layout of an input that is read badly.
 struct LayoutAdvice {
     std::string tensor;
-    std::string layout;        ///< "transposed": columns first; "tiled": tiles of 32 × 32 elements
-    double cost_now = 1;       ///< of its accesses, over the best
+    std::string layout;   ///< "transposed": columns first; "tiled": tiles of 32 × 32 elements
+    double cost_now = 1;  ///< of its accesses, over the best
     double cost_then = 1;
     double convert_seconds = 0;  ///< at least: a copy of the tensor
     double saved_seconds = 0;    ///< of a call, at most

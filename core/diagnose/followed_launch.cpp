@@ -28,13 +28,17 @@ TracedArgument argument_of(const RoundDetail& detail, const Case& binding, const
     const auto index = static_cast<std::size_t>(argument.index);
     TracedArgument traced{.name = argument.name, .number = {}, .is_tensor = argument.is_pointer(), .element_bytes = 4};
     if (argument.kind == Argument::Kind::symbol) {
-        if (const auto size = binding.sizes.find(argument.name); size != binding.sizes.end()) traced.number = size->second;
+        if (const auto size = binding.sizes.find(argument.name); size != binding.sizes.end())
+            traced.number = size->second;
         return traced;
     }
     const auto bytes = [](DType dtype) { return static_cast<int>(size_of(dtype)); };
-    if (argument.kind == Argument::Kind::input) traced.element_bytes = bytes(dtype_of(detail.definition.inputs[index], binding));
-    if (argument.kind == Argument::Kind::output) traced.element_bytes = bytes(dtype_of(detail.definition.outputs[index], binding));
-    if (argument.kind == Argument::Kind::workspace) traced.element_bytes = bytes(detail.candidate.variant.workspace[index].dtype);
+    if (argument.kind == Argument::Kind::input)
+        traced.element_bytes = bytes(dtype_of(detail.definition.inputs[index], binding));
+    if (argument.kind == Argument::Kind::output)
+        traced.element_bytes = bytes(dtype_of(detail.definition.outputs[index], binding));
+    if (argument.kind == Argument::Kind::workspace)
+        traced.element_bytes = bytes(detail.candidate.variant.workspace[index].dtype);
     return traced;
 }
 

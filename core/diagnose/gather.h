@@ -7,9 +7,9 @@
 namespace kernelgen {
 
 /// Metrics that only hardware counters tell.
-inline constexpr Metric counter_metrics[] = {
-    metrics::cache_hit_rate,     metrics::dram_read_bytes,           metrics::dram_write_bytes,  metrics::traffic_ratio,
-    metrics::achieved_occupancy, metrics::multiprocessor_utilisation};
+inline constexpr Metric counter_metrics[] = {metrics::cache_hit_rate,     metrics::dram_read_bytes,
+                                             metrics::dram_write_bytes,   metrics::traffic_ratio,
+                                             metrics::achieved_occupancy, metrics::multiprocessor_utilisation};
 
 /// Metrics that only a build tells.
 inline constexpr Metric build_metrics[] = {

@@ -11,9 +11,9 @@ namespace kernelgen {
 
 namespace {
 
-constexpr std::int64_t tile = 32;       ///< elements along both axes of the tiled layout
-constexpr double worth_naming = 0.75;   ///< of the cost, at most, that is left in another layout
-constexpr double badly_read = 1.5;      ///< cost over the best
+constexpr std::int64_t tile = 32;      ///< elements along both axes of the tiled layout
+constexpr double worth_naming = 0.75;  ///< of the cost, at most, that is left in another layout
+constexpr double badly_read = 1.5;     ///< cost over the best
 
 std::int64_t transposed(const MatrixOf& matrix, std::int64_t element) {
     return element % matrix.columns * matrix.rows + element / matrix.columns;
@@ -65,7 +65,8 @@ std::vector<LayoutAdvice> layouts_of(const RoundDetail& detail, const Evidence& 
             const double left = then.cost / now.cost, saved = seconds_saved(evidence, left);
             if (left > worth_naming || saved <= 0) continue;
             const double convert = seconds_to_convert(*matrix, detail.ceilings);
-            advice.push_back({tensor.name, name, now.ratio(), then.cost / now.best, convert, saved, std::ceil(convert / saved)});
+            advice.push_back(
+                {tensor.name, name, now.ratio(), then.cost / now.best, convert, saved, std::ceil(convert / saved)});
         }
     }
     return advice;

@@ -129,11 +129,13 @@ void put_launches(const RoundDetail& detail, const LaunchPlan& plan, Evidence& e
                      static_cast<double>(size_of(detail.candidate.variant.workspace[i].dtype));
     const double needed = evidence.value(metrics::definition_bytes.name).value_or(0);
     if (needed > 0) evidence.put(metrics::workspace_ratio.name, (needed + 2 * workspace) / needed, derived);
-    evidence.put(metrics::program_bytes.name, evidence.values[metrics::definition_bytes.name].value / programs, derived);
+    evidence.put(metrics::program_bytes.name, evidence.values[metrics::definition_bytes.name].value / programs,
+                 derived);
     if (!at_once) return;
     evidence.put(metrics::programs_at_once.name, *at_once, derived);
     evidence.put(metrics::waves.name, waves, derived);
-    evidence.put(metrics::program_seconds.name, evidence.values[metrics::seconds.name].value / std::max(1.0, waves), derived);
+    evidence.put(metrics::program_seconds.name, evidence.values[metrics::seconds.name].value / std::max(1.0, waves),
+                 derived);
 }
 
 /// What starting the launches and programs costs, by the device's measurement of empty ones.
@@ -148,7 +150,8 @@ void put_starts(const Ceilings& ceilings, Evidence& evidence) {
     }
     evidence.put(metrics::launch_seconds.name, ceilings.launch_seconds, EvidenceSource::roofline);
     evidence.put(metrics::launch_share.name, *launches * ceilings.launch_seconds / *seconds, EvidenceSource::roofline);
-    evidence.put(metrics::programs_share.name, *programs * ceilings.program_seconds / *seconds, EvidenceSource::roofline);
+    evidence.put(metrics::programs_share.name, *programs * ceilings.program_seconds / *seconds,
+                 EvidenceSource::roofline);
 }
 
 }  // namespace

@@ -96,7 +96,8 @@ void check_rule(const JsonPlace& place, const Rule& rule) {
             place.error("unknown kind of device " + in_backquotes(each), "one of: cpu, cuda");
     }
     for (const std::string& each : rule.languages) {
-        if (!parse_language(each)) place.error("unknown language " + in_backquotes(each), suggest(each, language_names()));
+        if (!parse_language(each))
+            place.error("unknown language " + in_backquotes(each), suggest(each, language_names()));
     }
     for (const std::string& each : rule.figures) require_metric(place, each);
 }

@@ -43,7 +43,8 @@ std::vector<SourcePlace> places_of(const std::string& file, const AccessCost& co
     return places;
 }
 
-void replace_addresses(Trace& trace, const std::string& tensor, const std::function<std::int64_t(std::int64_t)>& place) {
+void replace_addresses(Trace& trace, const std::string& tensor,
+                       const std::function<std::int64_t(std::int64_t)>& place) {
     for (auto& [key, site] : trace.sites) {
         if (trace.buffers[static_cast<std::size_t>(site.buffer)].name != tensor) continue;
         for (Visit& each : site.visits) each.address = place(each.address);
@@ -57,8 +58,10 @@ void put_warp(const RoundDetail& detail, const FollowedLaunch& launch, Evidence&
     for (std::int64_t lane = 0; lane < std::min(warp_threads, launch.threads_of_program()); ++lane)
         warp.push_back(launch.follow(0, lane));
     const AccessCost sectors = sectors_of(warp), passes = passes_of(warp);
-    if (sectors.is_known()) evidence.put(metrics::sectors_ratio.name, sectors.ratio(), source, places_of(file, sectors));
-    if (passes.is_known()) evidence.put(metrics::bank_conflict_ways.name, passes.ratio(), source, places_of(file, passes));
+    if (sectors.is_known())
+        evidence.put(metrics::sectors_ratio.name, sectors.ratio(), source, places_of(file, sectors));
+    if (passes.is_known())
+        evidence.put(metrics::bank_conflict_ways.name, passes.ratio(), source, places_of(file, passes));
     evidence.put(metrics::busy_threads.name, busy_threads(launch, warp), source);
     evidence.layouts = layouts_of(detail, evidence, [&](const std::string& tensor, const auto& place) {
         std::vector<Trace> moved = warp;

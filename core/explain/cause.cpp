@@ -54,9 +54,7 @@ json place_to_json(const SourcePlace& place) {
     return {{"file", place.file}, {"line", place.line}, {"text", place.text}};
 }
 
-SourcePlace place_from_json(const json& object) {
-    return {object.at("file"), object.at("line"), object.at("text")};
-}
+SourcePlace place_from_json(const json& object) { return {object.at("file"), object.at("line"), object.at("text")}; }
 
 }  // namespace
 

@@ -22,8 +22,8 @@ constexpr std::string_view known_errors_schema = "kernelgen.compiler_errors/1";
 std::size_t largest_group_in(const std::string& text) {
     std::size_t largest = 0;
     for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
-        const bool is_group = at + 2 < text.size() && std::isdigit(static_cast<unsigned char>(text[at + 1])) != 0 &&
-                              text[at + 2] == '}';
+        const bool is_group =
+            at + 2 < text.size() && std::isdigit(static_cast<unsigned char>(text[at + 1])) != 0 && text[at + 2] == '}';
         if (is_group) largest = std::max(largest, static_cast<std::size_t>(text[at + 1] - '0'));
     }
     return largest;
@@ -89,8 +89,8 @@ namespace {
 std::string filled(const std::string& text, const std::vector<std::string>& groups) {
     std::string result;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool is_group = i + 2 < text.size() && text[i] == '{' && text[i + 1] >= '1' && text[i + 1] <= '9' &&
-                              text[i + 2] == '}';
+        const bool is_group =
+            i + 2 < text.size() && text[i] == '{' && text[i + 1] >= '1' && text[i + 1] <= '9' && text[i + 2] == '}';
         if (!is_group) {
             result += text[i];
             continue;

@@ -69,7 +69,8 @@ Grid ErrorMap::bins() const { return {divided_up(grid.rows, bin_rows), divided_u
 std::int64_t ErrorMap::wrong_elements() const { return std::reduce(wrong.begin(), wrong.end(), std::int64_t{0}); }
 
 ErrorMap map_of(const OutputReplay& output, const Tiles& tiles, std::int64_t most_bins) {
-    ErrorMap map{.output = output.name, .extents = output.extents, .grid = output.grid, .wrong = {}, .worst = {}, .kept = {}};
+    ErrorMap map{
+        .output = output.name, .extents = output.extents, .grid = output.grid, .wrong = {}, .worst = {}, .kept = {}};
     map.bin_rows = divided_up(map.grid.rows, most_bins);
     map.bin_columns = divided_up(map.grid.columns, most_bins);
     if (tiles.are_rows_known) map.tile_rows = tiles.rows.front().size;
@@ -97,18 +98,12 @@ ErrorMap map_of(const OutputReplay& output, const Tiles& tiles, std::int64_t mos
 }
 
 json to_json(const ErrorMap& map) {
-    json object = {{"output", map.output},
-                   {"extents", map.extents},
-                   {"rows", map.grid.rows},
-                   {"columns", map.grid.columns},
-                   {"bin_rows", map.bin_rows},
-                   {"bin_columns", map.bin_columns},
-                   {"tile_rows", map.tile_rows},
-                   {"tile_columns", map.tile_columns},
-                   {"wrong", map.wrong},
-                   {"worst", json::array()},
-                   {"kept", json::array()},
-                   {"unwritten", map.unwritten}};
+    json object = {{"output", map.output},       {"extents", map.extents},
+                   {"rows", map.grid.rows},      {"columns", map.grid.columns},
+                   {"bin_rows", map.bin_rows},   {"bin_columns", map.bin_columns},
+                   {"tile_rows", map.tile_rows}, {"tile_columns", map.tile_columns},
+                   {"wrong", map.wrong},         {"worst", json::array()},
+                   {"kept", json::array()},      {"unwritten", map.unwritten}};
     for (const double each : map.worst) object["worst"].push_back(json_number(each));
     for (const KeptElement& each : map.kept) object["kept"].push_back(kept_to_json(each));
     return object;

@@ -45,8 +45,7 @@ public:
           progress_(progress),
           stop_(stop),
           can_guard_(backend.traits().guards_pages && asked_.candidate.variant.language != Language::library),
-          is_interpreted_(backend.traits().interprets_triton &&
-                          asked_.candidate.variant.language == Language::triton),
+          is_interpreted_(backend.traits().interprets_triton && asked_.candidate.variant.language == Language::triton),
           runner_(backend, asked_.definition, asked_.candidate, asked_.device, asked_.timeout_seconds, progress, stop),
           yardstick_(std::move(yardstick)),
           checker_(asked_.definition, asked_.candidate, runner_, *yardstick_, ""),
@@ -141,14 +140,15 @@ void Investigation::survey() {
     std::ranges::move(awkward.further, std::back_inserter(all));
     for (std::size_t i = 0; i < all.size() && is_time_left(0.4); ++i) {
         progress_("explain", static_cast<int>(i), static_cast<int>(all.size()));
-        if (is_interpreted_ && grid_of(extents(asked_.definition.outputs[0], all[i].sizes)).rows > most_interpreted_rows)
+        if (is_interpreted_ &&
+            grid_of(extents(asked_.definition.outputs[0], all[i].sizes)).rows > most_interpreted_rows)
             continue;
         const CaseAccuracy found = check({all[i], InputSet::normal, 1, false, can_guard_});
         sizes_.push_back({all[i], found.status, found.metrics.max_relative});
     }
     explanation_.sizes_tried = static_cast<int>(sizes_.size());
-    explanation_.sizes_failed =
-        static_cast<int>(std::ranges::count_if(sizes_, [](const SizeOutcome& each) { return is_failing(each.status); }));
+    explanation_.sizes_failed = static_cast<int>(
+        std::ranges::count_if(sizes_, [](const SizeOutcome& each) { return is_failing(each.status); }));
 }
 
 std::int64_t Investigation::elements_of(const Case& binding) const {

@@ -14,9 +14,9 @@ constexpr std::size_t most_causes = 6;
 constexpr double least_confidence = 0.2;
 
 /// Finders of what the elements of an output hold.
-constexpr void (*element_finders[])(const Subject&, Causes&) = {find_formula,       find_moved,          find_wrong_index,
-                                                                find_lost_reduction, find_constants,
-                                                                find_special_values, find_precision};
+constexpr void (*element_finders[])(const Subject&, Causes&) = {
+    find_formula,   find_moved,          find_wrong_index, find_lost_reduction,
+    find_constants, find_special_values, find_precision};
 
 /// The outputs of a replay. Those that differ from run to run may have no wrong elements.
 std::vector<Subject> subjects_of(const Evidence& evidence, const Replay& replay) {
@@ -45,8 +45,9 @@ void merge_same(Causes& causes) {
     Causes merged;
     for (Cause& each : causes) {
         const auto known = std::ranges::find_if(merged, [&](const Cause& other) {
-            return other.kind == each.kind && (other.text == each.text || each.kind == CauseKind::unwritten ||
-                                               each.kind == CauseKind::tail_columns || each.kind == CauseKind::tail_rows);
+            return other.kind == each.kind &&
+                   (other.text == each.text || each.kind == CauseKind::unwritten ||
+                    each.kind == CauseKind::tail_columns || each.kind == CauseKind::tail_rows);
         });
         if (known == merged.end()) {
             merged.push_back(std::move(each));
@@ -72,7 +73,8 @@ bool is_everywhere(const Cause& cause) {
     return std::ranges::contains(kinds, cause.kind);
 }
 
-/// A mistake in the formula would show everywhere, not in one place; a rule on sizes confirms an access beyond a buffer.
+/// A mistake in the formula would show everywhere, not in one place; a rule on sizes confirms an access beyond a
+/// buffer.
 void weigh_together(Causes& causes) {
     const auto has = [&](CauseKind kind) { return std::ranges::contains(causes, kind, &Cause::kind); };
     const bool is_local = std::ranges::any_of(causes, is_place);

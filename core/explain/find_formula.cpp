@@ -83,10 +83,10 @@ std::string known_factor(double factor, const Sizes& sizes) {
         if (is(std::sqrt(value))) return std::format(sentences::factor_is, "sqrt(" + name + ")");
     }
     constexpr auto known = std::to_array<std::pair<double, const char*>>({{std::numbers::ln2, "ln 2"},
-                                                                            {std::numbers::log2e, "log2 e"},
-                                                                            {std::numbers::sqrt2, "sqrt(2)"},
-                                                                            {1 / std::numbers::sqrt2, "1/sqrt(2)"},
-                                                                            {std::numbers::pi, "pi"}});
+                                                                          {std::numbers::log2e, "log2 e"},
+                                                                          {std::numbers::sqrt2, "sqrt(2)"},
+                                                                          {1 / std::numbers::sqrt2, "1/sqrt(2)"},
+                                                                          {std::numbers::pi, "pi"}});
     for (const auto& [value, name] : known) {
         if (is(value)) return std::format(sentences::factor_is, name);
     }
@@ -158,8 +158,8 @@ private:
         const double spread = ratio_spread(subject_.output.dtype);
         const double ratio = ratios.empty() ? 1 : median_of(ratios);
         const Agreement found = agreement_of(ratios, spread * std::abs(ratio));
-        const bool is_factor = found.total >= 4 && found.share() > 0.95 && found.median != 0 &&
-                               std::abs(found.median - 1) > 4 * spread;
+        const bool is_factor =
+            found.total >= 4 && found.share() > 0.95 && found.median != 0 && std::abs(found.median - 1) > 4 * spread;
         if (!is_factor) return false;
         add(CauseKind::constant_factor, 0.85,
             std::format(sentences::cause_constant_factor, name_, std::format("{:.6g}", found.median),

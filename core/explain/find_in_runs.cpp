@@ -14,7 +14,9 @@ namespace kernelgen {
 
 namespace {
 
-std::int64_t count_of(const std::vector<char>& marks) { return std::ranges::count_if(marks, [](char c) { return c != 0; }); }
+std::int64_t count_of(const std::vector<char>& marks) {
+    return std::ranges::count_if(marks, [](char c) { return c != 0; });
+}
 
 /// What an output of this dtype holds before a run.
 double poison_value(DType dtype) {

@@ -11,8 +11,8 @@ namespace kernelgen {
 namespace {
 
 bool is_failure(const SizeOutcome& outcome) {
-    return outcome.status != Status::ok && outcome.status != Status::restricted && outcome.status != Status::cancelled &&
-           outcome.status != Status::unavailable;
+    return outcome.status != Status::ok && outcome.status != Status::restricted &&
+           outcome.status != Status::cancelled && outcome.status != Status::unavailable;
 }
 
 class SizeFinder {
@@ -56,8 +56,8 @@ private:
         for (const std::int64_t step : steps) {
             if (step < 2) continue;
             if (!holds([&](const SizeOutcome& each) { return size_of(each, symbol) % step != 0; })) continue;
-            add(CauseKind::other_sizes, 0.7,
-                std::format(sentences::seen_sizes_divide, failing_, total_, symbol, step), sentences::mend_tail);
+            add(CauseKind::other_sizes, 0.7, std::format(sentences::seen_sizes_divide, failing_, total_, symbol, step),
+                sentences::mend_tail);
             return true;
         }
         return false;

@@ -52,8 +52,8 @@ private:
         causes_.push_back({.kind = kind,
                            .confidence = confidence,
                            .text = text,
-                           .evidence = {std::format(sentences::seen_explained, match.explained, match.wrong,
-                                                    match.kept, match.right)},
+                           .evidence = {std::format(sentences::seen_explained, match.explained, match.wrong, match.kept,
+                                                    match.right)},
                            .advice = std::string(sentences::mend_index),
                            .places = places_of(subject_.evidence.candidate, kind, subject_.output.name)});
         return true;
@@ -103,24 +103,21 @@ private:
     void try_repeated() {
         for (const std::int64_t row : {std::int64_t{0}, grid_.rows - 1}) {
             if (grid_.rows < 3) break;
-            try_source(CauseKind::repeated, std::format(sentences::cause_repeated_row, name_, row),
-                       [this, row](std::int64_t, std::int64_t column) {
-                           return std::optional(row * grid_.columns + column);
-                       });
+            try_source(
+                CauseKind::repeated, std::format(sentences::cause_repeated_row, name_, row),
+                [this, row](std::int64_t, std::int64_t column) { return std::optional(row * grid_.columns + column); });
         }
         for (const std::int64_t column : {std::int64_t{0}, grid_.columns - 1}) {
             if (grid_.columns < 3) break;
-            try_source(CauseKind::repeated, std::format(sentences::cause_repeated_column, name_, column),
-                       [this, column](std::int64_t row, std::int64_t) {
-                           return std::optional(row * grid_.columns + column);
-                       });
+            try_source(
+                CauseKind::repeated, std::format(sentences::cause_repeated_column, name_, column),
+                [this, column](std::int64_t row, std::int64_t) { return std::optional(row * grid_.columns + column); });
         }
     }
 
     void try_repeated_tile(const Tile& tile) {
         if (tile.size < 2 || tile.size >= grid_.columns) return;
-        try_source(CauseKind::repeated,
-                   std::format(sentences::cause_repeated_tile, tile.size, name_),
+        try_source(CauseKind::repeated, std::format(sentences::cause_repeated_tile, tile.size, name_),
                    [this, size = tile.size](std::int64_t row, std::int64_t column) {
                        return std::optional(row * grid_.columns + column % size);
                    });
@@ -154,10 +151,9 @@ public:
                         [by](std::int64_t element, std::int64_t) { return element + by; });
         }
         if (grid_.rows > 1 && grid_.columns > 1) {
-            try_map(std::format(sentences::cause_input_transposed, name_),
-                    [this](std::int64_t element, std::int64_t) {
-                        return grid_.column_of(element) * grid_.rows + grid_.row_of(element);
-                    });
+            try_map(std::format(sentences::cause_input_transposed, name_), [this](std::int64_t element, std::int64_t) {
+                return grid_.column_of(element) * grid_.rows + grid_.row_of(element);
+            });
             try_map(std::format(sentences::cause_input_first_row, name_),
                     [this](std::int64_t element, std::int64_t) { return grid_.column_of(element); });
         } else {
@@ -180,8 +176,8 @@ private:
         causes_.push_back({.kind = CauseKind::wrong_index,
                            .confidence = match.confidence(),
                            .text = text,
-                           .evidence = {std::format(sentences::seen_explained, match.explained, match.wrong,
-                                                    match.kept, match.right)},
+                           .evidence = {std::format(sentences::seen_explained, match.explained, match.wrong, match.kept,
+                                                    match.right)},
                            .advice = std::string(sentences::mend_index),
                            .places = places_of(subject_.evidence.candidate, CauseKind::wrong_index, name_)});
     }

@@ -62,9 +62,8 @@ LeftOver left_over(const Tail& tail, const std::vector<Tile>& tiles) {
     const auto fits = [&](std::int64_t step) { return step > 1 && tail.first % step == 0 && length < step; };
     for (const Tile& tile : tiles) {
         if (!fits(tile.size)) continue;
-        const std::string name = tile.name == std::to_string(tile.size)
-                                     ? tile.name
-                                     : std::format("{} = {}", tile.name, tile.size);
+        const std::string name =
+            tile.name == std::to_string(tile.size) ? tile.name : std::format("{} = {}", tile.name, tile.size);
         return {std::format(sentences::seen_after_tiles, name), 0.9};
     }
     for (std::int64_t step = 2; step <= 64; step *= 2) {
@@ -104,8 +103,8 @@ private:
         const bool is_box = spread_.share_of_box() > 0.4;
         const bool is_in_most_rows = 2 * (spread_.last_row - spread_.first_row + 1) > spread_.grid.rows;
         const bool is_in_most_columns = 2 * (spread_.last_column - spread_.first_column + 1) > spread_.grid.columns;
-        const bool is_columns = is_box && is_in_most_rows && spread_.first_column > 0 &&
-                                spread_.last_column == spread_.grid.columns - 1;
+        const bool is_columns =
+            is_box && is_in_most_rows && spread_.first_column > 0 && spread_.last_column == spread_.grid.columns - 1;
         const bool is_rows =
             is_box && is_in_most_columns && spread_.first_row > 0 && spread_.last_row == spread_.grid.rows - 1;
         if (is_columns && take_tail(CauseKind::tail_columns, {spread_.first_column, spread_.grid.columns})) return true;
@@ -117,9 +116,9 @@ private:
         const bool is_columns = kind == CauseKind::tail_columns;
         const LeftOver found = left_over(tail, is_columns ? tiles_.columns : tiles_.rows);
         if (found.confidence == 0) return false;
-        const std::string where =
-            is_columns ? std::format(sentences::seen_last_columns, tail.first, tail.size - 1, tail.size)
-                       : std::format(sentences::seen_last_rows, tail.first, tail.size - 1, tail.size);
+        const std::string where = is_columns
+                                      ? std::format(sentences::seen_last_columns, tail.first, tail.size - 1, tail.size)
+                                      : std::format(sentences::seen_last_rows, tail.first, tail.size - 1, tail.size);
         const std::string& name = subject_.output.name;
         add(kind, found.confidence * (0.7 + 0.3 * spread_.share_of_box()),
             is_columns ? std::format(sentences::cause_tail_columns, name, where)
@@ -170,13 +169,13 @@ private:
             const auto is_at_border = [&](std::int64_t line) {
                 return line % tile.size == 0 || line % tile.size == tile.size - 1;
             };
-            const bool has_inner = std::ranges::any_of(lines, [&](std::int64_t line) {
-                return is_at_border(line) && line > 0 && line < size - 1;
-            });
+            const bool has_inner = std::ranges::any_of(
+                lines, [&](std::int64_t line) { return is_at_border(line) && line > 0 && line < size - 1; });
             if (!std::ranges::all_of(lines, is_at_border) || !has_inner) continue;
             add(CauseKind::tile_boundary, 0.85,
-                std::format(sentences::cause_tile_boundary, subject_.output.name,
-                            wrong_of(lines[0], lines.size() > 1 ? lines[1] : lines[0] + tile.size, tile.size, is_columns)),
+                std::format(
+                    sentences::cause_tile_boundary, subject_.output.name,
+                    wrong_of(lines[0], lines.size() > 1 ? lines[1] : lines[0] + tile.size, tile.size, is_columns)),
                 {std::format(sentences::seen_in_tile, tile.size, tile.name, tile.size)}, sentences::mend_boundary);
             return true;
         }

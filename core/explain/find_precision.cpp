@@ -120,8 +120,8 @@ private:
         const Body* body = subject_.evidence.body;
         const bool has_variance = body != nullptr && body->has_reductions();
         if (is_wide && has_variance)
-            return add(CauseKind::precision_grows, 0.6, std::format(sentences::cause_cancellation, subject_.output.name),
-                       {}, sentences::mend_precision);
+            return add(CauseKind::precision_grows, 0.6,
+                       std::format(sentences::cause_cancellation, subject_.output.name), {}, sentences::mend_precision);
         const double confidence = median() < 1e-3 ? 0.6 : 0.35;
         add(CauseKind::approximation, confidence, std::format(sentences::cause_approximation, subject_.output.name), {},
             sentences::mend_approximation);

@@ -120,10 +120,9 @@ private:
 
     void find_maximum() {
         const Body* body = subject_.evidence.body;
-        const bool has_maximum =
-            body != nullptr && std::ranges::any_of(body->nodes, [](const Node& each) {
-                return each.op == Op::row_max || each.op == Op::maximum;
-            });
+        const bool has_maximum = body != nullptr && std::ranges::any_of(body->nodes, [](const Node& each) {
+                                     return each.op == Op::row_max || each.op == Op::maximum;
+                                 });
         if (!has_maximum) return;
         add(CauseKind::overflow, 0.93, std::format(sentences::cause_all_negative, name_),
             std::format(sentences::seen_kinds, subject_.wrong.size(), subject_.output.grid.elements()),

@@ -47,7 +47,9 @@ struct Match {
     std::int64_t wrong = 0, explained = 0;  ///< wrong elements that were compared, and those that it explains
     std::int64_t right = 0, kept = 0;       ///< right elements that were compared, and those that it leaves right
 
-    double explained_share() const { return wrong > 0 ? static_cast<double>(explained) / static_cast<double>(wrong) : 0; }
+    double explained_share() const {
+        return wrong > 0 ? static_cast<double>(explained) / static_cast<double>(wrong) : 0;
+    }
     double kept_share() const { return right > 0 ? static_cast<double>(kept) / static_cast<double>(right) : 1; }
     /// The confidence of a hypothesis that could hardly match by chance; 0 where it explains too little.
     double confidence() const;
@@ -68,8 +70,7 @@ private:
 
 /// At which element of input `input` a hypothesis reads instead of `element`, in a row of the space; nothing: beyond
 /// the tensor.
-using IndexMap =
-    std::function<std::optional<std::int64_t>(std::size_t input, std::int64_t element, std::int64_t row)>;
+using IndexMap = std::function<std::optional<std::int64_t>(std::size_t input, std::int64_t element, std::int64_t row)>;
 
 /// A hypothesis: the kernel computes this body, on inputs read by this map.
 struct Hypothesis {

@@ -80,8 +80,8 @@ private:
             std::int64_t at = first + static_cast<std::int64_t>(i);
             if (hypothesis_.index) at = hypothesis_.index(input, at, row).value_or(-1);
             const bool is_there = at >= 0 && at < static_cast<std::int64_t>(all.size());
-            values[i] = is_there ? static_cast<T>(all[static_cast<std::size_t>(at)])
-                                 : std::numeric_limits<T>::quiet_NaN();
+            values[i] =
+                is_there ? static_cast<T>(all[static_cast<std::size_t>(at)]) : std::numeric_limits<T>::quiet_NaN();
         }
     }
 
@@ -155,7 +155,8 @@ void Matcher::add(Match& match, std::int64_t element, double predicted) const {
 
 Match test(const Subject& subject, const Hypothesis& hypothesis) {
     const bool is_wide = arithmetic_of(subject.evidence.definition, subject.replay.binding) == DType::f64;
-    return is_wide ? HypothesisTest<double>(subject, hypothesis).run() : HypothesisTest<float>(subject, hypothesis).run();
+    return is_wide ? HypothesisTest<double>(subject, hypothesis).run()
+                   : HypothesisTest<float>(subject, hypothesis).run();
 }
 
 }  // namespace kernelgen

@@ -200,7 +200,8 @@ private:
         for (std::size_t place = 0; place < at(node).operands.size(); ++place) {
             const int operand = at(node).operands[place];
             for (int other = 0; other < node; ++other) {
-                const bool is_other_input = at(other).op == Op::input && at(operand).op == Op::input && other != operand;
+                const bool is_other_input =
+                    at(other).op == Op::input && at(operand).op == Op::input && other != operand;
                 if (!is_other_input || at(other).shape != at(operand).shape) continue;
                 Mutation mutation{body_, text_.of(node, true), "", "", input_of(other)};
                 mutation.body.nodes[static_cast<std::size_t>(node)].operands[place] = other;

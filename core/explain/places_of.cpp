@@ -53,7 +53,9 @@ public:
         return text_.contains("for (") || text_.contains("for(") || text_.contains("while (") ||
                text_.starts_with("for ") || text_.contains("range(");
     }
-    bool is_unmasked() const { return (text_.contains("tl.load") || text_.contains("tl.store")) && !text_.contains("mask"); }
+    bool is_unmasked() const {
+        return (text_.contains("tl.load") || text_.contains("tl.store")) && !text_.contains("mask");
+    }
     bool bounds() const { return text_.contains("cdiv") || text_.contains("min(") || text_.contains("if ("); }
     bool compares() const {
         return text_.contains("max(") || text_.contains("min(") || text_.contains('?') || text_.contains("if (") ||
@@ -79,7 +81,8 @@ int weight_of(const Line& line, bool names_it, CauseKind kind) {
         case CauseKind::tail_columns:
         case CauseKind::tail_rows:
         case CauseKind::tail_elements:
-        case CauseKind::out_of_bounds: return first_of(line.is_unmasked() || line.loops(), line.bounds(), line.stores());
+        case CauseKind::out_of_bounds:
+            return first_of(line.is_unmasked() || line.loops(), line.bounds(), line.stores());
         case CauseKind::reduction_tail:
         case CauseKind::precision_grows: return first_of(line.accumulates(), line.loops());
         case CauseKind::nan_lost:

@@ -6,7 +6,8 @@
 namespace kernelgen {
 
 Replay Replayer::run(const Check& check, std::stop_token stop) {
-    Replay replay{.binding = check.binding, .set = check.set, .seed = check.seed, .reason = {}, .inputs = {}, .outputs = {}};
+    Replay replay{
+        .binding = check.binding, .set = check.set, .seed = check.seed, .reason = {}, .inputs = {}, .outputs = {}};
     const auto ended = [&](const Outcome& outcome) {
         replay.status = outcome.status;
         replay.reason = outcome.reason;
@@ -23,8 +24,8 @@ Replay Replayer::run(const Check& check, std::stop_token stop) {
     Bytes runs[4];
     if (ended(run_once(check, poisons[0], runs[0]))) return replay;
     std::vector<ElementRecord> records(call_.outputs.size());
-    const CaseAccuracy judged =
-        yardstick_.judge(check, call_, layout_, runner_.arena(), stop, {.stretches = {}, .scales = {}, .records = records});
+    const CaseAccuracy judged = yardstick_.judge(check, call_, layout_, runner_.arena(), stop,
+                                                 {.stretches = {}, .scales = {}, .records = records});
     if (judged.status != Status::ok && judged.status != Status::mismatch) {
         ended({judged.status, judged.reason});
         return replay;
@@ -32,8 +33,7 @@ Replay Replayer::run(const Check& check, std::stop_token stop) {
     for (int i = 1; i < 4; ++i) {
         if (ended(run_once(check, poisons[i % 2], runs[i]))) return replay;
     }
-    replay.are_inputs_changed =
-        !yardstick_.inputs_unchanged(call_, layout_, runner_.arena(), check.set, check.seed);
+    replay.are_inputs_changed = !yardstick_.inputs_unchanged(call_, layout_, runner_.arena(), check.set, check.seed);
     ended({judged.status, judged.reason});
     for (std::size_t i = 0; i < call_.outputs.size(); ++i) {
         const BoundTensor& output = call_.outputs[i];
@@ -73,8 +73,7 @@ Outcome Replayer::run_once(const Check& check, std::uint8_t poison, Bytes& outpu
 /// As the kernel got them: it may have written into them.
 void Replayer::take_inputs(Replay& replay) const {
     std::byte* arena = runner_.arena();
-    if (replay.are_inputs_changed &&
-        !yardstick_.make_inputs(call_, layout_, arena, replay.set, replay.seed).ok())
+    if (replay.are_inputs_changed && !yardstick_.make_inputs(call_, layout_, arena, replay.set, replay.seed).ok())
         return;
     for (std::size_t i = 0; i < call_.inputs.size(); ++i) {
         const BoundTensor& input = call_.inputs[i];

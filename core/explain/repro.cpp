@@ -121,20 +121,19 @@ public:
         fill_guards(layout_, base_);
         fill_inputs(call.call, layout_, base_, call.set, call.seed);
         poison_outputs(layout_, base_, poisons[0]);
-        for (const auto& [regions, pointers] : {std::pair(&layout_.inputs, &pointers_.inputs),
-                                                std::pair(&layout_.outputs, &pointers_.outputs),
-                                                std::pair(&layout_.workspace, &pointers_.workspace)}) {
+        for (const auto& [regions, pointers] :
+             {std::pair(&layout_.inputs, &pointers_.inputs), std::pair(&layout_.outputs, &pointers_.outputs),
+              std::pair(&layout_.workspace, &pointers_.workspace)}) {
             for (const Region& region : *regions) pointers->push_back(base_ + region.offset);
         }
     }
 
     /// Moves all buffers to unreadable pages. `least_alignment`: that the kernel needs.
     Result<void> guard(Placement placement, std::size_t least_alignment) {
-        const auto edge =
-            placement == Placement::ends_guarded ? GuardedBuffer::Edge::end : GuardedBuffer::Edge::start;
-        for (const auto& [regions, pointers] : {std::pair(&layout_.inputs, &pointers_.inputs),
-                                                std::pair(&layout_.outputs, &pointers_.outputs),
-                                                std::pair(&layout_.workspace, &pointers_.workspace)}) {
+        const auto edge = placement == Placement::ends_guarded ? GuardedBuffer::Edge::end : GuardedBuffer::Edge::start;
+        for (const auto& [regions, pointers] :
+             {std::pair(&layout_.inputs, &pointers_.inputs), std::pair(&layout_.outputs, &pointers_.outputs),
+              std::pair(&layout_.workspace, &pointers_.workspace)}) {
             for (std::size_t i = 0; i < regions->size(); ++i) {
                 Result<GuardedBuffer> made = GuardedBuffer::allocate((*regions)[i].bytes, edge, least_alignment);
                 if (!made) return std::unexpected(made.error());
@@ -191,9 +190,9 @@ int make_call_here(const ReproCall& repro) {
     std::vector<int> cpus = allowed_cpus();
     cpus.resize(std::min(cpus.size(), static_cast<std::size_t>(repro.threads)));
     ThreadPool pool(cpus);
-    Result<std::unique_ptr<LoadedKernel>> kernel =
-        repro.artifact.language == Language::library ? load_onednn_primitive(repro.artifact.primitive)
-                                                     : load_shared_object(repro.artifact.path, repro.call, pool);
+    Result<std::unique_ptr<LoadedKernel>> kernel = repro.artifact.language == Language::library
+                                                       ? load_onednn_primitive(repro.artifact.primitive)
+                                                       : load_shared_object(repro.artifact.path, repro.call, pool);
     if (!kernel) return refuse(kernel.error().message);
     if (const Outcome bound = (*kernel)->bind(repro.call); !bound.ok()) return refuse(bound.reason);
     ReproBuffers buffers(repro);

@@ -54,7 +54,8 @@ std::vector<FunctionCode> functions_of(std::string_view disassembly) {
     std::vector<FunctionCode> functions;
     for (const std::string& line : split(disassembly, '\n')) {
         if (line.ends_with(">:")) functions.emplace_back();
-        else if (auto read = instruction_of(line); read && !functions.empty()) functions.back().push_back(std::move(*read));
+        else if (auto read = instruction_of(line); read && !functions.empty())
+            functions.back().push_back(std::move(*read));
     }
     return functions;
 }
@@ -76,7 +77,8 @@ std::vector<CodeLoop> loops_of(const FunctionCode& code) {
     }
     for (CodeLoop& outer : loops) {
         outer.is_innermost = std::ranges::none_of(loops, [&](const CodeLoop& each) {
-            return each.first >= outer.first && each.last <= outer.last && each.last - each.first < outer.last - outer.first;
+            return each.first >= outer.first && each.last <= outer.last &&
+                   each.last - each.first < outer.last - outer.first;
         });
     }
     return loops;
@@ -174,8 +176,8 @@ void count_function(const FunctionCode& code, Counts& counts) {
         if (loop.is_innermost) count_innermost(code, loop, counts);
     }
     for (const std::size_t i : in_loops) count_operation(code[i], counts);
-    counts[metrics::atomic_operations.name] += static_cast<double>(
-        std::ranges::count_if(code, [](const Instruction& each) {
+    counts[metrics::atomic_operations.name] +=
+        static_cast<double>(std::ranges::count_if(code, [](const Instruction& each) {
             return each.name.starts_with("lock ") || (each.name == "xchg" && each.operands.contains('('));
         }));
 }
@@ -185,9 +187,9 @@ void count_function(const FunctionCode& code, Counts& counts) {
 std::map<std::string, double> instruction_counts(std::string_view disassembly) {
     if (!disassembly.contains("file format elf64-x86-64")) return {};
     Counts counts;
-    for (const Metric& each : {metrics::vector_loops, metrics::scalar_loops, metrics::chained_loops,
-                               metrics::double_operations, metrics::single_operations, metrics::integer_divisions,
-                               metrics::library_calls, metrics::atomic_operations})
+    for (const Metric& each :
+         {metrics::vector_loops, metrics::scalar_loops, metrics::chained_loops, metrics::double_operations,
+          metrics::single_operations, metrics::integer_divisions, metrics::library_calls, metrics::atomic_operations})
         counts[each.name] = 0;
     for (const FunctionCode& each : functions_of(disassembly)) count_function(each, counts);
     return counts;

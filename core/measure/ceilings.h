@@ -29,7 +29,7 @@ struct Ceilings {
     std::map<DType, double> gflops_all_threads;  ///< FMA rate, an FMA counts two
     std::map<DType, double> gflops_one_thread;
     std::map<std::string, double> tensor_gflops;  ///< of tensor cores by operands: "f16", "bf16", "tf32", "f8e4m3"
-    double launch_seconds = 0;   ///< of a call whose kernel does nothing; 0: not measured
+    double launch_seconds = 0;                    ///< of a call whose kernel does nothing; 0: not measured
     double program_seconds = 0;  ///< by which each further program that does nothing makes such a call longer
 
     bool measured() const { return !all_threads.empty(); }

@@ -34,7 +34,8 @@ std::optional<Configuration> best_for_all(const std::vector<Tuning>& tunings) {
     double least = std::numeric_limits<double>::infinity();
     for (const Configuration& each : finals_of(tunings)) {
         double sum = 0;
-        for (const Tuning& tuning : tunings) sum += loss_of(each, tuning).value_or(std::numeric_limits<double>::infinity());
+        for (const Tuning& tuning : tunings)
+            sum += loss_of(each, tuning).value_or(std::numeric_limits<double>::infinity());
         if (sum >= least) continue;
         least = sum;
         best = each;
@@ -52,7 +53,8 @@ Result<RunPlan> changed_plan(RunPlan plan, const RoundDetail& before, const Prop
         other->device = plan.candidate.device;
         plan.candidate = std::move(*other);
         plan.options.as_baseline = true;
-        std::erase_if(plan.cases, [&](const Case& each) { return !holds_on(added->rule.when, each, plan.candidate.device); });
+        std::erase_if(plan.cases,
+                      [&](const Case& each) { return !holds_on(added->rule.when, each, plan.candidate.device); });
         return plan;
     }
     Result<Implementation> candidate = changed_by(change, before.candidate);
@@ -110,8 +112,8 @@ Result<Implementation> as_tuned(Implementation before, const std::vector<Tuning>
     return with_fixed(std::move(before), *best);
 }
 
-Result<MadeRound> make_round(RunPlan& plan, const RoundDetail& before, const Proposal& proposal,
-                             OptimizeEngine& engine, double search_seconds) {
+Result<MadeRound> make_round(RunPlan& plan, const RoundDetail& before, const Proposal& proposal, OptimizeEngine& engine,
+                             double search_seconds) {
     MadeRound made;
     AppliedStrategy applied = applied_of(proposal, before);
     if (const auto* other = std::get_if<OtherVariant>(&proposal.change)) {

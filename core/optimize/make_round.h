@@ -22,7 +22,7 @@ Result<Implementation> as_tuned(Implementation before, const std::vector<Tuning>
 /// Makes the next round: changes the candidate of `before` as the proposal says, after a search of at most
 /// `search_seconds` where it is one, and runs it under the plan. A generated variant that the project lacks is added to
 /// it. Errors: a search that found nothing, files that cannot be written, a change that does not fit.
-Result<MadeRound> make_round(RunPlan& plan, const RoundDetail& before, const Proposal& proposal,
-                             OptimizeEngine& engine, double search_seconds);
+Result<MadeRound> make_round(RunPlan& plan, const RoundDetail& before, const Proposal& proposal, OptimizeEngine& engine,
+                             double search_seconds);
 
 }  // namespace kernelgen

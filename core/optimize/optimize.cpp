@@ -88,7 +88,7 @@ private:
     std::vector<Round> recorded_;  ///< of this optimization
 
     Clock::time_point begin_ = Clock::now();
-    double round_seconds_ = 0;  ///< of the longest round without a search
+    double round_seconds_ = 0;            ///< of the longest round without a search
     std::optional<std::size_t> best_at_;  ///< among the result's rounds; nothing: the start
     std::set<std::string> tried_;
     Proposals next_;  ///< for the best round
@@ -114,8 +114,8 @@ bool Loop::is_better(const RoundDetail& detail) const {
 Result<bool> Loop::begin() {
     const double cases = static_cast<double>(std::max<std::size_t>(run_.cases.size(), 1));
     double& sampling = run_.project.performance.budget_seconds;
-    sampling = std::min(sampling,
-                        std::max(least_sampling_seconds, share_of_sampling * plan_.options.budget_seconds / cases));
+    sampling =
+        std::min(sampling, std::max(least_sampling_seconds, share_of_sampling * plan_.options.budget_seconds / cases));
     RoundDetail& start = result_.start = engine_.run(run_);
     round_seconds_ = seconds_since(begin_);
     if (was_refused(start) || stop_.stop_requested()) return false;
@@ -272,8 +272,8 @@ Result<RoundDetail> round_of_candidate(const RunPlan& plan) {
     const std::string source = hash_of_sources(plan.candidate);
     const std::string& name = plan.candidate.variant.name;
     for (const Round& each : std::views::reverse(history->rounds)) {
-        const bool is_alike = each.variant == name && each.device == plan.options.device && each.source_hash == source &&
-                              each.status == Status::ok;
+        const bool is_alike = each.variant == name && each.device == plan.options.device &&
+                              each.source_hash == source && each.status == Status::ok;
         if (!is_alike) continue;
         Result<RoundDetail> detail = load_round_detail(plan.project.folder, each.number);
         if (!detail || detail->candidate.configuration != plan.candidate.configuration ||

@@ -46,7 +46,7 @@ struct Optimization {
     std::vector<RoundDetail> rounds;  ///< one for each strategy that was applied
     int best = 0;                     ///< number of the round that is fastest, of all of these
     StopReason reason = stop_reasons::nothing_promises;
-    Proposals left;                   ///< what could be applied next to the best round
+    Proposals left;                     ///< what could be applied next to the best round
     std::vector<std::string> warnings;  ///< strategies that could not be applied, and why
 
     const RoundDetail& best_round() const;

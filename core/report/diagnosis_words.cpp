@@ -113,9 +113,9 @@ std::string words_of(const MissingEvidence& missing, const Phrases& say) {
 
 std::string words_of(const LayoutAdvice& advice, const Phrases& say) {
     const std::string layout = say(advice.layout == "transposed" ? Text::layout_transposed : Text::layout_tiled);
-    return say(Text::layout_advice, in_code(advice.tensor), layout, say.ratio(advice.cost_then), say.ratio(advice.cost_now),
-               say.measure(advice.convert_seconds, "s"), say.measure(advice.saved_seconds, "s"),
-               say.count(static_cast<std::int64_t>(advice.calls)));
+    return say(Text::layout_advice, in_code(advice.tensor), layout, say.ratio(advice.cost_then),
+               say.ratio(advice.cost_now), say.measure(advice.convert_seconds, "s"),
+               say.measure(advice.saved_seconds, "s"), say.count(static_cast<std::int64_t>(advice.calls)));
 }
 
 std::vector<std::string> words_of(const Indicator& indicator, const Phrases& say) {

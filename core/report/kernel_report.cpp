@@ -112,8 +112,7 @@ std::string appendix(std::span<const ReportedProject> projects, const Phrases& s
         const std::vector<TellingRound> telling = telling_rounds(each.history);
         if (telling.empty()) continue;
         const auto environment = [&](const RoundView& view) { return environment_section(view, say); };
-        text += heading(3, as_prose(each.project.definition.name)) +
-                telling_sections(each, telling, say, environment);
+        text += heading(3, as_prose(each.project.definition.name)) + telling_sections(each, telling, say, environment);
     }
     return text + method_section(say);
 }

@@ -153,12 +153,11 @@ std::string findings_text(const Diagnosis& diagnosis, const RuleBook& book, cons
 std::string case_text(const RoundView& view, const RoundCase& timed, const RuleBook& book, const Phrases& say) {
     const BenchResult* timing = timing_of(view, timed.binding);
     const Diagnosis diagnosis = diagnose(evidence_of(detail_of(view), timed.binding), book.rules);
-    MarkdownTable table{
-        {say(Text::column_indicator), say(Text::column_measured), say(Text::column_goal),
-         say(Text::column_goal_reached)},
-        goal_rows(diagnosis.evidence, timed, timing, view.round.target_speedup, book, say)};
+    MarkdownTable table{{say(Text::column_indicator), say(Text::column_measured), say(Text::column_goal),
+                         say(Text::column_goal_reached)},
+                        goal_rows(diagnosis.evidence, timed, timing, view.round.target_speedup, book, say)};
     for (const Row& row : {parallelism_row(view, timing, timed.binding, say), compute_row(timed.roofline, say),
-                     roofline_row(timed.roofline, say), spread_row(timed, say)})
+                           roofline_row(timed.roofline, say), spread_row(timed, say)})
         table.rows.push_back(row);
     for (Row& row : device_rows(timing, timed.roofline, timed.seconds, say)) table.rows.push_back(std::move(row));
     std::string text;

@@ -158,8 +158,7 @@ std::string change_section(const RoundView& view, const Phrases& say) {
 std::string lessons_section(const RoundView& view, const Phrases& say) {
     const Lessons& noted = view.lessons;
     const Lessons found = lessons_of(view.round, say);
-    return heading(3, say(Text::lessons_section)) +
-           lesson_text(Text::lessons_worked, noted.worked, found.worked, say) +
+    return heading(3, say(Text::lessons_section)) + lesson_text(Text::lessons_worked, noted.worked, found.worked, say) +
            lesson_text(Text::lessons_failed, noted.failed, found.failed, say) +
            lesson_text(Text::lessons_next, noted.next, found.next, say) + "\n";
 }

@@ -31,10 +31,11 @@ const Round* find_round(const History& history, int number);
 const Round* compared_with(const History& history, const Round& round);
 
 /// Records a round. Takes the history's lock; sets the round's next number, its parent (the round that its strategy
-/// changed, else `parent` where that is a round of its variant, else the variant's current round) and its kind of change; writes `rounds/N/` (sources and
-/// result.json); then appends the line. On success `number`, `parent` and `change` of `detail.round` are set. If the
-/// process is killed at any moment, all earlier records stay intact; a folder without a line keeps its number, which is
-/// not used again. Errors: read-only folder, full disk; nothing is left behind then.
+/// changed, else `parent` where that is a round of its variant, else the variant's current round) and its kind of
+/// change; writes `rounds/N/` (sources and result.json); then appends the line. On success `number`, `parent` and
+/// `change` of `detail.round` are set. If the process is killed at any moment, all earlier records stay intact; a
+/// folder without a line keeps its number, which is not used again. Errors: read-only folder, full disk; nothing is
+/// left behind then.
 Result<void> record_round(const std::filesystem::path& project_folder, RoundDetail& detail,
                           std::optional<int> parent = {});
 

@@ -24,8 +24,8 @@ std::string condition_for(const Case& binding, const std::vector<RoundCase>& all
         });
         if (differs || all.size() < 2) parts.push_back(std::format("{} == {}", symbol, size));
     }
-    const bool differs =
-        std::ranges::any_of(all, [&](const RoundCase& each) { return size_of(each.binding.dtype) != size_of(binding.dtype); });
+    const bool differs = std::ranges::any_of(
+        all, [&](const RoundCase& each) { return size_of(each.binding.dtype) != size_of(binding.dtype); });
     if (differs || parts.empty()) parts.push_back(std::format("dtype_bytes == {}", size_of(binding.dtype)));
     return join(parts, " and ");
 }

@@ -168,7 +168,8 @@ std::vector<Literal> literals_of(const Edited& source) {
     std::vector<std::string> seen;
     for (const std::smatch& each : all_matches(source.code, assignment)) {
         const std::string name = each[1];
-        if (std::ranges::contains(seen, name)) std::erase_if(literals, [&](const Literal& one) { return one.name == name; });
+        if (std::ranges::contains(seen, name))
+            std::erase_if(literals, [&](const Literal& one) { return one.name == name; });
         const bool is_tunable = std::ranges::contains(source.variant().tunables, name, &Tunable::name);
         long long value = 0;
         if (!std::ranges::contains(seen, name) && !role_of_tunable(name).empty() && !is_tunable &&

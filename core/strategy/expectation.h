@@ -15,8 +15,8 @@ namespace kernelgen {
 /// What is known of a step before it is made, of one case.
 struct Outlook {
     std::string_view strategy;
-    double room = 0;                     ///< logarithm of the most that it can gain: 0 or more
-    double noise = noise_between_runs;   ///< standard deviation of the logarithm of a run's speedup
+    double room = 0;                    ///< logarithm of the most that it can gain: 0 or more
+    double noise = noise_between_runs;  ///< standard deviation of the logarithm of a run's speedup
     std::optional<PatternAdvice> patterns;
     std::optional<PredictedGain> model;
 };
@@ -26,8 +26,8 @@ struct Expected {
     GainSource from = GainSource::bound;
 };
 
-/// The interval in which the gain is expected with 90 %: what the model predicts; else what patterns say; else a share of
-/// what the finding says can be gained at most. It is never above that, but for the noise between two runs.
+/// The interval in which the gain is expected with 90 %: what the model predicts; else what patterns say; else a share
+/// of what the finding says can be gained at most. It is never above that, but for the noise between two runs.
 Expected expected_gain(const Outlook& outlook);
 
 /// Of several cases: the geometric mean. Cases without any number count as 1.

@@ -15,8 +15,8 @@ inline constexpr double noise_between_runs = 0.01;
 /// The standard deviation of the logarithm of a timed case's speedup: of its interval and between runs.
 double noise_of(const RoundCase& timed);
 
-/// How many times as fast a case became, by its speedups over the same baseline, with a 95 % interval. Nothing where one
-/// of them was not timed.
+/// How many times as fast a case became, by its speedups over the same baseline, with a 95 % interval. Nothing where
+/// one of them was not timed.
 std::optional<Gain> gain_between(const RoundCase& before, const RoundCase& after);
 
 /// Over all cases that both rounds timed: the geometric mean. Nothing where the rounds cannot be compared (device,

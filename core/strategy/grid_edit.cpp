@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of a one-dimensional grid that walks over the columns becomes many: the walk's variable becomes the program's
-// place on a second axis, and the grid of the launch gets the number of steps.
+// A program of a one-dimensional grid that walks over the columns becomes many: the walk's variable becomes the
+// program's place on a second axis, and the grid of the launch gets the number of steps.
 #include <algorithm>
 #include <format>
 #include <regex>
@@ -40,7 +40,8 @@ struct Walk {
 std::set<std::string> names_in(const std::string& text) {
     static const std::regex name(R"([A-Za-z_]\w*)");
     std::set<std::string> names;
-    for (std::sregex_iterator found(text.begin(), text.end(), name), end; found != end; ++found) names.insert(found->str());
+    for (std::sregex_iterator found(text.begin(), text.end(), name), end; found != end; ++found)
+        names.insert(found->str());
     return names;
 }
 
@@ -87,8 +88,8 @@ std::optional<Walk> find_walk(const Lines& code) {
     return std::nullopt;
 }
 
-/// The line whose grid has one axis: `grid = lambda meta: (triton.cdiv(P, meta['BLOCK_M']),)` or a tuple without lambda.
-/// Code has blanks in place of texts in quotes, so the line itself is read for `meta['…']`.
+/// The line whose grid has one axis: `grid = lambda meta: (triton.cdiv(P, meta['BLOCK_M']),)` or a tuple without
+/// lambda. Code has blanks in place of texts in quotes, so the line itself is read for `meta['…']`.
 std::optional<std::string> with_second_axis(const std::string& line, const Walk& walk) {
     static const std::regex grid(R"(^(\s*grid\s*=\s*(?:lambda\s+(\w+)\s*:\s*)?\()(.*),\s*\)\s*$)");
     std::smatch match;

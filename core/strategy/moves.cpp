@@ -17,11 +17,26 @@ struct NamedRole {
     std::string_view name, role;
 };
 constexpr NamedRole named_roles[] = {
-    {"BLOCK_M", "rows"},          {"BLOCK_SIZE_M", "rows"}, {"TILE_M", "rows"},     {"BLOCK_ROWS", "rows"},
-    {"BLOCK_N", "columns"},       {"BLOCK_SIZE_N", "columns"}, {"TILE_N", "columns"}, {"BLOCK_COLS", "columns"},
-    {"BLOCK_SIZE", "columns"},    {"BLOCK", "columns"},     {"num_warps", "warps"}, {"num_stages", "stages"},
-    {"VEC", "vector"},            {"UNROLL", "unroll"},     {"PREFETCH", "prefetch"}, {"STREAM", "stream"},
-    {"LOAD_CACHE", "load_cache"}, {"STORE_CACHE", "store_cache"}, {"PERSISTENT", "persistent"}, {"HOLD", "hold"},
+    {"BLOCK_M", "rows"},
+    {"BLOCK_SIZE_M", "rows"},
+    {"TILE_M", "rows"},
+    {"BLOCK_ROWS", "rows"},
+    {"BLOCK_N", "columns"},
+    {"BLOCK_SIZE_N", "columns"},
+    {"TILE_N", "columns"},
+    {"BLOCK_COLS", "columns"},
+    {"BLOCK_SIZE", "columns"},
+    {"BLOCK", "columns"},
+    {"num_warps", "warps"},
+    {"num_stages", "stages"},
+    {"VEC", "vector"},
+    {"UNROLL", "unroll"},
+    {"PREFETCH", "prefetch"},
+    {"STREAM", "stream"},
+    {"LOAD_CACHE", "load_cache"},
+    {"STORE_CACHE", "store_cache"},
+    {"PERSISTENT", "persistent"},
+    {"HOLD", "hold"},
     {"CLUSTER", "cluster"},
 };
 
@@ -84,8 +99,8 @@ constexpr Move moves[] = {
 };
 
 const Tunable* with_role(const Variant& variant, std::string_view role) {
-    const auto found = std::ranges::find_if(
-        variant.tunables, [&](const Tunable& each) { return role_of_tunable(each.name) == role; });
+    const auto found =
+        std::ranges::find_if(variant.tunables, [&](const Tunable& each) { return role_of_tunable(each.name) == role; });
     return found == variant.tunables.end() ? nullptr : &*found;
 }
 
@@ -132,9 +147,9 @@ bool fits(const Move& move, const Configuration& before, const Configuration& af
         const auto step = std::ranges::find(move.steps, role_of_tunable(name), &TunableStep::role);
         if (step == move.steps.end() || step->role.empty()) return false;
         const bool is_upward = value > old->second;
-        const bool has_direction =
-            step->to == TunableStep::To::places ? is_upward == (step->places > 0)
-                                                : step->to == TunableStep::To::dtype_bytes || step->value == value;
+        const bool has_direction = step->to == TunableStep::To::places
+                                       ? is_upward == (step->places > 0)
+                                       : step->to == TunableStep::To::dtype_bytes || step->value == value;
         if (!has_direction) return false;
         ++differing;
     }

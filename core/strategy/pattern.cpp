@@ -86,8 +86,8 @@ void check_names(const JsonPlace& place, const PatternKey& key) {
         for (const StrategyText& each : all_strategy_texts()) known.emplace_back(each.id);
         place.error("unknown strategy " + in_backquotes(key.strategy), suggest(key.strategy, known));
     }
-    for (const std::string* each : {&key.finding, &key.operator_class, &key.dtype, &key.shape_class, &key.device,
-                                    &key.kind}) {
+    for (const std::string* each :
+         {&key.finding, &key.operator_class, &key.dtype, &key.shape_class, &key.device, &key.kind}) {
         if (each->size() > longest_name) place.error("a name is longer than 200 bytes");
     }
 }
@@ -169,7 +169,7 @@ double likeness(const PatternKey& one, const PatternKey& other) {
     return likeness;
 }
 
-constexpr double most_of_others = 6;  ///< rounds that a shipped or imported pattern is worth at most
+constexpr double most_of_others = 6;    ///< rounds that a shipped or imported pattern is worth at most
 constexpr double spread_unknown = 0.1;  ///< of logarithms of gains, where too few rounds tell it
 
 /// Rounds of others lose weight with each own round that their mean does not explain.

@@ -68,8 +68,7 @@ Patterns parse_patterns(std::string_view text, const std::string& file, bool is_
         ++number;
         if (trim(line).empty()) continue;
         const Checked<nlohmann::json> document = parse_json(line, file);
-        Result<Pattern> pattern =
-            document ? pattern_from_json(*document) : fail(to_string(document.error().front()));
+        Result<Pattern> pattern = document ? pattern_from_json(*document) : fail(to_string(document.error().front()));
         if (!pattern) {
             patterns.warnings.push_back(std::format("{}:{}: {}", file, number, pattern.error().message));
             continue;
@@ -189,7 +188,8 @@ Result<Pattern> remove_pattern(std::string_view id) {
         if (!removed) return std::unexpected(removed.error());
         if (*removed) return **removed;
     }
-    return fail(std::format("pattern {} is shipped; it loses weight by itself where your own rounds contradict it", id));
+    return fail(
+        std::format("pattern {} is shipped; it loses weight by itself where your own rounds contradict it", id));
 }
 
 }  // namespace kernelgen

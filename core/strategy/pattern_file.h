@@ -24,8 +24,8 @@ Patterns parse_patterns(std::string_view text, const std::string& file, bool is_
 Patterns load_patterns();
 
 /// The patterns with a round's gain over the round before, in each of its cases. A round that a person made by moving
-/// tunables counts for the strategy that would have moved them so. Unchanged where there is none, or where the round was
-/// cancelled or found no device.
+/// tunables counts for the strategy that would have moved them so. Unchanged where there is none, or where the round
+/// was cancelled or found no device.
 std::vector<Pattern> learnt_from(const RoundDetail& detail, const Round& before, std::vector<Pattern> own);
 
 /// Adds the round to the user's own patterns, under a lock. Errors: a folder that cannot be written.

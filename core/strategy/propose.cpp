@@ -165,7 +165,8 @@ std::vector<ProposedChange> Proposer::changes_of(const std::string& strategy) co
             changes.emplace_back(OtherVariant{std::move(*other)});
         return changes;
     }
-    for (Configuration& values : moves_of(strategy, before_, cases_)) changes.emplace_back(SetTunables{std::move(values)});
+    for (Configuration& values : moves_of(strategy, before_, cases_))
+        changes.emplace_back(SetTunables{std::move(values)});
     if (is_generated && strategy != "grid_order") return changes;
     for (EditSource& edit : edits_of(strategy, situation_.round.definition, before_, cases_))
         changes.emplace_back(std::move(edit));
@@ -254,23 +255,24 @@ Proposals propose(const Situation& situation) {
 
 ordered_json to_json(const Proposal& proposal, const Implementation& before) {
     ordered_json document = {{"strategy", proposal.strategy},
-                         {"title", title_of_strategy(proposal.strategy)},
-                         {"finding", proposal.finding},
-                         {"change", to_json(proposal.change, before)},
-                         {"line", proposal.line},
-                         {"expected", ordered_json(to_json(proposal.expected))},
-                         {"expected_from", to_string(proposal.expected_from)}};
+                             {"title", title_of_strategy(proposal.strategy)},
+                             {"finding", proposal.finding},
+                             {"change", to_json(proposal.change, before)},
+                             {"line", proposal.line},
+                             {"expected", ordered_json(to_json(proposal.expected))},
+                             {"expected_from", to_string(proposal.expected_from)}};
     if (const StrategyText* text = find_strategy_text(proposal.strategy)) document["why"] = text->why;
     return document;
 }
 
 ordered_json to_json(const Advice& advice) {
     ordered_json document = {{"strategy", advice.strategy},
-                         {"title", title_of_strategy(advice.strategy)},
-                         {"finding", advice.finding},
-                         {"where", ordered_json::array()}};
+                             {"title", title_of_strategy(advice.strategy)},
+                             {"finding", advice.finding},
+                             {"where", ordered_json::array()}};
     if (advice.most_gain) document["most_gain"] = *advice.most_gain;
-    for (const SourcePlace& each : advice.where) document["where"].push_back({{"file", each.file}, {"line", each.line}});
+    for (const SourcePlace& each : advice.where)
+        document["where"].push_back({{"file", each.file}, {"line", each.line}});
     return document;
 }
 

@@ -24,8 +24,8 @@ void rename(const Project& project, Variant& variant) {
     const std::string name = variant.name, file = variant.source;
     const std::size_t dot = file.rfind('.');
     std::error_code error;
-    for (int i = 1; project.find_variant(variant.name) || std::filesystem::exists(project.folder / variant.source, error);
-         ++i) {
+    for (int i = 1;
+         project.find_variant(variant.name) || std::filesystem::exists(project.folder / variant.source, error); ++i) {
         variant.name = std::format("{}_generated{}", name, i == 1 ? "" : std::to_string(i));
         variant.source =
             std::format("{}_generated{}{}", file.substr(0, dot), i == 1 ? "" : std::to_string(i), file.substr(dot));

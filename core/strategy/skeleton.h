@@ -10,8 +10,8 @@
 namespace kernelgen {
 
 /// The generated kernel of another form than `present` for the device, in the configuration with which the generator
-/// begins: what the project chose for a variant of this text is not read. It has the name of the project's variant where
-/// that has the same text, else a name and a file that the project does not have. Nothing where `present` is that
+/// begins: what the project chose for a variant of this text is not read. It has the name of the project's variant
+/// where that has the same text, else a name and a file that the project does not have. Nothing where `present` is that
 /// kernel, or the definition has no body.
 std::optional<GeneratedVariant> other_skeleton(const Project& project, const Implementation& present,
                                                const std::string& device);

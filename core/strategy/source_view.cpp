@@ -18,7 +18,9 @@ std::size_t end_of_quotes(std::string_view text, std::size_t begin, std::string_
     return text.size();
 }
 
-std::size_t end_of_line(std::string_view text, std::size_t begin) { return std::min(text.find('\n', begin), text.size()); }
+std::size_t end_of_line(std::string_view text, std::size_t begin) {
+    return std::min(text.find('\n', begin), text.size());
+}
 
 /// The place behind the comment or the text in quotes that begins at `begin`; `begin` where none does.
 std::size_t end_of_blank(std::string_view text, std::size_t begin, bool is_python) {

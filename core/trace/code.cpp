@@ -12,14 +12,14 @@ namespace {
 
 /// Bytes by the names of types; the vectors of CUDA are the last of these times their digit.
 constexpr std::pair<std::string_view, int> type_bytes[] = {
-    {"bool", 1},     {"char", 1},     {"int8_t", 1},   {"uint8_t", 1},  {"short", 2},   {"int16_t", 2},
-    {"uint16_t", 2}, {"half", 2},     {"__half", 2},   {"kg_f16", 2},   {"kg_bf16", 2}, {"__nv_bfloat16", 2},
-    {"half2", 4},    {"__half2", 4},  {"int", 4},      {"unsigned", 4}, {"float", 4},   {"int32_t", 4},
-    {"uint32_t", 4}, {"double", 8},   {"long", 8},     {"int64_t", 8},  {"uint64_t", 8}, {"size_t", 8},
-    {"ptrdiff_t", 8}};
-constexpr std::pair<std::string_view, int> vector_bases[] = {{"float", 4}, {"int", 4},    {"uint", 4},
-                                                             {"double", 8}, {"char", 1}, {"uchar", 1},
-                                                             {"short", 2}, {"ushort", 2}, {"longlong", 8}};
+    {"bool", 1},     {"char", 1},          {"int8_t", 1},   {"uint8_t", 1},  {"short", 2},
+    {"int16_t", 2},  {"uint16_t", 2},      {"half", 2},     {"__half", 2},   {"kg_f16", 2},
+    {"kg_bf16", 2},  {"__nv_bfloat16", 2}, {"half2", 4},    {"__half2", 4},  {"int", 4},
+    {"unsigned", 4}, {"float", 4},         {"int32_t", 4},  {"uint32_t", 4}, {"double", 8},
+    {"long", 8},     {"int64_t", 8},       {"uint64_t", 8}, {"size_t", 8},   {"ptrdiff_t", 8}};
+constexpr std::pair<std::string_view, int> vector_bases[] = {{"float", 4},  {"int", 4},    {"uint", 4},
+                                                             {"double", 8}, {"char", 1},   {"uchar", 1},
+                                                             {"short", 2},  {"ushort", 2}, {"longlong", 8}};
 
 template <std::size_t count>
 int bytes_in(const std::pair<std::string_view, int> (&table)[count], std::string_view name) {
@@ -61,9 +61,11 @@ int bytes_of(const CodeType& type, int dtype_bytes) {
 
 CodeFile::CodeFile(std::string_view source) : tokens_(tokens_of(source.substr(0, longest_code))) {
     for (std::size_t i = 0; i + 1 < tokens_.size();) {
-        const bool begins = tokens_[i].kind == CodeToken::Kind::name &&
-                            (tokens_[i].text == "constexpr" || tokens_[i].text == "const" || tokens_[i].text == "static");
-        if (tokens_[i].is("{") && i > 0 && !tokens_[i - 1].is(")") && tokens_[i - 1].text != "const") ++i;  // a namespace
+        const bool begins =
+            tokens_[i].kind == CodeToken::Kind::name &&
+            (tokens_[i].text == "constexpr" || tokens_[i].text == "const" || tokens_[i].text == "static");
+        if (tokens_[i].is("{") && i > 0 && !tokens_[i - 1].is(")") && tokens_[i - 1].text != "const")
+            ++i;  // a namespace
         else if (tokens_[i].is("{") || tokens_[i].is("(")) i = after_closing(tokens_, i);
         else if (!begins) ++i;
         else {

@@ -14,8 +14,8 @@ namespace kernelgen {
 
 /// A type as far as addresses need it.
 struct CodeType {
-    std::string base;       ///< "float", "DTYPE", "auto"; without qualifiers and template arguments
-    int pointers = 0;       ///< depth
+    std::string base;        ///< "float", "DTYPE", "auto"; without qualifiers and template arguments
+    int pointers = 0;        ///< depth
     bool is_shared = false;  ///< `__shared__`
 };
 
@@ -25,8 +25,30 @@ int bytes_of(const CodeType& type, int dtype_bytes);
 /// A node of the syntax tree of a function's body.
 struct CodeNode {
     enum class Kind {
-        number, name, text, unary, postfix, binary, assign, conditional, call, index, member, cast, list, lambda,
-        block, declare, expression, when, loop, do_loop, give, leave, next, empty
+        number,
+        name,
+        text,
+        unary,
+        postfix,
+        binary,
+        assign,
+        conditional,
+        call,
+        index,
+        member,
+        cast,
+        list,
+        lambda,
+        block,
+        declare,
+        expression,
+        when,
+        loop,
+        do_loop,
+        give,
+        leave,
+        next,
+        empty
     };
     Kind kind = Kind::empty;
     std::string text;  ///< number, name, operator, called function, member, declared name

@@ -14,32 +14,33 @@ namespace {
 using Kind = CodeNode::Kind;
 
 constexpr int deepest_code = 200;
-constexpr std::string_view qualifiers[] = {"const",    "volatile", "static",   "constexpr", "inline",  "extern",
-                                           "register", "typename", "struct",   "unsigned",  "signed",  "long",
-                                           "short",    "__shared__", "__restrict__", "__restrict", "__device__", "alignas"};
-constexpr std::string_view number_types[] = {"void", "bool",  "char",   "int",    "float", "double", "half",
-                                             "auto", "DTYPE", "size_t", "__half", "__nv_bfloat16"};
+constexpr std::string_view qualifiers[] = {
+    "const",    "volatile", "static", "constexpr", "inline",     "extern",       "register",   "typename",   "struct",
+    "unsigned", "signed",   "long",   "short",     "__shared__", "__restrict__", "__restrict", "__device__", "alignas"};
+constexpr std::string_view number_types[] = {"void", "bool", "char",  "int",    "float",  "double",
+                                             "half", "auto", "DTYPE", "size_t", "__half", "__nv_bfloat16"};
 
 struct BinaryOperator {
     std::string_view text;
     int binding;
 };
-constexpr BinaryOperator binary_operators[] = {
-    {"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},  {"==", 6}, {"!=", 6}, {"<", 7},  {">", 7}, {"<=", 7},
-    {">=", 7}, {"<<", 8}, {">>", 8}, {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
+constexpr BinaryOperator binary_operators[] = {{"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4},  {"&", 5},  {"==", 6},
+                                               {"!=", 6}, {"<", 7},  {">", 7}, {"<=", 7}, {">=", 7}, {"<<", 8},
+                                               {">>", 8}, {"+", 9},  {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10}};
 constexpr std::string_view assignments[] = {"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="};
 constexpr std::string_view unaries[] = {"-", "+", "!", "~", "*", "&", "++", "--"};
 
 bool is_vector_type(std::string_view name) {
-    constexpr std::string_view bases[] = {"float", "int", "uint", "double", "char", "uchar", "short", "ushort", "longlong"};
+    constexpr std::string_view bases[] = {"float", "int",   "uint",   "double",  "char",
+                                          "uchar", "short", "ushort", "longlong"};
     if (name.empty() || name.back() < '1' || name.back() > '4') return false;
     return std::ranges::contains(bases, name.substr(0, name.size() - 1));
 }
 
 /// Whether a name is a type wherever it stands.
 bool is_type_name(std::string_view name) {
-    return std::ranges::contains(number_types, name) || std::ranges::contains(qualifiers, name) || name.ends_with("_t") ||
-           is_vector_type(name);
+    return std::ranges::contains(number_types, name) || std::ranges::contains(qualifiers, name) ||
+           name.ends_with("_t") || is_vector_type(name);
 }
 
 }  // namespace
@@ -118,7 +119,8 @@ std::optional<CodeType> CodeParser::type() {
     const std::size_t before = at_;
     CodeType type;
     bool known = false;
-    while (qualifier(type, known)) {}
+    while (qualifier(type, known)) {
+    }
     if (now().kind == CodeToken::Kind::name && (!known || is_type_name(now().text)) &&
         !(known && now().text != "int" && now().text != "char" && now().text != "double")) {
         if (!known || now().text == "char" || now().text == "double") type.base = now().text;
@@ -144,7 +146,8 @@ std::optional<CodeType> CodeParser::type() {
 
 CodePointer CodeParser::declared(CodeType type) {
     while (take("*")) ++type.pointers;
-    while (take("&") || take_name("const") || take_name("__restrict__")) {}
+    while (take("&") || take_name("const") || take_name("__restrict__")) {
+    }
     CodePointer made = node(Kind::declare, now().text);
     if (now().kind != CodeToken::Kind::name) fail_here();
     ++at_;

@@ -94,7 +94,8 @@ private:
 
     void quoted(char quote) {
         std::size_t end = next_ + 1;
-        while (end < source_.size() && source_[end] != quote && source_[end] != '\n') end += source_[end] == '\\' ? 2 : 1;
+        while (end < source_.size() && source_[end] != quote && source_[end] != '\n')
+            end += source_[end] == '\\' ? 2 : 1;
         add(CodeToken::Kind::text, std::min(end + 1, source_.size()) - next_);
     }
 
@@ -102,10 +103,11 @@ private:
     void number() {
         std::size_t end = next_;
         const auto is_sign = [&] {
-            return (source_[end] == '+' || source_[end] == '-') && (source_[end - 1] == 'e' || source_[end - 1] == 'E') &&
-                   !rest().starts_with("0x");
+            return (source_[end] == '+' || source_[end] == '-') &&
+                   (source_[end - 1] == 'e' || source_[end - 1] == 'E') && !rest().starts_with("0x");
         };
-        while (end < source_.size() && (is_letter(source_[end]) || source_[end] == '.' || source_[end] == '\'' || is_sign()))
+        while (end < source_.size() &&
+               (is_letter(source_[end]) || source_[end] == '.' || source_[end] == '\'' || is_sign()))
             ++end;
         add(CodeToken::Kind::number, end - next_);
     }

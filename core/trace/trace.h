@@ -42,8 +42,8 @@ struct AccessSite {
 
 struct TracedLoop {
     int line = 0;
-    int outer = -1;       ///< the loop around it
-    double trips = 0;     ///< of its last execution
+    int outer = -1;    ///< the loop around it
+    double trips = 0;  ///< of its last execution
     bool has_inner = false;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 using Kind = CodeNode::Kind;
 
-constexpr int most_steps = 8'000;         ///< of a thread
+constexpr int most_steps = 8'000;        ///< of a thread
 constexpr std::int64_t followed = 4;     ///< iterations of a loop
 constexpr std::size_t most_visits = 64;  ///< of an access
 constexpr std::int64_t most_unknown_trips = 1;
@@ -89,7 +89,8 @@ TracedValue* Tracer::find(const std::string& name) {
 }
 
 void Tracer::miss(const CodeNode& node, const std::string& called) {
-    if (trace_.gap.empty()) trace_.gap = std::format("the accesses of `{}` in line {} are not followed", called, node.line);
+    if (trace_.gap.empty())
+        trace_.gap = std::format("the accesses of `{}` in line {} are not followed", called, node.line);
 }
 
 Tracer::Flow Tracer::run(const CodeNode& statement) {
@@ -200,8 +201,10 @@ void Tracer::extrapolate(const std::deque<Scope>& before, std::int64_t iteration
     for (std::size_t i = 0; i < scopes_.size() && i < before.size(); ++i) {
         for (auto& [name, now] : scopes_[i]) {
             const auto then = before[i].find(name);
-            if (then == before[i].end() || then->second.kind != now.kind || now.kind == TracedValue::Kind::unknown) continue;
-            const auto moved = checked(now.number, checked(checked(now.number, then->second.number, '-'), iterations, '*'), '+');
+            if (then == before[i].end() || then->second.kind != now.kind || now.kind == TracedValue::Kind::unknown)
+                continue;
+            const auto moved =
+                checked(now.number, checked(checked(now.number, then->second.number, '-'), iterations, '*'), '+');
             if (moved) now.number = *moved;
             else now = {};
         }
@@ -305,7 +308,8 @@ TracedValue Tracer::assign(const CodeNode& node) {
     TracedValue right = value(*node.parts[1]);
     const TracedTarget place = target(*node.parts[0]);
     if (node.text != "=")
-        right = combine(std::string_view(node.text).substr(0, node.text.size() - 1), load(*node.parts[0], place), right);
+        right =
+            combine(std::string_view(node.text).substr(0, node.text.size() - 1), load(*node.parts[0], place), right);
     if (place.variable != nullptr) *place.variable = right;
     else access(node, AccessKind::store, place.place);
     return right;
@@ -337,7 +341,8 @@ TracedTarget Tracer::target(const CodeNode& node) {
         return {};
     }
     if (node.kind == Kind::index) {
-        const TracedValue base = node.parts[0]->kind == Kind::index ? target(*node.parts[0]).place : value(*node.parts[0]);
+        const TracedValue base =
+            node.parts[0]->kind == Kind::index ? target(*node.parts[0]).place : value(*node.parts[0]);
         return {nullptr, indexed(base, value(*node.parts[1]))};
     }
     if (node.kind == Kind::unary && node.text == "*") return {nullptr, indexed(value(*node.parts[0]), number(0))};

@@ -87,7 +87,8 @@ std::optional<TracedValue> Tracer::call_known(const CodeNode& node, const std::v
     const auto at = [&](std::size_t pointer, std::size_t index) {
         return indexed(arguments[pointer], index < count ? arguments[index] : number_or_unknown(0));
     };
-    const bool is_load = name == "__ldg" || name == "load_one" || name == "__ldcs" || name == "__ldcg" || name == "load";
+    const bool is_load =
+        name == "__ldg" || name == "load_one" || name == "__ldcs" || name == "__ldcg" || name == "load";
     if (is_load && count >= 1) {
         access(node, AccessKind::load, at(0, name == "load" ? 1 : count));
         return TracedValue{};
@@ -104,7 +105,8 @@ std::optional<TracedValue> Tracer::call_known(const CodeNode& node, const std::v
     const std::int64_t a = arguments[0].number, b = arguments[1].number;
     if (name == "min") return number_or_unknown(std::min(a, b));
     if (name == "max") return number_or_unknown(std::max(a, b));
-    if (name == "cdiv" && b > 0) return combine("/", number_or_unknown(checked(checked(a, b, '+'), 1, '-')), arguments[1]);
+    if (name == "cdiv" && b > 0)
+        return combine("/", number_or_unknown(checked(checked(a, b, '+'), 1, '-')), arguments[1]);
     return std::nullopt;
 }
 

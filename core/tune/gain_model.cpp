@@ -89,8 +89,8 @@ std::vector<std::optional<PredictedGain>> predicted(const TuningSpace& space, co
             continue;
         }
         const double both = std::hypot(static_cast<double>(deviation(count)), static_cast<double>(deviation(place)));
-        gains.push_back(PredictedGain{static_cast<double>(mean(count) - mean(place)) * targets.spread,
-                                      both * targets.spread});
+        gains.push_back(
+            PredictedGain{static_cast<double>(mean(count) - mean(place)) * targets.spread, both * targets.spread});
     }
     return gains;
 }

@@ -14,9 +14,9 @@ struct PredictedGain {
     double deviation = 0;  ///< standard deviation of that
 };
 
-/// A Gaussian process over the times of a tuning: configurations that were not tried are predicted from those that were.
-/// Predicts, for each of `after`, the step from `before`; nothing for a configuration that the tuning's space does not
-/// have. Empty where too few configurations were timed to learn anything.
+/// A Gaussian process over the times of a tuning: configurations that were not tried are predicted from those that
+/// were. Predicts, for each of `after`, the step from `before`; nothing for a configuration that the tuning's space
+/// does not have. Empty where too few configurations were timed to learn anything.
 std::vector<std::optional<PredictedGain>> predict_gains(const Tuning& tuning, const Configuration& before,
                                                         const std::vector<Configuration>& after);
 

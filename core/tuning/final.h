@@ -23,8 +23,8 @@ struct Final {
 struct FinalRequest {
     const RunPlan& plan;          ///< with one case, and the incumbent as candidate
     const Implementation& whole;  ///< the variant with its rules by case
-    const Tried* incumbent;  ///< which has passed the whole verification; null where it failed
-    std::string failure;     ///< where the incumbent failed: its status and the reason
+    const Tried* incumbent;       ///< which has passed the whole verification; null where it failed
+    std::string failure;          ///< where the incumbent failed: its status and the reason
     const Objective& objective;
     WorkerClient& worker;
     const Progress& progress;

@@ -26,11 +26,12 @@ struct TuneOptions {
     std::uint64_t seed = 0;
     std::vector<std::string> history;  ///< files to start from: recordings as `--simulate` reads them, or tunings
     ChosenValues chosen;
-    bool keeps_winner = true;  ///< whether the winner of a project's only case becomes the project's configuration
-    bool records_rounds = true;          ///< whether what each case's tuning recommends is run and recorded as a round
-    std::optional<int> oldest_learnt = {};  ///< only tunings from this number on are learnt from, and no rounds; nothing: all
-    std::stop_token enough;    ///< when it is requested, nothing more is searched, and the final decides
-    bool resume = false;       ///< goes on with the project's last tuning, with its own options and budget
+    bool keeps_winner = true;    ///< whether the winner of a project's only case becomes the project's configuration
+    bool records_rounds = true;  ///< whether what each case's tuning recommends is run and recorded as a round
+    std::optional<int> oldest_learnt =
+        {};                  ///< only tunings from this number on are learnt from, and no rounds; nothing: all
+    std::stop_token enough;  ///< when it is requested, nothing more is searched, and the final decides
+    bool resume = false;     ///< goes on with the project's last tuning, with its own options and budget
 };
 
 /// A tuning with all choices made: usage errors were found before.

@@ -236,9 +236,8 @@ Checked<VerifyRequest> verify_request_from_json(const json& source) {
 
 json to_json(const ExplainRequest& request) {
     json result = to_json(request.verification);
-    result["failing"] = {{"case", json(to_json(request.binding))},
-                         {"set", to_string(request.set)},
-                         {"seed", request.seed}};
+    result["failing"] = {
+        {"case", json(to_json(request.binding))}, {"set", to_string(request.set)}, {"seed", request.seed}};
     result["most_seconds"] = json_number(request.most_seconds);
     return result;
 }

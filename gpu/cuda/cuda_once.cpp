@@ -55,9 +55,9 @@ struct BuffersApart {
 
 Result<BuffersApart> allocate_apart(const Driver& driver, const Layout& layout) {
     BuffersApart made;
-    for (const auto& [regions, pointers] : {std::pair(&layout.inputs, &made.buffers.inputs),
-                                            std::pair(&layout.outputs, &made.buffers.outputs),
-                                            std::pair(&layout.workspace, &made.buffers.workspace)}) {
+    for (const auto& [regions, pointers] :
+         {std::pair(&layout.inputs, &made.buffers.inputs), std::pair(&layout.outputs, &made.buffers.outputs),
+          std::pair(&layout.workspace, &made.buffers.workspace)}) {
         for (const Region& region : *regions) {
             Result<DeviceMemory> memory = DeviceMemory::allocate(driver, region.bytes);
             if (!memory) return std::unexpected(memory.error());

@@ -50,7 +50,8 @@ constexpr NcuCounter diagnosis_counters[] = {
     {load_sectors, load_sectors, false},
     {shared_conflicts, shared_conflicts, false},
     {shared_wavefronts, shared_wavefronts, false},
-    {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", metrics::memory_stall_warps.name, true},
+    {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", metrics::memory_stall_warps.name,
+     true},
 };
 
 /// Fields of a line of CSV with quotes.

@@ -14,8 +14,8 @@ namespace {
 
 using Counts = std::map<std::string, double>;
 
-constexpr std::string_view ptx_arithmetic[] = {"add", "sub", "mul", "fma", "div", "min", "max", "sqrt",
-                                               "rsqrt", "rcp", "ex2", "lg2", "sin", "cos", "tanh", "neg", "abs"};
+constexpr std::string_view ptx_arithmetic[] = {"add", "sub", "mul", "fma", "div", "min",  "max", "sqrt", "rsqrt",
+                                               "rcp", "ex2", "lg2", "sin", "cos", "tanh", "neg", "abs"};
 
 /// "ld.global.v4.f32" of "@%p1 ld.global.v4.f32 {…}, [%rd1];" in its parts.
 std::vector<std::string> parts_of(std::string_view line) {
@@ -31,7 +31,8 @@ int bytes_of_type(std::string_view type) {
     if (type == "f16x2" || type == "bf16x2") return 4;
     if (type == "bf16") return 2;
     long long bits = 0;
-    const bool is_type = type.size() >= 2 && std::string_view("fbsu").contains(type[0]) && parse_integer(type.substr(1), bits);
+    const bool is_type =
+        type.size() >= 2 && std::string_view("fbsu").contains(type[0]) && parse_integer(type.substr(1), bits);
     return is_type ? static_cast<int>(bits / 8) : 0;
 }
 

@@ -14,7 +14,9 @@ using testing::Ran;
 
 class Diagnose : public ProgramTest {
 protected:
-    static std::string sample(const std::string& name) { return std::string(KERNELGEN_SOURCE_DIR) + "/projects/" + name; }
+    static std::string sample(const std::string& name) {
+        return std::string(KERNELGEN_SOURCE_DIR) + "/projects/" + name;
+    }
 };
 
 TEST_F(Diagnose, SaysOfARecordedRoundWhatLimitsIt) {

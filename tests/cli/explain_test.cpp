@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wrong kernel through the program: why it is wrong, in text and JSON, in the round and in the log; and its call alone.
+// A wrong kernel through the program: why it is wrong, in text and JSON, in the round and in the log; and its call
+// alone.
 #include <gmock/gmock.h>
 
 #include "tests/cli/program.h"

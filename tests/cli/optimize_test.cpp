@@ -33,12 +33,18 @@ TEST_F(OptimizeCommand, RefusesWhatCannotBe) {
     EXPECT_THAT(optimize({"--budget", "soon"}).errors, HasSubstr("--budget"));
     EXPECT_THAT(optimize({"--dry-run"}).errors, HasSubstr("make one: kernelgen run"));
     EXPECT_THAT(kernelgen({"run", "small", "--dry-run"}, own).errors, HasSubstr("--apply larger_tile"));
-    EXPECT_THAT(kernelgen({"run", "small", "--apply", "larger_tile"}, own).errors, HasSubstr("make one: kernelgen run"));
+    EXPECT_THAT(kernelgen({"run", "small", "--apply", "larger_tile"}, own).errors,
+                HasSubstr("make one: kernelgen run"));
 }
 
 TEST_F(OptimizeCommand, ListsImportsExportsAndRemovesPatterns) {
-    Pattern pattern{.key = {.strategy = "tune", .finding = "unexplained", .operator_class = "rows", .dtype = "f32",
-                            .shape_class = "large, long rows", .device = "a CPU", .kind = "cpu"}};
+    Pattern pattern{.key = {.strategy = "tune",
+                            .finding = "unexplained",
+                            .operator_class = "rows",
+                            .dtype = "f32",
+                            .shape_class = "large, long rows",
+                            .device = "a CPU",
+                            .kind = "cpu"}};
     add_gain(pattern, 1.5);
     add_gain(pattern, 1.6);
     ASSERT_TRUE(write_file_atomic(folder / "theirs.jsonl", pattern_lines(std::vector{pattern})));
@@ -62,7 +68,8 @@ TEST_F(NightlyOptimize, MakesRoundsFromTheNaiveLoop) {
         document["cases"] = {{{"name", "timed"}, {"dtype", "f32"}, {"P", 512}, {"D", 1024}}};
         document["performance"]["baseline"] = "naive";
     });
-    const testing::Ran ran = optimize({"--variant", "naive", "--rounds", "2", "--target", "1000", "--budget", "40s", "--json"});
+    const testing::Ran ran =
+        optimize({"--variant", "naive", "--rounds", "2", "--target", "1000", "--budget", "40s", "--json"});
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     const nlohmann::json found = ran.json();
     ASSERT_FALSE(found["rounds"].empty());

@@ -27,12 +27,15 @@ std::vector<std::string> rules_found(const Diagnosis& diagnosis) {
 
 class InstalledDiagnosis : public testing::Test {
 protected:
-    Diagnosis of(const std::map<std::string, double>& values) const { return diagnose(cpu_evidence(values), book.rules); }
+    Diagnosis of(const std::map<std::string, double>& values) const {
+        return diagnose(cpu_evidence(values), book.rules);
+    }
     RuleBook book = load_rules().value();
 };
 
 TEST_F(InstalledDiagnosis, OrdersCausesByTheirGainBeforeWhatIsUnexplained) {
-    const Diagnosis found = of({{"tail_waste", 0.25}, {"waves", 1.5}, {"line_use", 0.0625}, {"headroom", 10}, {"fraction", 0.1}});
+    const Diagnosis found =
+        of({{"tail_waste", 0.25}, {"waves", 1.5}, {"line_use", 0.0625}, {"headroom", 10}, {"fraction", 0.1}});
     EXPECT_THAT(rules_found(found), ElementsAre("strided_access", "tail_wave"));
     EXPECT_DOUBLE_EQ(*found.findings[0].most_gain, 10);
     EXPECT_DOUBLE_EQ(*found.findings[1].most_gain, 1 / 0.75);
@@ -49,9 +52,12 @@ TEST_F(InstalledDiagnosis, BlamesNothingThatCouldGainNextToNothing) {
 }
 
 TEST_F(InstalledDiagnosis, LeavesOutWhatAnotherFindingExplains) {
-    EXPECT_THAT(rules_found(of({{"line_use", 0.0625}, {"scalar_loops", 2}, {"vector_loops", 0}, {"headroom", 10}, {"fraction", 0.1}})),
-                ElementsAre("strided_access"));
-    EXPECT_THAT(rules_found(of({{"line_use", 1}, {"scalar_loops", 2}, {"vector_loops", 0}, {"headroom", 10}, {"fraction", 0.1}})),
+    EXPECT_THAT(
+        rules_found(
+            of({{"line_use", 0.0625}, {"scalar_loops", 2}, {"vector_loops", 0}, {"headroom", 10}, {"fraction", 0.1}})),
+        ElementsAre("strided_access"));
+    EXPECT_THAT(rules_found(of(
+                    {{"line_use", 1}, {"scalar_loops", 2}, {"vector_loops", 0}, {"headroom", 10}, {"fraction", 0.1}})),
                 ElementsAre("no_vectors"));
 }
 

@@ -78,7 +78,11 @@ RoundDetail assumed_round(const json& each, const std::map<std::string, double>&
     RoundCase timed{.binding = binding};
     timed.seconds = 1e-3;
     timed.speedup = 1;
-    timed.roofline = {.bandwidth_gbps = 1500, .bandwidth_ceiling_gbps = 4500, .attainable_gbps = 4500, .fraction = 1.0 / 3, .has_ceilings = true};
+    timed.roofline = {.bandwidth_gbps = 1500,
+                      .bandwidth_ceiling_gbps = 4500,
+                      .attainable_gbps = 4500,
+                      .fraction = 1.0 / 3,
+                      .has_ceilings = true};
     detail.round = {.device = "cuda:0", .cases = {timed}};
     detail.verification.builds[DType::f32].resources = resources;
     BenchResult& timing = detail.timings.emplace_back();

@@ -84,9 +84,8 @@ TEST(Causes, OfRowsWithFactorsOfTheirOwnPointToWhatIsComputedOnceARow) {
 
 TEST(Causes, OfAMissingTermNameIt) {
     const Replay right = changed_replay(37, 131, [](auto, auto, double value) { return value; });
-    const Cause cause = first_cause([&](auto, std::int64_t c, double) {
-        return right.inputs[1].values[static_cast<std::size_t>(c)];
-    });
+    const Cause cause =
+        first_cause([&](auto, std::int64_t c, double) { return right.inputs[1].values[static_cast<std::size_t>(c)]; });
     EXPECT_EQ(cause.kind, CauseKind::missing_term);
     EXPECT_EQ(cause.text, "`x` is left out: the results are those of `bias` in place of `x + bias`");
     ASSERT_FALSE(cause.places.empty());
@@ -143,7 +142,8 @@ TEST(Causes, OfSizesSayWhichFail) {
     std::vector<SizeOutcome> sizes;
     for (const std::int64_t D : {8, 16, 24, 12, 15, 17, 32, 3})
         sizes.push_back({{"", DType::f32, {{"P", 4}, {"D", D}}}, D % 8 == 0 ? Status::ok : Status::mismatch});
-    const Causes causes = causes_of(changed_replay(8, 20, [](auto, std::int64_t c, double right) { return right + (c > 17); }), sizes);
+    const Causes causes =
+        causes_of(changed_replay(8, 20, [](auto, std::int64_t c, double right) { return right + (c > 17); }), sizes);
     const auto found = std::ranges::find(causes, CauseKind::other_sizes, &Cause::kind);
     ASSERT_NE(found, causes.end());
     EXPECT_THAT(found->text, HasSubstr("`D` is no multiple of 8"));
@@ -163,7 +163,8 @@ TEST(Causes, HaveANameEachThatIsReadAgain) {
 }
 
 Explanation sample_explanation() {
-    const Replay replay = changed_replay(37, 131, [](auto, std::int64_t c, double right) { return c < 128 ? right : nan; });
+    const Replay replay =
+        changed_replay(37, 131, [](auto, std::int64_t c, double right) { return c < 128 ? right : nan; });
     const Operator definition = planted_operator("bias_add");
     const Implementation kernel = planted_kernel({"test", "bias_add", {}}, "out[c] = x[c];\n");
     Explanation explanation{.binding = replay.binding, .status = Status::mismatch, .smallest = "P=1, D=17"};
@@ -198,9 +199,8 @@ TEST(Explanation, ThatIsDamagedIsRefused) {
 }
 
 TEST(ErrorMap, CountsWrongElementsByBinAndKeepsSome) {
-    const Replay replay = changed_replay(200, 100, [](std::int64_t r, std::int64_t c, double right) {
-        return r == 150 && c >= 98 ? right + 2 : right;
-    });
+    const Replay replay = changed_replay(
+        200, 100, [](std::int64_t r, std::int64_t c, double right) { return r == 150 && c >= 98 ? right + 2 : right; });
     const ErrorMap map = map_of(replay.outputs[0], {});
     EXPECT_EQ(map.bin_rows, 4);
     EXPECT_EQ(map.bin_columns, 2);
@@ -213,8 +213,9 @@ TEST(ErrorMap, CountsWrongElementsByBinAndKeepsSome) {
 }
 
 TEST(ErrorMap, OfALargeOutputIsSmall) {
-    const Replay replay =
-        changed_replay(700, 900, [](std::int64_t r, std::int64_t c, double right) { return right + 1.2345678e-3 * static_cast<double>(r + c + 1); });
+    const Replay replay = changed_replay(700, 900, [](std::int64_t r, std::int64_t c, double right) {
+        return right + 1.2345678e-3 * static_cast<double>(r + c + 1);
+    });
     EXPECT_LT(to_json(map_of(replay.outputs[0], {})).dump().size(), 64u << 10);
 }
 

@@ -34,9 +34,10 @@ TEST(CompilerErrors, OfGccAreKnown) {
     EXPECT_EQ(id_of("no matching function for call to ‘max(float, double)’"), "no_match");
     EXPECT_EQ(id_of("assignment of read-only location ‘*(x + ((sizetype)(i * 4)))’"), "const_pointer");
     EXPECT_EQ(id_of("stray ‘\\357’ in program"), "stray_character");
-    EXPECT_EQ(id_of("inlining failed in call to ‘always_inline’ ‘__m512 _mm512_add_ps(__m512, __m512)’: target specific "
-                    "option mismatch"),
-              "target_mismatch");
+    EXPECT_EQ(
+        id_of("inlining failed in call to ‘always_inline’ ‘__m512 _mm512_add_ps(__m512, __m512)’: target specific "
+              "option mismatch"),
+        "target_mismatch");
 }
 
 TEST(CompilerErrors, OfNvrtcAndTheDriverAreKnown) {

@@ -22,8 +22,8 @@ Explanation explained(const Planted& planted, Backend& backend) {
     const VerifyResult result = verify(request, backend, no_progress, {});
     const CaseAccuracy* check = failing_check(result);
     if (check == nullptr) return {};
-    return explain({.verification = request, .binding = check->binding, .set = check->set, .seed = check->seed}, backend,
-                   no_progress, {});
+    return explain({.verification = request, .binding = check->binding, .set = check->set, .seed = check->seed},
+                   backend, no_progress, {});
 }
 
 TEST(NightlyPlantedErrors, HaveTheirTrueCauseAmongTheFirstTwo) {
@@ -32,14 +32,14 @@ TEST(NightlyPlantedErrors, HaveTheirTrueCauseAmongTheFirstTwo) {
     std::string told;
     for (const Planted& planted : planted_errors()) {
         const Explanation explanation = explained(planted, *backend);
-        const auto truth = std::ranges::find_if(explanation.causes, [&](const Cause& each) {
-            return std::ranges::contains(planted.truth, each.kind);
-        });
+        const auto truth = std::ranges::find_if(
+            explanation.causes, [&](const Cause& each) { return std::ranges::contains(planted.truth, each.kind); });
         const bool is_found = truth != explanation.causes.end() && truth - explanation.causes.begin() < 2;
         found += is_found;
         told += planted.name + (is_found ? ": found" : ": missed") + ", smallest " + explanation.smallest + "\n";
         for (const Cause& each : explanation.causes)
-            told += "    " + std::string(to_string(each.kind)) + " " + std::to_string(each.confidence) + " " + each.text + "\n";
+            told += "    " + std::string(to_string(each.kind)) + " " + std::to_string(each.confidence) + " " +
+                    each.text + "\n";
     }
     std::cout << told;
     EXPECT_GE(found, 18);

@@ -73,8 +73,8 @@ inline Implementation planted_kernel(const Planted& planted, const std::string& 
     variant.tunables = {{"BLOCK_M", {4}, 4}, {"BLOCK_N", {16}, 16}};
     const bool by_tiles = planted.operation == "bias_add" || planted.operation == "relu";
     Launch launch;
-    launch.grid = by_tiles ? std::vector<std::string>{"cdiv(P, BLOCK_M)", "cdiv(D, BLOCK_N)"}
-                           : std::vector<std::string>{"P"};
+    launch.grid =
+        by_tiles ? std::vector<std::string>{"cdiv(P, BLOCK_M)", "cdiv(D, BLOCK_N)"} : std::vector<std::string>{"P"};
     for (const Tensor& input : planted_operator(planted.operation).inputs) launch.args.push_back(input.name);
     for (const char* each : {"out", "P", "D"}) launch.args.emplace_back(each);
     variant.launches = {launch};

@@ -85,7 +85,6 @@
 #include "planted/loses_nan.cpp"
 #undef relu
 
-
 namespace kernelgen::testing {
 
 namespace {

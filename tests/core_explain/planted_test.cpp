@@ -62,8 +62,7 @@ public:
 
 private:
     std::vector<float> made_input(std::size_t input) const {
-        const auto elements =
-            static_cast<std::size_t>(*element_count(definition_.inputs[input], binding_.sizes));
+        const auto elements = static_cast<std::size_t>(*element_count(definition_.inputs[input], binding_.sizes));
         std::vector<double> values(elements);
         generate(set_for(set_, static_cast<std::int64_t>(elements)), 1, static_cast<int>(input), DType::f32, 0, values);
         std::vector<float> made(elements + 2 * guard);
@@ -157,12 +156,14 @@ TEST(PlantedErrors, HaveTheirTrueCauseAmongTheFirstTwo) {
     for (const Planted& planted : planted_errors()) {
         const Causes causes = causes_of(planted);
         const std::size_t looked_at = std::min<std::size_t>(2, causes.size());
-        const bool is_found = std::any_of(causes.begin(), causes.begin() + static_cast<std::ptrdiff_t>(looked_at),
-                                          [&](const Cause& each) { return std::ranges::contains(planted.truth, each.kind); });
+        const bool is_found =
+            std::any_of(causes.begin(), causes.begin() + static_cast<std::ptrdiff_t>(looked_at),
+                        [&](const Cause& each) { return std::ranges::contains(planted.truth, each.kind); });
         found += is_found;
         told += planted.name + (is_found ? ": found\n" : ": missed\n");
         for (const Cause& each : causes)
-            told += "    " + std::string(to_string(each.kind)) + " " + std::to_string(each.confidence) + " " + each.text + "\n";
+            told += "    " + std::string(to_string(each.kind)) + " " + std::to_string(each.confidence) + " " +
+                    each.text + "\n";
     }
     EXPECT_GE(found, 18) << told;
     EXPECT_EQ(planted_errors().size(), 20u);

@@ -203,8 +203,8 @@ TEST_F(Optimizing, GoesOnFromTheBestAfterARoundThatFailed) {
 TEST_F(Optimizing, LearnsPatternsFromItsRounds) {
     done(plan("naive"));
     const Patterns patterns = load_patterns();
-    EXPECT_THAT(patterns.all, Contains(::testing::Field(&Pattern::key,
-                                                        ::testing::Field(&PatternKey::strategy, "another_skeleton"))));
+    EXPECT_THAT(patterns.all,
+                Contains(::testing::Field(&Pattern::key, ::testing::Field(&PatternKey::strategy, "another_skeleton"))));
 }
 
 TEST_F(Optimizing, TunesSeveralCasesToRulesBySize) {

@@ -34,7 +34,8 @@ Implementation written(Language language, const std::string& text) {
 std::vector<EditSource> edits(std::string_view strategy, Language language, const std::string& text) {
     Operator definition;
     definition.outputs = {{.name = "out", .shape = {"P", "D"}, .dtype = {}}};
-    definition.inputs = {{.name = "x", .shape = {"P", "D"}, .dtype = {}}, {.name = "bias", .shape = {"D"}, .dtype = {}}};
+    definition.inputs = {{.name = "x", .shape = {"P", "D"}, .dtype = {}},
+                         {.name = "bias", .shape = {"D"}, .dtype = {}}};
     return edits_of(strategy, definition, written(language, text), {});
 }
 
@@ -63,8 +64,8 @@ TEST(Grid2d, LeavesALoopAloneAfterWhichMoreIsDone) {
 }
 
 TEST(Edits, GiveCudaKernelsLaunchBounds) {
-    const auto found = edits("launch_bounds", Language::cuda,
-                             "// __global__ void in a comment\n__global__ void scale(float* x) {}\n");
+    const auto found =
+        edits("launch_bounds", Language::cuda, "// __global__ void in a comment\n__global__ void scale(float* x) {}\n");
     ASSERT_THAT(found, SizeIs(1));
     EXPECT_THAT(found[0].text, HasSubstr("\n__global__ void __launch_bounds__(32 * num_warps) scale(float* x)"));
     EXPECT_EQ(found[0].line, 2);
@@ -83,8 +84,7 @@ TEST(Edits, MakeDoubleConstantsAndFunctionsSingle) {
     const auto found = edits("single_precision", Language::cuda,
                              "out[i] = 0.5 * x * (1.0 + tanh(0.79788456 * x)) + 1e-3 + 2 + 0.25f; /* 0.5 */");
     ASSERT_THAT(found, SizeIs(1));
-    EXPECT_EQ(found[0].text,
-              "out[i] = 0.5f * x * (1.0f + tanhf(0.79788456f * x)) + 1e-3f + 2 + 0.25f; /* 0.5 */");
+    EXPECT_EQ(found[0].text, "out[i] = 0.5f * x * (1.0f + tanhf(0.79788456f * x)) + 1e-3f + 2 + 0.25f; /* 0.5 */");
 }
 
 TEST(Edits, KeepDoubleWhereTheDefinitionAsksForIt) {
@@ -97,8 +97,9 @@ TEST(Edits, TellTheCompilerThatPointersDoNotOverlap) {
     const auto found = edits("restrict_pointers", Language::cuda,
                              "__global__ void scale(const float* x, float *out, int n) { float* y = out; }");
     ASSERT_THAT(found, SizeIs(1));
-    EXPECT_EQ(found[0].text,
-              "__global__ void scale(const float* __restrict__ x, float * __restrict__ out, int n) { float* y = out; }");
+    EXPECT_EQ(
+        found[0].text,
+        "__global__ void scale(const float* __restrict__ x, float * __restrict__ out, int n) { float* y = out; }");
 }
 
 TEST(Edits, LetSharedInputsStayInTheCache) {

@@ -10,7 +10,6 @@
 #include "core/project/values.h"
 #include "core/strategy/catalogue.h"
 
-
 namespace kernelgen {
 namespace {
 
@@ -22,7 +21,8 @@ Operator bias_add() {
     Operator definition;
     definition.name = "bias_add";
     definition.symbols = {"P", "D"};
-    definition.inputs = {{.name = "x", .shape = {"P", "D"}, .dtype = {}}, {.name = "bias", .shape = {"D"}, .dtype = {}}};
+    definition.inputs = {{.name = "x", .shape = {"P", "D"}, .dtype = {}},
+                         {.name = "bias", .shape = {"D"}, .dtype = {}}};
     definition.outputs = {{.name = "out", .shape = {"P", "D"}, .dtype = {}}};
     definition.body = "out = x + bias";
     return definition;
@@ -32,8 +32,8 @@ const Case square{.name = "square", .dtype = DType::f32, .sizes = {{"P", 4096}, 
 
 Implementation generated_cuda(const Configuration& values) {
     const GeneratedVariant generated = generate_cuda_variant(bias_add()).value();
-    Implementation made{.variant = generated.variant, .text = generated.text,
-                        .configuration = configuration_of(generated.variant)};
+    Implementation made{
+        .variant = generated.variant, .text = generated.text, .configuration = configuration_of(generated.variant)};
     for (const auto& [name, value] : values) made.configuration[name] = value;
     made.device = {{"multiprocessors", 132}};
     return made;
@@ -61,8 +61,7 @@ TEST(Moves, LeaveOutWhatARestrictionForbids) {
 
 TEST(Moves, OfTheGeneratedTunablesAllHaveARole) {
     for (const auto& generated : {generate_host_variant(bias_add()), generate_cuda_variant(bias_add())}) {
-        for (const Tunable& each : generated->variant.tunables)
-            EXPECT_NE(role_of_tunable(each.name), "") << each.name;
+        for (const Tunable& each : generated->variant.tunables) EXPECT_NE(role_of_tunable(each.name), "") << each.name;
     }
 }
 

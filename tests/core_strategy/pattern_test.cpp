@@ -20,8 +20,13 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-const PatternKey here{.strategy = "larger_tile", .finding = "tail_wave", .operator_class = "rows", .dtype = "f32",
-                      .shape_class = "large, long rows", .device = "NVIDIA H200", .kind = "cuda"};
+const PatternKey here{.strategy = "larger_tile",
+                      .finding = "tail_wave",
+                      .operator_class = "rows",
+                      .dtype = "f32",
+                      .shape_class = "large, long rows",
+                      .device = "NVIDIA H200",
+                      .kind = "cuda"};
 
 Pattern pattern_with(const PatternKey& key, const std::vector<double>& gains, bool is_own) {
     Pattern pattern{.key = key, .is_own = is_own};

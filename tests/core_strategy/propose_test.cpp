@@ -80,8 +80,7 @@ TEST_F(Story, ProposesTheSecondAxisAndSmallerTilesAsTheSourceDoes) {
         proposals({finding("too_few_programs", 2.1, {"smaller_tile", "fewer_warps", "fewer_stages", "grid_shape"})});
     const Proposal* grid = find(found, "grid_2d");
     ASSERT_NE(grid, nullptr);
-    EXPECT_THAT(difference_of(grid->change, round.candidate),
-                HasSubstr("-    for start in range(0, D, BLOCK_N):\n"));
+    EXPECT_THAT(difference_of(grid->change, round.candidate), HasSubstr("-    for start in range(0, D, BLOCK_N):\n"));
     EXPECT_GT(grid->expected.likely, 1);
     for (const char* line : {"BLOCK_M 64 → 16", "num_warps 8 → 4", "num_stages 3 → 2"})
         EXPECT_THAT(found.all, Contains(Field(&Proposal::line, line)));
@@ -127,7 +126,8 @@ TEST_F(Story, PredictsStepsByTheTimesOfATuning) {
     tuning.head.configurations = 1000;
     for (const std::int64_t rows : {4, 8, 16, 32, 64}) {
         for (const std::int64_t warps : {1, 2, 4, 8}) {
-            Tried tried{.configuration = {{"BLOCK_M", rows}, {"BLOCK_N", 256}, {"num_warps", warps}, {"num_stages", 3}}};
+            Tried tried{
+                .configuration = {{"BLOCK_M", rows}, {"BLOCK_N", 256}, {"num_warps", warps}, {"num_stages", 3}}};
             tried.seconds = tried.objective = 1e-3 * (1 + 0.1 * std::log2(static_cast<double>(warps)));
             tuning.tried.push_back(tried);
         }

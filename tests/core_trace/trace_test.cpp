@@ -25,7 +25,8 @@ Trace traced(const std::string& source, const TraceRequest& request) {
 }
 
 std::string host_kernel(const std::string& body) {
-    return "extern \"C\" void k(const float* x, float* out, int64_t P, int64_t D, int64_t pid0, int64_t pid1, int64_t) {" +
+    return "extern \"C\" void k(const float* x, float* out, int64_t P, int64_t D, int64_t pid0, int64_t pid1, int64_t) "
+           "{" +
            body + "}";
 }
 
@@ -42,8 +43,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(Trace, FollowsALoopForSomeIterationsAndExtrapolatesTheRest) {
-    const Trace trace =
-        traced(host_kernel("for (int64_t j = 0; j < D; ++j) out[pid0 * D + j] = 2.0f * x[pid0 * D + j];"), host_request(3));
+    const Trace trace = traced(
+        host_kernel("for (int64_t j = 0; j < D; ++j) out[pid0 * D + j] = 2.0f * x[pid0 * D + j];"), host_request(3));
     EXPECT_EQ(trace.gap, "");
     EXPECT_THAT(addresses(trace, "x", AccessKind::load), ElementsAre(12000, 12004, 12008, 12012, 15996));
     EXPECT_DOUBLE_EQ(trace.executions(), 2000);
@@ -86,10 +87,11 @@ TEST(Trace, KnowsACudaThreadsPlaceAndItsSharedArrays) {
 TEST(Trace, FollowsFunctionsOfTheFileAndConstantsOfTheBuild) {
     TraceRequest request = host_request();
     request.constants = {{"TILE", 16}};
-    const Trace trace = traced("constexpr int64_t middle = TILE / 2;\n#define STEP 3\n"
-                               "template <class T> inline T twice(const T* p, int64_t i) { return p[i] + p[i + STEP]; }\n" +
-                                   host_kernel("out[middle] = twice<float>(x, middle);"),
-                               request);
+    const Trace trace = traced(
+        "constexpr int64_t middle = TILE / 2;\n#define STEP 3\n"
+        "template <class T> inline T twice(const T* p, int64_t i) { return p[i] + p[i + STEP]; }\n" +
+            host_kernel("out[middle] = twice<float>(x, middle);"),
+        request);
     EXPECT_THAT(addresses(trace, "x", AccessKind::load), ElementsAre(32, 44));
     EXPECT_THAT(addresses(trace, "out", AccessKind::store), ElementsAre(32));
 }
@@ -107,7 +109,7 @@ TEST(Trace, SeesAtomicOperations) {
 
 TEST(Trace, SaysWhatItCannotFollow) {
     EXPECT_EQ(traced(host_kernel("\nkg::for_rows(P, [&](auto i) { out[i] = x[i]; });"), host_request()).gap,
-                "the accesses of `kg::for_rows` in line 2 are not followed");
+              "the accesses of `kg::for_rows` in line 2 are not followed");
     EXPECT_THAT(traced(host_kernel("library(x, out);"), host_request()).gap, HasSubstr("`library`"));
 }
 

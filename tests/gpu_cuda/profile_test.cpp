@@ -146,8 +146,9 @@ TEST(Profile, RelatesTheCountersOfTheDiagnosis) {
 }
 
 TEST(Profile, IsTakenWithoutTheCountersOfTheDiagnosisWhereNcuDoesNotKnowThem) {
-    const StandIn ncu("case \"$*\" in *l1tex*) echo '==ERROR== Failed to find metric l1tex__x'; exit 1;; esac\ncat <<END\n" +
-                      heading + "\"0\",\"1\",\"add\",\"1\",\"10\",\"30\",\"20\",\"40\"\nEND\n");
+    const StandIn ncu(
+        "case \"$*\" in *l1tex*) echo '==ERROR== Failed to find metric l1tex__x'; exit 1;; esac\ncat <<END\n" +
+        heading + "\"0\",\"1\",\"add\",\"1\",\"10\",\"30\",\"20\",\"40\"\nEND\n");
     EXPECT_DOUBLE_EQ(profile_triton().values.at("dram_read_bytes"), 1e6);
 }
 

@@ -31,7 +31,8 @@ TEST(PtxCounts, TellWhatAKernelConsistsOf) {
 }
 
 TEST(PtxCounts, CountDivisionsOnlyInLoopsWhereThereAreLoops) {
-    const char* const kernel = "\tdiv.u64 %rd1, %rd2, %rd3;\n$L__BB0_1:\n\trem.u32 %r1, %r2, %r3;\n\t@%p1 bra \t$L__BB0_1;\n";
+    const char* const kernel =
+        "\tdiv.u64 %rd1, %rd2, %rd3;\n$L__BB0_1:\n\trem.u32 %r1, %r2, %r3;\n\t@%p1 bra \t$L__BB0_1;\n";
     EXPECT_EQ(ptx_counts(kernel).at("integer_divisions"), 1);
 }
 

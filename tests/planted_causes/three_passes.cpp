@@ -7,11 +7,13 @@ constexpr int64_t lanes = 32;
 static float row_total(const float* row, int64_t D, float shift, float factor) {
     float sums[lanes] = {};
     for (int64_t j = 0; j + lanes <= D; j += lanes) {
-        for (int64_t k = 0; k < lanes; ++k) sums[k] += (row[j + k] - shift) * (factor * (row[j + k] - shift) + 1.0f - factor);
+        for (int64_t k = 0; k < lanes; ++k)
+            sums[k] += (row[j + k] - shift) * (factor * (row[j + k] - shift) + 1.0f - factor);
     }
     float total = 0;
     for (int64_t k = 0; k < lanes; ++k) total += sums[k];
-    for (int64_t j = D / lanes * lanes; j < D; ++j) total += (row[j] - shift) * (factor * (row[j] - shift) + 1.0f - factor);
+    for (int64_t j = D / lanes * lanes; j < D; ++j)
+        total += (row[j] - shift) * (factor * (row[j] - shift) + 1.0f - factor);
     return total;
 }
 

@@ -60,8 +60,7 @@ void ErrorMapPage::showChosen() {
     const Explanation& explanation = *detail_->explanation;
     if (explanation.maps.empty())
         return map_->showMessage(tr("The kernel ended before it left an output: there is nothing to map"));
-    const QString check = tr("%1, inputs %2")
-                              .arg(toQt(explanation.binding.name), toQt(to_string(explanation.set)));
+    const QString check = tr("%1, inputs %2").arg(toQt(explanation.binding.name), toQt(to_string(explanation.set)));
     map_->present(explanation.maps[static_cast<std::size_t>(std::max(0, outputs_->chosen()))], check);
 }
 

@@ -78,7 +78,9 @@ void ErrorMapView::drawColours() {
     auto* colour_map = new QCPColorMap(plot().xAxis, plot().yAxis);
     const auto columns = static_cast<int>(bins.columns), rows = static_cast<int>(bins.rows);
     colour_map->data()->setSize(columns, rows);
-    const auto middle = [](std::int64_t bin, std::int64_t size) { return (static_cast<double>(bin) + 0.5) * static_cast<double>(size); };
+    const auto middle = [](std::int64_t bin, std::int64_t size) {
+        return (static_cast<double>(bin) + 0.5) * static_cast<double>(size);
+    };
     // A range of one bin goes from edge to edge.
     const auto whole = [&](std::int64_t count, std::int64_t size) {
         return count > 1 ? QCPRange(middle(0, size), middle(count - 1, size)) : QCPRange(0, static_cast<double>(size));
@@ -140,9 +142,9 @@ QString ErrorMapView::tipOf(const Mark& mark) const {
     const std::int64_t bin_column = static_cast<std::int64_t>(mark.x) / map_.bin_columns;
     const std::int64_t row = bin_row * map_.bin_rows, column = bin_column * map_.bin_columns;
     const auto bin = static_cast<std::size_t>(bin_row * map_.bins().columns + bin_column);
-    QStringList lines = {tr("row %1, column %2")
-                             .arg(range(row, map_.bin_rows, map_.grid.rows),
-                                  range(column, map_.bin_columns, map_.grid.columns))};
+    QStringList lines = {
+        tr("row %1, column %2")
+            .arg(range(row, map_.bin_rows, map_.grid.rows), range(column, map_.bin_columns, map_.grid.columns))};
     if (map_.wrong[bin] == 0) return lines.front() + QStringLiteral(": ") + tr("right");
     lines << tr("%L1 of %L2 elements wrong; largest error %3")
                  .arg(map_.wrong[bin])

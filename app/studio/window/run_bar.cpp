@@ -49,7 +49,8 @@ RunBar::RunBar(Session& session, QWidget* parent)
     layout->setStretchFactor(note_, 1);
     layout->addWidget(verdict_);
     layout->addWidget(stage_, 1);
-    stage_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // however long, it takes room of the note only
+    stage_->setSizePolicy(QSizePolicy::Ignored,
+                          QSizePolicy::Preferred);  // however long, it takes room of the note only
     verdict_->setObjectName("verdict");
     verdict_->setForegroundRole(QPalette::WindowText);  // of its own, which a toolbar's parts have not
     verdict_->setAccessibleName(tr("How the last round ended"));

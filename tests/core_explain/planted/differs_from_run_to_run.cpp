@@ -4,14 +4,15 @@
 
 static volatile int64_t planted_counter = 0;
 
-extern "C" void bias_add(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t pid0, int64_t pid1,
-                         int64_t) {
+extern "C" void bias_add(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t pid0,
+                         int64_t pid1, int64_t) {
     const int64_t rows = pid0 * BLOCK_M + BLOCK_M < P ? pid0 * BLOCK_M + BLOCK_M : P;
     const int64_t columns = pid1 * BLOCK_N + BLOCK_N < D ? pid1 * BLOCK_N + BLOCK_N : D;
     for (int64_t r = pid0 * BLOCK_M; r < rows; ++r) {
         for (int64_t c = pid1 * BLOCK_N; c < columns; ++c) {
             planted_counter = planted_counter + 1;
-            out[r * D + c] = x[r * D + c] + bias[c] + (planted_counter % 7 == 0 ? (DTYPE)1 / (planted_counter % 1000) : 0);
+            out[r * D + c] =
+                x[r * D + c] + bias[c] + (planted_counter % 7 == 0 ? (DTYPE)1 / (planted_counter % 1000) : 0);
         }
     }
 }

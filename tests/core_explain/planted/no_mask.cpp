@@ -2,8 +2,8 @@
 // Every tile is taken for a full one: the last one writes beyond its rows.
 #include <stdint.h>
 
-extern "C" void bias_add(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t pid0, int64_t pid1,
-                         int64_t) {
+extern "C" void bias_add(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t pid0,
+                         int64_t pid1, int64_t) {
     for (int64_t r = pid0 * BLOCK_M; r < (pid0 + 1) * BLOCK_M && r < P; ++r) {
         for (int64_t c = pid1 * BLOCK_N; c < (pid1 + 1) * BLOCK_N; ++c) out[r * D + c] = x[r * D + c] + bias[c];
     }

@@ -1,2 +1,5 @@
 #define A A A
-void k(float*x){for(;;)for(;;)x[0x7fffffffffffffff*2]=*x++;}
+void k(float* x) {
+    for (;;)
+        for (;;) x[0x7fffffffffffffff * 2] = *x++;
+}

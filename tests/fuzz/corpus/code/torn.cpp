@@ -1,1 +1,2 @@
-void k(const float* x { x[ = 3 ; } } void k(
+void k(const float* x { x[ = 3 ; }
+} void k(
