@@ -50,11 +50,11 @@ constexpr auto cause_names = std::to_array<std::pair<CauseKind, std::string_view
     {CauseKind::other_sizes, "other_sizes"},
 });
 
-json place_to_json(const SourcePlace& place) {
+json place_to_json(const SourceLine& place) {
     return {{"file", place.file}, {"line", place.line}, {"text", place.text}};
 }
 
-SourcePlace place_from_json(const json& object) { return {object.at("file"), object.at("line"), object.at("text")}; }
+SourceLine place_from_json(const json& object) { return {object.at("file"), object.at("line"), object.at("text")}; }
 
 }  // namespace
 
@@ -74,7 +74,7 @@ json to_json(const Cause& cause) {
                    {"evidence", cause.evidence},
                    {"advice", cause.advice},
                    {"places", json::array()}};
-    for (const SourcePlace& each : cause.places) object["places"].push_back(place_to_json(each));
+    for (const SourceLine& each : cause.places) object["places"].push_back(place_to_json(each));
     for (const char* key : {"text", "evidence", "advice"}) add_said(object, key);
     return object;
 }

@@ -47,12 +47,12 @@ std::string_view to_string(CauseKind kind);
 std::optional<CauseKind> parse_cause_kind(std::string_view name);
 
 /// A line of the kernel's source that may be what is wrong.
-struct SourcePlace {
+struct SourceLine {
     std::string file;
     int line = 0;      ///< from 1
     std::string text;  ///< the line, trimmed, at most 160 bytes
 
-    bool operator==(const SourcePlace&) const = default;
+    bool operator==(const SourceLine&) const = default;
 };
 
 /// A likely cause of a wrong result. Its texts are sentences of core/base/cause_sentences.h.
@@ -62,7 +62,7 @@ struct Cause {
     std::string text;                   ///< what is wrong
     std::vector<std::string> evidence;  ///< what was seen, with numbers
     std::string advice;                 ///< what to do
-    std::vector<SourcePlace> places;    ///< most likely first, at most 3
+    std::vector<SourceLine> places;    ///< most likely first, at most 3
 };
 using Causes = std::vector<Cause>;
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/explain/evidence.h"
+#include "core/explain/wrong_output.h"
 
 namespace kernelgen {
 

@@ -245,7 +245,7 @@ bool Investigation::shrink_symbol(const std::string& symbol, Sizes& sizes) {
 }
 
 void Investigation::describe(const Replay& failing, const Replay& typical) {
-    const Evidence evidence{.definition = asked_.definition,
+    const WrongOutput evidence{.definition = asked_.definition,
                             .body = yardstick_->body(),
                             .candidate = asked_.candidate,
                             .failing = failing,

@@ -19,7 +19,7 @@ constexpr void (*element_finders[])(const Subject&, Causes&) = {
     find_constants, find_special_values, find_precision};
 
 /// The outputs of a replay. Those that differ from run to run may have no wrong elements.
-std::vector<Subject> subjects_of(const Evidence& evidence, const Replay& replay) {
+std::vector<Subject> subjects_of(const WrongOutput& evidence, const Replay& replay) {
     std::vector<Subject> subjects;
     for (std::size_t i = 0; replay.has_elements() && i < replay.outputs.size(); ++i)
         subjects.push_back({evidence, replay, replay.outputs[i], i, replay.outputs[i].wrong()});
@@ -86,7 +86,7 @@ void weigh_together(Causes& causes) {
 
 }  // namespace
 
-Causes find_causes(const Evidence& evidence) {
+Causes find_causes(const WrongOutput& evidence) {
     Causes causes;
     find_in_status(evidence, causes);
     for (const Subject& subject : subjects_of(evidence, evidence.failing)) find_in_replay(subject, causes);

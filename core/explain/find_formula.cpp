@@ -23,7 +23,7 @@ std::string seen_match(const Match& match) {
 }  // namespace
 
 void find_formula(const Subject& subject, Causes& causes) {
-    const Evidence& evidence = subject.evidence;
+    const WrongOutput& evidence = subject.evidence;
     if (evidence.body == nullptr) return;
     std::vector<Mutation> all = mutations_of(evidence.definition, *evidence.body, subject.replay.binding.sizes);
     if (all.size() > most_mutations) all.resize(most_mutations);

@@ -80,7 +80,7 @@ void find_in_runs(const Subject& subject, Causes& causes) {
     }
 }
 
-void find_in_status(const Evidence& evidence, Causes& causes) {
+void find_in_status(const WrongOutput& evidence, Causes& causes) {
     const auto add = [&](CauseKind kind, double confidence, std::string_view text, std::string_view mend) {
         causes.push_back({.kind = kind,
                           .confidence = confidence,

@@ -17,7 +17,7 @@ bool is_failure(const SizeOutcome& outcome) {
 
 class SizeFinder {
 public:
-    SizeFinder(const Evidence& evidence, Causes& causes) : evidence_(evidence), causes_(causes) {
+    SizeFinder(const WrongOutput& evidence, Causes& causes) : evidence_(evidence), causes_(causes) {
         failing_ = std::ranges::count_if(evidence.sizes, is_failure);
         total_ = static_cast<std::int64_t>(evidence.sizes.size());
     }
@@ -83,13 +83,13 @@ private:
         return true;
     }
 
-    const Evidence& evidence_;
+    const WrongOutput& evidence_;
     Causes& causes_;
     std::int64_t failing_ = 0, total_ = 0;
 };
 
 }  // namespace
 
-void find_in_sizes(const Evidence& evidence, Causes& causes) { SizeFinder(evidence, causes).run(); }
+void find_in_sizes(const WrongOutput& evidence, Causes& causes) { SizeFinder(evidence, causes).run(); }
 
 }  // namespace kernelgen

@@ -16,7 +16,7 @@ bool has_reduced_axis(const Tensor& input, const Body& body) {
 }
 
 /// The symbol of the last axis, where it is the length of rows only: otherwise fewer columns would change other things.
-std::string reduced_symbol(const Evidence& evidence) {
+std::string reduced_symbol(const WrongOutput& evidence) {
     const std::vector<std::string>& space = evidence.body->space;
     const std::string& symbol = space.back();
     const bool is_symbol = std::ranges::contains(evidence.definition.symbols, symbol);

@@ -6,13 +6,13 @@
 #include <optional>
 #include <span>
 
-#include "core/explain/evidence.h"
+#include "core/explain/wrong_output.h"
 
 namespace kernelgen {
 
 /// One output of a replay.
 struct Subject {
-    const Evidence& evidence;
+    const WrongOutput& evidence;
     const Replay& replay;
     const OutputReplay& output;
     std::size_t index;                ///< of the output in the operator
@@ -22,7 +22,7 @@ struct Subject {
 };
 
 // By what happened in several runs, and by the status of the failing check.
-void find_in_status(const Evidence& evidence, Causes& causes);
+void find_in_status(const WrongOutput& evidence, Causes& causes);
 void find_in_runs(const Subject& subject, Causes& causes);
 // By where wrong elements are.
 void find_in_places(const Subject& subject, Causes& causes);
@@ -35,11 +35,11 @@ void find_lost_reduction(const Subject& subject, Causes& causes);
 void find_special_values(const Subject& subject, Causes& causes);
 void find_precision(const Subject& subject, Causes& causes);
 // By which sizes fail.
-void find_in_sizes(const Evidence& evidence, Causes& causes);
+void find_in_sizes(const WrongOutput& evidence, Causes& causes);
 
 /// The lines of the candidate's sources that a cause of this kind may be in. `tensor`: the output or input that it is
 /// about, or "".
-std::vector<SourcePlace> places_of(const Implementation& candidate, CauseKind kind, const std::string& tensor);
+std::vector<SourceLine> places_of(const Implementation& candidate, CauseKind kind, const std::string& tensor);
 
 /// How well a hypothesis accounts for an output: it must give wrong elements the value that they have, and right ones
 /// theirs.

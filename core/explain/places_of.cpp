@@ -99,7 +99,7 @@ int weight_of(const Line& line, bool names_it, CauseKind kind) {
 
 struct Weighed {
     int weight = 0;
-    SourcePlace place;
+    SourceLine place;
 };
 
 void weigh_lines(const std::string& file, const std::string& text, CauseKind kind, const std::string& tensor,
@@ -117,12 +117,12 @@ void weigh_lines(const std::string& file, const std::string& text, CauseKind kin
 
 }  // namespace
 
-std::vector<SourcePlace> places_of(const Implementation& candidate, CauseKind kind, const std::string& tensor) {
+std::vector<SourceLine> places_of(const Implementation& candidate, CauseKind kind, const std::string& tensor) {
     std::vector<Weighed> found;
     weigh_lines(candidate.variant.source, candidate.text, kind, tensor, found);
     for (const auto& [file, text] : candidate.files) weigh_lines(file, text, kind, tensor, found);
     std::ranges::stable_sort(found, std::greater(), &Weighed::weight);
-    std::vector<SourcePlace> places;
+    std::vector<SourceLine> places;
     for (const Weighed& each : found) {
         if (places.size() < most_places && each.weight == found.front().weight) places.push_back(each.place);
     }

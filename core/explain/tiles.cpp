@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "core/explain/evidence.h"
+#include "core/explain/wrong_output.h"
 #include "core/lang/lexer.h"
 
 namespace kernelgen {

@@ -75,7 +75,7 @@ std::string mismatches_text(const std::vector<CaseAccuracy>& checks, const Phras
 
 std::string places_phrase(const Cause& cause, const Phrases& say) {
     std::vector<std::string> places;
-    for (const SourcePlace& each : cause.places)
+    for (const SourceLine& each : cause.places)
         places.push_back(in_code(each.file + ":" + std::to_string(each.line)) + " " + in_code(each.text));
     return places.empty() ? "" : say(Text::cause_places, join(places, say(Text::fact_separator)));
 }

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstring>
 
-#include "core/explain/evidence.h"
+#include "core/explain/wrong_output.h"
 #include "core/verify/buffers.h"
 #include "core/verify/judge.h"
 #include "planted_kernels.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "core/explain/evidence.h"
+#include "core/explain/wrong_output.h"
 #include "planted.h"
 
 namespace kernelgen::testing {

@@ -18,7 +18,7 @@ QString paragraph(const QString& html, const QColor& colour, int above = 2) {
 }
 
 /// A link "cause:CAUSE:PLACE".
-QString link(std::size_t cause, std::size_t place, const SourcePlace& target, const QColor& colour) {
+QString link(std::size_t cause, std::size_t place, const SourceLine& target, const QColor& colour) {
     return QStringLiteral("<a href='cause:%1:%2' style='color: %3'>%4:%5</a> <code>%6</code>")
         .arg(cause)
         .arg(place)
@@ -80,7 +80,7 @@ void CausesView::follow(const QUrl& link) {
     if (parts.size() != 3) return;
     const auto cause = parts[1].toUInt(), place = parts[2].toUInt();
     if (cause >= explanation_.causes.size() || place >= explanation_.causes[cause].places.size()) return;
-    const SourcePlace& target = explanation_.causes[cause].places[place];
+    const SourceLine& target = explanation_.causes[cause].places[place];
     emit goToSource(toQt(target.file), target.line, 1);
 }
 

@@ -28,7 +28,7 @@ struct Tiles {
 Tiles tiles_of(const Implementation& implementation, const Tensor& output);
 
 /// Everything that causes are found from. All references must outlive it.
-struct Evidence {
+struct WrongOutput {
     const Operator& definition;
     const Body* body;  ///< null where the definition has none
     const Implementation& candidate;
@@ -41,6 +41,6 @@ struct Evidence {
 
 /// The likely causes of a wrong result, the likeliest first; at most 6, and none with a confidence below 0.2. Pure: the
 /// same evidence gives the same causes.
-Causes find_causes(const Evidence& evidence);
+Causes find_causes(const WrongOutput& evidence);
 
 }  // namespace kernelgen
