@@ -2,10 +2,11 @@
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "core/report/bottleneck.h"
+#include "core/diagnose/rule.h"
 #include "core/report/definition_sections.h"
 #include "core/report/log_sections.h"
 #include "core/report/markdown.h"
+#include "core/round/noise.h"
 #include "core/tensor/dtype.h"
 
 namespace kernelgen {
@@ -96,14 +97,19 @@ std::string strategy_sections(const Project& project, const std::optional<Body>&
 
 std::string remedy_section(const Project& project, const Phrases& say) {
     MarkdownTable table{say.all(Text::column_indicator, Text::column_goal, Text::column_remedy), {}};
-    const auto goal = [&](const std::string& sign, double share) { return sign + " " + say.percent(share); };
+    const Checked<RuleBook> book = load_rules();
+    const std::map<std::string, double> goals = book ? book->goals : std::map<std::string, double>();
+    const auto goal = [&](const Metric& metric) {
+        const auto found = goals.find(std::string(metric.name));
+        return found == goals.end() ? say(Text::no_goal) : "> " + say.percent(found->second);
+    };
     table.rows = {
         {say(metrics::speedup), "≥ " + say.number(project.performance.target_speedup), say(Text::remedy_speedup)},
-        {say(Text::bandwidth_use), goal(">", bandwidth_goal), say(Text::advice_memory)},
-        {say(metrics::cache_hit_rate), goal(">", cache_hit_goal), say(Text::advice_cache)},
-        {say(metrics::tail_waste), goal("≤", tail_waste_limit), say(Text::advice_parallelism)},
+        {say(metrics::bandwidth_use), goal(metrics::bandwidth_use), say(Text::advice_memory)},
+        {say(metrics::cache_hit_rate), goal(metrics::cache_hit_rate), say(Text::advice_cache)},
+        {say(metrics::tail_waste), goal(metrics::tail_waste), say(Text::advice_parallelism)},
         {say(Text::compute_use), say(Text::no_goal), say(Text::advice_compute)},
-        {say(metrics::relative_standard_deviation), goal("≤", spread_limit), say(Text::advice_spread)}};
+        {say(metrics::relative_standard_deviation), "≤ " + say.percent(spread_limit), say(Text::advice_spread)}};
     std::string text = heading(2, say(Text::remedy_section)) + heading(3, say(Text::remedy_diagnosis)) +
                        paragraph(say(Text::remedy_diagnosis_rule)) + heading(3, say(Text::remedy_measures)) +
                        to_markdown(table) + heading(3, say(Text::remedy_record));
