@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/measure/metrics.h"
@@ -72,20 +74,34 @@ void put_steps(const FollowedLaunch& launch, const Trace& first, Evidence& evide
     }
 }
 
-/// The most accesses of a program over the mean of the first, middle and last.
-void put_imbalance(const FollowedLaunch& launch, const Trace& first, Evidence& evidence) {
+/// The most accesses of a program over the mean, by some programs of each quarter of the grid. A few together, for
+/// those at an edge have less.
+void put_imbalance(const FollowedLaunch& launch, Evidence& evidence) {
+    constexpr std::int64_t quarters = 4, together = 4;
     const std::int64_t programs = launch.programs();
-    if (programs < 3) return;
-    const double counts[] = {first.executions(), launch.follow(programs / 2).executions(),
-                             launch.follow(programs - 1).executions()};
-    const double mean = (counts[0] + counts[1] + counts[2]) / 3;
-    if (mean > 0) evidence.put(metrics::program_imbalance.name, *std::ranges::max_element(counts) / mean, of_source);
+    if (programs < quarters * together) return;
+    double most = 0, sum = 0;
+    for (std::int64_t quarter = 0; quarter < quarters; ++quarter) {
+        double executions = 0;
+        for (std::int64_t i = 0; i < together; ++i)
+            executions += launch.follow(programs / quarters * quarter + i).executions();
+        most = std::max(most, executions);
+        sum += executions;
+    }
+    if (sum > 0) evidence.put(metrics::program_imbalance.name, most * quarters / sum, of_source);
 }
 
+/// What a thread loads of a tensor.
 struct TensorLoads {
-    double bytes = 0;  ///< loaded by a thread
+    std::map<std::pair<std::int64_t, int>, double> bytes;  ///< by the first address and the loop: each pass once
     std::int64_t first = 0, last = 0;
     std::vector<SourcePlace> where;
+
+    double all_bytes() const {
+        double sum = 0;
+        for (const auto& [pass, loaded] : bytes) sum += loaded;
+        return sum;
+    }
 };
 
 std::map<std::string, TensorLoads> loads_of(const Trace& trace, const std::string& file) {
@@ -96,12 +112,14 @@ std::map<std::string, TensorLoads> loads_of(const Trace& trace, const std::strin
             continue;
         const auto [entry, is_new] = loads.try_emplace(buffer.name);
         TensorLoads& tensor = entry->second;
-        if (is_new) tensor.first = tensor.last = site.visits[0].address;
+        const Visit& begin = site.visits[0];
+        if (is_new) tensor.first = tensor.last = begin.address;
         for (const Visit& each : site.visits) {
             tensor.first = std::min(tensor.first, each.address);
             tensor.last = std::max(tensor.last, each.address + each.bytes);
         }
-        tensor.bytes += site.executions * site.visits[0].bytes;
+        double& bytes = tensor.bytes[{begin.address, begin.loop}];
+        bytes = std::max(bytes, site.executions * begin.bytes);
         tensor.where.push_back({file, site.line});
     }
     return loads;
@@ -123,7 +141,7 @@ void put_rereads(const RoundDetail& detail, const FollowedLaunch& launch, const 
         const TensorLoads& load = loaded->second;
         const auto threads = static_cast<double>(launch.programs()) * static_cast<double>(launch.threads_of_program());
         const double busy = evidence.value(metrics::busy_threads.name).value_or(1);
-        evidence.put(metrics::loads_per_element.name, load.bytes * threads * busy / bytes, of_source, load.where);
+        evidence.put(metrics::loads_per_element.name, load.all_bytes() * threads * busy / bytes, of_source, load.where);
         evidence.put(metrics::reread_bytes.name, static_cast<double>(load.last - load.first), of_source);
     }
 }
@@ -165,7 +183,7 @@ void put_accesses(const RoundDetail& detail, const Case& binding, const LaunchPl
     if (variant.language == Language::cuda) put_warp(detail, *launch, evidence);
     else put_lines(detail, *launch, first, cache.value_or(256 << 10), evidence);
     put_steps(*launch, first, evidence);
-    put_imbalance(*launch, first, evidence);
+    put_imbalance(*launch, evidence);
     put_rereads(detail, *launch, first, variant.source, evidence);
 }
 

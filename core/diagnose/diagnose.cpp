@@ -59,6 +59,12 @@ private:
         if (found == evidence_.values.end() || std::ranges::contains(finding.figures, name, &FindingFigure::name))
             return;
         finding.figures.push_back({name, found->second.value, threshold, found->second.source});
+    }
+
+    /// The lines of the source that a condition's number comes from.
+    void add_places(const std::string& name, Finding& finding) const {
+        const auto found = evidence_.values.find(name);
+        if (found == evidence_.values.end()) return;
         for (const SourcePlace& place : found->second.where) {
             if (!std::ranges::contains(finding.where, place)) finding.where.push_back(place);
         }
@@ -88,7 +94,10 @@ private:
                         .strategies = rule.strategies,
                         .where = {}};
         for (const Formula& condition : rule.when) {
-            for (const auto& [name, limit] : condition.comparisons(known_)) add_figure(name, limit, finding);
+            for (const auto& [name, limit] : condition.comparisons(known_)) {
+                add_figure(name, limit, finding);
+                add_places(name, finding);
+            }
         }
         for (const std::string& name : rule.figures) add_figure(name, {}, finding);
         if (rule.kind != FindingKind::doubt) set_gain(rule, finding);

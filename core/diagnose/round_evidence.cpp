@@ -129,13 +129,12 @@ void put_launches(const RoundDetail& detail, const LaunchPlan& plan, Evidence& e
                      static_cast<double>(size_of(detail.candidate.variant.workspace[i].dtype));
     const double needed = evidence.value(metrics::definition_bytes.name).value_or(0);
     if (needed > 0) evidence.put(metrics::workspace_ratio.name, (needed + 2 * workspace) / needed, derived);
-    evidence.put(metrics::program_bytes.name, evidence.values[metrics::definition_bytes.name].value / programs,
-                 derived);
+    if (needed > 0) evidence.put(metrics::program_bytes.name, needed / programs, derived);
     if (!at_once) return;
     evidence.put(metrics::programs_at_once.name, *at_once, derived);
     evidence.put(metrics::waves.name, waves, derived);
-    evidence.put(metrics::program_seconds.name, evidence.values[metrics::seconds.name].value / std::max(1.0, waves),
-                 derived);
+    if (const auto seconds = evidence.value(metrics::seconds.name))
+        evidence.put(metrics::program_seconds.name, *seconds / std::max(1.0, waves), derived);
 }
 
 /// What starting the launches and programs costs, by the device's measurement of empty ones.

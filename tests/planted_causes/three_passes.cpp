@@ -4,22 +4,23 @@
 
 constexpr int64_t lanes = 32;
 
-static float row_total(const float* row, int64_t D, float shift, float factor) {
-    float sums[lanes] = {};
+static inline float larger(float a, float b) { return b > a || b != b ? b : a; }
+
+/// The largest of sign * row[j].
+static float extreme(const float* row, int64_t D, float sign) {
+    float found[lanes];
+    for (int64_t k = 0; k < lanes; ++k) found[k] = sign * row[0];
     for (int64_t j = 0; j + lanes <= D; j += lanes) {
-        for (int64_t k = 0; k < lanes; ++k)
-            sums[k] += (row[j + k] - shift) * (factor * (row[j + k] - shift) + 1.0f - factor);
+        for (int64_t k = 0; k < lanes; ++k) found[k] = larger(found[k], sign * row[j + k]);
     }
-    float total = 0;
-    for (int64_t k = 0; k < lanes; ++k) total += sums[k];
-    for (int64_t j = D / lanes * lanes; j < D; ++j)
-        total += (row[j] - shift) * (factor * (row[j] - shift) + 1.0f - factor);
-    return total;
+    float result = sign * row[0];
+    for (int64_t k = 0; k < lanes; ++k) result = larger(result, found[k]);
+    for (int64_t j = D / lanes * lanes; j < D; ++j) result = larger(result, sign * row[j]);
+    return result;
 }
 
 extern "C" void slow(const float* x, float* out, int64_t P, int64_t D, int64_t pid0, int64_t pid1, int64_t) {
     const float* const row = x + pid0 * D;
-    const float mean = row_total(row, D, 0.0f, 0.0f) / D;
-    const float variance = row_total(row, D, mean, 1.0f) / D;
-    for (int64_t j = 0; j < D; ++j) out[pid0 * D + j] = (row[j] - mean) / (variance + 1.0f);
+    const float largest = extreme(row, D, 1.0f), smallest = -extreme(row, D, -1.0f);
+    for (int64_t j = 0; j < D; ++j) out[pid0 * D + j] = row[j] - largest - smallest;
 }
