@@ -189,7 +189,7 @@ double weight_of(const Pattern& pattern, const PatternKey& place, std::span<cons
     const double alike = likeness(pattern.key, place);
     if (pattern.is_own) return alike * pattern.count;
     const double doubt = 1 + contradictions(patterns, pattern);
-    return alike * std::min<double>(pattern.count, most_of_others) / (doubt * doubt);
+    return alike * std::min<double>(pattern.count, most_of_others) / (doubt * doubt * doubt);
 }
 
 }  // namespace

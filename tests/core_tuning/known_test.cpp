@@ -76,6 +76,14 @@ TEST_F(StartOfASearch, TriesTheBestOfEachRecordingRightAfterTheIncumbent) {
     EXPECT_THAT(first, ElementsAre(1, 4, 8));
 }
 
+TEST_F(StartOfASearch, LearnsOnlyFromTheTuningsThatItMay) {
+    for (int i = 1; i <= 3; ++i) tuned(head_of({{"P", 64}}), i);
+    TuningHead head = head_of({{"P", 64}});
+    head.number = 100;
+    EXPECT_THAT(seconds_of_first(start_of_search(folder, head, space, {}, 3)), ElementsAre(3));
+    EXPECT_THAT(start_of_search(folder, head, space, {}, 4).history, IsEmpty());
+}
+
 TEST_F(StartOfASearch, IsTheIncumbentWhereNothingIsKnown) {
     const SearchOptions begun = start({{"P", 64}});
     EXPECT_THAT(begun.history, IsEmpty());
