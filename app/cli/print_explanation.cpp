@@ -75,7 +75,10 @@ void print_explanation(std::ostream& out, const Explanation& explanation) {
         out << std::format("  {} of {} other sizes fail with ordinary values\n", explanation.sizes_failed,
                            explanation.sizes_tried);
     for (const std::string& each : explanation.remarks) out << "  note: " << each << "\n";
-    for (const ErrorMap& each : explanation.maps) print_map(out, each);
+    for (const ErrorMap& each : explanation.maps) {
+        if (each.wrong_elements() < each.grid.elements()) print_map(out, each);
+        else out << std::format("  all {} elements of `{}` are wrong\n", each.grid.elements(), each.output);
+    }
 }
 
 void print_causes_in_short(std::ostream& out, const Explanation& explanation) {

@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t most_mutations = 300;
 
-std::string seen_match(const Match& match) {
-    return std::format(sentences::seen_explained, match.explained, match.wrong, match.kept, match.right);
-}
-
 }  // namespace
 
 void find_formula(const Subject& subject, Causes& causes) {

@@ -52,8 +52,7 @@ private:
         causes_.push_back({.kind = kind,
                            .confidence = confidence,
                            .text = text,
-                           .evidence = {std::format(sentences::seen_explained, match.explained, match.wrong, match.kept,
-                                                    match.right)},
+                           .evidence = {seen_match(match)},
                            .advice = std::string(sentences::mend_index),
                            .places = places_of(subject_.evidence.candidate, kind, subject_.output.name)});
         return true;
@@ -176,8 +175,7 @@ private:
         causes_.push_back({.kind = CauseKind::wrong_index,
                            .confidence = match.confidence(),
                            .text = text,
-                           .evidence = {std::format(sentences::seen_explained, match.explained, match.wrong, match.kept,
-                                                    match.right)},
+                           .evidence = {seen_match(match)},
                            .advice = std::string(sentences::mend_index),
                            .places = places_of(subject_.evidence.candidate, CauseKind::wrong_index, name_)});
     }

@@ -85,14 +85,13 @@ void try_part(const Subject& subject, const std::string& symbol, const Lost& kep
     }
     if (best.confidence() == 0) return;
     const bool is_start = kept.first > 0;
-    causes.push_back(
-        {.kind = CauseKind::reduction_tail,
-         .confidence = best.confidence(),
-         .text = is_start ? std::format(sentences::cause_reduction_starts, kept.first, columns)
-                          : std::format(sentences::cause_reduction_stops, kept.count, columns),
-         .evidence = {std::format(sentences::seen_explained, best.explained, best.wrong, best.kept, best.right)},
-         .advice = std::string(sentences::mend_reduction),
-         .places = places_of(subject.evidence.candidate, CauseKind::reduction_tail, "")});
+    causes.push_back({.kind = CauseKind::reduction_tail,
+                      .confidence = best.confidence(),
+                      .text = is_start ? std::format(sentences::cause_reduction_starts, kept.first, columns)
+                                       : std::format(sentences::cause_reduction_stops, kept.count, columns),
+                      .evidence = {seen_match(best)},
+                      .advice = std::string(sentences::mend_reduction),
+                      .places = places_of(subject.evidence.candidate, CauseKind::reduction_tail, "")});
 }
 
 }  // namespace

@@ -55,6 +55,9 @@ struct Match {
     double confidence() const;
 };
 
+/// How many elements it explains, as a sentence.
+std::string seen_match(const Match& match);
+
 /// Compares elements of an output with what a hypothesis gives them.
 class Matcher {
 public:

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <format>
 #include <limits>
 #include <set>
 
+#include "core/base/cause_sentences.h"
 #include "core/explain/finders.h"
 #include "core/lang/evaluator.h"
 #include "core/verify/tolerance.h"
@@ -112,6 +114,12 @@ double Match::confidence() const {
     const bool is_whole = explained_share() >= 0.98 && kept_share() >= 0.98;
     const double best = is_whole ? 0.95 : kept_share() >= 0.9 ? 0.8 : 0.6;
     return best * (wrong < 4 ? 0.5 : wrong < 12 ? 0.8 : 1);
+}
+
+std::string seen_match(const Match& match) {
+    return match.right == 0 ? std::format(sentences::seen_explained_alone, match.explained, match.wrong)
+                            : std::format(sentences::seen_explained, match.explained, match.wrong, match.kept,
+                                          match.right);
 }
 
 Matcher::Matcher(const OutputReplay& output) : output_(output) {
