@@ -16,7 +16,7 @@ namespace kernelgen::agent {
 namespace {
 
 constexpr const char* instructions =
-    R"(KernelGen verifies and times kernels of one operator. Work in rounds: `open` the project; `read_source`; `edit_source` or `set_tunable`; `verify`; `run` with a `note` that says why; read the result; `note` what it taught. A kernel is timed only if its outputs are right, and speedup is measured in pairs against the project's baseline. You cannot edit what decides: definition, reference, baseline, tolerances, recorded rounds. A kernel that is right only while it is watched is found and gets no speedup. `tune` searches tunables; `keep` restores a round; `export` writes the log.)";
+    R"(KernelGen verifies and times kernels of one operator. Work in rounds: `open` the project; `read_source`; `edit_source` or `set_tunable`; `verify`; `run` with a `note` that says why; read the result; `note` what it taught. A kernel is timed only if its outputs are right, and speedup is measured in pairs against the project's baseline. You cannot edit what decides: definition, reference, baseline, tolerances, recorded rounds. A kernel that is right only while it is watched is found and gets no speedup. `diagnose` says why a round is slow, `apply` makes the next round with one of its strategies, `explain` says why a result is wrong. `tune` searches tunables; `keep` restores a round; `export` writes the log.)";
 
 }  // namespace
 
@@ -28,7 +28,7 @@ mcp::Service service_of(Agent& agent) {
                          .templates = resource_templates(),
                          .resources = [&agent] { return list_resources(agent); },
                          .read_resource = [&agent](const std::string& uri) { return read_resource(agent, uri); }};
-    for (const auto tools : {project_tools, source_tools, run_tools, tune_tools, round_tools}) {
+    for (const auto tools : {project_tools, source_tools, run_tools, tune_tools, diagnose_tools, round_tools}) {
         for (mcp::Tool& each : tools(agent)) service.tools.push_back(std::move(each));
     }
     return service;

@@ -3,6 +3,7 @@
 
 #include "core/engine/run.h"
 #include "core/mcp/parameters.h"
+#include "core/mcp/service.h"
 
 namespace kernelgen::agent {
 
@@ -17,6 +18,9 @@ mcp::Parameters<Arguments> run_parameters() {
         .optional("set", &RunOptions::changes, "Values of tunables for this call alone, such as {\"BLOCK_M\": 16}")
         .optional("timeout_seconds", &RunOptions::timeout_seconds, "Limit of one call of a kernel; default: 30");
 }
+
+/// Tells the seconds since the call began: a stage's steps begin again with each stage.
+Progress progress_of(const mcp::Call& call);
 
 /// The plan, or why there is none.
 Checked<RunPlan> plan_of(const Project& project, const RunOptions& options);

@@ -21,15 +21,6 @@ namespace {
 
 constexpr double longest_timeout = 86400, shortest_timeout = 0.01;
 
-/// Tells the seconds since the call began: a stage's steps begin again with each stage.
-Progress progress_of(const mcp::Call& call) {
-    return
-        [tell = call.progress, begin = std::chrono::steady_clock::now()](std::string_view stage, int done, int total) {
-            const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-            tell(total > 0 ? std::format("{} {}/{}", stage, done, total) : std::string(stage), elapsed.count(), 0);
-        };
-}
-
 struct Prepared {
     std::shared_ptr<WorkerClient> worker;
     std::vector<RunPlan> plans;  ///< one for each variant in which dispatch rules run the cases
@@ -139,6 +130,7 @@ ordered_json round_data(const RoundDetail& detail, const Result<void>& recorded)
 }
 
 Checked<mcp::Answer> run(Agent& agent, RunArguments arguments, const mcp::Call& call) {
+    arguments.explain = true;
     if (arguments.against_round) arguments.baseline = std::format("round:{}", *arguments.against_round);
     const Checked<Prepared> prepared = prepare(agent, arguments, call.stop);
     if (!prepared) return std::unexpected(prepared.error());
@@ -186,6 +178,14 @@ mcp::Tool run_tool(Agent& agent) {
 }
 
 }  // namespace
+
+Progress progress_of(const mcp::Call& call) {
+    return
+        [tell = call.progress, begin = std::chrono::steady_clock::now()](std::string_view stage, int done, int total) {
+            const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+            tell(total > 0 ? std::format("{} {}/{}", stage, done, total) : std::string(stage), elapsed.count(), 0);
+        };
+}
 
 Checked<RunPlan> plan_of(const Project& project, const RunOptions& options) {
     if (!(options.timeout_seconds >= shortest_timeout && options.timeout_seconds <= longest_timeout))

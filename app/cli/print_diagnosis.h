@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "core/diagnose/diagnose.h"
+#include "core/report/phrases.h"
+#include "core/round/history.h"
+
+namespace kernelgen::cli {
+
+/// A recorded round with the diagnoses of its timed cases, and the rules that made them.
+struct DiagnosedRound {
+    RoundDetail detail;
+    std::vector<Diagnosis> cases;
+    RuleBook book;
+};
+
+/// `round`: its number, or the newest. `cases`: the names of those that are told; empty: all. Errors: rules that cannot
+/// be read, no such round, no such case, a round in which nothing was timed.
+Checked<DiagnosedRound> diagnosed_round(const Project& project, std::optional<int> round,
+                                        const std::vector<std::string>& cases);
+
+/// The findings in order of gain, the indicators against their goals, and what was not measured. `apply` stands before
+/// the id of each strategy: what a reader enters to make the next round with it.
+void print_diagnosis(std::ostream& out, const DiagnosedRound& round, const std::string& apply, const Phrases& say);
+
+nlohmann::ordered_json diagnosis_document(const DiagnosedRound& round, const Phrases& say);
+
+}  // namespace kernelgen::cli
