@@ -13,13 +13,13 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* good = R"({"schema": "kernelgen.diagnosis/1", "goals": {"bandwidth_use": 0.7}, "rules": [
+constexpr const char* good = R"json({"schema": "kernelgen.diagnosis/1", "goals": {"bandwidth_use": 0.7}, "rules": [
   {"id": "own", "devices": ["cpu"], "when": ["tail_waste > 0.2"], "gain": ["1 / (1 - tail_waste)"],
    "confidence": "measured", "strategies": ["smaller_tile"], "source": "a measurement",
    "title": {"en": "Own", "zh": "自有"}, "why": {"en": "{tail_waste}", "zh": "{tail_waste}"},
    "confirm": {"en": "c", "zh": "c"}
 }]
-})";
+})json";
 
 std::string changed(std::string from, const std::string& to) {
     std::string text = good;

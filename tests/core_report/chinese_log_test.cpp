@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 
+#include "core/base/cause_sentences.h"
 #include "core/base/checklist_sentences.h"
 #include "core/base/file.h"
 #include "core/base/sentences.h"

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/cause_sentences.h"
 #include "core/base/checklist_sentences.h"
 #include "core/base/sentences.h"
 #include "core/base/tuning_sentences.h"

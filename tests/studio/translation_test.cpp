@@ -21,6 +21,7 @@
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/menus.h"
 #include "app/studio/window/project_files.h"
+#include "core/base/cause_sentences.h"
 #include "core/base/checklist_sentences.h"
 #include "core/base/sentences.h"
 #include "core/base/tuning_sentences.h"
