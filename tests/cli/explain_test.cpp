@@ -88,7 +88,10 @@ TEST_F(Explain, SaysWhatIsMissingForAReplay) {
     EXPECT_THAT(kernelgen({"repro", "small", "--guard", "middle"}).errors, HasSubstr("none of none, end, start"));
     EXPECT_THAT(kernelgen({"repro", "small", "7"}).errors, HasSubstr("7"));
     EXPECT_THAT(kernelgen({"repro", "small", "--compute-sanitizer"}).errors, HasSubstr("CUDA kernels"));
-    EXPECT_THAT(kernelgen({"repro", "small", "--gdb"}, {{"PATH", "/nowhere"}}).errors, HasSubstr("install it"));
+    const std::filesystem::path tools = folder / "tools";  // a shell and a compiler, and no debugger
+    std::filesystem::create_directory(tools);
+    for (const char* each : {"sh", "g++", "as", "ld"}) std::filesystem::create_symlink("/usr/bin/" + std::string(each), tools / each);
+    EXPECT_THAT(kernelgen({"repro", "small", "--gdb"}, {{"PATH", tools.string()}}).errors, HasSubstr("install it"));
 }
 
 }  // namespace

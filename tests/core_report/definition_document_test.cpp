@@ -84,7 +84,7 @@ TEST(DefinitionDocument, SaysWhatReuseOfABroadcastInputSaves) {
 }
 
 TEST(DefinitionDocument, NamesTheGoalsAndWhatToDoWhereOneIsMissed) {
-    EXPECT_THAT(document(sample_project()), HasSubstr("| Memory bandwidth use | > 60.0 % | Wider and contiguous"));
+    EXPECT_THAT(document(sample_project()), HasSubstr("| Bandwidth use | > 60.0 % | Wider and contiguous"));
 }
 
 TEST(DefinitionDocument, ListsTheValuesOfABodyWithReductions) {

@@ -84,7 +84,7 @@ TEST_F(KernelReport, ListsWhatChangedFromVersionToVersion) {
 
 TEST_F(KernelReport, HoldsIndicatorsAgainstTheirGoals) {
     record_three();
-    EXPECT_THAT(report(), HasSubstr("| Memory bandwidth use | 66.0 % (33.0 GB/s of 50.0 GB/s) | > 60.0 % | yes |"));
+    EXPECT_THAT(report(), HasSubstr("| Bandwidth use | 66.0 % (33.0 GB/s of 50.0 GB/s) | > 60.0 % | yes |"));
 }
 
 TEST_F(KernelReport, ShowsStepsOnTheRoofline) {
