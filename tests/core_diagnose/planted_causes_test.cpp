@@ -49,7 +49,7 @@ TEST(PlantedCauses, AreNamedByTheFirstFinding) {
         right += named ? 1 : 0;
         ++total;
     }
-    EXPECT_GE(total, 11);
+    EXPECT_GE(total, 20);
     EXPECT_GE(6 * right, 5 * total) << wrong;
 }
 
