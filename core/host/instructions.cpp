@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <set>
 #include <vector>
@@ -160,22 +161,41 @@ void count_innermost(const FunctionCode& code, const CodeLoop& loop, Counts& cou
     if (scalars >= vectors && is_chained(code, loop)) counts[metrics::chained_loops.name] += 1;
 }
 
-void count_operation(const Instruction& each, Counts& counts) {
+/// The functions of the disassembly. Programs call their kernel in a loop: a call of one of these is no library's.
+using FunctionNames = std::set<std::string, std::less<>>;
+
+FunctionNames names_of_functions(std::string_view disassembly) {
+    FunctionNames names;
+    for (const std::string& line : split(disassembly, '\n')) {
+        if (line.ends_with(">:")) names.insert(line.substr(line.find('<') + 1, line.size() - line.find('<') - 3));
+    }
+    return names;
+}
+
+/// Whether "1030 <slow@plt>" is one of the functions.
+bool is_one_of(const FunctionNames& names, std::string_view target) {
+    const std::size_t begin = target.find('<');
+    if (begin == std::string_view::npos) return false;
+    target.remove_prefix(begin + 1);
+    return names.contains(target.substr(0, target.find_first_of("@+>")));
+}
+
+void count_operation(const Instruction& each, const FunctionNames& own, Counts& counts) {
     if (const auto floats = float_of(each); floats && floats->is_arithmetic)
         counts[floats->is_double ? metrics::double_operations.name : metrics::single_operations.name] += 1;
     const std::string_view name = each.name;
     if (name.starts_with("idiv") || name == "div" || name == "divq" || name == "divl")
         counts[metrics::integer_divisions.name] += 1;
-    if (name.starts_with("call")) counts[metrics::library_calls.name] += 1;
+    if (name.starts_with("call") && !is_one_of(own, each.operands)) counts[metrics::library_calls.name] += 1;
 }
 
-void count_function(const FunctionCode& code, Counts& counts) {
+void count_function(const FunctionCode& code, const FunctionNames& own, Counts& counts) {
     std::set<std::size_t> in_loops;
     for (const CodeLoop& loop : loops_of(code)) {
         for (std::size_t i = loop.first; i <= loop.last; ++i) in_loops.insert(i);
         if (loop.is_innermost) count_innermost(code, loop, counts);
     }
-    for (const std::size_t i : in_loops) count_operation(code[i], counts);
+    for (const std::size_t i : in_loops) count_operation(code[i], own, counts);
     counts[metrics::atomic_operations.name] +=
         static_cast<double>(std::ranges::count_if(code, [](const Instruction& each) {
             return each.name.starts_with("lock ") || (each.name == "xchg" && each.operands.contains('('));
@@ -191,7 +211,8 @@ std::map<std::string, double> instruction_counts(std::string_view disassembly) {
          {metrics::vector_loops, metrics::scalar_loops, metrics::chained_loops, metrics::double_operations,
           metrics::single_operations, metrics::integer_divisions, metrics::library_calls, metrics::atomic_operations})
         counts[each.name] = 0;
-    for (const FunctionCode& each : functions_of(disassembly)) count_function(each, counts);
+    const FunctionNames own = names_of_functions(disassembly);
+    for (const FunctionCode& each : functions_of(disassembly)) count_function(each, own, counts);
     return counts;
 }
 

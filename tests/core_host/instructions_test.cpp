@@ -51,6 +51,10 @@ TEST(Instructions, CountDoublesDivisionsCallsAndAtomics) {
     EXPECT_EQ(counts.at("atomic_operations"), 1);
 }
 
+TEST(Instructions, DoNotCountThatProgramsCallTheirKernel) {
+    EXPECT_EQ(counts_of("    1100:\tcall   1030 <k@plt>\n    1104:\tjne    1100 <k>\n").at("library_calls"), 0);
+}
+
 TEST(Instructions, OfAnotherProcessorAreNotRead) {
     EXPECT_TRUE(instruction_counts("k.so:     file format elf64-littleaarch64\n").empty());
 }
