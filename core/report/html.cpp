@@ -3,6 +3,7 @@
 
 #include <format>
 #include <vector>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/report/phrases.h"
