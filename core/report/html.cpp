@@ -2,8 +2,8 @@
 #include "core/report/html.h"
 
 #include <format>
-#include <vector>
 #include <utility>
+#include <vector>
 
 #include "core/base/text.h"
 #include "core/report/phrases.h"

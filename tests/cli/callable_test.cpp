@@ -152,7 +152,7 @@ TEST_F(CallableProgram, IsTuned) {
     change(folder / "relu", [](nlohmann::ordered_json& project) {
         project["variants"][0]["tunables"] = {{{"name", "STEPS"}, {"values", {1, 3, 20}}, {"value", 20}}};
     });
-    const Ran ran = kernelgen({"tune", "relu", "--budget", "30s", "--json"});
+    const Ran ran = kernelgen({"tune", "relu", "--budget", "90s", "--json"});
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     const json tuning = ran.json()["tunings"][0];
     EXPECT_EQ(tuning["outcome"]["outcome"], "winner") << tuning;
