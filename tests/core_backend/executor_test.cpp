@@ -79,7 +79,7 @@ TEST(Executor, DoesNotNameTheOptionWhereATrialTakesTooLong) {
 TEST(Executor, OfAnotherProtocolIsRefusedWithBothVersions) {
     const auto executor = started({"say", R"({"event": "hello", "protocol": 1, "executor": "old"})", "wait"});
     ASSERT_FALSE(executor);
-    EXPECT_NE(executor.error().message.find("it speaks protocol 1, this program 7: install the same version of both"),
+    EXPECT_NE(executor.error().message.find("it speaks protocol 1, this program 8: install the same version of both"),
               std::string::npos)
         << executor.error().message;
 }
