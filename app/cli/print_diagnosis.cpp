@@ -85,8 +85,7 @@ void print_finding(std::ostream& out, int number, const Finding& finding, const 
     out << "   " << say(Text::confidence_line, words.confidence) << "\n";
     if (!words.where.empty()) out << "   " << say(Text::finding_where, words.where) << "\n";
     out << "   " << say(Text::finding_confirm, words.confirm) << "\n";
-    for (const std::string& each : finding.strategies)
-        out << "   " << apply << each << "\n";
+    for (const std::string& each : finding.strategies) out << "   " << apply << each << "\n";
 }
 
 void print_case(std::ostream& out, const Diagnosis& diagnosis, const DiagnosedRound& diagnosed,
@@ -94,9 +93,8 @@ void print_case(std::ostream& out, const Diagnosis& diagnosis, const DiagnosedRo
     const RoundDetail& detail = diagnosed.detail;
     const RuleBook& book = diagnosed.book;
     const Round& round = detail.round;
-    out << say(Text::diagnosis_heading, round.number, round.variant, round.device,
-                     diagnosis.evidence.binding.name)
-              << "\n";
+    out << say(Text::diagnosis_heading, round.number, round.variant, round.device, diagnosis.evidence.binding.name)
+        << "\n";
     int number = 0;
     for (const Finding& each : diagnosis.findings)
         print_finding(out, ++number, each, words_of(each, diagnosis.evidence, book.rules, say), apply, say);

@@ -20,8 +20,7 @@ std::string percent_text(double confidence) { return std::format("{:.0f} %", 100
 void print_cause(std::ostream& out, std::size_t number, const Cause& cause) {
     out << std::format("  {}. {} ({})\n", number, cause.text, percent_text(cause.confidence));
     for (const std::string& each : cause.evidence) out << "     - " << each << "\n";
-    for (const SourceLine& each : cause.places)
-        out << std::format("     {}:{}  {}\n", each.file, each.line, each.text);
+    for (const SourceLine& each : cause.places) out << std::format("     {}:{}  {}\n", each.file, each.line, each.text);
     out << "     what to do: " << cause.advice << "\n";
 }
 

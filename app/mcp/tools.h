@@ -19,12 +19,12 @@ auto on_project(const Agent& agent, Work work) {
 }
 
 /// The tools, by what they are for. `agent` must outlive them.
-std::vector<mcp::Tool> project_tools(Agent& agent);  ///< open, info, devices
-std::vector<mcp::Tool> source_tools(Agent& agent);   ///< read_source, edit_source, set_tunable
-std::vector<mcp::Tool> run_tools(Agent& agent);      ///< verify, run
-std::vector<mcp::Tool> tune_tools(Agent& agent);     ///< tune
+std::vector<mcp::Tool> project_tools(Agent& agent);   ///< open, info, devices
+std::vector<mcp::Tool> source_tools(Agent& agent);    ///< read_source, edit_source, set_tunable
+std::vector<mcp::Tool> run_tools(Agent& agent);       ///< verify, run
+std::vector<mcp::Tool> tune_tools(Agent& agent);      ///< tune
 std::vector<mcp::Tool> diagnose_tools(Agent& agent);  ///< diagnose, explain, apply
-std::vector<mcp::Tool> round_tools(Agent& agent);    ///< rounds, round, keep, note, export
+std::vector<mcp::Tool> round_tools(Agent& agent);     ///< rounds, round, keep, note, export
 
 /// Everything that `kernelgen mcp` offers.
 mcp::Service service_of(Agent& agent);

@@ -36,14 +36,15 @@ mcp::Tool diagnose_tool(Agent& agent) {
     auto parameters = mcp::Parameters<DiagnoseArguments>();
     parameters.optional("round", &DiagnoseArguments::round, "The round's number; default: the newest")
         .optional("cases", &DiagnoseArguments::cases, "Names of cases; default: all that were timed");
-    mcp::Tool tool{.name = "diagnose",
-                   .title = "Why a round is slow",
-                   .description =
-                       "What limits a recorded round: findings with their numbers, the most that mending each can gain, "
-                       "and the strategies that `apply` takes. Executes nothing.",
-                   .output_schema = answer_schema({{"round", of_type("integer", "The round's number")},
-                                                   {"cases", list_of_objects("Findings and indicators of each case")}}),
-                   .is_read_only = true};
+    mcp::Tool tool{
+        .name = "diagnose",
+        .title = "Why a round is slow",
+        .description =
+            "What limits a recorded round: findings with their numbers, the most that mending each can gain, "
+            "and the strategies that `apply` takes. Executes nothing.",
+        .output_schema = answer_schema({{"round", of_type("integer", "The round's number")},
+                                        {"cases", list_of_objects("Findings and indicators of each case")}}),
+        .is_read_only = true};
     return mcp::with_parameters(std::move(tool), parameters, on_project(agent, diagnose_round));
 }
 
@@ -55,9 +56,9 @@ Checked<mcp::Answer> explain_round(const Project& project, const ExplainArgument
     const Result<RoundDetail> detail = load_round_detail(project.folder, arguments.round);
     if (!detail) return std::unexpected(as_diagnostics(detail.error()));
     if (!detail->explanation)
-        return std::unexpected(as_diagnostics(
-            {std::format("round {} ended as {}: only a round whose results are wrong has an explanation",
-                         arguments.round, to_string(detail->round.status))}));
+        return std::unexpected(
+            as_diagnostics({std::format("round {} ended as {}: only a round whose results are wrong has an explanation",
+                                        arguments.round, to_string(detail->round.status))}));
     std::ostringstream text;
     cli::print_explanation(text, *detail->explanation);
     return mcp::Answer{text.str(), ordered_json(to_json(*detail->explanation))};
@@ -66,14 +67,15 @@ Checked<mcp::Answer> explain_round(const Project& project, const ExplainArgument
 mcp::Tool explain_tool(Agent& agent) {
     const auto parameters =
         mcp::Parameters<ExplainArguments>().required("round", &ExplainArguments::round, "A failed round's number");
-    mcp::Tool tool{.name = "explain",
-                   .title = "Why a round's results are wrong",
-                   .description =
-                       "The likely causes of a wrong result, with the source's lines, the smallest sizes that fail and a "
-                       "map of the output. `run` finds them when a round fails. Executes nothing.",
-                   .output_schema = answer_schema({{"causes", list_of_objects("The likeliest first")},
-                                                   {"smallest", of_type("string", "The smallest failing sizes")}}),
-                   .is_read_only = true};
+    mcp::Tool tool{
+        .name = "explain",
+        .title = "Why a round's results are wrong",
+        .description =
+            "The likely causes of a wrong result, with the source's lines, the smallest sizes that fail and a "
+            "map of the output. `run` finds them when a round fails. Executes nothing.",
+        .output_schema = answer_schema({{"causes", list_of_objects("The likeliest first")},
+                                        {"smallest", of_type("string", "The smallest failing sizes")}}),
+        .is_read_only = true};
     return mcp::with_parameters(std::move(tool), parameters, on_project(agent, explain_round));
 }
 
@@ -114,22 +116,23 @@ Checked<mcp::Answer> apply(Agent& agent, const ApplyArguments& arguments, const 
         return std::unexpected(as_diagnostics(recorded.error()));
     std::ostringstream text;
     cli::print_round(text, made->detail, true);
-    return mcp::Answer{text.str(),
-                       {{"status", to_string(made->detail.round.status)},
-                        {"round", ordered_json(to_json(made->detail.round))}}};
+    return mcp::Answer{
+        text.str(),
+        {{"status", to_string(made->detail.round.status)}, {"round", ordered_json(to_json(made->detail.round))}}};
 }
 
 mcp::Tool apply_tool(Agent& agent) {
     auto parameters = run_parameters<ApplyArguments>();
     parameters.required("strategy", &ApplyArguments::strategy, "Its id, as `diagnose` lists it, such as larger_tile")
         .optional("dry_run", &ApplyArguments::dry_run, "Only show what it would change, and what is expected");
-    mcp::Tool tool{.name = "apply",
-                   .title = "Make the next round with a strategy",
-                   .description =
-                       "Change the candidate's newest round as a strategy says, verify, time and record it with what was "
-                       "expected and what came of it. Executes the kernel. `keep` makes the round the project's.",
-                   .output_schema = answer_schema({{"status", of_type("string", "ok, how it failed, or not_run")}}),
-                   .takes_long = true};
+    mcp::Tool tool{
+        .name = "apply",
+        .title = "Make the next round with a strategy",
+        .description =
+            "Change the candidate's newest round as a strategy says, verify, time and record it with what was "
+            "expected and what came of it. Executes the kernel. `keep` makes the round the project's.",
+        .output_schema = answer_schema({{"status", of_type("string", "ok, how it failed, or not_run")}}),
+        .takes_long = true};
     return mcp::with_parameters(
         std::move(tool), parameters,
         [&agent](const ApplyArguments& arguments, const mcp::Call& call) { return apply(agent, arguments, call); });

@@ -71,7 +71,8 @@ inline constexpr std::string_view cause_other_sizes = "it depends on the sizes: 
 
 inline constexpr std::string_view seen_explained =
     "{} of {} wrong elements that were compared have exactly this value, and {} of {} right ones keep theirs";
-inline constexpr std::string_view seen_explained_alone = "{} of {} wrong elements that were compared have exactly this value";
+inline constexpr std::string_view seen_explained_alone =
+    "{} of {} wrong elements that were compared have exactly this value";
 inline constexpr std::string_view seen_last_columns = "columns {} to {} of {}";
 inline constexpr std::string_view seen_last_rows = "rows {} to {} of {}";
 inline constexpr std::string_view seen_last_elements = "elements {} to {} of {}";

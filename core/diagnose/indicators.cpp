@@ -25,7 +25,8 @@ Indicator indicator_of(const Evidence& evidence, const std::string& name, double
     if (!indicator.value && missing != evidence.missing.end()) indicator.reason = missing->second;
     const std::optional<double> most = most_of(evidence, name);
     // Other traffic may lift a counter a little above what the definition allows.
-    if (most && *most <= goal && !indicator.reached()) indicator.reachable = std::max(*most, indicator.value.value_or(0));
+    if (most && *most <= goal && !indicator.reached())
+        indicator.reachable = std::max(*most, indicator.value.value_or(0));
     return indicator;
 }
 

@@ -62,7 +62,7 @@ struct Cause {
     std::string text;                   ///< what is wrong
     std::vector<std::string> evidence;  ///< what was seen, with numbers
     std::string advice;                 ///< what to do
-    std::vector<SourceLine> places;    ///< most likely first, at most 3
+    std::vector<SourceLine> places;     ///< most likely first, at most 3
 };
 using Causes = std::vector<Cause>;
 

@@ -246,11 +246,11 @@ bool Investigation::shrink_symbol(const std::string& symbol, Sizes& sizes) {
 
 void Investigation::describe(const Replay& failing, const Replay& typical) {
     const WrongOutput evidence{.definition = asked_.definition,
-                            .body = yardstick_->body(),
-                            .candidate = asked_.candidate,
-                            .failing = failing,
-                            .typical = typical.has_elements() ? typical : failing,
-                            .sizes = sizes_};
+                               .body = yardstick_->body(),
+                               .candidate = asked_.candidate,
+                               .failing = failing,
+                               .typical = typical.has_elements() ? typical : failing,
+                               .sizes = sizes_};
     explanation_.causes = find_causes(evidence);
     const Replay& shown = failing.has_elements() ? failing : typical;
     for (std::size_t i = 0; i < shown.outputs.size(); ++i) {

@@ -117,9 +117,9 @@ double Match::confidence() const {
 }
 
 std::string seen_match(const Match& match) {
-    return match.right == 0 ? std::format(sentences::seen_explained_alone, match.explained, match.wrong)
-                            : std::format(sentences::seen_explained, match.explained, match.wrong, match.kept,
-                                          match.right);
+    return match.right == 0
+               ? std::format(sentences::seen_explained_alone, match.explained, match.wrong)
+               : std::format(sentences::seen_explained, match.explained, match.wrong, match.kept, match.right);
 }
 
 Matcher::Matcher(const OutputReplay& output) : output_(output) {

@@ -126,7 +126,8 @@ Result<MadeRound> make_round(RunPlan& plan, const RoundDetail& before, const Pro
         if (!tunings) return std::unexpected(tunings.error());
         Result<Implementation> tuned = as_tuned(next->candidate, *tunings, plan.project.definition.symbols);
         if (!tuned) return std::unexpected(tuned.error());
-        if (std::string found = search_line(before.candidate, *tuned); !found.empty()) applied.change = std::move(found);
+        if (std::string found = search_line(before.candidate, *tuned); !found.empty())
+            applied.change = std::move(found);
         next->candidate = std::move(*tuned);
         made.tunings = std::move(*tunings);
     }

@@ -90,7 +90,8 @@ TEST_F(Explain, SaysWhatIsMissingForAReplay) {
     EXPECT_THAT(kernelgen({"repro", "small", "--compute-sanitizer"}).errors, HasSubstr("CUDA kernels"));
     const std::filesystem::path tools = folder / "tools";  // a shell and a compiler, and no debugger
     std::filesystem::create_directory(tools);
-    for (const char* each : {"sh", "g++", "as", "ld"}) std::filesystem::create_symlink("/usr/bin/" + std::string(each), tools / each);
+    for (const char* each : {"sh", "g++", "as", "ld"})
+        std::filesystem::create_symlink("/usr/bin/" + std::string(each), tools / each);
     EXPECT_THAT(kernelgen({"repro", "small", "--gdb"}, {{"PATH", tools.string()}}).errors, HasSubstr("install it"));
 }
 

@@ -46,7 +46,8 @@ TEST(RuleFile, IsRefusedWithNamePathAndTheNearestKnownKey) {
               "own.json: rules[0].wehn: unknown key `wehn`; did you mean `when`?\n");
     EXPECT_THAT(problem_of(changed("tail_waste > 0.2", "tail_wast > 0.2")),
                 HasSubstr("own.json: rules[0].when[0]: unknown metric `tail_wast`; did you mean `tail_waste`?"));
-    EXPECT_THAT(problem_of(changed("\"{tail_waste}\"", "\"{waste}\"")), HasSubstr("rules[0].why: unknown metric `waste`"));
+    EXPECT_THAT(problem_of(changed("\"{tail_waste}\"", "\"{waste}\"")),
+                HasSubstr("rules[0].why: unknown metric `waste`"));
     EXPECT_THAT(problem_of(changed("measured\"", "certain\"")), HasSubstr("unknown confidence `certain`"));
     EXPECT_THAT(problem_of(changed("[\"cpu\"]", "[\"gpu\"]")), HasSubstr("unknown kind of device `gpu`"));
     EXPECT_THAT(problem_of(changed("diagnosis/1", "diagnosis/2")), HasSubstr("is not known"));

@@ -4,12 +4,12 @@
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
+#include "core/base/file.h"
 #include "core/files/sources.h"
 #include "core/generate/generate.h"
 #include "core/optimize/make_round.h"
 #include "core/project/project_file.h"
 #include "core/report/report.h"
-#include "core/base/file.h"
 #include "core/round/history.h"
 #include "core/strategy/pattern_file.h"
 #include "core/tune/tuning_file.h"
