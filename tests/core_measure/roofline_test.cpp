@@ -24,6 +24,7 @@ Ceilings example() {
     ceilings.one_thread = {{1e6, 60, 70, 50}};
     ceilings.gflops_all_threads = {{DType::f32, 200}, {DType::f64, 100}};
     ceilings.gflops_one_thread = {{DType::f32, 110}};
+    ceilings.launch_seconds = 1e-6;
     return ceilings;
 }
 

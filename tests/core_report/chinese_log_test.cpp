@@ -255,6 +255,13 @@ const std::set<std::string, std::less<>> never_in_a_log = {
     "uses too much",
     "unknown input set ",
     "` is no dtype",
+    "file format elf64-x86-64",
+    "counts of instructions, as of version 2",
+    "` is no set of inputs",
+    "expected seconds above 0, at most 600",
+    "expected the check that failed: `case`, `set` and `seed`",
+    "Failed to find metric",
+    " has no inputs that this program knows\\n",
     " of this build: ",
 };
 

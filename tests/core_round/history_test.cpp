@@ -416,6 +416,8 @@ TEST_F(HistoryFile, SkipsAStrategyWhoseGainMakesNoSense) {
 
 TEST_F(HistoryFile, KeepOfADispatchAddsItsRule) {
     Project project = project_in(folder);
+    project.variants.push_back(project.variants[0]);  // a rule chooses between variants of one device
+    project.variants[1].name = "plain";
     record(sample_round());
     RoundDetail detail = sample_round(64);
     detail.round.applied = sample_strategy();
