@@ -179,7 +179,7 @@ Result<Pattern> remove_pattern(std::string_view id) {
     for (const Pattern& each : all.all) {
         if (is_asked(each) && !std::ranges::contains(ids, each.id())) ids.push_back(each.id());
     }
-    if (ids.empty()) return fail(std::format("no pattern has the id `{}`; `kernelgen patterns` lists them", id));
+    if (ids.empty()) return fail(std::format("no pattern has the id `{}`", id));
     if (ids.size() > 1) return fail(std::format("several patterns have an id that begins so: {}", join(ids, ", ")));
     const Result<FileLock> lock = lock_patterns();
     if (!lock) return std::unexpected(lock.error());
