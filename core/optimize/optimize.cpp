@@ -282,8 +282,7 @@ Result<RoundDetail> round_of_candidate(const RunPlan& plan) {
         return detail;
     }
     return fail(std::format(
-        "no round has timed `{0}` as it is now on `{1}`; make one: kernelgen run {2} --variant {0} --device {1}", name,
-        plan.options.device, plan.project.folder.string()));
+        "no round has timed `{}` as it is now on `{}`; make one: `kernelgen run`", name, plan.options.device));
 }
 
 Result<Proposal> find_proposal(const Proposals& proposals, const std::string& name) {

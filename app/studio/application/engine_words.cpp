@@ -31,6 +31,7 @@ QString withWindowAdvice(QString text) {
         {"`kernelgen check --fix`", EngineWords::tr("Run > Bring in step")},
         {"`kernelgen model MODEL.py --project`", EngineWords::tr("Make a project of these calls")},
         {"kernelgen model MODEL.py --project", EngineWords::tr("Make a project of these calls")},
+        {"`kernelgen run`", QStringLiteral("F5")},
         {"kernelgen run", EngineWords::tr("F5 runs")},
         {"`kernelgen verify`", QStringLiteral("Shift+F5")},
         {"kernelgen verify", QStringLiteral("Shift+F5")},
