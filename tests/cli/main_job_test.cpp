@@ -79,7 +79,7 @@ TEST_F(MainJob, ReplaysAStoryOfRoundsAndReturnsToOne) {
     EXPECT_NE(kernelgen({"rounds", "small"}).output.find("2 of 5 planned rounds spent\n"), std::string::npos);
     const json first = kernelgen({"rounds", "small", "0", "--json"}).json();
     EXPECT_EQ(first["number"], 0) << first;
-    EXPECT_EQ(first["verification"]["builds"], json::object()) << "a CPU's builds tell nothing";
+    EXPECT_GT(first["verification"]["builds"]["f32"]["resources"]["vector_loops"], 0) << first;
     const Ran second = kernelgen({"rounds", "small", "1"});
     EXPECT_NE(second.output.find("round 1: "), std::string::npos) << second.output;
     EXPECT_EQ(kernelgen({"rounds", "small", "2"}).exit.status, 1);

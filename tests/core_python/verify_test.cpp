@@ -49,7 +49,7 @@ TEST(TorchVariant, IsVerifiedWhereItIsRightAndHasTheRightStatusWhereItIsNot) {
          torch_variant("raise ValueError('y' * 3000000)")},
         {"removes its own file", Status::ok, "", torch_variant("return x + bias", "import os; os.remove(__file__)")},
         {"wrong", Status::mismatch, "seed", torch_variant("return x - bias")},
-        {"another dtype", Status::launch_failed, "torch.float64", torch_variant("return (x + bias).double()")},
+        {"another dtype", Status::launch_failed, "dtype float64", torch_variant("return (x + bias).double()")},
         {"another shape", Status::launch_failed, "shape", torch_variant("return (x + bias)[1:]")},
         {"too many results", Status::launch_failed, "2 values", torch_variant("return x + bias, x")},
         {"no tensor", Status::launch_failed, "NoneType", torch_variant("x + bias")},

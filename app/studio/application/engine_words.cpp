@@ -32,6 +32,8 @@ QString withWindowAdvice(QString text) {
         {"`kernelgen model MODEL.py --project`", EngineWords::tr("Make a project of these calls")},
         {"kernelgen model MODEL.py --project", EngineWords::tr("Make a project of these calls")},
         {"`kernelgen run`", QStringLiteral("F5")},
+        {", or replay the call with `kernelgen repro`", QString()},
+        {"，或用 `kernelgen repro` 重放该调用", QString()},
         {"kernelgen run", EngineWords::tr("F5 runs")},
         {"`kernelgen verify`", QStringLiteral("Shift+F5")},
         {"kernelgen verify", QStringLiteral("Shift+F5")},
