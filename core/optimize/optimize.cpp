@@ -281,8 +281,8 @@ Result<RoundDetail> round_of_candidate(const RunPlan& plan) {
             continue;
         return detail;
     }
-    return fail(std::format(
-        "no round has timed `{}` as it is now on `{}`; make one: `kernelgen run`", name, plan.options.device));
+    return fail(std::format("no round has timed `{}` as it is now on `{}`; make one: `kernelgen run`", name,
+                            plan.options.device));
 }
 
 Result<Proposal> find_proposal(const Proposals& proposals, const std::string& name) {
