@@ -42,4 +42,10 @@ function(kernelgen_unite target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
+# kernelgen_compile_sooner(TARGET): for code that reads, decides and writes, at -O1: two thirds of the compiler's time at
+# -O3.
+function(kernelgen_compile_sooner target)
+  target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
+endfunction()
+
 configure_file(${CMAKE_SOURCE_DIR}/core/base/version.h.in ${CMAKE_BINARY_DIR}/generated/core/base/version.h @ONLY)

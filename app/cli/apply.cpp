@@ -67,7 +67,7 @@ int run_it(OptimizePlan plan, const RoundDetail& before, const Proposal& proposa
 int apply_strategy(const Project& project, const RunOptions& run, const ApplyOptions& options, Context& context) {
     OptimizeOptions wanted;
     wanted.run = run;
-    const Checked<OptimizePlan> plan = plan_optimization(project, wanted);
+    const Validated<OptimizePlan> plan = plan_optimization(project, wanted);
     if (!plan) return report(context, plan.error());
     const Result<RoundDetail> before = round_of_candidate(plan->run);
     if (!before) return report(context, before.error());

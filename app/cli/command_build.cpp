@@ -80,12 +80,12 @@ void print_builds(const RunPlan& plan, const std::vector<DtypeBuild>& builds, bo
 }
 
 int build_command(BuildOptions& options, Context& context) {
-    const Checked<RunPlan> plan = make_plan(options.common);
+    const Validated<RunPlan> plan = make_plan(options.common);
     if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
     if (!worker) return report(context, worker.error(), exit_not_run);
-    const Checked<std::vector<RunPlan>> plans = dispatched_plans(*plan, **worker, context);
+    const Validated<std::vector<RunPlan>> plans = dispatched_plans(*plan, **worker, context);
     if (!plans) return report(context, plans.error());
     const std::vector<std::string> texts = options.texts();
     std::vector<nlohmann::ordered_json> documents;

@@ -101,11 +101,11 @@ nlohmann::ordered_json checklist_document(const Consistency& checked, const std:
 
 int check_command(const CheckOptions& options, Context& context) {
     if (options.force && !options.fix) return report(context, Error{"--force says how --fix writes; give both"});
-    Checked<Project> project = load_project(options.project);
+    Validated<Project> project = load_project(options.project);
     if (!project) return report(context, project.error());
     std::vector<Step> steps;
     if (options.fix) {
-        Checked<std::vector<Step>> done = bring_in_step(*project, options.force);
+        Validated<std::vector<Step>> done = bring_in_step(*project, options.force);
         if (!done) return report(context, done.error());
         steps = std::move(*done);
     }

@@ -128,9 +128,9 @@ int status_of(const Comparison& comparison) {
 }
 
 int compare_command(CompareOptions& options, Context& context) {
-    const Checked<Project> project = load_chosen(options.common);
+    const Validated<Project> project = load_chosen(options.common);
     if (!project) return report(context, project.error());
-    const Checked<ComparisonPlan> plan = plan_comparison(*project, options.common.run, options.variants);
+    const Validated<ComparisonPlan> plan = plan_comparison(*project, options.common.run, options.variants);
     if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();

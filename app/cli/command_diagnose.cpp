@@ -23,9 +23,9 @@ struct DiagnoseOptions {
 };
 
 int diagnose_command(const DiagnoseOptions& options, const Context& context) {
-    const Checked<Project> project = load_project(options.project);
+    const Validated<Project> project = load_project(options.project);
     if (!project) return report(context, project.error());
-    const Checked<DiagnosedRound> round = diagnosed_round(*project, options.round, options.cases);
+    const Validated<DiagnosedRound> round = diagnosed_round(*project, options.round, options.cases);
     if (!round) return report(context, round.error());
     const Phrases say(options.language == "zh" ? Tongue::chinese : Tongue::english);
     if (context.json) print_json(diagnosis_document(*round, say));

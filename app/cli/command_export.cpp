@@ -46,7 +46,7 @@ Result<Ceilings> ceilings_of(const std::string& device, Context& context) {
     return std::ranges::find(*devices, device, [](const WorkerDevice& each) { return each.info.name; })->ceilings;
 }
 
-Checked<std::string> tuning_text(const Project& project, const Tuning& tuning, const std::string& format) {
+Validated<std::string> tuning_text(const Project& project, const Tuning& tuning, const std::string& format) {
     if (format == "t4") return to_t4(tuning).dump(1) + "\n";
     const Result<nlohmann::ordered_json> space = to_t1(tuning, project.find_variant(tuning.head.variant));
     if (!space) return std::unexpected(as_diagnostics(space.error()));
@@ -61,7 +61,7 @@ std::string told(const Exported& exported) {
     return exported.text;
 }
 
-Checked<std::string> definition_text(const Project& project, const ExportOptions& options, Context& context) {
+Validated<std::string> definition_text(const Project& project, const ExportOptions& options, Context& context) {
     const Result<Ceilings> ceilings = ceilings_of(options.device, context);
     if (!ceilings) return std::unexpected(as_diagnostics(ceilings.error()));
     const ExportForm form = form_of(options);
@@ -76,32 +76,32 @@ struct Document {
     std::filesystem::path folder;
 };
 
-Checked<Document> report_document(const ExportOptions& options) {
-    const Checked<Exported> report = exported_report(options.projects, form_of(options));
+Validated<Document> report_document(const ExportOptions& options) {
+    const Validated<Exported> report = exported_report(options.projects, form_of(options));
     if (!report) return std::unexpected(report.error());
     std::filesystem::path place = options.projects.size() == 1 ? options.projects.front() : ".";
     if (!std::filesystem::is_directory(place)) place = place.parent_path();
     return Document{told(*report), place};
 }
 
-Checked<std::string> text_on(const Project& project, const ExportOptions& options, Context& context) {
+Validated<std::string> text_on(const Project& project, const ExportOptions& options, Context& context) {
     if (options.definition) return definition_text(project, options, context);
     if (options.tuning) {
         const Result<Tuning> tuning = load_tuning(project.folder, *options.tuning);
         if (!tuning) return std::unexpected(as_diagnostics(tuning.error()));
         return tuning_text(project, *tuning, options.format);
     }
-    const Checked<Exported> log = exported_log(project, form_of(options));
+    const Validated<Exported> log = exported_log(project, form_of(options));
     if (!log) return std::unexpected(log.error());
     return told(*log);
 }
 
-Checked<Document> document_of(const ExportOptions& options, Context& context) {
+Validated<Document> document_of(const ExportOptions& options, Context& context) {
     if (options.report) return report_document(options);
     if (options.projects.size() > 1)
         return std::unexpected(
             Diagnostics{{"", "kernelgen export", "several projects", "only --report covers several"}});
-    const Checked<Project> project = load_project(options.projects.front());
+    const Validated<Project> project = load_project(options.projects.front());
     if (!project) return std::unexpected(project.error());
     return text_on(*project, options, context).transform([&](std::string text) {
         return Document{std::move(text), project->folder};
@@ -117,7 +117,7 @@ std::string standard_name(const ExportOptions& options) {
 }
 
 int export_command(const ExportOptions& options, Context& context) {
-    const Checked<Document> document = document_of(options, context);
+    const Validated<Document> document = document_of(options, context);
     if (!document) return report(context, document.error());
     if (options.output == "-" && !context.json) {
         std::cout << document->text;

@@ -43,12 +43,12 @@ struct Chosen {
     GateFile gate;
 };
 
-Checked<Chosen> choose(const std::string& path, const GateCommandOptions& options) {
+Validated<Chosen> choose(const std::string& path, const GateCommandOptions& options) {
     CommonOptions common = options.common;
     common.project = path;
-    Checked<RunPlan> plan = make_plan(common);
+    Validated<RunPlan> plan = make_plan(common);
     if (!plan) return std::unexpected(plan.error());
-    Checked<GateFile> gate = load_gate(plan->project.folder);
+    Validated<GateFile> gate = load_gate(plan->project.folder);
     if (!gate) return std::unexpected(gate.error());
     return Chosen{path, std::move(*plan), std::move(*gate)};
 }
@@ -108,7 +108,7 @@ void print_check(const GateCheck& check) {
                              check.round, check.archived ? " by stored numbers" : "");
     if (check.status != Status::ok) std::cout << std::format("  {}: {}\n", to_string(check.status), check.reason);
     else if (!check.reason.empty()) std::cout << "  note: " << check.reason << "\n";
-    for (const CheckedCase& each : check.cases) {
+    for (const GatedCase& each : check.cases) {
         std::cout << std::format("  {}: {}: {}\n", each.binding.name, verdict_text(each), checked_text(each));
         if (each.less_accurate)
             std::cout << std::format("    p99 absolute error {:.3g}, {:.3g} before\n", each.p99_now, each.p99_then);
@@ -120,7 +120,7 @@ void print_check(const GateCheck& check) {
 Result<void> write_thresholds(Chosen& chosen, const StoredBaseline& stored, const GateCheck& check) {
     StoredBaseline changed = stored;
     for (StoredCase& each : changed.cases) {
-        const auto checked = std::ranges::find(check.cases, each.binding, &CheckedCase::binding);
+        const auto checked = std::ranges::find(check.cases, each.binding, &GatedCase::binding);
         if (checked == check.cases.end() || checked->runs == 0) continue;
         each.threshold = checked->threshold.share;
         each.error_limit = std::max(checked->p99_now, each.p99_error) * 1.1;
@@ -215,7 +215,7 @@ int gate_command(const GateCommandOptions& options, Context& context) {
     if (const auto problem = problem_of(options, context)) return report(context, Error{*problem});
     std::vector<Chosen> all;
     for (const std::string& path : options.projects) {
-        Checked<Chosen> chosen = choose(path, options);
+        Validated<Chosen> chosen = choose(path, options);
         if (!chosen) return report(context, chosen.error());
         all.push_back(std::move(*chosen));
     }

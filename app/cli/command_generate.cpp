@@ -11,9 +11,9 @@ namespace kernelgen::cli {
 namespace {
 
 int generate_command(const std::string& path, bool force, Context& context) {
-    Checked<Project> project = load_project(path);
+    Validated<Project> project = load_project(path);
     if (!project) return report(context, project.error());
-    const Checked<std::vector<GeneratedSource>> sources = regenerate_sources(*project, force);
+    const Validated<std::vector<GeneratedSource>> sources = regenerate_sources(*project, force);
     if (!sources) return report(context, sources.error());
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const GeneratedSource& source : *sources) {

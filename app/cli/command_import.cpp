@@ -107,7 +107,7 @@ void print_set(const ImportedSet& set) {
               << in_shell(set.project.folder.string()) << (needs_gpu ? " --device cuda:0" : "") << "\n";
 }
 
-Checked<ImportedSet> read_traced_file(const ImportOptions& options) {
+Validated<ImportedSet> read_traced_file(const ImportOptions& options) {
     if (!options.folder.ends_with(".py") || !options.solution.empty() || options.each)
         return std::unexpected(Diagnostics{{options.folder, "--trace", "needs one Python file with its test calls",
                                             "leave out --solution and --each"}});
@@ -122,7 +122,7 @@ Checked<ImportedSet> read_traced_file(const ImportOptions& options) {
     return read_traced(options.folder, trace, options.name);
 }
 
-Checked<ImportedSet> read_set(const ImportOptions& options) {
+Validated<ImportedSet> read_set(const ImportOptions& options) {
     if (options.traces) return read_traced_file(options);
     if (!options.reference.empty() || !options.limit.empty())
         return std::unexpected(Diagnostics{{options.folder, "", "--reference and --timeout are for a trace",
@@ -157,7 +157,7 @@ struct ImportedFile {
 ImportedFile import_file(const std::filesystem::path& file, const ImportOptions& options) {
     const std::string name = file.filename().string();
     ImportedFile told{name, (std::filesystem::path(options.output) / file.stem()).string(), {}};
-    Checked<ImportedSet> set = read_callable(file, solution_of(file, options.solution));
+    Validated<ImportedSet> set = read_callable(file, solution_of(file, options.solution));
     if (!set) told.problems = std::move(set.error());
     else if (const Result<void> written = write_imported(*set, told.project); !written)
         told.problems = {{name, "", written.error().message, ""}};
@@ -203,7 +203,7 @@ int import_each(const ImportOptions& options, Context& context) {
 
 int import_command(const ImportOptions& options, Context& context) {
     if (options.each && !options.traces) return import_each(options, context);
-    Checked<ImportedSet> set = read_set(options);
+    Validated<ImportedSet> set = read_set(options);
     if (!set) return report(context, set.error());
     const std::string folder = options.output.empty() ? set->project.definition.name : options.output;
     if (const Result<void> written = write_imported(*set, folder); !written) return report(context, written.error());

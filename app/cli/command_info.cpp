@@ -11,7 +11,7 @@ namespace kernelgen::cli {
 namespace {
 
 int info_command(const std::string& path, Context& context) {
-    const Checked<Project> project = load_project(path);
+    const Validated<Project> project = load_project(path);
     if (!project) return report(context, project.error());
     const nlohmann::ordered_json document = info_document(*project);
     if (context.json) print_json(document);

@@ -55,7 +55,7 @@ int report_rules(const Project& project, const RuleProposal& proposal, const Ver
 int keep_the_rules(Project& project, int tuning, const Context& context) {
     const Result<RuleProposal> proposal = proposal_of(project, tuning);
     if (!proposal) return report(context, proposal.error());
-    const Checked<RunPlan> plan = run_with_rules(project, *proposal);
+    const Validated<RunPlan> plan = run_with_rules(project, *proposal);
     if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
@@ -74,7 +74,7 @@ int keep_command(const KeepOptions& options, const Context& context) {
     if (options.round.has_value() == options.tuning.has_value())
         return report(context, Diagnostics{{"", "kernelgen keep", "give either ROUND or --tuning N",
                                             "`kernelgen rounds` lists the rounds"}});
-    Checked<Project> project = load_project(options.project);
+    Validated<Project> project = load_project(options.project);
     if (!project) return report(context, project.error());
     return options.round ? keep_the_round(*project, *options.round, context)
                          : keep_the_rules(*project, *options.tuning, context);

@@ -37,7 +37,7 @@ struct ModelOptions {
 };
 
 /// "5" or "5-7".
-Checked<std::optional<CallRange>> parse_part(const std::string& text) {
+Validated<std::optional<CallRange>> parse_part(const std::string& text) {
     if (text.empty()) return std::nullopt;
     const std::vector<std::string> ends = split(text, '-');
     long long first = 0, last = 0;
@@ -49,7 +49,7 @@ Checked<std::optional<CallRange>> parse_part(const std::string& text) {
                                         "a number of the table's first column, or neighbours such as 5-7"}});
 }
 
-Checked<Case> chosen_case(const std::vector<Case>& cases, const std::string& name) {
+Validated<Case> chosen_case(const std::vector<Case>& cases, const std::string& name) {
     const auto found = name.empty() ? cases.begin() : std::ranges::find(cases, name, &Case::name);
     if (found != cases.end()) return *found;
     return std::unexpected(
@@ -57,12 +57,12 @@ Checked<Case> chosen_case(const std::vector<Case>& cases, const std::string& nam
 }
 
 /// Reads the file without executing it.
-Checked<ModelRequest> request_of(const ModelOptions& options) {
-    const Checked<std::optional<CallRange>> part = parse_part(options.part);
+Validated<ModelRequest> request_of(const ModelOptions& options) {
+    const Validated<std::optional<CallRange>> part = parse_part(options.part);
     if (!part) return std::unexpected(part.error());
-    Checked<ModelFile> model = read_model_file(options.file);
+    Validated<ModelFile> model = read_model_file(options.file);
     if (!model) return std::unexpected(model.error());
-    const Checked<Case> binding = chosen_case(model->cases, options.case_name);
+    const Validated<Case> binding = chosen_case(model->cases, options.case_name);
     if (!binding) return std::unexpected(binding.error());
     return ModelRequest{.definition = std::move(model->definition),
                         .binding = *binding,
@@ -72,7 +72,7 @@ Checked<ModelRequest> request_of(const ModelOptions& options) {
 }
 
 int make_project(const ModelAnswer& answer, const ModelOptions& options, const Context& context) {
-    Checked<ImportedSet> set =
+    Validated<ImportedSet> set =
         project_of_part(answer.told, std::filesystem::path(options.file).filename().string(), options.name);
     if (!set) return report(context, set.error());
     const std::string folder = options.output.empty() ? set->project.definition.name : options.output;
@@ -112,7 +112,7 @@ int tell(const ModelAnswer& answer, const ModelRequest& request, const ModelOpti
 }
 
 int model_command(const ModelOptions& options, Context& context) {
-    const Checked<ModelRequest> request = request_of(options);
+    const Validated<ModelRequest> request = request_of(options);
     if (!request) return report(context, request.error());
     const Result<std::vector<MeasuredPart>> parts = load_parts(options);
     if (!parts) return report(context, parts.error());

@@ -58,7 +58,7 @@ void collect_symbols(const Tensor& tensor, std::vector<std::string>& symbols) {
     }
 }
 
-Checked<Operator> definition_of(const NewOptions& options) {
+Validated<Operator> definition_of(const NewOptions& options) {
     Diagnostics diagnostics;
     Operator definition;
     definition.name = options.name;
@@ -127,9 +127,9 @@ Diagnostics problems_of(const Project& project, const NewOptions& options) {
 }
 
 int new_command(const NewOptions& options, Context& context) {
-    const Checked<Operator> definition = definition_of(options);
+    const Validated<Operator> definition = definition_of(options);
     if (!definition) return report(context, definition.error());
-    Checked<Project> project = make_project(*definition);
+    Validated<Project> project = make_project(*definition);
     if (!project) return report(context, project.error());
     std::vector<Case> cases;
     for (const std::string& text : options.cases) {

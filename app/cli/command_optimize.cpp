@@ -35,12 +35,12 @@ struct OptimizeCommandOptions {
     bool has_target = false, keep = false, dry_run = false;
 };
 
-Checked<OptimizePlan> make_optimize_plan(OptimizeCommandOptions& options) {
+Validated<OptimizePlan> make_optimize_plan(OptimizeCommandOptions& options) {
     const auto seconds = parse_duration(options.budget);
     if (!seconds)
         return std::unexpected(Diagnostics{usage("--budget", "`" + options.budget + "` is no time",
                                                  "seconds, or a number with s, m or h, such as --budget 5m")});
-    const Checked<Project> project = load_chosen(options.common);
+    const Validated<Project> project = load_chosen(options.common);
     if (!project) return std::unexpected(project.error());
     options.optimize.run = options.common.run;
     options.optimize.budget_seconds = *seconds;
@@ -103,13 +103,13 @@ int list_proposals(const OptimizePlan& plan, const Context& context) {
 /// Makes the best round the project's; what it was then is in the history.
 Result<void> keep_best(const Optimization& done, const OptimizePlan& plan) {
     if (done.rounds.empty() || done.best == done.start.round.number) return {};
-    Checked<Project> present = load_project(plan.run.project.folder);
+    Validated<Project> present = load_project(plan.run.project.folder);
     if (!present) return fail(to_string(present.error()));
     return keep_round(*present, done.best);
 }
 
 int optimize_command(OptimizeCommandOptions& options, Context& context) {
-    const Checked<OptimizePlan> plan = make_optimize_plan(options);
+    const Validated<OptimizePlan> plan = make_optimize_plan(options);
     if (!plan) return report(context, plan.error());
     if (options.dry_run) return list_proposals(*plan, context);
     const InterruptGuard guard(context.interrupted);

@@ -76,7 +76,7 @@ Result<std::vector<Pattern>> exported(const std::vector<std::string>& projects) 
         std::erase_if(patterns, [](const Pattern& each) { return !each.is_own; });
     }
     for (const std::string& path : projects) {
-        const Checked<Project> project = load_project(path);
+        const Validated<Project> project = load_project(path);
         if (!project) return fail(to_string(project.error()));
         Result<std::vector<Pattern>> learnt = learnt_from_project(project->folder, std::move(patterns));
         if (!learnt) return learnt;

@@ -243,7 +243,7 @@ Result<std::vector<std::string>> command_for(const RunPlan& plan, const ReproOpt
 }
 
 int repro_command(ReproOptions& options, Context& context) {
-    const Checked<RunPlan> plan = make_plan(options.common);
+    const Validated<RunPlan> plan = make_plan(options.common);
     if (!plan) return report(context, plan.error());
     if (!options.guard.empty() && !parse_guard(options.guard))
         return report(context, Error{"--guard: `" + options.guard + "` is none of none, end, start"});

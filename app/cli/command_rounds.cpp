@@ -15,7 +15,7 @@ namespace {
 
 /// The project's history with warnings on stderr, or nothing with the error reported.
 std::optional<History> open_history(const std::string& path, Project& project, Context& context) {
-    Checked<Project> loaded = load_project(path);
+    Validated<Project> loaded = load_project(path);
     if (!loaded) {
         context.exit_status = report(context, loaded.error());
         return std::nullopt;
@@ -46,7 +46,7 @@ void rounds_command(const std::string& path, Context& context) {
 
 /// One round in full, as `run` printed it.
 void round_command(const std::string& path, int number, Context& context) {
-    const Checked<Project> project = load_project(path);
+    const Validated<Project> project = load_project(path);
     if (!project) {
         context.exit_status = report(context, project.error());
         return;
@@ -102,7 +102,7 @@ void roofline_command(const std::string& path, Context& context) {
 }
 
 void note_command(const std::string& path, int round, const Lessons& lessons, Context& context) {
-    const Checked<Project> project = load_project(path);
+    const Validated<Project> project = load_project(path);
     if (!project) {
         context.exit_status = report(context, project.error());
     } else if (lessons.worked.empty() && lessons.failed.empty() && lessons.next.empty()) {

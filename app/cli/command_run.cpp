@@ -93,7 +93,7 @@ int apply_command(RunCommandOptions& options, Context& context) {
         return report(context, Diagnostics{{"", "--dry-run", "shows what a strategy would change: name one",
                                             "such as --apply larger_tile; `kernelgen optimize PROJECT --dry-run` "
                                             "lists those that apply"}});
-    const Checked<Project> project = load_chosen(options.common);
+    const Validated<Project> project = load_chosen(options.common);
     if (!project) return report(context, project.error());
     options.apply.require_target = options.require_target;
     return apply_strategy(*project, options.common.run, options.apply, context);
@@ -102,12 +102,12 @@ int apply_command(RunCommandOptions& options, Context& context) {
 int run_command(RunCommandOptions& options, Context& context) {
     options.common.run.explain = true;
     if (!options.apply.strategy.empty() || options.apply.dry_run) return apply_command(options, context);
-    const Checked<RunPlan> plan = make_plan(options.common);
+    const Validated<RunPlan> plan = make_plan(options.common);
     if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
     if (!worker) return report(context, worker.error(), exit_not_run);
-    const Checked<std::vector<RunPlan>> plans = dispatched_plans(*plan, **worker, context);
+    const Validated<std::vector<RunPlan>> plans = dispatched_plans(*plan, **worker, context);
     if (!plans) return report(context, plans.error());
     std::vector<Recorded> all;
     for (const RunPlan& each : *plans) {

@@ -39,7 +39,7 @@ struct Parts {
     std::vector<std::pair<std::string, HostileProject>> hostile;  ///< by part
 };
 
-Checked<std::vector<Project>> sample_projects(const std::string& only) {
+Validated<std::vector<Project>> sample_projects(const std::string& only) {
     std::vector<fs::path> folders;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(resource_folder() / "projects", error)) {
@@ -51,7 +51,7 @@ Checked<std::vector<Project>> sample_projects(const std::string& only) {
         return std::unexpected(Diagnostics{{"", "--project", "there is no sample `" + only + "`", ""}});
     std::vector<Project> projects;
     for (const fs::path& folder : folders) {
-        Checked<Project> project = load_project(folder);
+        Validated<Project> project = load_project(folder);
         if (!project) return std::unexpected(project.error());
         projects.push_back(std::move(*project));
     }
@@ -59,15 +59,15 @@ Checked<std::vector<Project>> sample_projects(const std::string& only) {
 }
 
 /// A sample that is named is all that is tried.
-Checked<Parts> load_parts(const SelftestOptions& options) {
+Validated<Parts> load_parts(const SelftestOptions& options) {
     Parts parts;
     for (const std::string& name : options.project.empty() ? options.parts : std::vector<std::string>{"samples"}) {
         if (name == "samples") {
-            Checked<std::vector<Project>> samples = sample_projects(options.project);
+            Validated<std::vector<Project>> samples = sample_projects(options.project);
             if (!samples) return std::unexpected(samples.error());
             parts.samples = std::move(*samples);
         } else {
-            Checked<HostileProject> hostile = load_hostile(resource_folder() / "selftest" / name);
+            Validated<HostileProject> hostile = load_hostile(resource_folder() / "selftest" / name);
             if (!hostile) return std::unexpected(hostile.error());
             parts.hostile.emplace_back(name, std::move(*hostile));
         }
@@ -103,7 +103,7 @@ void print_count(const Selftest& selftest, std::size_t failed, const std::string
 }
 
 int selftest_command(const SelftestOptions& options, Context& context) {
-    const Checked<Parts> parts = load_parts(options);
+    const Validated<Parts> parts = load_parts(options);
     if (!parts) return report(context, parts.error());
     const InterruptGuard guard(context.interrupted);
     auto worker = context.start_worker();

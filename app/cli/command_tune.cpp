@@ -98,12 +98,12 @@ Diagnostics read_choices(TuneCommandOptions& options) {
     return diagnostics;
 }
 
-Checked<TunePlan> make_tune_plan(TuneCommandOptions& options) {
+Validated<TunePlan> make_tune_plan(TuneCommandOptions& options) {
     if (options.common.project.empty()) {
         return std::unexpected(Diagnostics{
             {"", "kernelgen tune", "PROJECT is missing", "give PROJECT: A project's folder, or its project.json"}});
     }
-    const Checked<Project> project = load_chosen(options.common);
+    const Validated<Project> project = load_chosen(options.common);
     if (!project) return std::unexpected(project.error());
     options.tune.run = options.common.run;
     if (options.is_limited) options.tune.evaluations = options.evaluations;
@@ -184,9 +184,9 @@ int tune_command(TuneCommandOptions& options, Context& context) {
     const Diagnostics diagnostics = read_choices(options);
     if (!diagnostics.empty()) return report(context, diagnostics);
     if (!options.simulation.recording.empty()) return simulate(options, context);
-    const Checked<TunePlan> plan = make_tune_plan(options);
+    const Validated<TunePlan> plan = make_tune_plan(options);
     if (!plan) return report(context, plan.error());
-    Checked<std::vector<WorkerSource>> sources = worker_sources(context, options.workers);
+    Validated<std::vector<WorkerSource>> sources = worker_sources(context, options.workers);
     if (!sources) return report(context, sources.error());
     const InterruptGuard guard(context.interrupted);
     const std::stop_token stop = context.interrupted.get_token();

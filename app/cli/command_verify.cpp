@@ -41,12 +41,12 @@ void print_verified(const VerifyResult& result, const std::optional<Explanation>
 }
 
 int verify_command(VerifyCommandOptions& options, Context& context) {
-    const Checked<RunPlan> plan = make_plan(options.common);
+    const Validated<RunPlan> plan = make_plan(options.common);
     if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
     if (!worker) return report(context, worker.error(), exit_not_run);
-    const Checked<std::vector<RunPlan>> plans = dispatched_plans(*plan, **worker, context);
+    const Validated<std::vector<RunPlan>> plans = dispatched_plans(*plan, **worker, context);
     if (!plans) return report(context, plans.error());
     std::vector<nlohmann::ordered_json> documents;
     Status status = Status::ok;

@@ -56,13 +56,13 @@ void add_timing(CLI::App& command, CommonOptions& options, const std::string& ba
 std::optional<Error> unknown_device(const std::vector<WorkerDevice>& devices, const std::string& name);
 
 /// Loads the project that the options name, and moves their settings and budget to `options.run`.
-Checked<Project> load_chosen(CommonOptions& options);
+Validated<Project> load_chosen(CommonOptions& options);
 
 /// Loads the project and makes the plan that the options describe. Diagnostics are errors of the user.
-Checked<RunPlan> make_plan(CommonOptions& options);
+Validated<RunPlan> make_plan(CommonOptions& options);
 
 /// The plans of the variants in which the project's dispatch rules run the plan's cases (core/engine/dispatch.h), with
 /// the device's numbers.
-Checked<std::vector<RunPlan>> dispatched_plans(const RunPlan& plan, WorkerClient& worker, const Context& context);
+Validated<std::vector<RunPlan>> dispatched_plans(const RunPlan& plan, WorkerClient& worker, const Context& context);
 
 }  // namespace kernelgen::cli

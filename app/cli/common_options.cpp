@@ -50,7 +50,7 @@ void add_timing(CLI::App& command, CommonOptions& options, const std::string& ba
 
 namespace {
 
-Checked<Configuration> parse_settings(const std::vector<std::string>& settings) {
+Validated<Configuration> parse_settings(const std::vector<std::string>& settings) {
     Configuration changes;
     Diagnostics diagnostics;
     for (const std::string& setting : settings) {
@@ -66,7 +66,7 @@ Checked<Configuration> parse_settings(const std::vector<std::string>& settings) 
     return changes;
 }
 
-Checked<std::optional<double>> parse_budget(const std::string& text) {
+Validated<std::optional<double>> parse_budget(const std::string& text) {
     if (text.empty()) return std::nullopt;
     if (const auto seconds = parse_duration(text)) return seconds;
     return std::unexpected(Diagnostics{
@@ -75,7 +75,7 @@ Checked<std::optional<double>> parse_budget(const std::string& text) {
 
 /// The value, or nothing with its errors in `diagnostics`.
 template <class T>
-std::optional<T> take(Checked<T> checked, Diagnostics& diagnostics) {
+std::optional<T> take(Validated<T> checked, Diagnostics& diagnostics) {
     if (checked) return std::move(*checked);
     diagnostics.insert(diagnostics.end(), checked.error().begin(), checked.error().end());
     return std::nullopt;
@@ -83,7 +83,7 @@ std::optional<T> take(Checked<T> checked, Diagnostics& diagnostics) {
 
 }  // namespace
 
-Checked<Project> load_chosen(CommonOptions& options) {
+Validated<Project> load_chosen(CommonOptions& options) {
     Diagnostics diagnostics;
     std::optional<Project> project = take(load_project(options.project), diagnostics);
     const auto changes = take(parse_settings(options.settings), diagnostics);
@@ -94,12 +94,12 @@ Checked<Project> load_chosen(CommonOptions& options) {
     return std::move(*project);
 }
 
-Checked<std::vector<RunPlan>> dispatched_plans(const RunPlan& plan, WorkerClient& worker, const Context& context) {
+Validated<std::vector<RunPlan>> dispatched_plans(const RunPlan& plan, WorkerClient& worker, const Context& context) {
     return dispatched(with_device_numbers(plan, worker, context.interrupted.get_token()));
 }
 
-Checked<RunPlan> make_plan(CommonOptions& options) {
-    const Checked<Project> project = load_chosen(options);
+Validated<RunPlan> make_plan(CommonOptions& options) {
+    const Validated<Project> project = load_chosen(options);
     if (!project) return std::unexpected(project.error());
     return plan_run(*project, options.run);
 }

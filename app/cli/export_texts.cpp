@@ -9,7 +9,7 @@ namespace kernelgen::cli {
 
 Tongue tongue_named(std::string_view language) { return language == "zh" ? Tongue::chinese : Tongue::english; }
 
-Checked<Exported> exported_log(const Project& project, const ExportForm& form) {
+Validated<Exported> exported_log(const Project& project, const ExportForm& form) {
     const Result<History> history = load_history(project.folder);
     if (!history) return std::unexpected(as_diagnostics(history.error()));
     Exported log{"", history->warnings};
@@ -23,7 +23,7 @@ Checked<Exported> exported_log(const Project& project, const ExportForm& form) {
 
 namespace {
 
-Checked<std::vector<std::filesystem::path>> folders_of(const std::vector<std::string>& paths) {
+Validated<std::vector<std::filesystem::path>> folders_of(const std::vector<std::string>& paths) {
     std::vector<std::filesystem::path> folders;
     for (const std::string& path : paths) {
         if (!std::filesystem::is_directory(path)) {
@@ -39,13 +39,13 @@ Checked<std::vector<std::filesystem::path>> folders_of(const std::vector<std::st
 
 }  // namespace
 
-Checked<Exported> exported_report(const std::vector<std::string>& paths, const ExportForm& form) {
+Validated<Exported> exported_report(const std::vector<std::string>& paths, const ExportForm& form) {
     const auto folders = folders_of(paths);
     if (!folders) return std::unexpected(folders.error());
     std::vector<ReportedProject> projects;
     Exported report;
     for (const std::filesystem::path& each : *folders) {
-        Checked<Project> project = load_project(each);
+        Validated<Project> project = load_project(each);
         if (!project) return std::unexpected(project.error());
         Result<History> history = load_history(project->folder);
         if (!history) return std::unexpected(as_diagnostics(history.error()));

@@ -27,10 +27,10 @@ struct ExportForm {
 };
 
 /// The optimization log.
-Checked<Exported> exported_log(const Project& project, const ExportForm& form);
+Validated<Exported> exported_log(const Project& project, const ExportForm& form);
 
 /// The report on these projects; each path is a project's or that of a folder of projects.
-Checked<Exported> exported_report(const std::vector<std::string>& paths, const ExportForm& form);
+Validated<Exported> exported_report(const std::vector<std::string>& paths, const ExportForm& form);
 
 /// A document as it is written to a file.
 std::string text_of(const Illustrated& document, const ExportForm& form);

@@ -111,9 +111,9 @@ void print_case(std::ostream& out, const Diagnosis& diagnosis, const DiagnosedRo
 
 }  // namespace
 
-Checked<DiagnosedRound> diagnosed_round(const Project& project, std::optional<int> round,
+Validated<DiagnosedRound> diagnosed_round(const Project& project, std::optional<int> round,
                                         const std::vector<std::string>& cases) {
-    Checked<RuleBook> book = load_rules();
+    Validated<RuleBook> book = load_rules();
     if (!book) return std::unexpected(book.error());
     Result<RoundDetail> detail = chosen_round(project, round);
     if (!detail) return std::unexpected(as_diagnostics(detail.error()));

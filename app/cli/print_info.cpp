@@ -151,7 +151,7 @@ void print_info(std::ostream& out, const Project& project, const ordered_json& d
 }
 
 ordered_json info_document(const Project& project) {
-    const Checked<Body> body = analyse(project.definition);
+    const Validated<Body> body = analyse(project.definition);
     ordered_json document = {
         {"operator", to_json(project.definition)}, {"notes", notes_on(project)}, {"cases", ordered_json::array()}};
     for (const Case& binding : project.cases)

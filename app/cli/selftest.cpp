@@ -166,7 +166,7 @@ SelftestResult Selftest::attempt(const Project& project, const RunOptions& optio
     RunOptions complete = options;
     complete.device = device_.name;
     complete.timeout_seconds = kernel_limit_seconds;
-    const Checked<RunPlan> plan = plan_run(project, complete);
+    const Validated<RunPlan> plan = plan_run(project, complete);
     if (!plan) {
         result.reason = to_string(plan.error());
     } else if (!context_.interrupted.stop_requested() && need_worker(result)) {

@@ -19,13 +19,13 @@ Diagnostics in_file(const std::string& file, std::string message, std::string su
 }
 
 /// The space of the T1 file; without one, that of the recording.
-Checked<TuningSpace> open_space(const SimulateOptions& options, const Recording& recording) {
+Validated<TuningSpace> open_space(const SimulateOptions& options, const Recording& recording) {
     if (options.space.empty()) {
         Result<TuningSpace> space = space_of(recording);
         if (!space) return std::unexpected(in_file(options.recording, space.error().message, ""));
         return std::move(*space);
     }
-    const Checked<SpaceDescription> description = load_t1(options.space);
+    const Validated<SpaceDescription> description = load_t1(options.space);
     if (!description) return std::unexpected(description.error());
     Result<TuningSpace> space = space_of(*description);
     if (!space) return std::unexpected(in_file(options.space, space.error().message, ""));
@@ -33,7 +33,7 @@ Checked<TuningSpace> open_space(const SimulateOptions& options, const Recording&
 }
 
 /// The recording's trials in the space. What does not fit is told on stderr.
-Checked<std::vector<Trial>> fitting(const TuningSpace& space, const Recording& recording, const std::string& file) {
+Validated<std::vector<Trial>> fitting(const TuningSpace& space, const Recording& recording, const std::string& file) {
     std::vector<Trial> trials = trials_in(space, recording);
     if (trials.empty()) {
         return std::unexpected(in_file(file, "has no configuration of the space",
@@ -46,12 +46,12 @@ Checked<std::vector<Trial>> fitting(const TuningSpace& space, const Recording& r
     return trials;
 }
 
-Checked<std::vector<std::vector<Trial>>> open_history(const TuningSpace& space, const std::vector<std::string>& files) {
+Validated<std::vector<std::vector<Trial>>> open_history(const TuningSpace& space, const std::vector<std::string>& files) {
     std::vector<std::vector<Trial>> history;
     for (const std::string& file : files) {
-        const Checked<Recording> recording = load_recording(file);
+        const Validated<Recording> recording = load_recording(file);
         if (!recording) return std::unexpected(recording.error());
-        Checked<std::vector<Trial>> trials = fitting(space, *recording, file);
+        Validated<std::vector<Trial>> trials = fitting(space, *recording, file);
         if (!trials) return std::unexpected(trials.error());
         history.push_back(std::move(*trials));
     }
@@ -94,9 +94,9 @@ void add_simulation(CLI::App& command, SimulateOptions& options) {
 }
 
 int simulate_command(const SimulateOptions& options, const Context& context) {
-    const Checked<Recording> recording = load_recording(options.recording);
+    const Validated<Recording> recording = load_recording(options.recording);
     if (!recording) return report(context, recording.error());
-    const Checked<TuningSpace> space = open_space(options, *recording);
+    const Validated<TuningSpace> space = open_space(options, *recording);
     if (!space) return report(context, space.error());
     const auto recorded = fitting(*space, *recording, options.recording);
     if (!recorded) return report(context, recorded.error());

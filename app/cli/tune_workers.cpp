@@ -48,7 +48,7 @@ void make_names_unique(std::vector<WorkerSource>& sources) {
 
 }  // namespace
 
-Checked<std::vector<WorkerSource>> worker_sources(const Context& context, const std::string& workers) {
+Validated<std::vector<WorkerSource>> worker_sources(const Context& context, const std::string& workers) {
     std::vector<WorkerSource> sources;
     for (const std::vector<std::string>& command : context.workers)
         sources.push_back({.name = join(command, " "), .command = command});

@@ -12,6 +12,6 @@ namespace kernelgen::cli {
 
 /// The workers of a tuning: those of `--worker`, and of `--workers`, which is "" or "slurm:N"; where there are none,
 /// this program. Errors: another `--workers`; no `srun` here.
-Checked<std::vector<WorkerSource>> worker_sources(const Context& context, const std::string& workers);
+Validated<std::vector<WorkerSource>> worker_sources(const Context& context, const std::string& workers);
 
 }  // namespace kernelgen::cli

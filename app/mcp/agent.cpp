@@ -43,11 +43,11 @@ std::map<std::string, std::string> judges_of(Project project) {
 Agent::Agent(const cli::Context& context, fs::path root) : context_(context), root_(fs::canonical(root)) {
     if (!is_project(root_)) return;
     open_ = root_;
-    if (const Checked<Project> project = load_project(root_)) judges_ = judges_of(*project);
+    if (const Validated<Project> project = load_project(root_)) judges_ = judges_of(*project);
 }
 
 std::vector<std::string> Agent::changed_judges() const {
-    const Checked<Project> present = project();
+    const Validated<Project> present = project();
     const std::map<std::string, std::string> now = present ? judges_of(*present) : std::map<std::string, std::string>();
     const std::lock_guard lock(mutex_);
     std::vector<std::string> changed;
@@ -70,7 +70,7 @@ std::vector<std::string> Agent::projects() const {
     return found;
 }
 
-Checked<Project> Agent::open(const std::string& path) {
+Validated<Project> Agent::open(const std::string& path) {
     const std::string known = "one of: " + join(projects(), ", ");
     const bool climbs = std::ranges::any_of(fs::path(path), [](const fs::path& part) { return part == ".."; });
     if (climbs || fs::path(path).is_absolute())
@@ -81,7 +81,7 @@ Checked<Project> Agent::open(const std::string& path) {
     if (error || within.empty() || *within.begin() == "..")
         return std::unexpected(refusal(path, "is a link that leaves the folder that this server was given", known));
     if (!is_project(folder)) return std::unexpected(refusal(path, "is no project's folder", known));
-    Checked<Project> project = load_project(folder);
+    Validated<Project> project = load_project(folder);
     if (!project) return project;
     const std::lock_guard lock(mutex_);
     open_ = folder;
@@ -89,7 +89,7 @@ Checked<Project> Agent::open(const std::string& path) {
     return project;
 }
 
-Checked<Project> Agent::project() const {
+Validated<Project> Agent::project() const {
     std::optional<fs::path> folder;
     {
         const std::lock_guard lock(mutex_);

@@ -26,10 +26,10 @@ public:
 
     /// Opens a project by its path within the root; "" is the root itself. Errors: a path that leaves the root, no
     /// project, one with errors.
-    Checked<Project> open(const std::string& path);
+    Validated<Project> open(const std::string& path);
 
     /// The open project as it is on disk now. Errors: none is open, and what `load_project` reports.
-    Checked<Project> project() const;
+    Validated<Project> project() const;
 
     /// The projects within the root, by their paths; "." is the root itself.
     std::vector<std::string> projects() const;

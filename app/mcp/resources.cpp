@@ -22,7 +22,7 @@ constexpr const char *json_type = "application/json", *text_type = "text/plain",
 std::string uri_of(std::string_view path) { return std::string(prefix).append(path); }
 
 Result<Project> open_project(const Agent& agent) {
-    Checked<Project> project = agent.project();
+    Validated<Project> project = agent.project();
     if (!project) return fail(to_string(project.error()));
     return std::move(*project);
 }
@@ -51,7 +51,7 @@ Result<ResourceText> rounds_resource(const Project& project) {
 }
 
 Result<ResourceText> log_resource(const Project& project) {
-    const Checked<cli::Exported> log = cli::exported_log(project, {});
+    const Validated<cli::Exported> log = cli::exported_log(project, {});
     if (!log) return fail(to_string(log.error()));
     return ResourceText{markdown_type, log->text};
 }

@@ -23,6 +23,6 @@ mcp::Parameters<Arguments> run_parameters() {
 Progress progress_of(const mcp::Call& call);
 
 /// The plan, or why there is none.
-Checked<RunPlan> plan_of(const Project& project, const RunOptions& options);
+Validated<RunPlan> plan_of(const Project& project, const RunOptions& options);
 
 }  // namespace kernelgen::agent

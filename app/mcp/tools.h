@@ -11,8 +11,8 @@ namespace kernelgen::agent {
 /// What a tool does that only needs the open project: `work(project, arguments)`.
 template <class Work>
 auto on_project(const Agent& agent, Work work) {
-    return [&agent, work](const auto& arguments, const mcp::Call&) -> Checked<mcp::Answer> {
-        Checked<Project> project = agent.project();
+    return [&agent, work](const auto& arguments, const mcp::Call&) -> Validated<mcp::Answer> {
+        Validated<Project> project = agent.project();
         if (!project) return std::unexpected(project.error());
         return work(std::move(*project), arguments);
     };

@@ -23,8 +23,8 @@ struct DiagnoseArguments {
     std::vector<std::string> cases;
 };
 
-Checked<mcp::Answer> diagnose_round(const Project& project, const DiagnoseArguments& arguments) {
-    const Checked<cli::DiagnosedRound> round = cli::diagnosed_round(project, arguments.round, arguments.cases);
+Validated<mcp::Answer> diagnose_round(const Project& project, const DiagnoseArguments& arguments) {
+    const Validated<cli::DiagnosedRound> round = cli::diagnosed_round(project, arguments.round, arguments.cases);
     if (!round) return std::unexpected(round.error());
     const Phrases say(Tongue::english);
     std::ostringstream text;
@@ -52,7 +52,7 @@ struct ExplainArguments {
     int round = 0;
 };
 
-Checked<mcp::Answer> explain_round(const Project& project, const ExplainArguments& arguments) {
+Validated<mcp::Answer> explain_round(const Project& project, const ExplainArguments& arguments) {
     const Result<RoundDetail> detail = load_round_detail(project.folder, arguments.round);
     if (!detail) return std::unexpected(as_diagnostics(detail.error()));
     if (!detail->explanation)
@@ -94,11 +94,11 @@ mcp::Answer shown(const Proposal& proposal, const RoundDetail& before) {
             {{"status", "not_run"}, {"proposal", std::move(data)}}};
 }
 
-Checked<mcp::Answer> apply(Agent& agent, const ApplyArguments& arguments, const mcp::Call& call) {
+Validated<mcp::Answer> apply(Agent& agent, const ApplyArguments& arguments, const mcp::Call& call) {
     constexpr double search_seconds = 60;  // of a search that is applied as one round
-    const Checked<Project> project = agent.project();
+    const Validated<Project> project = agent.project();
     if (!project) return std::unexpected(project.error());
-    const Checked<OptimizePlan> plan = plan_optimization(*project, {.run = arguments});
+    const Validated<OptimizePlan> plan = plan_optimization(*project, {.run = arguments});
     if (!plan) return std::unexpected(plan.error());
     const Result<RoundDetail> before = round_of_candidate(plan->run);
     if (!before) return std::unexpected(as_diagnostics(before.error()));

@@ -21,7 +21,7 @@ struct OpenArguments {
 };
 
 /// The project's sources, with the reason where an agent may not edit one.
-Checked<ordered_json> files_document(const Project& project) {
+Validated<ordered_json> files_document(const Project& project) {
     const SourceReader read = folder_reader(project.folder);
     const Result<SourceFiles> files = files_of_variants(project, read);
     if (!files) return std::unexpected(as_diagnostics(files.error()));
@@ -47,8 +47,8 @@ ordered_json variant_document(const Project& project, const Variant& variant) {
     return document;
 }
 
-Checked<mcp::Answer> describe(const Project& project) {
-    const Checked<ordered_json> files = files_document(project);
+Validated<mcp::Answer> describe(const Project& project) {
+    const Validated<ordered_json> files = files_document(project);
     if (!files) return std::unexpected(files.error());
     const Result<History> history = load_history(project.folder);
     if (!history) return std::unexpected(as_diagnostics(history.error()));
@@ -94,14 +94,14 @@ mcp::Tool open_tool(Agent& agent) {
                                                    {"max_rounds", of_type("integer", "Attempts that are planned")}}),
                    .is_read_only = true};
     return mcp::with_parameters(std::move(tool), parameters,
-                                [&agent](const OpenArguments& arguments, const mcp::Call&) -> Checked<mcp::Answer> {
+                                [&agent](const OpenArguments& arguments, const mcp::Call&) -> Validated<mcp::Answer> {
                                     return agent.open(arguments.path).and_then(describe);
                                 });
 }
 
 struct NoArguments {};
 
-Checked<mcp::Answer> inform(const Project& project, const NoArguments&) {
+Validated<mcp::Answer> inform(const Project& project, const NoArguments&) {
     ordered_json data = cli::info_document(project);
     std::ostringstream text;
     cli::print_info(text, project, data);
@@ -136,7 +136,7 @@ mcp::Tool devices_tool(Agent& agent) {
                    .output_schema = answer_schema({{"devices", list_of_objects("By name: cpu, cuda:0, …")}}),
                    .is_read_only = true};
     return mcp::with_parameters(std::move(tool), mcp::Parameters<NoArguments>(),
-                                [&agent](const NoArguments&, const mcp::Call& call) -> Checked<mcp::Answer> {
+                                [&agent](const NoArguments&, const mcp::Call& call) -> Validated<mcp::Answer> {
                                     const auto worker = agent.worker(call.stop);
                                     if (!worker) return std::unexpected(as_diagnostics(worker.error()));
                                     const Result<std::vector<WorkerDevice>> devices = (*worker)->devices(call.stop);

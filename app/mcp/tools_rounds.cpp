@@ -23,7 +23,7 @@ struct RoundsArguments {
     int newest = 20;
 };
 
-Checked<mcp::Answer> list_rounds(const Project& project, const RoundsArguments& arguments) {
+Validated<mcp::Answer> list_rounds(const Project& project, const RoundsArguments& arguments) {
     if (arguments.newest < 1) return std::unexpected(Diagnostics{usage("newest", "must be at least 1", "")});
     Result<History> history = load_history(project.folder);
     if (!history) return std::unexpected(as_diagnostics(history.error()));
@@ -57,7 +57,7 @@ struct RoundArguments {
 
 const std::string about_round = "The round's number, as `rounds` lists it";
 
-Checked<mcp::Answer> show_round(const Project& project, const RoundArguments& arguments) {
+Validated<mcp::Answer> show_round(const Project& project, const RoundArguments& arguments) {
     const Result<RoundDetail> detail = load_round_detail(project.folder, arguments.round);
     if (!detail) return std::unexpected(as_diagnostics(detail.error()));
     std::ostringstream text;
@@ -79,7 +79,7 @@ mcp::Tool round_tool(Agent& agent) {
     return mcp::with_parameters(std::move(tool), parameters, on_project(agent, show_round));
 }
 
-Checked<mcp::Answer> keep(Project project, const RoundArguments& arguments) {
+Validated<mcp::Answer> keep(Project project, const RoundArguments& arguments) {
     const int round = arguments.round;
     const Result<RoundDetail> detail = load_round_detail(project.folder, round);
     if (!detail) return std::unexpected(as_diagnostics(detail.error()));
@@ -104,7 +104,7 @@ struct NoteArguments : Lessons {
     int round = 0;
 };
 
-Checked<mcp::Answer> note(const Project& project, const NoteArguments& lessons) {
+Validated<mcp::Answer> note(const Project& project, const NoteArguments& lessons) {
     if (lessons.worked.empty() && lessons.failed.empty() && lessons.next.empty())
         return std::unexpected(Diagnostics{usage("", "nothing to note", "give `worked`, `failed` or `next`")});
     if (const Result<void> noted = record_lessons(project.folder, lessons.round, lessons); !noted)
@@ -128,10 +128,10 @@ struct ExportArguments {
     std::string document = "log", format = "markdown", language = "en";
 };
 
-Checked<mcp::Answer> export_document(const Project& project, const ExportArguments& arguments) {
+Validated<mcp::Answer> export_document(const Project& project, const ExportArguments& arguments) {
     const cli::ExportForm form{cli::tongue_named(arguments.language), arguments.format == "html"};
     const bool is_log = arguments.document == "log";
-    const Checked<cli::Exported> made =
+    const Validated<cli::Exported> made =
         is_log ? cli::exported_log(project, form) : cli::exported_report({project.folder.string()}, form);
     if (!made) return std::unexpected(made.error());
     const std::string file =

@@ -26,14 +26,14 @@ struct Prepared {
     std::vector<RunPlan> plans;  ///< one for each variant in which dispatch rules run the cases
 };
 
-Checked<Prepared> prepare(Agent& agent, const RunOptions& options, std::stop_token stop) {
-    const Checked<Project> project = agent.project();
+Validated<Prepared> prepare(Agent& agent, const RunOptions& options, std::stop_token stop) {
+    const Validated<Project> project = agent.project();
     if (!project) return std::unexpected(project.error());
-    const Checked<RunPlan> plan = plan_of(*project, options);
+    const Validated<RunPlan> plan = plan_of(*project, options);
     if (!plan) return std::unexpected(plan.error());
     auto worker = agent.worker(stop);
     if (!worker) return std::unexpected(as_diagnostics(worker.error()));
-    Checked<std::vector<RunPlan>> plans = dispatched(with_device_numbers(*plan, **worker, stop));
+    Validated<std::vector<RunPlan>> plans = dispatched(with_device_numbers(*plan, **worker, stop));
     if (!plans) return std::unexpected(plans.error());
     return Prepared{std::move(*worker), std::move(*plans)};
 }
@@ -79,8 +79,8 @@ ordered_json verification_document(const RunPlan& plan, const VerifyResult& resu
     return document;
 }
 
-Checked<mcp::Answer> verify(Agent& agent, const RunOptions& options, const mcp::Call& call) {
-    const Checked<Prepared> prepared = prepare(agent, options, call.stop);
+Validated<mcp::Answer> verify(Agent& agent, const RunOptions& options, const mcp::Call& call) {
+    const Validated<Prepared> prepared = prepare(agent, options, call.stop);
     if (!prepared) return std::unexpected(prepared.error());
     mcp::Answer answer{"", {{"status", ""}, {"variants", ordered_json::array()}}};
     Status status = Status::ok;
@@ -129,10 +129,10 @@ ordered_json round_data(const RoundDetail& detail, const Result<void>& recorded)
     return document;
 }
 
-Checked<mcp::Answer> run(Agent& agent, RunArguments arguments, const mcp::Call& call) {
+Validated<mcp::Answer> run(Agent& agent, RunArguments arguments, const mcp::Call& call) {
     arguments.explain = true;
     if (arguments.against_round) arguments.baseline = std::format("round:{}", *arguments.against_round);
-    const Checked<Prepared> prepared = prepare(agent, arguments, call.stop);
+    const Validated<Prepared> prepared = prepare(agent, arguments, call.stop);
     if (!prepared) return std::unexpected(prepared.error());
     mcp::Answer answer{"", {{"status", ""}, {"target_reached", true}, {"rounds", ordered_json::array()}}};
     Status status = Status::ok;
@@ -187,7 +187,7 @@ Progress progress_of(const mcp::Call& call) {
         };
 }
 
-Checked<RunPlan> plan_of(const Project& project, const RunOptions& options) {
+Validated<RunPlan> plan_of(const Project& project, const RunOptions& options) {
     if (!(options.timeout_seconds >= shortest_timeout && options.timeout_seconds <= longest_timeout))
         return std::unexpected(Diagnostics{usage("timeout_seconds", "must be from 0.01 to 86400", "")});
     return plan_run(project, options);

@@ -29,7 +29,7 @@ std::unexpected<Diagnostics> refuse(std::string where, std::string message, std:
 
 std::string plain_name(const std::string& file) { return fs::path(file).lexically_normal().generic_string(); }
 
-Checked<mcp::Answer> read_source(const Project& project, const ReadArguments& arguments) {
+Validated<mcp::Answer> read_source(const Project& project, const ReadArguments& arguments) {
     const std::string& file = arguments.file;
     if (const auto problem = place_problem(project.folder, file))
         return refuse("file", in_backquotes(file) + " " + *problem);
@@ -75,7 +75,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 }
 
 /// The text that the file is to have.
-Checked<std::string> edited_text(const Project& project, const EditArguments& edit) {
+Validated<std::string> edited_text(const Project& project, const EditArguments& edit) {
     if (edit.text.has_value() == (edit.old_text.has_value() || edit.new_text.has_value()))
         return refuse("text", "give either `text`, or `old_text` and `new_text`");
     if (edit.text) return *edit.text;
@@ -92,10 +92,10 @@ Checked<std::string> edited_text(const Project& project, const EditArguments& ed
     return text.replace(text.find(*edit.old_text), edit.old_text->size(), *edit.new_text);
 }
 
-Checked<mcp::Answer> edit_source(const Project& project, const EditArguments& edit) {
+Validated<mcp::Answer> edit_source(const Project& project, const EditArguments& edit) {
     if (const auto problem = place_problem(project.folder, edit.file))
         return refuse("file", in_backquotes(edit.file) + " " + *problem);
-    const Checked<std::string> text = edited_text(project, edit);
+    const Validated<std::string> text = edited_text(project, edit);
     if (!text) return std::unexpected(text.error());
     if (const auto problem = edit_problem(project, edit.file, *text))
         return refuse("file", in_backquotes(edit.file) + " " + *problem, "`open` lists what you may edit");
@@ -135,7 +135,7 @@ struct TunableArguments {
     Configuration values;
 };
 
-Checked<mcp::Answer> set_tunables(Project project, const TunableArguments& arguments) {
+Validated<mcp::Answer> set_tunables(Project project, const TunableArguments& arguments) {
     const auto variant = std::ranges::find(project.variants, arguments.variant, &Variant::name);
     if (variant == project.variants.end())
         return refuse("variant", "unknown variant " + in_backquotes(arguments.variant),

@@ -29,10 +29,10 @@ std::vector<std::string> strategy_names() {
     return names;
 }
 
-Checked<TunePlan> plan_of_tuning(Agent& agent, const TuneArguments& arguments) {
-    const Checked<Project> project = agent.project();
+Validated<TunePlan> plan_of_tuning(Agent& agent, const TuneArguments& arguments) {
+    const Validated<Project> project = agent.project();
     if (!project) return std::unexpected(project.error());
-    if (const Checked<RunPlan> plan = plan_of(*project, arguments); !plan) return std::unexpected(plan.error());
+    if (const Validated<RunPlan> plan = plan_of(*project, arguments); !plan) return std::unexpected(plan.error());
     if (const auto role = judging_role(*project, arguments.variant))
         return std::unexpected(Diagnostics{usage("variant", *role, "its configuration decides how fast others look")});
     TuneOptions options;
@@ -62,8 +62,8 @@ mcp::Answer answer_of(const std::vector<CaseTuning>& done, const Project& projec
     return answer;
 }
 
-Checked<mcp::Answer> tune_project(Agent& agent, const TuneArguments& arguments, const mcp::Call& call) {
-    const Checked<TunePlan> plan = plan_of_tuning(agent, arguments);
+Validated<mcp::Answer> tune_project(Agent& agent, const TuneArguments& arguments, const mcp::Call& call) {
+    const Validated<TunePlan> plan = plan_of_tuning(agent, arguments);
     if (!plan) return std::unexpected(plan.error());
     const auto worker = agent.worker(call.stop);
     if (!worker) return std::unexpected(as_diagnostics(worker.error()));

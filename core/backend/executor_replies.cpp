@@ -45,7 +45,7 @@ const json& member(const json& object, const char* key) {
 }
 
 Result<json> read_object(std::string_view line) {
-    Checked<json> parsed = parse_json(line, "reply");
+    Validated<json> parsed = parse_json(line, "reply");
     if (!parsed || !parsed->is_object()) return fail("no JSON object");
     return std::move(*parsed);
 }

@@ -154,7 +154,7 @@ bool expect_few(const JsonPlace& place) {
 
 }  // namespace
 
-Checked<json> parse_json(std::string_view text, std::string_view file, std::size_t depth_limit) {
+Validated<json> parse_json(std::string_view text, std::string_view file, std::size_t depth_limit) {
     Diagnostics diagnostics;
     DocumentBuilder builder(text, depth_limit, diagnostics);
     if (trim(text).empty()) {

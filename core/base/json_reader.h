@@ -15,7 +15,7 @@ namespace kernelgen {
 
 /// Strict JSON. Errors: syntax with line and column, keys given twice, integers beyond 64 bits, nesting deeper than
 /// `depth_limit`. `file` is the name used in diagnostics. A byte order mark is accepted.
-Checked<nlohmann::json> parse_json(std::string_view text, std::string_view file, std::size_t depth_limit = 64);
+Validated<nlohmann::json> parse_json(std::string_view text, std::string_view file, std::size_t depth_limit = 64);
 
 /// The most elements of a list or object. People write no longer ones, and a longer one in a request would take too
 /// long to check.

@@ -35,7 +35,7 @@ using Result = std::expected<T, Error>;
 
 /// The result of reading a text or file of the user: a value, or all of its errors (at least one).
 template <class T>
-using Checked = std::expected<T, Diagnostics>;
+using Validated = std::expected<T, Diagnostics>;
 
 /// A list with this error only.
 inline Diagnostics as_diagnostics(const Error& error) { return {{"", "", error.message, ""}}; }

@@ -141,7 +141,7 @@ void collect_comparisons(const Expression& node, const FormulaEvaluator& evaluat
 
 }  // namespace
 
-Checked<Formula> Formula::parse(std::string_view text, std::string_view place) {
+Validated<Formula> Formula::parse(std::string_view text, std::string_view place) {
     Diagnostics diagnostics;
     ExpressionPointer root = parse_expression(text, place, diagnostics);
     if (root) check_formula(*root, place, diagnostics);

@@ -22,7 +22,7 @@ public:
     using Lookup = std::function<std::optional<double>(const std::string&)>;
 
     /// `place` begins every position in a message.
-    static Checked<Formula> parse(std::string_view text, std::string_view place);
+    static Validated<Formula> parse(std::string_view text, std::string_view place);
 
     std::optional<double> evaluate(const Lookup& known) const;
     std::vector<std::string> names() const;  ///< each once, in order of appearance

@@ -95,7 +95,7 @@ void put_build(const RoundDetail& detail, DType dtype, Evidence& evidence) {
 /// What the definition needs, where it has a body.
 void put_definition(const RoundDetail& detail, Evidence& evidence) {
     constexpr auto source = EvidenceSource::definition;
-    const Checked<Body> body = analyse(detail.definition);
+    const Validated<Body> body = analyse(detail.definition);
     if (!body) return;
     const Analysis analysis = analyse_case(detail.definition, *body, evidence.binding);
     evidence.put(metrics::definition_bytes.name, analysis.bytes(), source);

@@ -66,7 +66,7 @@ void read(const JsonPlace& place, Formula& formula) {
     std::string text;
     read(place, text);
     if (!place.value().is_string()) return;
-    Checked<Formula> parsed = Formula::parse(text, "");
+    Validated<Formula> parsed = Formula::parse(text, "");
     if (!parsed) {
         for (const Diagnostic& each : parsed.error()) place.error(each.message + " at" + each.where, each.suggestion);
         return;
@@ -166,7 +166,7 @@ void add_folder(const fs::path& folder, RuleBook& book, Diagnostics& diagnostics
     std::vector<Rule> rules;
     for (const fs::path& file : rule_files(folder)) {
         const Result<std::string> text = read_file(file, 4 << 20);
-        Checked<RuleBook> read = text ? parse_rules(*text, file) : std::unexpected(as_diagnostics(text.error()));
+        Validated<RuleBook> read = text ? parse_rules(*text, file) : std::unexpected(as_diagnostics(text.error()));
         if (!read) {
             std::ranges::move(read.error(), std::back_inserter(diagnostics));
             continue;
@@ -194,8 +194,8 @@ void check_unless(const std::vector<Rule>& rules, Diagnostics& diagnostics) {
 
 }  // namespace
 
-Checked<RuleBook> parse_rules(std::string_view text, const fs::path& file) {
-    const Checked<nlohmann::json> document = parse_json(text, file.string());
+Validated<RuleBook> parse_rules(std::string_view text, const fs::path& file) {
+    const Validated<nlohmann::json> document = parse_json(text, file.string());
     if (!document) return std::unexpected(document.error());
     Diagnostics diagnostics;
     std::string schema;
@@ -217,7 +217,7 @@ Checked<RuleBook> parse_rules(std::string_view text, const fs::path& file) {
     return book;
 }
 
-Checked<RuleBook> load_rules() {
+Validated<RuleBook> load_rules() {
     RuleBook book;
     Diagnostics diagnostics;
     add_folder(resource_folder() / "diagnosis", book, diagnostics);

@@ -45,11 +45,11 @@ struct RuleBook {
 inline constexpr std::string_view rule_schema = "kernelgen.diagnosis/1";
 
 /// One file. All errors are reported, with the path of each in the file and the nearest known key.
-Checked<RuleBook> parse_rules(std::string_view text, const std::filesystem::path& file);
+Validated<RuleBook> parse_rules(std::string_view text, const std::filesystem::path& file);
 
 /// The installed files, then the user's own, `diagnosis/*.json` in the data folder; a rule or goal of the user replaces
 /// the installed one. Errors: a file that cannot be read, with its name; ids given twice.
-Checked<RuleBook> load_rules();
+Validated<RuleBook> load_rules();
 
 const Rule* find_rule(std::span<const Rule> rules, std::string_view id);
 

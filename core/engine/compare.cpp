@@ -80,7 +80,7 @@ ComparedVariant compared(const RunPlan& plan, const RoundDetail& detail) {
 
 }  // namespace
 
-Checked<ComparisonPlan> plan_comparison(const Project& project, const RunOptions& options,
+Validated<ComparisonPlan> plan_comparison(const Project& project, const RunOptions& options,
                                         const std::vector<std::string>& variants) {
     Diagnostics diagnostics;
     check_choice(project, options, variants, diagnostics);
@@ -93,7 +93,7 @@ Checked<ComparisonPlan> plan_comparison(const Project& project, const RunOptions
         own.variant = variant.name;
         own.changes = changes_for(variant, options.changes);
         own.as_baseline = is_of_others(variant.language);
-        Checked<RunPlan> run = plan_run(project, own);
+        Validated<RunPlan> run = plan_run(project, own);
         if (!run) return std::unexpected(run.error());
         plan.runs.push_back(std::move(*run));
     }

@@ -19,7 +19,7 @@ struct ComparisonPlan {
 /// Chooses the variants of a comparison: those of `variants`, or all that run on the device. `options` are as for one
 /// run; of its changes each variant takes those for its own tunables. Errors: as `plan_run`, and a device without a
 /// baseline or without variants.
-Checked<ComparisonPlan> plan_comparison(const Project& project, const RunOptions& options,
+Validated<ComparisonPlan> plan_comparison(const Project& project, const RunOptions& options,
                                         const std::vector<std::string>& variants = {});
 
 /// Called after each variant was verified, and once after all were timed.

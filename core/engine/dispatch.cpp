@@ -16,7 +16,7 @@ namespace {
 const std::string& candidate_name(const RunPlan& plan) { return plan.candidate.variant.name; }
 
 /// The plan with another candidate, and without cases.
-Checked<RunPlan> with_variant(const RunPlan& plan, const std::string& name) {
+Validated<RunPlan> with_variant(const RunPlan& plan, const std::string& name) {
     RunPlan made = plan;
     made.cases.clear();
     if (name == candidate_name(plan)) return made;
@@ -31,7 +31,7 @@ Checked<RunPlan> with_variant(const RunPlan& plan, const std::string& name) {
 
 }  // namespace
 
-Checked<std::vector<RunPlan>> dispatched(const RunPlan& plan) {
+Validated<std::vector<RunPlan>> dispatched(const RunPlan& plan) {
     std::vector<RunPlan> plans;
     if (!plan.options.variant.empty() || !plan.options.changes.empty() || !plan.options.from.empty())
         return std::vector{plan};
@@ -41,7 +41,7 @@ Checked<std::vector<RunPlan>> dispatched(const RunPlan& plan) {
         const std::string& name = rule == nullptr ? candidate_name(plan) : rule->variant;
         auto its = std::ranges::find(plans, name, candidate_name);
         if (its == plans.end()) {
-            Checked<RunPlan> made = with_variant(plan, name);
+            Validated<RunPlan> made = with_variant(plan, name);
             if (!made) return std::unexpected(made.error());
             its = plans.insert(its, std::move(*made));
         }

@@ -11,6 +11,6 @@ namespace kernelgen {
 /// the order of the cases, which says in its remarks what rules sent it. The plan alone where its options name a
 /// variant, sources from elsewhere, or values of tunables, which are its own variant's. `plan.candidate` has the
 /// device's numbers. Errors: the sources of a variant that cannot be read.
-Checked<std::vector<RunPlan>> dispatched(const RunPlan& plan);
+Validated<std::vector<RunPlan>> dispatched(const RunPlan& plan);
 
 }  // namespace kernelgen

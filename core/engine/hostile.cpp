@@ -65,13 +65,13 @@ void compare_names(const HostileProject& hostile, const std::string& file, Diagn
 
 }  // namespace
 
-Checked<HostileProject> load_hostile(const std::filesystem::path& folder) {
-    Checked<Project> project = load_project(folder);
+Validated<HostileProject> load_hostile(const std::filesystem::path& folder) {
+    Validated<Project> project = load_project(folder);
     if (!project) return std::unexpected(project.error());
     const std::string file = (folder / "attempts.json").string();
     const Result<std::string> text = read_file(file);
     if (!text) return std::unexpected(Diagnostics{{file, "", text.error().message, ""}});
-    const Checked<nlohmann::json> document = parse_json(*text, file);
+    const Validated<nlohmann::json> document = parse_json(*text, file);
     if (!document) return std::unexpected(document.error());
     HostileProject hostile{.project = std::move(*project), .is_timed = false, .attempts = {}};
     Diagnostics diagnostics;

@@ -31,7 +31,7 @@ struct HostileProject {
 
 /// Reads both files of a folder. Errors: those of the project; unknown variants and statuses; an attempt without an
 /// expected status; a variant without an attempt.
-Checked<HostileProject> load_hostile(const std::filesystem::path& folder);
+Validated<HostileProject> load_hostile(const std::filesystem::path& folder);
 
 /// Whether a kernel is faster than an honest one on some case, by more than two measurements of the same kernel may
 /// differ. Both arguments are speedups by the case's name; cases that only one of them has are ignored.

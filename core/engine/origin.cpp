@@ -74,7 +74,7 @@ Result<Implementation> read_variant(const Project& project, const std::string& r
     const Result<std::optional<std::string>> text = read("project.json");
     if (!text) return std::unexpected(text.error());
     if (!*text) return fail(std::format("`{}` has no project.json in {}", revision, project.folder.string()));
-    Checked<Project> then = parse_draft(**text, project.folder / "project.json");
+    Validated<Project> then = parse_draft(**text, project.folder / "project.json");
     if (!then) return fail(std::format("project.json of `{}`: {}", revision, to_string(then.error())));
     const Variant* variant = then->find_variant(name);
     if (variant == nullptr) return fail(std::format("project.json of `{}` has no variant `{}`", revision, name));

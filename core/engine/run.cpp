@@ -256,7 +256,7 @@ void refuse_impossible(RoundDetail& detail, const Body& body, const RunPlan& pla
 void reconsider_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& worker, const Progress& progress,
                          std::stop_token stop) {
     const RoundDetail& first = attempts.front()->detail;
-    const Checked<Body> body = analyse(first.definition);
+    const Validated<Body> body = analyse(first.definition);
     if (!body || !has_body(first.definition.family) || !first.ceilings.measured()) return;
     const auto has_impossible = [&](const Attempt* each) {
         return std::ranges::any_of(each->detail.timings, [&](const BenchResult& timing) {
@@ -306,7 +306,7 @@ RoundCase summarise_case(const Case& binding, const RoundDetail& detail) {
         summary.baseline_seconds = timing.baseline_summary.p50;
         summary.rsd = timing.candidate.relative_standard_deviation;
         summary.baseline_rsd = timing.baseline_summary.relative_standard_deviation;
-        if (const Checked<Body> body = analyse(detail.definition)) {
+        if (const Validated<Body> body = analyse(detail.definition)) {
             summary.roofline = place_of(detail, *body, binding, summary.seconds);
         }
     }
@@ -325,7 +325,7 @@ void summarise_round(RoundDetail& detail, const RunPlan& plan) {
 
 }  // namespace
 
-Checked<RunPlan> plan_run(const Project& project, const RunOptions& options) {
+Validated<RunPlan> plan_run(const Project& project, const RunOptions& options) {
     Diagnostics diagnostics;
     RunPlan plan{.project = project, .candidate = {}, .baseline = {}, .cases = {}, .options = options};
     const bool from_elsewhere = is_origin(options.baseline);

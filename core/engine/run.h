@@ -47,7 +47,7 @@ struct RunPlan {
 /// Chooses variant, cases and configuration. A baseline from elsewhere is called by its origin ("round-3"). Errors,
 /// each with the possible choices: an unknown variant, case, tunable or value; a missing source; an origin that has
 /// none.
-Checked<RunPlan> plan_run(const Project& project, const RunOptions& options);
+Validated<RunPlan> plan_run(const Project& project, const RunOptions& options);
 
 /// Verifies the candidate alone.
 VerifyResult verify_candidate(const RunPlan& plan, WorkerClient& worker, const Progress& progress,

@@ -112,8 +112,8 @@ BothTongues filled(const BothTongues& texts, const std::vector<std::string>& gro
 
 }  // namespace
 
-Checked<std::vector<KnownError>> parse_known_errors(std::string_view text, const std::string& file) {
-    const Checked<nlohmann::json> document = parse_json(text, file);
+Validated<std::vector<KnownError>> parse_known_errors(std::string_view text, const std::string& file) {
+    const Validated<nlohmann::json> document = parse_json(text, file);
     if (!document) return std::unexpected(document.error());
     Diagnostics diagnostics;
     KnownErrors all;
@@ -127,7 +127,7 @@ const std::vector<KnownError>& known_errors() {
     static const std::vector<KnownError> errors = [] {
         const std::string path = (resource_folder() / "explain" / "compiler_errors.json").string();
         const Result<std::string> text = read_file(path);
-        Checked<std::vector<KnownError>> read_errors;
+        Validated<std::vector<KnownError>> read_errors;
         if (text) read_errors = parse_known_errors(*text, path);
         return read_errors ? std::move(*read_errors) : std::vector<KnownError>();
     }();

@@ -35,7 +35,7 @@ struct ErrorExplanation {
 /// Reads the list of resources/explain/compiler_errors.json. Errors, all at once: unknown keys, an id given twice, a
 /// pattern that is no regular expression or longer than 200 bytes, a text that is missing or names a group that the
 /// pattern does not have.
-Checked<std::vector<KnownError>> parse_known_errors(std::string_view text, const std::string& file);
+Validated<std::vector<KnownError>> parse_known_errors(std::string_view text, const std::string& file);
 
 /// Those that are installed with the program; read once. Empty where the file is damaged, which a test would tell.
 const std::vector<KnownError>& known_errors();

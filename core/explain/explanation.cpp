@@ -31,7 +31,7 @@ json to_json(const Explanation& explanation) {
 
 Explanation explanation_from_json(const json& object) {
     Explanation explanation;
-    Checked<Case> binding = case_from_json(object.at("case"));
+    Validated<Case> binding = case_from_json(object.at("case"));
     if (!binding) throw std::runtime_error(to_string(binding.error()));
     explanation.binding = std::move(*binding);
     const auto set = parse_input_set(object.at("set").get<std::string>());

@@ -46,12 +46,12 @@ bool fits(const Call& call, const Operator& definition, const Case& binding) {
 }
 
 template <class T>
-bool take(const json& source, const char* key, Checked<T> (*read_part)(const json&), T& value, std::string& problem) {
+bool take(const json& source, const char* key, Validated<T> (*read_part)(const json&), T& value, std::string& problem) {
     if (!source.contains(key)) {
         problem = std::string("`") + key + "` is missing";
         return false;
     }
-    Checked<T> part = read_part(source.at(key));
+    Validated<T> part = read_part(source.at(key));
     if (part) value = std::move(*part);
     else problem = to_string(part.error());
     return part.has_value();
@@ -159,7 +159,7 @@ private:
 
 /// Says what the outputs are. Whether they are right.
 bool say_outputs(const ReproCall& call, const ReproBuffers& buffers) {
-    const Checked<Body> body = analyse(call.definition);
+    const Validated<Body> body = analyse(call.definition);
     if (!has_body(call.definition.family) || !body) {
         std::cout << "the call ended; the operator has no body to judge by\n";
         return true;

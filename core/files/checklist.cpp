@@ -89,7 +89,7 @@ std::set<std::string> checked_inputs(const FileSide& side, const Operator& defin
 
 }  // namespace
 
-Checklist::Checklist(const Project& project, const std::map<std::string, PythonFile>& files,
+ChecklistBuilder::ChecklistBuilder(const Project& project, const std::map<std::string, PythonFile>& files,
                      const std::map<std::string, PythonTests>& tests, Consistency& result)
     : project_(project),
       wrapper_(*wrapper_variant(project)),
@@ -104,12 +104,12 @@ Checklist::Checklist(const Project& project, const std::map<std::string, PythonF
     baseline_ = side(FileRole::baseline, baseline_file_variant(project));
 }
 
-const PythonFile* Checklist::file_of(FileRole role) const {
+const PythonFile* ChecklistBuilder::file_of(FileRole role) const {
     const auto found = files_.find(result_.files[static_cast<std::size_t>(role)]);
     return found == files_.end() ? nullptr : &found->second;
 }
 
-FileSide Checklist::side(FileRole role, const Variant* variant) const {
+FileSide ChecklistBuilder::side(FileRole role, const Variant* variant) const {
     FileSide side{.role = role, .file = {}, .entry = {}};
     if (variant == nullptr) return side;
     side.file = variant->source;
@@ -119,22 +119,22 @@ FileSide Checklist::side(FileRole role, const Variant* variant) const {
     return side;
 }
 
-ChecklistRow& Checklist::row(Aspect aspect) { return result_.rows[static_cast<std::size_t>(aspect)]; }
+ChecklistRow& ChecklistBuilder::row(Aspect aspect) { return result_.rows[static_cast<std::size_t>(aspect)]; }
 
-void Checklist::set(Aspect aspect, FileRole role, bool agrees, std::string text) {
+void ChecklistBuilder::set(Aspect aspect, FileRole role, bool agrees, std::string text) {
     row(aspect).at(role) = {agrees ? State::agrees : State::differs, std::move(text)};
 }
 
-void Checklist::note(Aspect aspect, FileRole role, std::string text) {
+void ChecklistBuilder::note(Aspect aspect, FileRole role, std::string text) {
     row(aspect).at(role) = {State::none, std::move(text)};
 }
 
-void Checklist::mismatch(const std::string& file, int line, std::string message, std::string_view advice) {
+void ChecklistBuilder::mismatch(const std::string& file, int line, std::string message, std::string_view advice) {
     result_.mismatches.push_back({file, line > 0 ? line_text(line) : "", std::move(message), std::string(advice)});
 }
 
 /// A file that is missing or no Python differs in its first row, and says nothing else.
-void Checklist::check_readable(FileRole role) {
+void ChecklistBuilder::check_readable(FileRole role) {
     const std::string& file = result_.files[static_cast<std::size_t>(role)];
     if (file.empty()) return;
     const PythonFile* parsed = file_of(role);
@@ -148,7 +148,7 @@ void Checklist::check_readable(FileRole role) {
     }
 }
 
-void Checklist::check_name(const FileSide& side) {
+void ChecklistBuilder::check_name(const FileSide& side) {
     if (side.parsed == nullptr || side.parsed->error) return;
     if (side.function != nullptr) return set(Aspect::function_name, side.role, true, side.entry);
     std::vector<std::string> names;
@@ -165,7 +165,7 @@ void Checklist::check_name(const FileSide& side) {
         names.empty() ? std::string(sentences::no_function) : join(names, ", "));
 }
 
-void Checklist::check_parameters(const FileSide& side) {
+void ChecklistBuilder::check_parameters(const FileSide& side) {
     if (side.function == nullptr) return;
     const std::vector<PythonParameter> parameters = given_parameters(*side.function, expected_);
     const std::vector<std::string> names = names_of(parameters);
@@ -193,7 +193,7 @@ void Checklist::check_parameters(const FileSide& side) {
 }
 
 /// Numbers are passed by name. Tensors may be, too, but generated tests pass them by position.
-void Checklist::check_kinds(const FileSide& side, const std::vector<PythonParameter>& parameters) {
+void ChecklistBuilder::check_kinds(const FileSide& side, const std::vector<PythonParameter>& parameters) {
     using Kind = PythonParameter::Kind;
     for (const PythonParameter& each : parameters) {
         if (!std::ranges::contains(expected_, each.name)) continue;
@@ -209,7 +209,7 @@ void Checklist::check_kinds(const FileSide& side, const std::vector<PythonParame
 }
 
 /// Generated tests rely on the defaults of attributes; tests of a person's own may pass what they like.
-void Checklist::check_defaults(const FileSide& side, const std::vector<PythonParameter>& parameters) {
+void ChecklistBuilder::check_defaults(const FileSide& side, const std::vector<PythonParameter>& parameters) {
     if (!has_generated_tests()) return;
     for (const PythonParameter& each : parameters) {
         const auto attribute = std::ranges::find(project_.definition.attributes, each.name, &Attribute::name);
@@ -222,12 +222,12 @@ void Checklist::check_defaults(const FileSide& side, const std::vector<PythonPar
     }
 }
 
-bool Checklist::has_generated_tests() const {
+bool ChecklistBuilder::has_generated_tests() const {
     return std::ranges::any_of(wrapper_.companions, [](const Companion& each) { return !each.generated.empty(); });
 }
 
 /// Generated tests pass tensors by position, before all else; elsewhere only the tensors' own order counts.
-void Checklist::check_order(const FileSide& side, const std::vector<std::string>& names) {
+void ChecklistBuilder::check_order(const FileSide& side, const std::vector<std::string>& names) {
     const std::size_t count = project_.definition.inputs.size();
     std::vector<std::string> tensors = names;
     if (has_generated_tests()) tensors.resize(count);
@@ -242,7 +242,7 @@ void Checklist::check_order(const FileSide& side, const std::vector<std::string>
              sentences::put_in_order);
 }
 
-void Checklist::check_types(const FileSide& side) {
+void ChecklistBuilder::check_types(const FileSide& side) {
     if (side.function == nullptr) return;
     const auto& inputs = project_.definition.inputs;
     std::vector<std::string> types;
@@ -264,7 +264,7 @@ void Checklist::check_types(const FileSide& side) {
     else note(Aspect::parameter_types, side.role, std::string(sentences::not_annotated));
 }
 
-void Checklist::check_return(const FileSide& side) {
+void ChecklistBuilder::check_return(const FileSide& side) {
     if (side.function == nullptr) return;
     const std::size_t wanted = project_.definition.outputs.size();
     const PythonFunction& function = *side.function;
@@ -289,13 +289,13 @@ void Checklist::check_return(const FileSide& side) {
     else note(Aspect::return_type, side.role, text);
 }
 
-std::string_view Checklist::type_of_number(const std::string& name) const {
+std::string_view ChecklistBuilder::type_of_number(const std::string& name) const {
     const auto attribute = std::ranges::find(project_.definition.attributes, name, &Attribute::name);
     return attribute == project_.definition.attributes.end() ? "int" : python_type(attribute->type);
 }
 
 /// Whether kernel and baseline check the same inputs: what one refuses, the other should not take.
-void Checklist::check_input_checks() {
+void ChecklistBuilder::check_input_checks() {
     const auto kernel = checked_inputs(kernel_, project_.definition);
     const auto baseline = checked_inputs(baseline_, project_.definition);
     const bool both = kernel_.function != nullptr && baseline_.function != nullptr;
@@ -319,7 +319,7 @@ void Checklist::check_input_checks() {
     fill(baseline_, baseline, kernel);
 }
 
-void Checklist::state_definition() {
+void ChecklistBuilder::state_definition() {
     const Operator& definition = project_.definition;
     const auto state = [&](Aspect aspect, std::string text) { note(aspect, FileRole::definition, std::move(text)); };
     state(Aspect::function_name, wrapper_.entry);
@@ -341,7 +341,7 @@ void Checklist::state_definition() {
     state(Aspect::cases, join(cases, ", "));
 }
 
-void Checklist::fill() {
+void ChecklistBuilder::fill() {
     state_definition();
     for (const FileRole role : {FileRole::kernel, FileRole::baseline, FileRole::accuracy, FileRole::performance}) {
         check_readable(role);
@@ -405,7 +405,7 @@ std::vector<std::string> python_parameters(const Operator& definition) {
 
 void fill_checklist(const Project& project, const std::map<std::string, PythonFile>& files,
                     const std::map<std::string, PythonTests>& tests, Consistency& result) {
-    Checklist(project, files, tests, result).fill();
+    ChecklistBuilder(project, files, tests, result).fill();
 }
 
 }  // namespace kernelgen

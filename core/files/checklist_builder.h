@@ -19,9 +19,9 @@ struct FileSide {
     const PythonFunction* function = nullptr;
 };
 
-class Checklist {
+class ChecklistBuilder {
 public:
-    Checklist(const Project& project, const std::map<std::string, PythonFile>& files,
+    ChecklistBuilder(const Project& project, const std::map<std::string, PythonFile>& files,
               const std::map<std::string, PythonTests>& tests, Consistency& result);
     void fill();
 

@@ -17,7 +17,7 @@ const std::vector<std::string> launch_options = {"num_warps", "num_stages", "num
 }  // namespace
 
 /// How a launch fits its kernel's parameters.
-void Checklist::check_launch(const PythonLaunch& launch, const PythonKernel& kernel,
+void ChecklistBuilder::check_launch(const PythonLaunch& launch, const PythonKernel& kernel,
                              std::vector<std::string>& faults) const {
     const std::vector<std::string> names = names_of(kernel.parameters);
     std::set<std::string> bound;
@@ -46,7 +46,7 @@ void Checklist::check_launch(const PythonLaunch& launch, const PythonKernel& ker
     }
 }
 
-void Checklist::check_launches() {
+void ChecklistBuilder::check_launches() {
     if (kernel_.function == nullptr) return;
     std::vector<std::string> names;
     bool agrees = true;
@@ -70,7 +70,7 @@ void Checklist::check_launches() {
     set(Aspect::kernel_arguments, FileRole::kernel, agrees, join(names, ", "));
 }
 
-void Checklist::check_tunables() {
+void ChecklistBuilder::check_tunables() {
     if (kernel_.function == nullptr || wrapper_.tunables.empty()) return;
     std::vector<std::string> texts;
     bool agrees = true;

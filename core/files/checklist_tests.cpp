@@ -57,7 +57,7 @@ std::string call_text(const PythonTestCall& call) {
 }  // namespace
 
 /// A test file is to import both functions, by the names that the two files give them.
-void Checklist::check_imports(FileRole role) {
+void ChecklistBuilder::check_imports(FileRole role) {
     const PythonFile* parsed = file_of(role);
     if (parsed == nullptr || parsed->error) return;
     const std::string& file = result_.files[static_cast<std::size_t>(role)];
@@ -86,7 +86,7 @@ void Checklist::check_imports(FileRole role) {
 }
 
 /// Every tolerance that a test states is to be the project's: of its dtype, or, where it names none, one of them.
-void Checklist::check_tolerances(FileRole role, const PythonTests& tests) {
+void ChecklistBuilder::check_tolerances(FileRole role, const PythonTests& tests) {
     if (tests.tolerances.empty()) return;
     std::vector<std::string> texts;
     bool agrees = true, compared = false;
@@ -106,7 +106,7 @@ void Checklist::check_tolerances(FileRole role, const PythonTests& tests) {
 }
 
 /// What a test runs is to be cases of the project.
-void Checklist::check_cases(FileRole role, const PythonTests& tests) {
+void ChecklistBuilder::check_cases(FileRole role, const PythonTests& tests) {
     std::set<std::string> used;
     const std::string& file = result_.files[static_cast<std::size_t>(role)];
     bool agrees = true;
@@ -131,7 +131,7 @@ void Checklist::check_cases(FileRole role, const PythonTests& tests) {
     set(Aspect::cases, role, agrees, std::format("{} of {}", used.size(), project_.cases.size()));
 }
 
-void Checklist::check_tests(FileRole role) {
+void ChecklistBuilder::check_tests(FileRole role) {
     check_imports(role);
     const auto tests = tests_.find(result_.files[static_cast<std::size_t>(role)]);
     if (tests == tests_.end()) return;

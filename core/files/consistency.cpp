@@ -78,7 +78,7 @@ Result<std::map<std::string, PythonTests>> followed_tests(const Project& project
 
 bool differs_in_tunables(const GeneratedFile& file, const std::string& text, const std::string& fresh) {
     if (file.is_companion) return false;
-    const Checked<std::string> set = in_configuration(*file.variant, text, configuration_of(*file.variant));
+    const Validated<std::string> set = in_configuration(*file.variant, text, configuration_of(*file.variant));
     return set && *set == fresh;
 }
 
@@ -136,7 +136,7 @@ Result<Consistency> check_consistency(const Project& project, const std::map<std
         if (!tests) return std::unexpected(tests.error());
         fill_checklist(project, *parsed, *tests, result);
     }
-    const Checked<BroughtInStep> forced = brought_in_step(project, texts, true);
+    const Validated<BroughtInStep> forced = brought_in_step(project, texts, true);
     if (!forced) return fail(to_string(forced.error()));
     find_stale(project, texts, *forced, result);
     return result;

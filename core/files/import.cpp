@@ -32,7 +32,7 @@ std::string line_text(const json& item) {
     return line > 0 ? "line " + std::to_string(line) : "";
 }
 
-Checked<std::map<std::string, std::string>> read_files(const fs::path& folder) {
+Validated<std::map<std::string, std::string>> read_files(const fs::path& folder) {
     std::error_code error;
     std::map<std::string, std::string> files;
     fs::directory_iterator entries(folder, error);
@@ -150,7 +150,7 @@ ImportedSet set_of(const json& read) {
 
 }  // namespace
 
-Checked<ImportedSet> read_python_set(const fs::path& folder, const std::string& name) {
+Validated<ImportedSet> read_python_set(const fs::path& folder, const std::string& name) {
     const auto files = read_files(folder);
     if (!files) return std::unexpected(files.error());
     for (const auto& [file, text] : *files) {

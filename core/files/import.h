@@ -26,7 +26,7 @@ struct ImportedSet {
 /// found by content and then by suffix. No file is executed, and `folder` is not changed. `name` is the operator's;
 /// empty: the wrapper's name. Errors, each with the file and what to do: no kernel, several candidates for a role, a
 /// file that does not parse or cannot be read, a wrapper that cannot be called.
-Checked<ImportedSet> read_python_set(const std::filesystem::path& folder, const std::string& name = {});
+Validated<ImportedSet> read_python_set(const std::filesystem::path& folder, const std::string& name = {});
 
 /// Writes the set as a project into `folder`, which is created. Errors: the folder already holds a project.
 Result<void> write_imported(ImportedSet& set, const std::filesystem::path& folder);

@@ -80,7 +80,7 @@ Diagnostics told_in(const json& items) {
 }
 
 /// `read` is what one of the programs in resources/python has found; `solution` the file that has the solution.
-Checked<ImportedSet> callable_set(const Result<json>& read, const fs::path& solution,
+Validated<ImportedSet> callable_set(const Result<json>& read, const fs::path& solution,
                                   std::map<std::string, std::string> texts) {
     if (!read) return unreadable("", read.error().message);
     if (read->contains("error")) {
@@ -111,7 +111,7 @@ Checked<ImportedSet> callable_set(const Result<json>& read, const fs::path& solu
 
 }  // namespace
 
-Checked<ImportedSet> read_callable(const fs::path& problem, const fs::path& solution, const std::string& name,
+Validated<ImportedSet> read_callable(const fs::path& problem, const fs::path& solution, const std::string& name,
                                    const std::string& entry) {
     const Result<std::string> text = read_text_file(problem, most_source_bytes);
     if (!text) return unreadable("", text.error().message);
@@ -128,13 +128,13 @@ Checked<ImportedSet> read_callable(const fs::path& problem, const fs::path& solu
     return callable_set(run_inspection("kernelgen_import_callable.py", request), solution, std::move(texts));
 }
 
-Checked<ImportedSet> read_definition(const std::string& file, const std::string& text, const std::string& name) {
+Validated<ImportedSet> read_definition(const std::string& file, const std::string& text, const std::string& name) {
     const json request = {
         {"problem", {{"file", file}, {"text", text}}}, {"solution", nullptr}, {"name", name}, {"entry", ""}};
     return callable_set(run_inspection("kernelgen_import_callable.py", request), {}, {{definition_file, text}});
 }
 
-Checked<ImportedSet> read_traced(const fs::path& file, const Trace& trace, const std::string& name) {
+Validated<ImportedSet> read_traced(const fs::path& file, const Trace& trace, const std::string& name) {
     const Result<std::string> text = read_text_file(file, most_source_bytes);
     if (!text) return unreadable("", text.error().message);
     const Result<ScratchFolder> folder = ScratchFolder::create(fs::temp_directory_path());

@@ -16,11 +16,11 @@ namespace kernelgen {
 /// what it includes from its own folder. Nothing is executed. `name` is the operator's; empty: from the file's name.
 /// `entry` is the solution's function; empty: it is looked for. Errors, each with file and line: a file that does not
 /// parse, no reference, no inputs, no entry of the solution.
-Checked<ImportedSet> read_callable(const std::filesystem::path& problem, const std::filesystem::path& solution = {},
+Validated<ImportedSet> read_callable(const std::filesystem::path& problem, const std::filesystem::path& solution = {},
                                    const std::string& name = {}, const std::string& entry = {});
 
 /// As above, from a definition's text. `file` is its name, for messages.
-Checked<ImportedSet> read_definition(const std::string& file, const std::string& text, const std::string& name = {});
+Validated<ImportedSet> read_definition(const std::string& file, const std::string& text, const std::string& name = {});
 
 /// What executing a file's test calls needs to be told.
 struct Trace {
@@ -34,6 +34,6 @@ struct Trace {
 /// `callable` of what its functions were called with. The solution is the file without the test calls. Errors, each
 /// with what to do: no test calls, such that fail or take too long, arguments that cannot be kept, a reference that is
 /// missing, fails or returns something of another form.
-Checked<ImportedSet> read_traced(const std::filesystem::path& file, const Trace& trace, const std::string& name = {});
+Validated<ImportedSet> read_traced(const std::filesystem::path& file, const Trace& trace, const std::string& name = {});
 
 }  // namespace kernelgen

@@ -5,7 +5,7 @@
 
 namespace kernelgen {
 
-Checked<ImportedSet> read_source(const ImportSource& source) {
+Validated<ImportedSet> read_source(const ImportSource& source) {
     if (source.trace) return read_traced(source.path, *source.trace, source.name);
     if (source.path.extension() == ".py") return read_callable(source.path, source.solution, source.name, source.entry);
     std::error_code error;

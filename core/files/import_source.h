@@ -20,6 +20,6 @@ struct ImportSource {
 
 /// Reads it by what `path` is. Without a trace nothing is executed. Errors: those of `read_python_set`,
 /// `read_t1_project`, `read_callable` and `read_traced`.
-Checked<ImportedSet> read_source(const ImportSource& source);
+Validated<ImportedSet> read_source(const ImportSource& source);
 
 }  // namespace kernelgen

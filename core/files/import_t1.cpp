@@ -27,7 +27,7 @@ class T1Import {
 public:
     T1Import(T1Kernel kernel, SpaceDescription space, const fs::path& file)
         : kernel_(std::move(kernel)), space_(std::move(space)), file_(file) {}
-    Checked<ImportedSet> make(const std::string& name);
+    Validated<ImportedSet> make(const std::string& name);
 
 private:
     Result<void> read_source();
@@ -190,7 +190,7 @@ Result<void> T1Import::add_files() {
     return {};
 }
 
-Checked<ImportedSet> T1Import::make(const std::string& name) {
+Validated<ImportedSet> T1Import::make(const std::string& name) {
     for (const auto step : {&T1Import::read_source, &T1Import::match_parameters, &T1Import::choose_defaults}) {
         if (Result<void> done = (this->*step)(); !done) return std::unexpected(as_diagnostics(done.error()));
     }
@@ -207,12 +207,12 @@ Checked<ImportedSet> T1Import::make(const std::string& name) {
 
 }  // namespace
 
-Checked<ImportedSet> read_t1_project(const fs::path& file, const std::string& name) {
+Validated<ImportedSet> read_t1_project(const fs::path& file, const std::string& name) {
     const Result<std::string> text = read_unpacked(file.string());
     if (!text) return std::unexpected(as_diagnostics(text.error()));
-    const Checked<SpaceDescription> space = read_t1(*text, file.string());
+    const Validated<SpaceDescription> space = read_t1(*text, file.string());
     if (!space) return std::unexpected(space.error());
-    const Checked<T1Kernel> kernel = read_t1_kernel(*text, *space, file.string());
+    const Validated<T1Kernel> kernel = read_t1_kernel(*text, *space, file.string());
     if (!kernel) return std::unexpected(kernel.error());
     return T1Import(*kernel, *space, file).make(name);
 }

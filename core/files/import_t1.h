@@ -14,6 +14,6 @@ namespace kernelgen {
 /// where a project needs it: C linkage, and `const` for what the kernel only reads. `name` is the operator's; empty:
 /// the benchmark's. Errors: those of `read_t1` and `read_t1_kernel`; no source, or none that defines the kernel with
 /// these arguments.
-Checked<ImportedSet> read_t1_project(const std::filesystem::path& file, const std::string& name = {});
+Validated<ImportedSet> read_t1_project(const std::filesystem::path& file, const std::string& name = {});
 
 }  // namespace kernelgen

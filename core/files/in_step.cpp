@@ -21,7 +21,7 @@ void set_tunables(const std::map<std::string, std::string>& texts, BroughtInStep
         const auto on_disk = texts.find(variant.source);
         if (written == step.texts.end() && on_disk == texts.end()) continue;
         const std::string& text = written != step.texts.end() ? written->second : on_disk->second;
-        const Checked<std::string> set = in_configuration(variant, text, configuration_of(variant));
+        const Validated<std::string> set = in_configuration(variant, text, configuration_of(variant));
         if (!set || *set == text) continue;
         if (variant.generated == hash_hex(text)) variant.generated = hash_hex(*set);
         step.texts[variant.source] = *set;
@@ -57,12 +57,12 @@ std::string_view to_string(StepOutcome outcome) {
     return "";
 }
 
-Checked<BroughtInStep> brought_in_step(const Project& project, const std::map<std::string, std::string>& texts,
+Validated<BroughtInStep> brought_in_step(const Project& project, const std::map<std::string, std::string>& texts,
                                        bool force) {
     BroughtInStep step{.variants = project.variants, .texts = {}, .steps = {}};
     std::vector<GeneratedSource> outcomes;
     if (has_body(project.definition.family)) {
-        Checked<Regenerated> fresh = regenerated(project, texts, force);
+        Validated<Regenerated> fresh = regenerated(project, texts, force);
         if (!fresh) return std::unexpected(fresh.error());
         step.variants = std::move(fresh->variants);
         step.texts = std::move(fresh->texts);
@@ -73,8 +73,8 @@ Checked<BroughtInStep> brought_in_step(const Project& project, const std::map<st
     return step;
 }
 
-Checked<std::vector<Step>> bring_in_step(Project& project, bool force) {
-    Checked<BroughtInStep> step = brought_in_step(project, source_texts(project), force);
+Validated<std::vector<Step>> bring_in_step(Project& project, bool force) {
+    Validated<BroughtInStep> step = brought_in_step(project, source_texts(project), force);
     if (!step) return std::unexpected(step.error());
     for (const auto& [file, text] : step->texts) {
         if (const auto done = write_file_atomic(project.folder / file, text); !done)

@@ -5,8 +5,8 @@
 
 namespace kernelgen {
 
-Checked<ModelFile> read_model_file(const std::filesystem::path& file) {
-    const Checked<ImportedSet> set = read_callable(file);
+Validated<ModelFile> read_model_file(const std::filesystem::path& file) {
+    const Validated<ImportedSet> set = read_callable(file);
     if (!set) return std::unexpected(set.error());
     Operator definition = set->project.definition;
     ModelFile model{{}, set->project.cases};

@@ -16,6 +16,6 @@ struct ModelFile {
 };
 
 /// Reads the file without executing it. Errors, each with file and line: one that does not parse, no model, no inputs.
-Checked<ModelFile> read_model_file(const std::filesystem::path& file);
+Validated<ModelFile> read_model_file(const std::filesystem::path& file);
 
 }  // namespace kernelgen

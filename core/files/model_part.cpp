@@ -69,10 +69,10 @@ double speedup_of(const Round& round, const std::string& name) {
 
 }  // namespace
 
-Checked<ImportedSet> project_of_part(const json& part, const std::string& model, const std::string& name) {
+Validated<ImportedSet> project_of_part(const json& part, const std::string& model, const std::string& name) {
     try {
         const std::string found = name.empty() ? part.at("name").get<std::string>() : name;
-        Checked<ImportedSet> set = read_definition("definition.py", part.at("text").get<std::string>(), found);
+        Validated<ImportedSet> set = read_definition("definition.py", part.at("text").get<std::string>(), found);
         if (!set) return set;
         const json remembered = {
             {"schema", part_schema}, {"model", model}, {"cases", part.at("cases").get<CallsByCase>()}};

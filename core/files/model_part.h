@@ -16,7 +16,7 @@ namespace kernelgen {
 /// Calls of a model as a project of family `callable`. `part`: the definition that the model's process wrote, with the
 /// signatures of the calls that each case stands for; `model`: the file's name. The project remembers them in
 /// `model.json`. Errors: an answer that is not one.
-Checked<ImportedSet> project_of_part(const nlohmann::json& part, const std::string& model, const std::string& name);
+Validated<ImportedSet> project_of_part(const nlohmann::json& part, const std::string& model, const std::string& name);
 
 /// The signatures of the calls that each case of a project stands for, by the case's name.
 using CallsByCase = std::map<std::string, std::vector<std::string>>;

@@ -26,12 +26,12 @@ std::string_view to_string(GenerateOutcome outcome) {
 namespace {
 
 /// Everything that the generator can write for a project's definition, with the values that its tunables have.
-Checked<std::vector<GeneratedVariant>> generate_all(const Project& project) {
+Validated<std::vector<GeneratedVariant>> generate_all(const Project& project) {
     const Operator& definition = project.definition;
     const Variant* triton = project.find_variant("triton");
     std::vector<GeneratedVariant> all;
     Diagnostics problems;
-    const auto add = [&](Checked<GeneratedVariant> generated) {
+    const auto add = [&](Validated<GeneratedVariant> generated) {
         if (generated) all.push_back(std::move(*generated));
         else problems = generated.error();
     };
@@ -138,7 +138,7 @@ Result<void> create_project(Project& project) {
     return save_project(project);
 }
 
-Checked<Regenerated> regenerated(const Project& project, const std::map<std::string, std::string>& texts, bool force) {
+Validated<Regenerated> regenerated(const Project& project, const std::map<std::string, std::string>& texts, bool force) {
     const auto generated = generate_all(project);
     if (!generated) return std::unexpected(generated.error());
     Regenerated result{.variants = project.variants, .texts = {}, .outcomes = {}};
@@ -152,7 +152,7 @@ Checked<Regenerated> regenerated(const Project& project, const std::map<std::str
     return result;
 }
 
-Checked<std::vector<GeneratedSource>> regenerate_sources(Project& project, bool force) {
+Validated<std::vector<GeneratedSource>> regenerate_sources(Project& project, bool force) {
     std::map<std::string, std::string> texts;
     for (const Variant& variant : project.variants) {
         if (Result<std::string> text = read_file(project.folder / variant.source)) texts[variant.source] = *text;
@@ -160,7 +160,7 @@ Checked<std::vector<GeneratedSource>> regenerate_sources(Project& project, bool 
             if (Result<std::string> text = read_file(project.folder / each.source)) texts[each.source] = *text;
         }
     }
-    Checked<Regenerated> fresh = regenerated(project, texts, force);
+    Validated<Regenerated> fresh = regenerated(project, texts, force);
     if (!fresh) return std::unexpected(fresh.error());
     for (const auto& [file, text] : fresh->texts) {
         const auto written = write_file_atomic(project.folder / file, text);

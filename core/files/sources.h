@@ -37,10 +37,10 @@ struct Regenerated {
 
 /// Generates the sources again. `texts` has the present texts by file; a file that is missing there is written. Edited
 /// sources are kept unless `force`. The chosen values of tunables are kept where they are still allowed.
-Checked<Regenerated> regenerated(const Project& project, const std::map<std::string, std::string>& texts, bool force);
+Validated<Regenerated> regenerated(const Project& project, const std::map<std::string, std::string>& texts, bool force);
 
 /// Generates the sources of all variants that were generated before, and saves the project with its changed launches,
 /// by the rules of `regenerated`.
-Checked<std::vector<GeneratedSource>> regenerate_sources(Project& project, bool force);
+Validated<std::vector<GeneratedSource>> regenerate_sources(Project& project, bool force);
 
 }  // namespace kernelgen

@@ -31,7 +31,7 @@ std::vector<double> changes_of(std::span<const GateCheck> past, const Case& bind
     std::vector<double> changes;
     for (const GateCheck& check : past) {
         if (check.archived || check.environment != environment) continue;
-        for (const CheckedCase& each : check.cases) {
+        for (const GatedCase& each : check.cases) {
             const bool unchanged = each.verdict == Verdict::same || each.verdict == Verdict::ambiguous;
             if (each.binding == binding && unchanged && each.runs > 0)
                 changes.push_back(std::abs(each.ratio.median - 1));
@@ -47,7 +47,7 @@ Threshold threshold_of(const Case& binding, const std::string& environment, cons
     return learned_threshold(changes_of(job.past, binding, environment));
 }
 
-void judge_accuracy(CheckedCase& checked, const StoredCase* stored, const VerifyResult& verified) {
+void judge_accuracy(GatedCase& checked, const StoredCase* stored, const VerifyResult& verified) {
     checked.p99_now = p99_error_of(verified, checked.binding);
     if (stored == nullptr) return;
     checked.p99_then = stored->p99_error;
@@ -55,10 +55,10 @@ void judge_accuracy(CheckedCase& checked, const StoredCase* stored, const Verify
 }
 
 /// The cases of a round, each with its threshold and accuracy; not yet judged by time.
-std::vector<CheckedCase> cases_of(const RoundDetail& detail, const RunPlan& plan, const Job& job) {
-    std::vector<CheckedCase> cases;
+std::vector<GatedCase> cases_of(const RoundDetail& detail, const RunPlan& plan, const Job& job) {
+    std::vector<GatedCase> cases;
     for (const Case& binding : plan.cases) {
-        CheckedCase& checked = cases.emplace_back();
+        GatedCase& checked = cases.emplace_back();
         checked.binding = binding;
         checked.threshold = threshold_of(binding, detail.round.environment, job);
         judge_accuracy(checked, job.stored.find(binding), detail.verification);
@@ -85,7 +85,7 @@ struct Verdicts {
     }
 };
 
-void judge(CheckedCase& checked, const BenchResult& timing, Verdicts& verdicts) {
+void judge(GatedCase& checked, const BenchResult& timing, Verdicts& verdicts) {
     const Ratio ratio{timing.speedup.median, timing.speedup.lower, timing.speedup.upper};
     const Verdict verdict = judge_pairs(ratio, checked.threshold.share);
     verdicts.all.push_back(verdict);
@@ -145,7 +145,7 @@ bool check_in_pairs(GateCheck& check, RunPlan plan, const Job& job) {
     return true;
 }
 
-void judge_with_archive(CheckedCase& checked, const BenchResult& timing, const StoredCase* stored,
+void judge_with_archive(GatedCase& checked, const BenchResult& timing, const StoredCase* stored,
                         const std::string& why_not) {
     if (!why_not.empty() || stored == nullptr) {
         checked.reason = why_not.empty() ? "the case is not stored" : why_not;
@@ -162,7 +162,7 @@ void check_with_archive(GateCheck& check, const RunPlan& plan, const Job& job) {
     check.archived = true;
     RunOptions options = plan.options;
     options.baseline = job.stored.baseline;
-    Checked<RunPlan> own = plan_run(plan.project, options);
+    Validated<RunPlan> own = plan_run(plan.project, options);
     if (!own) {
         check.status = Status::unavailable;
         check.reason = to_string(own.error());
@@ -176,7 +176,7 @@ void check_with_archive(GateCheck& check, const RunPlan& plan, const Job& job) {
     if (check.environment != job.stored.environment) why_not = "the baseline was recorded in another environment";
     if (hash_of_definition(plan.project.definition) != job.stored.definition)
         why_not = "the definition has changed since the baseline was recorded";
-    for (CheckedCase& each : check.cases) {
+    for (GatedCase& each : check.cases) {
         if (const BenchResult* timed = timing_of(detail, each.binding))
             judge_with_archive(each, *timed, job.stored.find(each.binding), why_not);
     }
@@ -184,12 +184,12 @@ void check_with_archive(GateCheck& check, const RunPlan& plan, const Job& job) {
 
 }  // namespace
 
-bool is_worse(const CheckedCase& checked) { return checked.verdict == Verdict::slower || checked.less_accurate; }
+bool is_worse(const GatedCase& checked) { return checked.verdict == Verdict::slower || checked.less_accurate; }
 
 GateOutcome outcome_of(const GateCheck& check) {
     if (check.status != Status::ok) return GateOutcome::failed;
     if (std::ranges::any_of(check.cases, is_worse)) return GateOutcome::slower;
-    const bool unsure = std::ranges::contains(check.cases, Verdict::ambiguous, &CheckedCase::verdict);
+    const bool unsure = std::ranges::contains(check.cases, Verdict::ambiguous, &GatedCase::verdict);
     return unsure ? GateOutcome::ambiguous : GateOutcome::passed;
 }
 

@@ -15,7 +15,7 @@
 namespace kernelgen {
 
 /// A case against its stored baseline.
-struct CheckedCase {
+struct GatedCase {
     Case binding;
     Verdict verdict = Verdict::ambiguous;
     Ratio ratio;  ///< of the run that decided
@@ -39,7 +39,7 @@ struct GateCheck {
     Status status = Status::ok;  ///< of the present variant
     std::string reason;          ///< why the status is not ok, or why it was not done in pairs
     std::string hint;            ///< the first recorded round that is slower
-    std::vector<CheckedCase> cases;
+    std::vector<GatedCase> cases;
 };
 
 /// What was asked of a check.
@@ -52,7 +52,7 @@ struct GateOptions {
 enum class GateOutcome { passed, ambiguous, slower, failed };
 GateOutcome outcome_of(const GateCheck& check);
 /// Slower, or less accurate.
-bool is_worse(const CheckedCase& checked);
+bool is_worse(const GatedCase& checked);
 
 /// Verifies the plan's candidate, builds the stored sources and times both in pairs, case by case. A case that is not
 /// `same` is timed again; a verdict counts where two of at most three timings agree on it. Where the stored sources

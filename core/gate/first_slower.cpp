@@ -29,7 +29,7 @@ std::string first_slower_round(const std::filesystem::path& project_folder, cons
     if (!history) return "";
     for (const Round& round : history->rounds) {
         if (!is_comparable(round, stored)) continue;
-        for (const CheckedCase& each : check.cases) {
+        for (const GatedCase& each : check.cases) {
             const StoredCase* before = stored.find(each.binding);
             if (each.verdict != Verdict::slower || before == nullptr) continue;
             const auto slow = std::ranges::find_if(

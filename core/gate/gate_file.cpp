@@ -138,8 +138,8 @@ Result<StoredBaseline> baseline_of(const RoundDetail& detail) {
 
 std::filesystem::path gate_path(const std::filesystem::path& project_folder) { return project_folder / "gate.json"; }
 
-Checked<GateFile> parse_gate(std::string_view text, const std::filesystem::path& file) {
-    const Checked<json> document = parse_json(text, file.string());
+Validated<GateFile> parse_gate(std::string_view text, const std::filesystem::path& file) {
+    const Validated<json> document = parse_json(text, file.string());
     if (!document) return std::unexpected(document.error());
     Diagnostics diagnostics;
     GateFile gate;
@@ -156,7 +156,7 @@ Checked<GateFile> parse_gate(std::string_view text, const std::filesystem::path&
     return gate;
 }
 
-Checked<GateFile> load_gate(const std::filesystem::path& project_folder) {
+Validated<GateFile> load_gate(const std::filesystem::path& project_folder) {
     const std::filesystem::path path = gate_path(project_folder);
     std::error_code error;
     if (!std::filesystem::exists(path, error)) return GateFile();

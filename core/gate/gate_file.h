@@ -57,8 +57,8 @@ Result<StoredBaseline> baseline_of(const RoundDetail& detail);
 
 std::filesystem::path gate_path(const std::filesystem::path& project_folder);
 /// A missing file has no baselines.
-Checked<GateFile> load_gate(const std::filesystem::path& project_folder);
-Checked<GateFile> parse_gate(std::string_view text, const std::filesystem::path& file);
+Validated<GateFile> load_gate(const std::filesystem::path& project_folder);
+Validated<GateFile> parse_gate(std::string_view text, const std::filesystem::path& file);
 Result<void> save_gate(const std::filesystem::path& project_folder, const GateFile& gate);
 
 }  // namespace kernelgen

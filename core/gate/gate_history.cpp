@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-json to_json(const CheckedCase& checked) {
+json to_json(const GatedCase& checked) {
     return {{"case", to_json(checked.binding)},
             {"verdict", to_string(checked.verdict)},
             {"ratio", checked.ratio.median},
@@ -39,7 +39,7 @@ void read(const JsonPlace& place, Verdict& verdict) {
 
 void read(const JsonPlace& place, Status& status);  // core/round/record
 
-void read(const JsonPlace& place, CheckedCase& checked) {
+void read(const JsonPlace& place, GatedCase& checked) {
     JsonObject object(place);
     object.required("case", checked.binding);
     object.required("verdict", checked.verdict);
@@ -103,7 +103,7 @@ std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder, 
                                    std::string_view device, std::size_t most) {
     std::vector<GateCheck> checks;
     const auto take = [&](std::string_view line) {
-        const Checked<json> document = parse_json(line, "gate.jsonl");
+        const Validated<json> document = parse_json(line, "gate.jsonl");
         if (!document) return;
         Result<GateCheck> check = gate_check_from_json(*document);
         if (check && check->variant == variant && check->device == device) checks.push_back(std::move(*check));

@@ -41,21 +41,21 @@ std::string title_of(const GateCheck& check) {
     return std::format("{}: {} on {}", check.project, check.variant, check.device);
 }
 
-std::string accuracy_text(const CheckedCase& checked) {
+std::string accuracy_text(const GatedCase& checked) {
     return std::format("p99 absolute error {:.3g}, {:.3g} before", checked.p99_now, checked.p99_then);
 }
 
-std::string message_of(const CheckedCase& checked) {
+std::string message_of(const GatedCase& checked) {
     std::string message = verdict_text(checked) + ": " + checked_text(checked);
     if (checked.less_accurate) message += "; " + accuracy_text(checked);
     return message;
 }
 
-bool counts_as_failure(const CheckedCase& checked, bool strict) {
+bool counts_as_failure(const GatedCase& checked, bool strict) {
     return is_worse(checked) || (strict && checked.verdict == Verdict::ambiguous);
 }
 
-std::string junit_case(const GateCheck& check, const CheckedCase& checked, bool strict) {
+std::string junit_case(const GateCheck& check, const GatedCase& checked, bool strict) {
     std::string inner;
     if (check.status != Status::ok) {
         inner = std::format("<error message=\"{}: {}\"/>", to_string(check.status), xml(check.reason));
@@ -71,17 +71,17 @@ std::string junit_case(const GateCheck& check, const CheckedCase& checked, bool 
 std::string junit_suite(const GateCheck& check, bool strict) {
     const bool failed = check.status != Status::ok;
     const auto failures = std::ranges::count_if(
-        check.cases, [&](const CheckedCase& each) { return !failed && counts_as_failure(each, strict); });
-    std::vector<CheckedCase> cases = check.cases;
+        check.cases, [&](const GatedCase& each) { return !failed && counts_as_failure(each, strict); });
+    std::vector<GatedCase> cases = check.cases;
     if (cases.empty()) cases.push_back({.binding = {.name = "all cases"}});
-    const auto skipped = std::ranges::count_if(cases, [&](const CheckedCase& each) {
+    const auto skipped = std::ranges::count_if(cases, [&](const GatedCase& each) {
         return !failed && !counts_as_failure(each, strict) && each.verdict == Verdict::ambiguous;
     });
     std::string text = std::format(
         "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
         "timestamp=\"{}\">\n",
         xml(title_of(check)), cases.size(), failures, failed ? cases.size() : 0, skipped, xml(check.time));
-    for (const CheckedCase& each : cases) text += junit_case(check, each, strict);
+    for (const GatedCase& each : cases) text += junit_case(check, each, strict);
     return text + "  </testsuite>\n";
 }
 
@@ -96,7 +96,7 @@ std::string trend_of(const Case& binding, std::span<const GateCheck> checks) {
     std::vector<double> ratios;
     Verdict last = Verdict::ambiguous;
     for (const GateCheck& check : checks) {
-        for (const CheckedCase& each : check.cases) {
+        for (const GatedCase& each : check.cases) {
             if (each.binding != binding || each.runs == 0) continue;
             ratios.push_back(each.ratio.median);
             last = each.verdict;
@@ -112,13 +112,13 @@ std::string trend_of(const Case& binding, std::span<const GateCheck> checks) {
 
 }  // namespace
 
-std::string verdict_text(const CheckedCase& checked) {
+std::string verdict_text(const GatedCase& checked) {
     const std::string verdict(to_string(checked.verdict));
     if (!checked.less_accurate) return verdict;
     return checked.verdict == Verdict::same ? "less accurate" : verdict + " and less accurate";
 }
 
-std::string checked_text(const CheckedCase& checked) {
+std::string checked_text(const GatedCase& checked) {
     if (checked.runs == 0) return checked.reason.empty() ? "not timed" : checked.reason;
     return std::format("{:.3f}x [{:.3f}, {:.3f}], threshold {:.2g} % ({}), {} timing{}", checked.ratio.median,
                        checked.ratio.lower, checked.ratio.upper, checked.threshold.share * 100, checked.threshold.from,
@@ -136,7 +136,7 @@ std::string gate_markdown(std::span<const GateCheck> checks) {
         if (check.status != Status::ok) text += paragraph("Status: " + in_code(to_string(check.status)));
         if (!check.reason.empty()) text += paragraph(as_prose(check.reason));
         MarkdownTable table{{"case", "verdict", "ratio", "accuracy"}, {}};
-        for (const CheckedCase& each : check.cases)
+        for (const GatedCase& each : check.cases)
             table.rows.push_back({each.binding.name, verdict_text(each), checked_text(each), accuracy_text(each)});
         text += to_markdown(table);
         if (!check.hint.empty()) text += paragraph(as_prose(check.hint));
@@ -159,7 +159,7 @@ std::string gate_annotations(const GateCheck& check, const std::string& folder, 
     };
     if (check.status != Status::ok) return line("error", std::format("{}: {}", to_string(check.status), check.reason));
     std::string text;
-    for (const CheckedCase& each : check.cases) {
+    for (const GatedCase& each : check.cases) {
         const std::string message = std::format("`{}` is {}", each.binding.name, message_of(each));
         if (counts_as_failure(each, strict)) text += line("error", message);
         else if (each.verdict == Verdict::ambiguous) text += line("warning", message);
@@ -172,7 +172,7 @@ std::string trend_text(std::span<const GateCheck> checks) {
     if (checks.empty()) return "  no check yet\n";
     std::vector<Case> cases;
     for (const GateCheck& check : checks) {
-        for (const CheckedCase& each : check.cases) {
+        for (const GatedCase& each : check.cases) {
             if (!std::ranges::contains(cases, each.binding)) cases.push_back(each.binding);
         }
     }

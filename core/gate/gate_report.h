@@ -9,10 +9,10 @@
 namespace kernelgen {
 
 /// One case in a line: "0.968x [0.962, 0.975], threshold 1.5 % (default), 2 timings".
-std::string checked_text(const CheckedCase& checked);
+std::string checked_text(const GatedCase& checked);
 
 /// "slower", "slower and less accurate", "less accurate", …
-std::string verdict_text(const CheckedCase& checked);
+std::string verdict_text(const GatedCase& checked);
 
 /// A Markdown report: a table of the cases for each check, with its reason and hint.
 std::string gate_markdown(std::span<const GateCheck> checks);

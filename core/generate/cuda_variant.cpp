@@ -67,7 +67,7 @@ void make_rows(Variant& variant, const Body& body) {
 
 }  // namespace
 
-Checked<GeneratedVariant> generate_cuda_variant(const Operator& definition) {
+Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition) {
     const auto lowered = lowered_body(definition);
     if (!lowered) return std::unexpected(lowered.error());
     const Body body = with_sigmoids(*lowered);
@@ -82,7 +82,7 @@ Checked<GeneratedVariant> generate_cuda_variant(const Operator& definition) {
     return finished(std::move(variant), writer.write());
 }
 
-Checked<GeneratedVariant> generate_cuda_naive_variant(const Operator& definition) {
+Validated<GeneratedVariant> generate_cuda_naive_variant(const Operator& definition) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
     Variant variant = source_variant(definition, Language::cuda, "cuda_naive", definition.name + "_naive.cu");

@@ -31,7 +31,7 @@ void add_tunables(Variant& variant, const Body& body, bool column_tiles, bool pr
 
 }  // namespace
 
-Checked<GeneratedVariant> generate_host_variant(const Operator& definition) {
+Validated<GeneratedVariant> generate_host_variant(const Operator& definition) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
     const bool column_tiles = has_column_tiles(definition, *body);
@@ -49,7 +49,7 @@ Checked<GeneratedVariant> generate_host_variant(const Operator& definition) {
     return finished(std::move(variant), std::move(text));
 }
 
-Checked<GeneratedVariant> generate_naive_variant(const Operator& definition) {
+Validated<GeneratedVariant> generate_naive_variant(const Operator& definition) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
     Variant variant = source_variant(definition, Language::cpp, "naive", definition.name + "_naive.cpp");

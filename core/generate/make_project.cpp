@@ -100,14 +100,14 @@ std::vector<DType> dtypes_of_cases(const Operator& definition) {
 
 }  // namespace
 
-Checked<Project> make_project(const Operator& wanted) {
+Validated<Project> make_project(const Operator& wanted) {
     Operator definition = wanted;
     if (!definition.arithmetic && needs_f64(definition)) definition.arithmetic = DType::f64;
     const auto body = analyse(definition);
     if (!body) return std::unexpected(body.error());
     Project project;
     Diagnostics problems;
-    const auto add = [&](Checked<GeneratedVariant> generated) {
+    const auto add = [&](Validated<GeneratedVariant> generated) {
         if (generated) project.variants.push_back(std::move(generated->variant));
         else problems = generated.error();
     };

@@ -44,7 +44,7 @@ void add_tunables(Variant& variant, const Operator& definition, const Body& body
 
 }  // namespace
 
-Checked<GeneratedVariant> generate_triton_variant(const Operator& definition, const Configuration& chosen,
+Validated<GeneratedVariant> generate_triton_variant(const Operator& definition, const Configuration& chosen,
                                                   const std::vector<ConfigurationRule>& rules,
                                                   const std::vector<StatedRule>& dispatch) {
     const auto lowered = lowered_body(definition);
@@ -62,14 +62,14 @@ Checked<GeneratedVariant> generate_triton_variant(const Operator& definition, co
     return finished(std::move(variant), std::move(text));
 }
 
-Checked<GeneratedVariant> generate_torch_variant(const Operator& definition, const std::vector<DType>& eager) {
+Validated<GeneratedVariant> generate_torch_variant(const Operator& definition, const std::vector<DType>& eager) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
     return finished(python_variant(definition, Language::torch, "torch", "_baseline.py"),
                     torch_source(definition, with_exact_roots(*body), eager));
 }
 
-Checked<GeneratedVariant> generate_torch_compile_variant(const Operator& definition, const std::vector<DType>& eager) {
+Validated<GeneratedVariant> generate_torch_compile_variant(const Operator& definition, const std::vector<DType>& eager) {
     auto generated = generate_torch_variant(definition, eager);
     if (!generated) return generated;
     generated->variant.name = "torch_compile";

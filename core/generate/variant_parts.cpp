@@ -21,7 +21,7 @@ std::vector<std::string> launch_arguments(const Operator& definition) {
 
 }  // namespace
 
-Checked<Body> lowered_body(const Operator& definition) {
+Validated<Body> lowered_body(const Operator& definition) {
     if (!has_body(definition.family)) {
         return std::unexpected(
             Diagnostics{{"", "operator.family", "family `" + to_string(definition.family) + "` has no generator",

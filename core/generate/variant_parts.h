@@ -9,7 +9,7 @@
 namespace kernelgen {
 
 /// The lowered body from which kernels are written. Errors: a family without a generator, an invalid body.
-Checked<Body> lowered_body(const Operator& definition);
+Validated<Body> lowered_body(const Operator& definition);
 
 /// The number of rows of the space, as a launch expression.
 std::string row_count_text(const Body& body);

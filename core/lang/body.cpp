@@ -42,7 +42,7 @@ class Builder {
 public:
     explicit Builder(const Operator& definition) : definition_(definition) {}
 
-    Checked<Body> run() {
+    Validated<Body> run() {
         const std::vector<Assignment> assignments = parse_assignments(definition_.body, place, diagnostics_);
         for (const Assignment& each : assignments) positions_.emplace(each.name, each.position);
         for (const Assignment& each : assignments) {
@@ -347,7 +347,7 @@ void drop_unused(Body& body) {
     for (int& output : body.outputs) output = moved[static_cast<std::size_t>(output)];
 }
 
-Checked<Body> analyse(const Operator& definition) {
+Validated<Body> analyse(const Operator& definition) {
     if (has_file(definition.family)) {
         const std::string family = "`" + to_string(definition.family) + "`";
         return std::unexpected(Diagnostics{{"", "body", "an operator of family " + family + " has no body", ""}});

@@ -44,7 +44,7 @@ void drop_unused(Body& body);
 
 /// Parses and checks the body of an operator of family `tile`: names, arity, shapes, cycles, unassigned outputs, unused
 /// inputs. Messages have positions such as "body:1:17". All errors are reported, up to 100.
-Checked<Body> analyse(const Operator& definition);
+Validated<Body> analyse(const Operator& definition);
 
 /// Rows and columns of the iteration space. Errors of `space_of`: a size that is missing, is below 1, or makes the
 /// space overflow 2^63 elements.

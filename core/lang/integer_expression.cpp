@@ -209,7 +209,7 @@ private:
 
 }  // namespace
 
-Checked<IntegerExpression> IntegerExpression::parse(std::string_view text, std::string_view place) {
+Validated<IntegerExpression> IntegerExpression::parse(std::string_view text, std::string_view place) {
     Diagnostics diagnostics;
     ExpressionPointer root = parse_expression(text, place, diagnostics);
     if (root) check(*root, place, diagnostics);

@@ -20,7 +20,7 @@ namespace kernelgen {
 class IntegerExpression {
 public:
     /// `place` begins every position in a message ("grid[0]" gives "grid[0]:1:6: …").
-    static Checked<IntegerExpression> parse(std::string_view text, std::string_view place);
+    static Validated<IntegerExpression> parse(std::string_view text, std::string_view place);
 
     Result<std::int64_t> evaluate(const Sizes& values) const;
     std::vector<std::string> names() const;  ///< each once, in order of appearance

@@ -19,7 +19,7 @@ std::unexpected<RpcError> refuse(ErrorCode code, std::string message, json id = 
 }  // namespace
 
 std::expected<std::optional<Message>, RpcError> parse_message(std::string_view line) {
-    Checked<json> parsed = parse_json(line, "");
+    Validated<json> parsed = parse_json(line, "");
     if (!parsed) return refuse(parse_error, to_string(parsed.error().front()));
     if (parsed->is_array()) return refuse(invalid_request, "batches are not taken: send one message a line");
     if (!parsed->is_object()) return refuse(invalid_request, "expected a JSON object");

@@ -78,7 +78,7 @@ public:
     }
 
     /// Errors: a wrong type, a key that is missing, an unknown one with the nearest that there is.
-    Checked<T> read(const nlohmann::json& arguments) const {
+    Validated<T> read(const nlohmann::json& arguments) const {
         Diagnostics diagnostics;
         T values;
         const JsonPlace place(arguments, diagnostics);

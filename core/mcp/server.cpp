@@ -49,7 +49,7 @@ json progress_token(const json& params) {
 
 ordered_json text_block(const std::string& text) { return {{"type", "text"}, {"text", text}}; }
 
-ordered_json result_of(const Checked<Answer>& answer, bool is_structured) {
+ordered_json result_of(const Validated<Answer>& answer, bool is_structured) {
     if (!answer) return {{"content", {text_block(to_string(answer.error()))}}, {"isError", true}};
     ordered_json result = {{"content", {text_block(answer->text)}}, {"isError", false}};
     if (is_structured) result["structuredContent"] = answer->data;
@@ -205,7 +205,7 @@ void Server::call_tool(const Message& message) {
                           std::stop_token stop) -> Answered {
         const Call call{
             stop, [report](std::string_view text, double done, double total) { report->tell(text, done, total); }};
-        const Checked<Answer> answered = tool->call(arguments, call);
+        const Validated<Answer> answered = tool->call(arguments, call);
         report->end();
         return result_of(answered, is_structured_);
     };

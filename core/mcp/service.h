@@ -33,15 +33,15 @@ struct Tool {
     bool is_read_only = false;  ///< changes no file and runs nothing
     bool takes_long = false;    ///< such calls run one at a time; others are answered meanwhile
     /// Errors are the caller's, who can do better: they are told as the result of the call.
-    std::function<Checked<Answer>(const nlohmann::json& arguments, const Call& call)> call;
+    std::function<Validated<Answer>(const nlohmann::json& arguments, const Call& call)> call;
 };
 
 /// Makes `tool` take these parameters.
 template <class T, class Function>
 Tool with_parameters(Tool tool, const Parameters<T>& parameters, Function function) {
     tool.input_schema = parameters.schema();
-    tool.call = [parameters, function](const nlohmann::json& arguments, const Call& call) -> Checked<Answer> {
-        const Checked<T> values = parameters.read(arguments);
+    tool.call = [parameters, function](const nlohmann::json& arguments, const Call& call) -> Validated<Answer> {
+        const Validated<T> values = parameters.read(arguments);
         if (!values) return std::unexpected(values.error());
         return function(*values, call);
     };

@@ -225,13 +225,13 @@ void check_options(const OptimizeOptions& options, const RunPlan& run, Diagnosti
 
 }  // namespace
 
-Checked<OptimizePlan> plan_optimization(const Project& project, const OptimizeOptions& options) {
-    Checked<RunPlan> run = plan_run(project, options.run);
+Validated<OptimizePlan> plan_optimization(const Project& project, const OptimizeOptions& options) {
+    Validated<RunPlan> run = plan_run(project, options.run);
     if (!run) return std::unexpected(run.error());
     Diagnostics diagnostics;
     check_options(options, *run, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
-    Checked<RuleBook> book = load_rules();
+    Validated<RuleBook> book = load_rules();
     if (!book) return std::unexpected(book.error());
     if (options.target) run->project.performance.target_speedup = *options.target;
     return OptimizePlan{.run = std::move(*run),
@@ -281,8 +281,9 @@ Result<RoundDetail> round_of_candidate(const RunPlan& plan) {
             continue;
         return detail;
     }
-    return fail(std::format("no round has timed `{}` as it is now on `{}`; make one: `kernelgen run`", name,
-                            plan.options.device));
+    return fail(std::format(
+        "no round has timed `{0}` as it is now on `{1}`; make one: `kernelgen run {2} --variant {0} --device {1}`", name,
+        plan.options.device, plan.project.folder.string()));
 }
 
 Result<Proposal> find_proposal(const Proposals& proposals, const std::string& name) {

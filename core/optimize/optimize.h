@@ -34,7 +34,7 @@ struct OptimizePlan {
 
 /// Errors: those of `plan_run`; a project without baseline for the device; options out of range; rules that cannot be
 /// read.
-Checked<OptimizePlan> plan_optimization(const Project& project, const OptimizeOptions& options);
+Validated<OptimizePlan> plan_optimization(const Project& project, const OptimizeOptions& options);
 
 /// What a variant without tunables begins with says nothing of the project's other variants: its optimization learns
 /// from nothing but its own rounds and patterns. The first tuning that it may learn from; nothing: all.

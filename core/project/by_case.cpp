@@ -30,7 +30,7 @@ std::vector<std::string> names_in_conditions(const Operator& definition, Languag
 }
 
 bool holds_on(const std::string& condition, const Case& binding, const Sizes& device) {
-    const Checked<IntegerExpression> expression = IntegerExpression::parse(condition, "when");
+    const Validated<IntegerExpression> expression = IntegerExpression::parse(condition, "when");
     if (!expression) return false;
     Sizes values = binding.sizes;
     values[std::string(dtype_bytes)] = static_cast<std::int64_t>(size_of(binding.dtype));

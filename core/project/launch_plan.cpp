@@ -55,7 +55,7 @@ std::vector<std::string> argument_names(const Operator& definition, const Varian
 /// The value of an expression within [lowest, highest].
 Result<std::int64_t> value_of(const std::string& text, const std::string& place, const Sizes& values,
                               std::int64_t lowest, std::int64_t highest) {
-    const Checked<IntegerExpression> expression = IntegerExpression::parse(text, place);
+    const Validated<IntegerExpression> expression = IntegerExpression::parse(text, place);
     if (!expression) return fail(to_string(expression.error()));
     const Result<std::int64_t> value = expression->evaluate(values);
     if (!value) return fail(place + ": `" + text + "`: " + value.error().message);
@@ -119,7 +119,7 @@ Result<PlannedLaunch> plan_launch(const Operator& definition, const Variant& var
         if (!threads) return std::unexpected(threads.error());
         planned.threads = static_cast<int>(*threads);
     }
-    Checked<std::vector<Argument>> args = resolve_arguments(definition, variant, launch, "args");
+    Validated<std::vector<Argument>> args = resolve_arguments(definition, variant, launch, "args");
     if (!args) return fail(to_string(args.error()));
     planned.args = std::move(*args);
     Result<std::vector<PlannedConstant>> constants = plan_constants(definition, launch);
@@ -172,7 +172,7 @@ Result<LaunchPlan> plan_launches(const Operator& definition, const Implementatio
     return plan;
 }
 
-Checked<std::vector<Argument>> resolve_arguments(const Operator& definition, const Variant& variant,
+Validated<std::vector<Argument>> resolve_arguments(const Operator& definition, const Variant& variant,
                                                  const Launch& launch, std::string_view where) {
     Diagnostics diagnostics;
     std::vector<Argument> arguments;

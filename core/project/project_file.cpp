@@ -129,7 +129,7 @@ struct ProjectText {
 };
 
 /// `path`: the folder or its project.json.
-Checked<ProjectText> read_text(const std::filesystem::path& path) {
+Validated<ProjectText> read_text(const std::filesystem::path& path) {
     std::error_code error;
     const bool is_project_file = path.filename() == "project.json";
     const std::filesystem::path file =
@@ -144,7 +144,7 @@ Checked<ProjectText> read_text(const std::filesystem::path& path) {
 
 /// The project with its errors of form in `diagnostics`, or nothing where it is none at all.
 std::optional<Project> read_form(std::string_view text, const std::filesystem::path& file, Diagnostics& diagnostics) {
-    Checked<json> document = parse_json(text, file.string());
+    Validated<json> document = parse_json(text, file.string());
     if (!document) {
         diagnostics = std::move(document.error());
         return std::nullopt;
@@ -159,7 +159,7 @@ std::optional<Project> read_form(std::string_view text, const std::filesystem::p
 
 }  // namespace
 
-Checked<Project> parse_project(std::string_view text, const std::filesystem::path& file) {
+Validated<Project> parse_project(std::string_view text, const std::filesystem::path& file) {
     Diagnostics diagnostics;
     std::optional<Project> project = read_form(text, file, diagnostics);
     if (!project) return std::unexpected(in_file(std::move(diagnostics), file));
@@ -169,20 +169,20 @@ Checked<Project> parse_project(std::string_view text, const std::filesystem::pat
     return std::move(*project);
 }
 
-Checked<Project> parse_draft(std::string_view text, const std::filesystem::path& file) {
+Validated<Project> parse_draft(std::string_view text, const std::filesystem::path& file) {
     Diagnostics diagnostics;
     std::optional<Project> project = read_form(text, file, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(in_file(std::move(diagnostics), file));
     return std::move(*project);
 }
 
-Checked<Project> load_project(const std::filesystem::path& path) {
-    const Checked<ProjectText> read = read_text(path);
+Validated<Project> load_project(const std::filesystem::path& path) {
+    const Validated<ProjectText> read = read_text(path);
     return read ? parse_project(read->text, read->file) : std::unexpected(read.error());
 }
 
-Checked<Project> load_draft(const std::filesystem::path& path) {
-    const Checked<ProjectText> read = read_text(path);
+Validated<Project> load_draft(const std::filesystem::path& path) {
+    const Validated<ProjectText> read = read_text(path);
     return read ? parse_draft(read->text, read->file) : std::unexpected(read.error());
 }
 
@@ -234,7 +234,7 @@ Result<Case> parse_ad_hoc_case(std::string_view text, const Operator& definition
             return fail("case " + in_backquotes(text) + ": " + done.error().message);
         }
     }
-    const Checked<Body> body = has_body(definition.family) ? analyse(definition) : Checked<Body>(Body{});
+    const Validated<Body> body = has_body(definition.family) ? analyse(definition) : Validated<Body>(Body{});
     Findings findings;
     validate_case(definition, has_body(definition.family) && body ? &*body : nullptr, binding, "case", findings);
     if (findings.empty()) return binding;

@@ -16,16 +16,16 @@ inline constexpr int project_schema_version = 1;
 
 /// Reads a project. `path` is the folder or its project.json. Reports all errors of the file: syntax, types, unknown
 /// and duplicate keys, values out of range, undefined names, and errors of the body.
-Checked<Project> load_project(const std::filesystem::path& path);
+Validated<Project> load_project(const std::filesystem::path& path);
 
 /// As `load_project`, but does not report the errors of `validate`: for a project that a person is still editing.
-Checked<Project> load_draft(const std::filesystem::path& path);
+Validated<Project> load_draft(const std::filesystem::path& path);
 
 /// As `load_project`, from text; `file` is the name used in diagnostics.
-Checked<Project> parse_project(std::string_view text, const std::filesystem::path& file);
+Validated<Project> parse_project(std::string_view text, const std::filesystem::path& file);
 
 /// As `parse_project`, but does not report the errors of `validate`.
-Checked<Project> parse_draft(std::string_view text, const std::filesystem::path& file);
+Validated<Project> parse_draft(std::string_view text, const std::filesystem::path& file);
 
 /// Writes project.json atomically. Keys keep their documented order; keys with default values are left out.
 Result<void> save_project(const Project& project);
@@ -41,12 +41,12 @@ nlohmann::ordered_json to_json(const Implementation& implementation);  ///< {var
 nlohmann::ordered_json to_json(const Case& binding);
 nlohmann::ordered_json to_json(const Accuracy& accuracy);
 nlohmann::ordered_json to_json(const Performance& performance);
-Checked<Operator> operator_from_json(const nlohmann::json& json);
-Checked<Variant> variant_from_json(const nlohmann::json& json);
-Checked<Implementation> implementation_from_json(const nlohmann::json& json);
-Checked<Case> case_from_json(const nlohmann::json& json);
-Checked<Accuracy> accuracy_from_json(const nlohmann::json& json);
-Checked<Performance> performance_from_json(const nlohmann::json& json);
+Validated<Operator> operator_from_json(const nlohmann::json& json);
+Validated<Variant> variant_from_json(const nlohmann::json& json);
+Validated<Implementation> implementation_from_json(const nlohmann::json& json);
+Validated<Case> case_from_json(const nlohmann::json& json);
+Validated<Accuracy> accuracy_from_json(const nlohmann::json& json);
+Validated<Performance> performance_from_json(const nlohmann::json& json);
 
 /// Parses a case of the command line: "P=1000,D=333,dtype=bf16". Errors: a symbol without a size, an unknown name.
 Result<Case> parse_ad_hoc_case(std::string_view text, const Operator& definition);

@@ -351,7 +351,7 @@ void read(const JsonPlace& place, Implementation& implementation) {
 namespace {
 
 template <class T>
-Checked<T> read_all(const json& source) {
+Validated<T> read_all(const json& source) {
     Diagnostics diagnostics;
     T value;
     read(JsonPlace(source, diagnostics), value);
@@ -361,11 +361,11 @@ Checked<T> read_all(const json& source) {
 
 }  // namespace
 
-Checked<Operator> operator_from_json(const json& source) { return read_all<Operator>(source); }
-Checked<Variant> variant_from_json(const json& source) { return read_all<Variant>(source); }
-Checked<Implementation> implementation_from_json(const json& source) { return read_all<Implementation>(source); }
-Checked<Case> case_from_json(const json& source) { return read_all<Case>(source); }
-Checked<Accuracy> accuracy_from_json(const json& source) { return read_all<Accuracy>(source); }
-Checked<Performance> performance_from_json(const json& source) { return read_all<Performance>(source); }
+Validated<Operator> operator_from_json(const json& source) { return read_all<Operator>(source); }
+Validated<Variant> variant_from_json(const json& source) { return read_all<Variant>(source); }
+Validated<Implementation> implementation_from_json(const json& source) { return read_all<Implementation>(source); }
+Validated<Case> case_from_json(const json& source) { return read_all<Case>(source); }
+Validated<Accuracy> accuracy_from_json(const json& source) { return read_all<Accuracy>(source); }
+Validated<Performance> performance_from_json(const json& source) { return read_all<Performance>(source); }
 
 }  // namespace kernelgen

@@ -159,7 +159,7 @@ std::string element_path(const std::string& list, std::size_t index) {
 std::optional<Body> validate_definition(const Operator& definition, Findings& findings) {
     validate_operator(definition, findings);
     if (!findings.empty() || !has_body(definition.family)) return std::nullopt;
-    Checked<Body> body = analyse(definition);
+    Validated<Body> body = analyse(definition);
     if (body) return std::move(*body);
     for (Diagnostic& diagnostic : body.error()) diagnostic.where = "operator." + diagnostic.where;
     findings.add(std::move(body.error()));

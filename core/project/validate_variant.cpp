@@ -101,7 +101,7 @@ void check_own_names(Subject& subject) {
     }
     for (std::size_t i = 0; i < subject.variant.let.size(); ++i) {
         const std::string key = element_path("let", i);
-        const Checked<Let> let = parse_let(subject.variant.let[i], subject.where + "." + key);
+        const Validated<Let> let = parse_let(subject.variant.let[i], subject.where + "." + key);
         subject.findings.add(let ? subject.names_of(let->expression) : let.error());
         const std::string_view line = subject.variant.let[i];
         const std::string name = let ? let->name : std::string(trim(line.substr(0, line.find('='))));

@@ -39,7 +39,7 @@ std::string text_of(const IntegerExpression& expression, const Sizes& values) {
 
 }  // namespace
 
-Checked<Let> parse_let(std::string_view line, std::string_view place) {
+Validated<Let> parse_let(std::string_view line, std::string_view place) {
     const std::size_t equals = line.find('=');
     const std::string_view name = trim(line.substr(0, std::min(equals, line.size())));
     if (equals == std::string_view::npos || name.empty() || line.substr(equals).starts_with("==")) {
@@ -49,7 +49,7 @@ Checked<Let> parse_let(std::string_view line, std::string_view place) {
     // Blanks in place of the name, so that positions are those of the whole line.
     std::string rest(equals + 1, ' ');
     rest += line.substr(equals + 1);
-    Checked<IntegerExpression> expression = IntegerExpression::parse(rest, place);
+    Validated<IntegerExpression> expression = IntegerExpression::parse(rest, place);
     if (!expression) return std::unexpected(expression.error());
     return Let{std::string(name), std::move(*expression)};
 }
@@ -60,7 +60,7 @@ Values values_of(const Implementation& implementation, const Sizes& sizes) {
     for (const auto& [name, value] : implementation.device) values.known[std::string(device_prefix) + name] = value;
     const std::vector<std::string>& lines = implementation.variant.let;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        const Checked<Let> let = parse_let(lines[i], std::format("let[{}]", i));
+        const Validated<Let> let = parse_let(lines[i], std::format("let[{}]", i));
         const Result<std::int64_t> value = let ? let->expression.evaluate(values.known) : fail(to_string(let.error()));
         if (value) values.known[let->name] = *value;
         else if (values.problem.empty()) values.problem = value.error().message;
@@ -79,7 +79,7 @@ std::vector<std::string> device_names(Language language) {
 std::optional<std::string> violated_restriction(const Implementation& implementation, const Case& binding) {
     const Values values = values_of(for_case(implementation, binding), binding.sizes);
     for (const std::string& text : implementation.variant.restrictions) {
-        const Checked<IntegerExpression> restriction = IntegerExpression::parse(text, "restriction");
+        const Validated<IntegerExpression> restriction = IntegerExpression::parse(text, "restriction");
         if (!restriction) return to_string(restriction.error());
         const Result<std::int64_t> holds = restriction->evaluate(values.known);
         if (!holds) {

@@ -19,7 +19,7 @@ struct Let {
 };
 
 /// Errors: no name, or no expression; positions begin with `place`, and count from the line's begin.
-Checked<Let> parse_let(std::string_view line, std::string_view place);
+Validated<Let> parse_let(std::string_view line, std::string_view place);
 
 /// What the expressions of a variant may name on a case: sizes of symbols, values of tunables, numbers of the device,
 /// and the values of `let`.

@@ -202,7 +202,7 @@ Result<std::map<std::string, PythonFile>> inspect_python(const std::map<std::str
 
 namespace {
 
-Checked<std::string> substituted(const std::string& file, const std::string& text, const std::string& entry,
+Validated<std::string> substituted(const std::string& file, const std::string& text, const std::string& entry,
                                  const Configuration& configuration, bool in_rules) {
     if (!is_utf8(text)) return std::unexpected(Diagnostics{not_utf8(file)});
     const json substitution = {
@@ -216,12 +216,12 @@ Checked<std::string> substituted(const std::string& file, const std::string& tex
 
 }  // namespace
 
-Checked<std::string> with_tunables(const std::string& file, const std::string& text, const std::string& entry,
+Validated<std::string> with_tunables(const std::string& file, const std::string& text, const std::string& entry,
                                    const Configuration& configuration) {
     return substituted(file, text, entry, configuration, true);
 }
 
-Checked<std::string> in_configuration(const Variant& variant, const std::string& text,
+Validated<std::string> in_configuration(const Variant& variant, const std::string& text,
                                       const Configuration& configuration) {
     const bool has_literals = is_python(variant.language) && variant.launches.empty() && !configuration.empty();
     return has_literals ? substituted(variant.source, text, variant.entry, configuration, false) : text;

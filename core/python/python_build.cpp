@@ -84,7 +84,7 @@ Result<Call> trial_call(const BuildRequest& request) {
 BuildResult PythonBuilder::read_only(const BuildRequest& request) {
     BuildResult result;
     const Variant& variant = request.implementation.variant;
-    const Checked<std::string> text =
+    const Validated<std::string> text =
         with_tunables(variant.source, request.implementation.text, variant.entry, request.implementation.configuration);
     if (!text) {
         for (const Diagnostic& problem : text.error()) {

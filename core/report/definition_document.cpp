@@ -145,10 +145,10 @@ std::string operator_section(const Project& project, const Phrases& say) {
            paragraph(say(Text::max_rounds_value, project.performance.max_rounds)) + cases_text(project, say);
 }
 
-Checked<std::string> definition_document(const Project& project, const Ceilings& ceilings, Tongue tongue) {
+Validated<std::string> definition_document(const Project& project, const Ceilings& ceilings, Tongue tongue) {
     std::optional<Body> body;
     if (!project.definition.body.empty()) {
-        Checked<Body> checked = analyse(project.definition);
+        Validated<Body> checked = analyse(project.definition);
         if (!checked) return std::unexpected(checked.error());
         body = std::move(*checked);
     }

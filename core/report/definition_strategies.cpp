@@ -97,7 +97,7 @@ std::string strategy_sections(const Project& project, const std::optional<Body>&
 
 std::string remedy_section(const Project& project, const Phrases& say) {
     MarkdownTable table{say.all(Text::column_indicator, Text::column_goal, Text::column_remedy), {}};
-    const Checked<RuleBook> book = load_rules();
+    const Validated<RuleBook> book = load_rules();
     const std::map<std::string, double> goals = book ? book->goals : std::map<std::string, double>();
     const auto goal = [&](const Metric& metric) {
         const auto found = goals.find(std::string(metric.name));

@@ -89,7 +89,7 @@ std::string telling_sections(const ReportedProject& reported, const std::vector<
 }
 
 std::string project_sections(const ReportedProject& reported, const std::vector<Chart>& charts,
-                             const Checked<RuleBook>& book, const Phrases& say, Pictures& pictures) {
+                             const Validated<RuleBook>& book, const Phrases& say, Pictures& pictures) {
     std::string text = heading(2, as_prose(reported.project.definition.name));
     if (!reported.project.definition.description.empty())
         text += paragraph(as_prose(reported.project.definition.description));
@@ -142,7 +142,7 @@ Illustrated kernel_report(std::span<const ReportedProject> projects, Tongue tong
     Illustrated document;
     document.markdown = "# " + title_of(projects, say) + "\n\n" + paragraph(say(Text::report_preface, version)) +
                         report_summary(projects, say);
-    const Checked<RuleBook> book = load_rules();
+    const Validated<RuleBook> book = load_rules();
     for (const ReportedProject& each : projects) {
         const std::vector<Chart> charts = has_charts ? charts_of(each, say) : std::vector<Chart>();
         document.markdown += project_sections(each, charts, book, say, document.pictures);

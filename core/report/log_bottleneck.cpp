@@ -174,14 +174,14 @@ RoundDetail detail_of(const RoundView& view) {
     return detail;
 }
 
-std::string indicator_tables(const RoundView& view, const Checked<RuleBook>& book, const Phrases& say) {
+std::string indicator_tables(const RoundView& view, const Validated<RuleBook>& book, const Phrases& say) {
     if (!book) return paragraph(say(Text::rules_unreadable, as_prose(to_string(book.error()))));
     std::string text;
     for (const RoundCase* each : timed_cases(view.round)) text += case_text(view, *each, *book, say);
     return text.empty() ? paragraph(say(Text::not_measured_because, why_not_timed(view.round, say))) : text;
 }
 
-std::string bottleneck_section(const RoundView& view, const Checked<RuleBook>& book, const Phrases& say) {
+std::string bottleneck_section(const RoundView& view, const Validated<RuleBook>& book, const Phrases& say) {
     return heading(3, say(Text::bottleneck_section)) + indicator_tables(view, book, say);
 }
 

@@ -51,7 +51,7 @@ std::string consistency_section(const Consistency& consistency, const Phrases& s
 
 /// The sections of one round.
 std::string version_section(const RoundView& view, const Phrases& say);
-std::string bottleneck_section(const RoundView& view, const Checked<RuleBook>& book, const Phrases& say);
+std::string bottleneck_section(const RoundView& view, const Validated<RuleBook>& book, const Phrases& say);
 std::string change_section(const RoundView& view, const Phrases& say);
 std::string result_section(const RoundView& view, const Phrases& say);
 std::string lessons_section(const RoundView& view, const Phrases& say);
@@ -62,7 +62,7 @@ std::string environment_section(const RoundView& view, const Phrases& say);
 
 /// The contents of the sections on accuracy and bottleneck, without headings of their own.
 std::string accuracy_tables(const RoundView& view, const Phrases& say);
-std::string indicator_tables(const RoundView& view, const Checked<RuleBook>& book, const Phrases& say);
+std::string indicator_tables(const RoundView& view, const Validated<RuleBook>& book, const Phrases& say);
 
 /// How much this round's speedup is above that of the last one before it that was timed, in the deciding case, where
 /// both may be compared.

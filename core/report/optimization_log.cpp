@@ -46,7 +46,7 @@ RoundView view_of(const std::filesystem::path& folder, const History& history, c
 
 namespace {
 
-std::string round_section(const RoundView& view, const Checked<RuleBook>& book, const Phrases& say) {
+std::string round_section(const RoundView& view, const Validated<RuleBook>& book, const Phrases& say) {
     std::string text = heading(2, say(Text::round_heading, view.round.number));
     if (!view.detail) text += paragraph(say(Text::record_gone, as_prose(say.of_engine(view.detail_problem))));
     text += version_section(view, say) + bottleneck_section(view, book, say) + change_section(view, say);
@@ -85,7 +85,7 @@ std::string optimization_log(const Project& project, const History& history, Ton
     text += summary_section(history, say) + dispatch_paragraph(project, say) + charts_section(figures, say);
     text += comparison + parameter_section(rounds, say);
     if (consistency != nullptr) text += consistency_section(*consistency, say);
-    const Checked<RuleBook> book = load_rules();
+    const Validated<RuleBook> book = load_rules();
     for (const Round& round : rounds) text += round_section(view_of(project.folder, history, round), book, say);
     return text;
 }

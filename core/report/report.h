@@ -33,6 +33,6 @@ std::string optimization_log(const Project& project, const History& history, Ton
 
 /// The operator definition document: all that follows from the definition, and the device's ceilings where they were
 /// measured.
-Checked<std::string> definition_document(const Project& project, const Ceilings& ceilings, Tongue tongue);
+Validated<std::string> definition_document(const Project& project, const Ceilings& ceilings, Tongue tongue);
 
 }  // namespace kernelgen

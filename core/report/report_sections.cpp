@@ -160,7 +160,7 @@ std::string trend_section(const std::vector<TellingRound>& telling, const Histor
 }
 
 std::string recommendation_section(const ReportedProject& reported, const std::vector<TellingRound>& telling,
-                                   const Checked<RuleBook>& book, const Phrases& say) {
+                                   const Validated<RuleBook>& book, const Phrases& say) {
     std::string text = heading(3, say(Text::report_recommendations));
     for (const TellingRound& each : telling) {
         const Round& round = *each.round;

@@ -25,7 +25,7 @@ std::string evolution_section(const ReportedProject& reported, const Phrases& sa
 std::string roofline_section(const History& history, const Phrases& say);
 std::string trend_section(const std::vector<TellingRound>& telling, const History& history, const Phrases& say);
 std::string recommendation_section(const ReportedProject& reported, const std::vector<TellingRound>& telling,
-                                   const Checked<RuleBook>& book, const Phrases& say);
+                                   const Validated<RuleBook>& book, const Phrases& say);
 
 /// What was learned, as people noted it; "" where nothing was.
 std::string noted_lessons(const History& history, const Phrases& say);

@@ -163,8 +163,8 @@ void compare_implementations(const Implementation& before, const Implementation&
 /// both are held at one configuration, where they have it.
 std::string source_difference(const Implementation& before, const Implementation& after) {
     if (before.text == after.text) return {};
-    const Checked<std::string> old_text = in_configuration(before.variant, before.text, after.configuration);
-    const Checked<std::string> new_text = in_configuration(after.variant, after.text, after.configuration);
+    const Validated<std::string> old_text = in_configuration(before.variant, before.text, after.configuration);
+    const Validated<std::string> new_text = in_configuration(after.variant, after.text, after.configuration);
     return old_text && new_text ? unified_diff(*old_text, *new_text) : unified_diff(before.text, after.text);
 }
 

@@ -179,8 +179,8 @@ namespace {
 
 /// A part of the schema; what is wrong with it is added to `diagnostics`.
 template <class T>
-void read_part(const json& source, Checked<T> (*from_json)(const json&), T& part, Diagnostics& diagnostics) {
-    Checked<T> result = from_json(source);
+void read_part(const json& source, Validated<T> (*from_json)(const json&), T& part, Diagnostics& diagnostics) {
+    Validated<T> result = from_json(source);
     if (result) {
         part = std::move(*result);
     } else {

@@ -161,7 +161,7 @@ namespace {
 /// kept values in place.
 Result<Implementation> kept_implementation(const Implementation& recorded) {
     Implementation kept = recorded;
-    const Checked<std::string> text = in_configuration(kept.variant, kept.text, kept.configuration);
+    const Validated<std::string> text = in_configuration(kept.variant, kept.text, kept.configuration);
     if (!text) return fail("cannot set the tunables of " + to_string(text.error().front()));
     if (kept.variant.generated == hash_hex(kept.text)) kept.variant.generated = hash_hex(*text);
     kept.text = *text;

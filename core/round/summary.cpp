@@ -35,7 +35,7 @@ const Round* telling_round(const std::vector<Round>& rounds) {
 
 ProjectSummary summarise_project(const fs::path& folder) {
     ProjectSummary summary{.folder = folder.filename().string(), .name = {}, .problem = {}, .round = {}};
-    const Checked<Project> project = load_project(folder);
+    const Validated<Project> project = load_project(folder);
     if (!project) {
         summary.problem = to_string(project.error());
         return summary;

@@ -121,7 +121,7 @@ namespace {
 
 std::string class_of(const Operator& definition) {
     if (!has_body(definition.family)) return to_string(definition.family);
-    const Checked<Body> body = analyse(definition);
+    const Validated<Body> body = analyse(definition);
     if (!body) return to_string(definition.family);
     if (body->has_reductions()) return "rows";
     const bool has_broadcast = std::ranges::any_of(body->nodes, [&](const Node& each) {
@@ -132,7 +132,7 @@ std::string class_of(const Operator& definition) {
 
 /// By what fits into a core's caches, the last cache of today's devices, or only their memory.
 std::string shape_class_of(const Operator& definition, const Case& binding) {
-    const Checked<Body> body = analyse(definition);
+    const Validated<Body> body = analyse(definition);
     if (!has_body(definition.family) || !body) return "";
     const Result<Space> space = space_of(*body, binding.sizes);
     if (!space) return "";

@@ -37,7 +37,7 @@ void rename(const Project& project, Variant& variant) {
 std::optional<GeneratedVariant> other_skeleton(const Project& project, const Implementation& present,
                                                const std::string& device) {
     if (!has_body(project.definition.family)) return std::nullopt;
-    Checked<GeneratedVariant> generated = kind_of_device(device) == "cpu" ? generate_host_variant(project.definition)
+    Validated<GeneratedVariant> generated = kind_of_device(device) == "cpu" ? generate_host_variant(project.definition)
                                                                           : generate_cuda_variant(project.definition);
     if (!generated || generated->text == present.text) return std::nullopt;
     if (!is_in(project, *generated)) rename(project, generated->variant);
@@ -47,7 +47,7 @@ std::optional<GeneratedVariant> other_skeleton(const Project& project, const Imp
 
 Result<void> add_generated(Project& project, const GeneratedVariant& generated) {
     if (project.find_variant(generated.variant.name) != nullptr) return {};
-    Checked<Project> present = load_project(project.folder);
+    Validated<Project> present = load_project(project.folder);
     if (!present) return fail(to_string(present.error()));
     if (auto written = write_file_atomic(project.folder / generated.variant.source, generated.text); !written)
         return written;

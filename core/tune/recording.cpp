@@ -22,7 +22,7 @@ std::unexpected<Diagnostics> wrong_file(const std::string& file, std::string mes
 
 }  // namespace
 
-Checked<Recording> load_recording(const std::string& path) {
+Validated<Recording> load_recording(const std::string& path) {
     const Result<std::string> text = read_unpacked(path);
     if (!text) return std::unexpected(as_diagnostics(text.error()));
     return read_recording(*text, path);
@@ -31,8 +31,8 @@ Checked<Recording> load_recording(const std::string& path) {
 namespace {
 
 /// T4, or Kernel Tuner's.
-Checked<Recording> read_json_recording(std::string_view text, const std::string& file) {
-    const Checked<nlohmann::json> document = parse_json(closed_cache(text), file);
+Validated<Recording> read_json_recording(std::string_view text, const std::string& file) {
+    const Validated<nlohmann::json> document = parse_json(closed_cache(text), file);
     if (!document) return std::unexpected(document.error());
     Diagnostics diagnostics;
     Recording recording;
@@ -51,8 +51,8 @@ Checked<Recording> read_json_recording(std::string_view text, const std::string&
 
 }  // namespace
 
-Checked<Recording> read_recording(std::string_view text, const std::string& file) {
-    Checked<Recording> recording =
+Validated<Recording> read_recording(std::string_view text, const std::string& file) {
+    Validated<Recording> recording =
         is_tuning_text(text) ? read_tuning_recording(text, file) : read_json_recording(text, file);
     if (recording && recording->trials.empty())
         return wrong_file(file, "has no results", "give the file of a tuning that tried something");

@@ -30,10 +30,10 @@ struct Recording {
 /// Reads a T4 file, a cache file of Kernel Tuner or a tuning's file, as it is or in gzip: which of them it is, is seen
 /// from its keys. Errors: no such file, none of these formats, no trial, values that are no integers, times without a
 /// known unit.
-Checked<Recording> load_recording(const std::string& path);
+Validated<Recording> load_recording(const std::string& path);
 
 /// The same for a text; `file` is its name in errors.
-Checked<Recording> read_recording(std::string_view text, const std::string& file);
+Validated<Recording> read_recording(std::string_view text, const std::string& file);
 
 /// The space of exactly the configurations that were recorded.
 Result<TuningSpace> space_of(const Recording& recording);

@@ -38,14 +38,14 @@ Result<void> SpaceBuilder::read(const std::vector<std::string>& restrictions,
     if (Result<void> checked = check_parameters(); !checked) return std::unexpected(checked.error());
     std::vector<std::string> terms = expressions.terms;
     for (std::size_t i = 0; i < expressions.let.size(); ++i) {
-        Checked<Let> let = parse_let(expressions.let[i], std::format("let[{}]", i));
+        Validated<Let> let = parse_let(expressions.let[i], std::format("let[{}]", i));
         if (!let) return fail(to_string(let.error().front()));
         terms.push_back(let->name);
         if (Result<void> added = add_step(let->name, let->expression); !added) return std::unexpected(added.error());
         space_.let_.push_back(std::move(*let));
     }
     for (std::size_t i = 0; i < restrictions.size(); ++i) {
-        Checked<IntegerExpression> restriction =
+        Validated<IntegerExpression> restriction =
             IntegerExpression::parse(restrictions[i], std::format("restrictions[{}]", i));
         if (!restriction) return fail(to_string(restriction.error().front()));
         std::ranges::copy(restriction->parts(), std::back_inserter(terms));

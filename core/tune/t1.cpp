@@ -147,14 +147,14 @@ bool is_known(const std::string& term, const std::vector<Tunable>& parameters) {
 
 }  // namespace
 
-Checked<SpaceDescription> load_t1(const std::string& path) {
+Validated<SpaceDescription> load_t1(const std::string& path) {
     const Result<std::string> text = read_unpacked(path);
     if (!text) return std::unexpected(as_diagnostics(text.error()));
     return read_t1(*text, path);
 }
 
-Checked<SpaceDescription> read_t1(std::string_view text, const std::string& file) {
-    const Checked<json> document = parse_json(text, file);
+Validated<SpaceDescription> read_t1(std::string_view text, const std::string& file) {
+    const Validated<json> document = parse_json(text, file);
     if (!document) return std::unexpected(document.error());
     Diagnostics diagnostics;
     SpaceDescription description;

@@ -21,10 +21,10 @@ struct SpaceDescription {
 };
 
 /// Errors: no such file, no T1, values that are not integers, a condition that cannot be read.
-Checked<SpaceDescription> load_t1(const std::string& path);
+Validated<SpaceDescription> load_t1(const std::string& path);
 
 /// The same for a text; `file` is its name in errors.
-Checked<SpaceDescription> read_t1(std::string_view text, const std::string& file);
+Validated<SpaceDescription> read_t1(std::string_view text, const std::string& file);
 
 Result<TuningSpace> space_of(const SpaceDescription& description);
 

@@ -181,8 +181,8 @@ void read(const JsonPlace& place, const SpaceDescription& space, T1Kernel& kerne
 
 }  // namespace
 
-Checked<T1Kernel> read_t1_kernel(std::string_view text, const SpaceDescription& space, const std::string& file) {
-    const Checked<json> document = parse_json(text, file);
+Validated<T1Kernel> read_t1_kernel(std::string_view text, const SpaceDescription& space, const std::string& file) {
+    const Validated<json> document = parse_json(text, file);
     if (!document) return std::unexpected(document.error());
     Diagnostics diagnostics;
     T1Kernel kernel;

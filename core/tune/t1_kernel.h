@@ -34,6 +34,6 @@ struct T1Kernel {
 /// `space` is what `read_t1` says of the same file; `file` is its name in errors. Errors: no kernel, another language
 /// than CUDA, an argument that is no vector or that the kernel both reads and writes, a type or a size that cannot be
 /// read, no way to tell the grid.
-Checked<T1Kernel> read_t1_kernel(std::string_view text, const SpaceDescription& space, const std::string& file);
+Validated<T1Kernel> read_t1_kernel(std::string_view text, const SpaceDescription& space, const std::string& file);
 
 }  // namespace kernelgen

@@ -13,7 +13,7 @@ bool is_tuning_text(std::string_view text) {
     return first.is_object() && first.contains("schema") && first.contains("kind") && first["kind"] == "tuning";
 }
 
-Checked<Recording> read_tuning_recording(std::string_view text, const std::string& file) {
+Validated<Recording> read_tuning_recording(std::string_view text, const std::string& file) {
     Tuning tuning;
     bool is_first = true;
     for (const std::string& line : split(text, '\n')) {

@@ -15,6 +15,6 @@ bool is_tuning_text(std::string_view text);
 
 /// Lines that cannot be read are passed over, as a torn one. `file` is its name in errors. Errors: a first line that
 /// cannot be read.
-Checked<Recording> read_tuning_recording(std::string_view text, const std::string& file);
+Validated<Recording> read_tuning_recording(std::string_view text, const std::string& file);
 
 }  // namespace kernelgen

@@ -32,7 +32,7 @@ std::set<std::string> tunables_in(const IntegerExpression& expression, const Var
     std::set<std::string> names;
     for (const std::string& name : expression.names()) names.insert(name);
     for (auto line = variant.let.rbegin(); line != variant.let.rend(); ++line) {
-        const Checked<Let> let = parse_let(*line, "let");
+        const Validated<Let> let = parse_let(*line, "let");
         if (!let || !names.contains(let->name)) continue;
         for (const std::string& name : let->expression.names()) names.insert(name);
     }
@@ -46,7 +46,7 @@ std::set<std::string> tunables_in(const IntegerExpression& expression, const Var
 /// The smallest value with which a grid axis that depends on this tunable alone has one program, as with all larger
 /// values; nothing where there is none.
 std::optional<std::int64_t> covering_value(const RunPlan& plan, const Tunable& tunable, const std::string& axis) {
-    const Checked<IntegerExpression> expression = IntegerExpression::parse(axis, "grid");
+    const Validated<IntegerExpression> expression = IntegerExpression::parse(axis, "grid");
     const Variant& variant = plan.candidate.variant;
     if (!expression || tunables_in(*expression, variant) != std::set<std::string>{tunable.name}) return std::nullopt;
     std::optional<std::int64_t> covering;

@@ -13,6 +13,6 @@ using TakeTexts = std::function<Result<void>(RunPlan& plan, const TuningHead& he
 
 /// The plan by which the project's last tuning goes on, as `plan_tuning` makes it where `options.resume`, but with the
 /// texts that `take_texts` gives it. Errors: those of `plan_tuning` and of `take_texts`.
-Checked<TunePlan> plan_resumed(const Project& project, const TuneOptions& options, const TakeTexts& take_texts);
+Validated<TunePlan> plan_resumed(const Project& project, const TuneOptions& options, const TakeTexts& take_texts);
 
 }  // namespace kernelgen

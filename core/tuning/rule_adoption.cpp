@@ -8,7 +8,7 @@
 
 namespace kernelgen {
 
-Checked<Project> with_rules(Project project, const RuleProposal& proposal) {
+Validated<Project> with_rules(Project project, const RuleProposal& proposal) {
     const auto variant = std::ranges::find(project.variants, proposal.variant, &Variant::name);
     const Configuration& otherwise = proposal.rules.back().configuration;
     for (Tunable& tunable : variant->tunables) {
@@ -27,17 +27,17 @@ Checked<Project> with_rules(Project project, const RuleProposal& proposal) {
 }
 
 bool is_in_force(const Project& project, const RuleProposal& proposal) {
-    const Checked<Project> ruled = with_rules(project, proposal);
+    const Validated<Project> ruled = with_rules(project, proposal);
     return ruled && *ruled == project;
 }
 
-Checked<RunPlan> run_with_rules(const Project& project, const RuleProposal& proposal) {
-    const Checked<Project> ruled = with_rules(project, proposal);
+Validated<RunPlan> run_with_rules(const Project& project, const RuleProposal& proposal) {
+    const Validated<Project> ruled = with_rules(project, proposal);
     if (!ruled) return std::unexpected(ruled.error());
     RunOptions options;
     options.variant = proposal.variant;
     options.device = proposal.device;
-    Checked<RunPlan> plan = plan_run(*ruled, options);
+    Validated<RunPlan> plan = plan_run(*ruled, options);
     if (!plan) return plan;
     for (const Case& each : proposal.cases) {
         if (!std::ranges::contains(plan->cases, each)) plan->cases.push_back(each);
@@ -46,7 +46,7 @@ Checked<RunPlan> run_with_rules(const Project& project, const RuleProposal& prop
 }
 
 Result<void> adopt_rules(Project& project, const RuleProposal& proposal) {
-    Checked<Project> ruled = with_rules(project, proposal);
+    Validated<Project> ruled = with_rules(project, proposal);
     if (!ruled) return fail(to_string(ruled.error()));
     project = std::move(*ruled);
     const bool is_triton = project.find_variant(proposal.variant)->language == Language::triton;

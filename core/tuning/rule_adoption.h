@@ -8,14 +8,14 @@ namespace kernelgen {
 
 /// The project as the rules make it: the variant's tunables and `configurations`, and `dispatch` before the rules that
 /// are there. Nothing is written. Errors: what is then invalid.
-Checked<Project> with_rules(Project project, const RuleProposal& proposal);
+Validated<Project> with_rules(Project project, const RuleProposal& proposal);
 
 /// Whether the project is already as the rules make it, so that there is nothing to adopt.
 bool is_in_force(const Project& project, const RuleProposal& proposal);
 
 /// The run whose verification decides whether the rules may be adopted: the variant with its present sources and the
 /// proposed rules, on all cases of the project and of the tunings. Errors: those of `with_rules` and `plan_run`.
-Checked<RunPlan> run_with_rules(const Project& project, const RuleProposal& proposal);
+Validated<RunPlan> run_with_rules(const Project& project, const RuleProposal& proposal);
 
 /// Makes verified rules the project's, as `with_rules`; generated Python files follow. Saves the project.
 Result<void> adopt_rules(Project& project, const RuleProposal& proposal);

@@ -58,7 +58,7 @@ Trials::Trials(const RunPlan& plan, const Objective& objective, WorkerClient& wo
                std::stop_token stop)
     : plan_(plan), objective_(objective), worker_(worker), progress_(progress), stop_(std::move(stop)) {
     if (!has_body(plan.project.definition.family)) return;
-    if (Checked<Body> body = analyse(plan.project.definition)) body_ = std::move(*body);
+    if (Validated<Body> body = analyse(plan.project.definition)) body_ = std::move(*body);
 }
 
 Trials::~Trials() {

@@ -174,7 +174,7 @@ bool is_as_it_was(const Project& present, const RunPlan& plan) {
 
 /// The winner becomes the project's configuration where the project has this case only.
 Result<void> Command::keep(CaseTuning& done) {
-    Checked<Project> present = load_project(plan_.run.project.folder);
+    Validated<Project> present = load_project(plan_.run.project.folder);
     const bool is_same = present && is_as_it_was(*present, plan_.run);
     const bool is_for_all =
         is_same && plan_.run.candidate.variant.configurations.empty() &&

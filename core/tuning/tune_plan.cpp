@@ -124,9 +124,9 @@ void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& dia
 
 /// The run of the tuning that goes on, with the sources on disk. Cases that have not begun begin as this one did,
 /// unless rules give them configurations of their own.
-Checked<RunPlan> run_that_goes_on(Project project, const TuneOptions& options, const TuningHead& head) {
+Validated<RunPlan> run_that_goes_on(Project project, const TuneOptions& options, const TuningHead& head) {
     project.cases = head.cases;
-    Checked<RunPlan> run = plan_run(project, options.run);
+    Validated<RunPlan> run = plan_run(project, options.run);
     if (run && run->candidate.variant.configurations.empty()) run->candidate.configuration = head.incumbent;
     return run;
 }
@@ -150,13 +150,13 @@ std::optional<Diagnostic> what_changed(const RunPlan& run, const TuningHead& hea
 void read_history(TunePlan& plan, Diagnostics& diagnostics) {
     for (std::string& file : plan.options.history) {
         file = std::filesystem::absolute(file).string();
-        Checked<Recording> recording = load_recording(file);
+        Validated<Recording> recording = load_recording(file);
         if (recording) plan.history.push_back(std::move(*recording));
         else diagnostics.insert(diagnostics.end(), recording.error().begin(), recording.error().end());
     }
 }
 
-Checked<TunePlan> checked_plan(TunePlan plan) {
+Validated<TunePlan> checked_plan(TunePlan plan) {
     Diagnostics diagnostics;
     check_plan(plan, diagnostics);
     read_history(plan, diagnostics);
@@ -176,14 +176,14 @@ std::string setup_hash(const Project& project, const std::string& name) {
     return hash_hex(to_json(project.definition).dump() + to_json(variant).dump());
 }
 
-Checked<TunePlan> plan_resumed(const Project& project, const TuneOptions& asked, const TakeTexts& take_texts) {
+Validated<TunePlan> plan_resumed(const Project& project, const TuneOptions& asked, const TakeTexts& take_texts) {
     const Result<Tuning> last = last_tuning(project);
     if (!last) return std::unexpected(Diagnostics{usage("--resume", "nothing to resume: " + last.error().message, "")});
     TuneOptions options = asked;
     Diagnostics diagnostics;
     take_options(last->head, options, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
-    Checked<RunPlan> run = run_that_goes_on(project, options, last->head);
+    Validated<RunPlan> run = run_that_goes_on(project, options, last->head);
     if (!run) return std::unexpected(run.error());
     if (const Result<void> taken = take_texts(*run, last->head); !taken)
         return std::unexpected(as_diagnostics(taken.error()));
@@ -191,10 +191,10 @@ Checked<TunePlan> plan_resumed(const Project& project, const TuneOptions& asked,
     return checked_plan({std::move(*run), std::move(options), last->head.number, {}});
 }
 
-Checked<TunePlan> plan_tuning(const Project& project, const TuneOptions& options) {
+Validated<TunePlan> plan_tuning(const Project& project, const TuneOptions& options) {
     if (options.resume)
         return plan_resumed(project, options, [](RunPlan&, const TuningHead&) { return Result<void>(); });
-    Checked<RunPlan> run = plan_run(project, options.run);
+    Validated<RunPlan> run = plan_run(project, options.run);
     if (!run) return std::unexpected(std::move(run.error()));
     return checked_plan({std::move(*run), options, {}, {}});
 }

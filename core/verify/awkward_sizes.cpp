@@ -192,7 +192,7 @@ Sizes sizes_of(const Operator& definition, const Combination& combination) {
 
 bool constraints_hold(const Operator& definition, const Sizes& sizes) {
     return std::ranges::all_of(definition.constraints, [&](const std::string& text) {
-        const Checked<IntegerExpression> constraint = IntegerExpression::parse(text, "constraint");
+        const Validated<IntegerExpression> constraint = IntegerExpression::parse(text, "constraint");
         if (!constraint) return false;
         const Result<std::int64_t> holds = constraint->evaluate(sizes);
         return holds && *holds != 0;

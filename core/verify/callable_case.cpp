@@ -73,7 +73,7 @@ CallableCase read_signature(const std::string& text, const Operator& definition,
     if (found.definition.inputs.size() > most_tensors || found.definition.outputs.size() > most_tensors)
         throw std::length_error("too many tensors");
     if (const json& tolerance = signature.at("tolerance"); !tolerance.is_null()) {
-        Checked<Accuracy> accuracy = accuracy_from_json(tolerance);
+        Validated<Accuracy> accuracy = accuracy_from_json(tolerance);
         if (!accuracy) throw std::invalid_argument("`tolerance`: " + to_string(accuracy.error()));
         found.tolerance = std::move(*accuracy);
     }

@@ -57,7 +57,7 @@ Status status_from_json(const json& value) {
 
 CaseAccuracy case_from_result(const json& object) {
     CaseAccuracy accuracy;
-    Checked<Case> binding = case_from_json(object.at("case"));
+    Validated<Case> binding = case_from_json(object.at("case"));
     if (!binding) throw std::runtime_error(to_string(binding.error()));
     accuracy.binding = std::move(*binding);
     const std::optional<InputSet> set = parse_input_set(object.at("set").get<std::string>());

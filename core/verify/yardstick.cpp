@@ -145,7 +145,7 @@ Outcome make_yardstick(const YardstickRequest& request, Backend& backend, const 
                        std::stop_token stop, std::unique_ptr<Yardstick>& made) {
     const Operator& definition = request.definition;
     if (has_body(definition.family)) {
-        Checked<Body> body = analyse(definition);
+        Validated<Body> body = analyse(definition);
         if (!body) return {Status::build_failed, to_string(body.error())};
         made = std::make_unique<BodyYardstick>(request, std::move(*body));
         return {};

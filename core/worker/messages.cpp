@@ -38,7 +38,7 @@ public:
     template <class T, class Read>
     void part(const char* key, T& value, Read read) {
         if (!source_.contains(key)) return note(key, "is missing");
-        Checked<T> result = read(source_.at(key));
+        Validated<T> result = read(source_.at(key));
         if (result) {
             value = std::move(*result);
             return;
@@ -51,7 +51,7 @@ public:
 
     /// `value`, or everything that is wrong: with its fields, else what `validate` finds in the whole.
     template <class T, class Validate>
-    Checked<T> finish(T value, Validate validate) {
+    Validated<T> finish(T value, Validate validate) {
         if (diagnostics_.empty()) {
             Findings findings;
             validate(value, findings);
@@ -79,23 +79,23 @@ private:
     Diagnostics diagnostics_;
 };
 
-Checked<std::vector<Case>> cases_from_json(const json& source) {
+Validated<std::vector<Case>> cases_from_json(const json& source) {
     std::vector<Case> cases;
     if (!source.is_array()) return std::unexpected(Diagnostics{{"request", "", "expected an array of cases", ""}});
     for (const json& element : source) {
-        Checked<Case> binding = case_from_json(element);
+        Validated<Case> binding = case_from_json(element);
         if (!binding) return std::unexpected(binding.error());
         cases.push_back(std::move(*binding));
     }
     return cases;
 }
 
-Checked<std::vector<Implementation>> implementations_from_json(const json& source) {
+Validated<std::vector<Implementation>> implementations_from_json(const json& source) {
     if (!source.is_array() || source.empty())
         return std::unexpected(Diagnostics{{"request", "", "expected a list of implementations", ""}});
     std::vector<Implementation> implementations;
     for (const json& each : source) {
-        Checked<Implementation> implementation = implementation_from_json(each);
+        Validated<Implementation> implementation = implementation_from_json(each);
         if (!implementation) return std::unexpected(std::move(implementation.error()));
         implementations.push_back(std::move(*implementation));
     }
@@ -182,7 +182,7 @@ json to_json(const BuildRequest& request) {
     return result;
 }
 
-Checked<BuildRequest> build_request_from_json(const json& source) {
+Validated<BuildRequest> build_request_from_json(const json& source) {
     RequestReader reader(source);
     BuildRequest request;
     std::string dtype;
@@ -218,7 +218,7 @@ json to_json(const VerifyRequest& request) {
     return result;
 }
 
-Checked<VerifyRequest> verify_request_from_json(const json& source) {
+Validated<VerifyRequest> verify_request_from_json(const json& source) {
     RequestReader reader(source);
     VerifyRequest request;
     reader.part("operator", request.definition, operator_from_json);
@@ -266,8 +266,8 @@ void validate_explanation(ExplainRequest& request, Findings& findings) {
 
 }  // namespace
 
-Checked<ExplainRequest> explain_request_from_json(const json& source) {
-    Checked<VerifyRequest> verification = verify_request_from_json(source);
+Validated<ExplainRequest> explain_request_from_json(const json& source) {
+    Validated<VerifyRequest> verification = verify_request_from_json(source);
     if (!verification) return std::unexpected(verification.error());
     RequestReader reader(source);
     ExplainRequest request{std::move(*verification), {}};
@@ -291,7 +291,7 @@ json to_json(const BenchRequest& request) {
     return result;
 }
 
-Checked<BenchRequest> bench_request_from_json(const json& source) {
+Validated<BenchRequest> bench_request_from_json(const json& source) {
     RequestReader reader(source);
     BenchRequest request;
     reader.part("operator", request.definition, operator_from_json);
@@ -316,8 +316,8 @@ json to_json(const RaceRequest& request) {
     return result;
 }
 
-Checked<RaceRequest> race_request_from_json(const json& source) {
-    Checked<BenchRequest> sides = bench_request_from_json(source);
+Validated<RaceRequest> race_request_from_json(const json& source) {
+    Validated<BenchRequest> sides = bench_request_from_json(source);
     if (!sides) return std::unexpected(sides.error());
     RaceRequest request{std::move(*sides)};
     if (source.contains("leave_above")) request.leave_above = number_from_json(source.at("leave_above"));
@@ -342,7 +342,7 @@ json to_json(const ModelRequest& request) {
     return result;
 }
 
-Checked<ModelRequest> model_request_from_json(const json& source) {
+Validated<ModelRequest> model_request_from_json(const json& source) {
     RequestReader reader(source);
     ModelRequest request;
     std::array<int, 2> part{};

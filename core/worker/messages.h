@@ -25,11 +25,11 @@ nlohmann::json to_json(const ExplainRequest& request);
 nlohmann::json to_json(const BenchRequest& request);
 nlohmann::json to_json(const RaceRequest& request);
 nlohmann::json to_json(const ModelRequest& request);
-Checked<BuildRequest> build_request_from_json(const nlohmann::json& json);
-Checked<VerifyRequest> verify_request_from_json(const nlohmann::json& json);
-Checked<ExplainRequest> explain_request_from_json(const nlohmann::json& json);
-Checked<BenchRequest> bench_request_from_json(const nlohmann::json& json);
-Checked<RaceRequest> race_request_from_json(const nlohmann::json& json);
-Checked<ModelRequest> model_request_from_json(const nlohmann::json& json);
+Validated<BuildRequest> build_request_from_json(const nlohmann::json& json);
+Validated<VerifyRequest> verify_request_from_json(const nlohmann::json& json);
+Validated<ExplainRequest> explain_request_from_json(const nlohmann::json& json);
+Validated<BenchRequest> bench_request_from_json(const nlohmann::json& json);
+Validated<RaceRequest> race_request_from_json(const nlohmann::json& json);
+Validated<ModelRequest> model_request_from_json(const nlohmann::json& json);
 
 }  // namespace kernelgen

@@ -202,7 +202,7 @@ Progress Server::progress_of(const Job& job) {
 
 /// The value, or an exception with every diagnostic: `perform` makes it the request's error.
 template <class T>
-T checked(Checked<T> result) {
+T checked(Validated<T> result) {
     if (!result) throw std::runtime_error(to_string(result.error()));
     return std::move(*result);
 }

@@ -36,7 +36,7 @@ void read(const JsonPlace& place, DeviceModel& model) {
 Result<DeviceModel> read_model(const fs::path& path) {
     const Result<std::string> text = read_file(path);
     if (!text) return std::unexpected(text.error());
-    const Checked<nlohmann::json> document = parse_json(*text, path.string());
+    const Validated<nlohmann::json> document = parse_json(*text, path.string());
     if (!document) return fail(to_string(document.error()));
     Diagnostics diagnostics;
     DeviceModel model;

@@ -70,7 +70,7 @@ Operator definition_of(const Subject& subject) {
 
 /// Writes the project that `kernelgen new` would write.
 bool write_project(const Setting& setting, const Subject& subject) {
-    Checked<Project> project = make_project(definition_of(subject));
+    Validated<Project> project = make_project(definition_of(subject));
     if (project) project->folder = setting.projects / subject.name;
     const Result<void> written = project ? create_project(*project) : fail(to_string(project.error()));
     if (!written) std::cerr << subject.name << ": " << written.error().message << "\n";

@@ -39,7 +39,7 @@ void print_row(const std::string& what, const std::string& measured, const std::
 std::string milliseconds(double seconds) { return std::format("{:.1f} ms", 1e3 * seconds); }
 
 BuildRequest host_build(const Setting& setting) {
-    const Checked<Project> project = load_project(setting.projects / "softmax");
+    const Validated<Project> project = load_project(setting.projects / "softmax");
     const Variant& variant = *project->find_variant("host");
     return {.definition = project->definition,
             .implementation = {variant, *source_text(*project, variant), configuration_of(variant)},
@@ -92,7 +92,7 @@ void print_long_history(const Setting& setting) {
     file.close();
     std::size_t count = 0;
     const double seconds = seconds_of([&] {
-        const Checked<Project> project = load_project(copy);
+        const Validated<Project> project = load_project(copy);
         const Result<History> history = load_history(copy);
         count = history ? history->rounds.size() : 0;
     });

@@ -25,9 +25,9 @@ std::unique_ptr<WorkerClient> start_worker(const Setting& setting) {
 
 RoundDetail time_project(const Setting& setting, WorkerClient& worker, const std::string& name,
                          const RunOptions& options) {
-    Checked<Project> project = load_project(setting.projects / name);
+    Validated<Project> project = load_project(setting.projects / name);
     if (project) project->performance.budget_seconds = setting.budget_seconds;
-    const Checked<RunPlan> plan = project ? plan_run(*project, options) : std::unexpected(project.error());
+    const Validated<RunPlan> plan = project ? plan_run(*project, options) : std::unexpected(project.error());
     if (!plan) {
         std::cerr << name << ": " << to_string(plan.error()) << "\n";
         std::exit(1);

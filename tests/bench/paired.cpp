@@ -26,7 +26,7 @@ struct Side {
 constexpr std::int64_t rows = 4096, columns = 4096, copy_chunk = 32768;
 
 Side project_side(const Setting& setting, const std::string& name, DType dtype) {
-    const Checked<Project> project = load_project(setting.projects / name);
+    const Validated<Project> project = load_project(setting.projects / name);
     const Variant& variant = *project->find_variant("host");
     Side side{
         project->definition,

@@ -28,7 +28,7 @@ std::string changed(std::string from, const std::string& to) {
 }
 
 std::string problem_of(const std::string& text) {
-    const Checked<RuleBook> read = parse_rules(text, "own.json");
+    const Validated<RuleBook> read = parse_rules(text, "own.json");
     return read ? "" : to_string(read.error());
 }
 
@@ -56,7 +56,7 @@ TEST(RuleFile, IsRefusedWithNamePathAndTheNearestKnownKey) {
 }
 
 TEST(InstalledRules, AreValidAndSayEverythingInBothLanguages) {
-    const Checked<RuleBook> book = load_rules();
+    const Validated<RuleBook> book = load_rules();
     ASSERT_TRUE(book) << to_string(book.error());
     EXPECT_GE(book->rules.size(), 25u);
     for (const Rule& rule : book->rules) {

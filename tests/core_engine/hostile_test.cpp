@@ -33,7 +33,7 @@ protected:
     std::string errors_of(const std::string& attempts) {
         const std::string text = R"({"schema": "kernelgen.attempts/1", "attempts": [)" + attempts + "]}";
         EXPECT_TRUE(write_file_atomic(folder / "attempts.json", text));
-        const Checked<HostileProject> loaded = load_hostile(folder);
+        const Validated<HostileProject> loaded = load_hostile(folder);
         return loaded ? "" : to_string(loaded.error());
     }
 
@@ -41,7 +41,7 @@ protected:
 };
 
 TEST(OwnHostileKernels, AreAllReadAndTheFaultsEndWithAKernelThatIsRight) {
-    const Checked<HostileProject> faults = load_hostile(own("faults"));
+    const Validated<HostileProject> faults = load_hostile(own("faults"));
     ASSERT_TRUE(faults) << to_string(faults.error());
     EXPECT_FALSE(faults->is_timed);
     EXPECT_GE(faults->attempts.size(), 17u);
@@ -50,7 +50,7 @@ TEST(OwnHostileKernels, AreAllReadAndTheFaultsEndWithAKernelThatIsRight) {
 }
 
 TEST(OwnHostileKernels, ThatCheatAreTimedAndMayBeOkOnlyBesideAnHonestOneOfTheirLanguage) {
-    const Checked<HostileProject> cheats = load_hostile(own("cheats"));
+    const Validated<HostileProject> cheats = load_hostile(own("cheats"));
     ASSERT_TRUE(cheats) << to_string(cheats.error());
     EXPECT_TRUE(cheats->is_timed);
     EXPECT_GE(cheats->attempts.size(), 40u);

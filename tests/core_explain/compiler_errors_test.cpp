@@ -13,7 +13,7 @@ using testing::IsEmpty;
 
 std::vector<KnownError> shipped() {
     const std::string file = KERNELGEN_SOURCE_DIR "/resources/explain/compiler_errors.json";
-    Checked<std::vector<KnownError>> errors = parse_known_errors(read_file(file).value(), file);
+    Validated<std::vector<KnownError>> errors = parse_known_errors(read_file(file).value(), file);
     EXPECT_TRUE(errors) << to_string(errors.error());
     return errors ? std::move(*errors) : std::vector<KnownError>();
 }

@@ -52,7 +52,7 @@ protected:
         ASSERT_TRUE(write_file_atomic(folder / "kernels/sizes.h", "// sizes\n"));
     }
 
-    Checked<ImportedSet> imported(const json& content) {
+    Validated<ImportedSet> imported(const json& content) {
         EXPECT_TRUE(write_file_atomic(folder / "blur.T1.json", content.dump()));
         return read_t1_project(folder / "blur.T1.json");
     }

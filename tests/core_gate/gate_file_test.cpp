@@ -42,7 +42,7 @@ GateCheck sample_check(Verdict verdict, double ratio) {
     check.device = stored.device;
     check.time = "2026-01-01T00:00:00Z";
     check.source = "kernel,1.cpp";
-    CheckedCase& checked = check.cases.emplace_back();
+    GatedCase& checked = check.cases.emplace_back();
     checked.binding = stored.cases.front().binding;
     checked.verdict = verdict;
     checked.ratio = {ratio, ratio - 0.01, ratio + 0.01};
@@ -56,7 +56,7 @@ TEST_F(GateFileInFolder, IsReadAsItWasWritten) {
     gate.baselines[0].cases[0].threshold = 0.02;
     gate.baselines[0].cases[0].error_limit = 1e-6;
     ASSERT_TRUE(save_gate(folder, gate));
-    const Checked<GateFile> read = load_gate(folder);
+    const Validated<GateFile> read = load_gate(folder);
     ASSERT_TRUE(read) << to_string(read.error());
     ASSERT_EQ(read->baselines.size(), 1u);
     const StoredBaseline &was = gate.baselines[0], &is = read->baselines[0];
@@ -101,7 +101,7 @@ TEST(GateFile, ThatIsWrongSaysWhere) {
 }
 
 TEST_F(GateFileInFolder, MayBeMissing) {
-    const Checked<GateFile> none = load_gate(folder);
+    const Validated<GateFile> none = load_gate(folder);
     ASSERT_TRUE(none);
     EXPECT_TRUE(none->baselines.empty());
 }

@@ -40,7 +40,7 @@ std::string headers(const std::string& folder) {
     return text;
 }
 
-void expect_implemented(const Checked<GeneratedVariant>& generated, const std::set<std::string>& implemented) {
+void expect_implemented(const Validated<GeneratedVariant>& generated, const std::set<std::string>& implemented) {
     const std::set<std::string> called = names_in(generated->text, R"(kg::(\w+)\()");
     EXPECT_FALSE(called.empty());
     for (const std::string& each : called) EXPECT_TRUE(implemented.contains(each)) << "kg::" << each;

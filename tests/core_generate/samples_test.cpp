@@ -26,7 +26,7 @@ Project load_sample(const std::string& name) {
     return *project;
 }
 
-Checked<GeneratedVariant> generate_again(const Project& project, const Variant& of) {
+Validated<GeneratedVariant> generate_again(const Project& project, const Variant& of) {
     const Operator& definition = project.definition;
     const std::string& variant = of.name;
     if (variant == "triton")

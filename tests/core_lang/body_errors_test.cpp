@@ -9,7 +9,7 @@ namespace kernelgen {
 namespace {
 
 std::string errors_of(const Operator& definition) {
-    const Checked<Body> body = analyse(definition);
+    const Validated<Body> body = analyse(definition);
     return body ? "" : to_string(body.error());
 }
 

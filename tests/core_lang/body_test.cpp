@@ -32,7 +32,7 @@ TEST(Broadcast, FollowsNumPyFromTheLastAxis) {
 }
 
 Body body_of(const Operator& definition) {
-    Checked<Body> body = analyse(definition);
+    Validated<Body> body = analyse(definition);
     if (!body) throw std::invalid_argument(to_string(body.error()));
     return std::move(*body);
 }

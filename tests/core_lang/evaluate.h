@@ -15,7 +15,7 @@ namespace kernelgen {
 template <class T>
 std::vector<T> evaluate(const Operator& definition, const Sizes& sizes, const std::vector<std::vector<double>>& inputs,
                         std::size_t output = 0) {
-    const Checked<Body> body = analyse(definition);
+    const Validated<Body> body = analyse(definition);
     if (!body) throw std::invalid_argument(to_string(body.error()));
     const Space space = space_of(*body, sizes).value();
     Evaluator<T> evaluator(definition, *body, sizes, [&](int input, std::int64_t first, std::span<T> values) {

@@ -31,12 +31,12 @@ inline Service example_service(std::atomic<int>& stopped) {
                                                  .description = "Adds.",
                                                  .output_schema = {{"type", "object"}, {"required", {"sum"}}},
                                                  .is_read_only = true},
-                                            parameters, [](const Sum& sum, const Call&) -> Checked<Answer> {
+                                            parameters, [](const Sum& sum, const Call&) -> Validated<Answer> {
                                                 return Answer{std::to_string(sum.first + sum.second),
                                                               {{"sum", sum.first + sum.second}}};
                                             }));
     service.tools.push_back(with_parameters(Tool{.name = "wait", .takes_long = true}, Parameters<Sum>(),
-                                            [&stopped](const Sum&, const Call& call) -> Checked<Answer> {
+                                            [&stopped](const Sum&, const Call& call) -> Validated<Answer> {
                                                 while (!call.stop.stop_requested()) {
                                                     call.progress("waiting", 1, 0);
                                                     std::this_thread::sleep_for(std::chrono::milliseconds(20));

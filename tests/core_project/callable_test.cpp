@@ -16,12 +16,12 @@ std::string project_with(const std::string& definition, const std::string& varia
 }
 
 std::string errors_of(const std::string& text) {
-    const Checked<Project> project = parse_project(text, "project.json");
+    const Validated<Project> project = parse_project(text, "project.json");
     return project ? "" : to_string(project.error());
 }
 
 TEST(CallableProject, NeedsADefinitionAndNoTensors) {
-    const Checked<Project> project = parse_project(project_with(R"("definition": "definition.py")"), "project.json");
+    const Validated<Project> project = parse_project(project_with(R"("definition": "definition.py")"), "project.json");
     ASSERT_TRUE(project) << to_string(project.error());
     EXPECT_EQ(project->definition.family, Family::callable);
     EXPECT_EQ(project->definition.file, "definition.py");
@@ -29,9 +29,9 @@ TEST(CallableProject, NeedsADefinitionAndNoTensors) {
 
 TEST(CallableProject, IsWrittenAsItWasRead) {
     const std::string text = project_with(R"("definition": "definition.py", "symbols": [])");
-    const Checked<Project> project = parse_project(text, "project.json");
+    const Validated<Project> project = parse_project(text, "project.json");
     ASSERT_TRUE(project) << to_string(project.error());
-    const Checked<Project> again = parse_project(project_text(*project), "project.json");
+    const Validated<Project> again = parse_project(project_text(*project), "project.json");
     ASSERT_TRUE(again) << to_string(again.error());
     EXPECT_EQ(*project, *again);
     EXPECT_THAT(project_text(*project), Not(HasSubstr("inputs")));

@@ -48,7 +48,7 @@ inline Project example_project() { return parse_project(example_json().dump(), "
 
 /// Every diagnostic without the file's name, one a line.
 inline std::string errors_of(const std::string& text) {
-    Checked<Project> project = parse_project(text, "/project/project.json");
+    Validated<Project> project = parse_project(text, "/project/project.json");
     if (project) return "";
     for (Diagnostic& each : project.error()) each.file.clear();
     return to_string(project.error());

@@ -16,7 +16,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 std::string errors_of(std::string_view text) {
-    const Checked<json> document = parse_json(text, "a.json");
+    const Validated<json> document = parse_json(text, "a.json");
     return document ? "" : to_string(document.error());
 }
 

@@ -162,7 +162,7 @@ TEST_F(RuleProposals, AreVerifiedWithAllCasesOfTheProjectAndTheTunings) {
     const RuleProposal made = proposal().value();
     EXPECT_EQ(made.cases, project.cases);
     const std::vector<Case> tuned = std::exchange(project.cases, {{"tiny", DType::f32, {{"P", 2}, {"D", 3}}}});
-    const Checked<RunPlan> plan = run_with_rules(project, made);
+    const Validated<RunPlan> plan = run_with_rules(project, made);
     ASSERT_TRUE(plan) << to_string(plan.error());
     EXPECT_THAT(plan->candidate.variant.configurations, ElementsAre(ConfigurationRule{long_rows, {{"BLOCK_M", 64}}}));
     EXPECT_EQ(plan->candidate.configuration, rows(1));

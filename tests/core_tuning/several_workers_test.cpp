@@ -110,7 +110,7 @@ protected:
         options.strategy = Strategy::exhaustive;
         options.evaluations = evaluations;
         if (change) change(options);
-        const Checked<TunePlan> plan = plan_tuning(load_project(project_folder).value(), options);
+        const Validated<TunePlan> plan = plan_tuning(load_project(project_folder).value(), options);
         if (!plan) return fail(to_string(plan.error()));
         WorkerPool pool(std::move(sources), options.run.device);
         const TuneProgress progress = [this](const TuneState& state) {

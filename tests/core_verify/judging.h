@@ -58,14 +58,14 @@ struct Judged {
     }
 
     Body body() const {
-        Checked<Body> checked = analyse(definition);
+        Validated<Body> checked = analyse(definition);
         if (!checked) throw std::runtime_error(to_string(checked.error()));
         return std::move(*checked);
     }
 
     /// What another definition of the same interface gives on this case, in float64.
     std::vector<std::vector<double>> evaluate(const Operator& other) const {
-        const Checked<Body> checked = analyse(other);
+        const Validated<Body> checked = analyse(other);
         if (!checked) throw std::runtime_error(to_string(checked.error()));
         const Elements inputs = generated_inputs(other, binding, set, seed);
         Evaluator<double> evaluator(other, *checked, binding.sizes, inputs);

@@ -235,20 +235,20 @@ TEST_F(WorkerServer, SaysWhichTunablesAndValuesThereAreAndGoesOn) {
 }
 
 TEST_F(WorkerServer, TakesTheVariantsValueForATunableThatARequestLeavesOut) {
-    const Checked<BuildRequest> request =
+    const Validated<BuildRequest> request =
         build_request_from_json(with_configuration(build_request(8, ""), json::object()));
     ASSERT_TRUE(request);
     EXPECT_EQ(request->implementation.configuration, (Configuration{{"BLOCK", 64}}));
 }
 
 TEST_F(WorkerServer, IsToldOfABuildAheadAndOfItsFurtherSizes) {
-    Checked<BuildRequest> request = build_request_from_json(build_request(8, ""));
+    Validated<BuildRequest> request = build_request_from_json(build_request(8, ""));
     ASSERT_TRUE(request);
     EXPECT_FALSE(request->is_ahead);
     EXPECT_TRUE(request->further_trials.empty());
     request->is_ahead = true;
     request->further_trials = {{{"N", 32}}, {{"N", 7}}};
-    const Checked<BuildRequest> told = build_request_from_json(to_json(*request));
+    const Validated<BuildRequest> told = build_request_from_json(to_json(*request));
     ASSERT_TRUE(told);
     EXPECT_TRUE(told->is_ahead);
     EXPECT_EQ(told->further_trials, request->further_trials);

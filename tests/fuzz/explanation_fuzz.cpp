@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace kernelgen;
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     (void)parse_known_errors(text, "errors.json");
-    const Checked<nlohmann::json> document = parse_json(text, "explanation.json");
+    const Validated<nlohmann::json> document = parse_json(text, "explanation.json");
     if (!document) return 0;
     (void)repro_call_from_json(*document);
     try {

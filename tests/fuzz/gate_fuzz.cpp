@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace kernelgen;
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     (void)parse_gate(text, "gate.json");
-    const Checked<nlohmann::json> document = parse_json(text, "gate.jsonl");
+    const Validated<nlohmann::json> document = parse_json(text, "gate.jsonl");
     if (!document) return 0;
     const Result<GateCheck> check = gate_check_from_json(*document);
     if (!check) return 0;

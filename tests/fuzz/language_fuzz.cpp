@@ -45,7 +45,7 @@ void evaluate_case(const Operator& definition, const Body& body, const Case& bin
 }
 
 void evaluate_body(const Operator& definition) {
-    const Checked<Body> body = analyse(definition);
+    const Validated<Body> body = analyse(definition);
     if (!body) return;
     evaluate_case<double>(definition, *body, small_case);
     if (body->nodes.size() < 100) evaluate_case<float>(definition, *body, long_case);

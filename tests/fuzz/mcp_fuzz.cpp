@@ -32,7 +32,7 @@ mcp::Service echo() {
     for (const bool takes_long : {false, true}) {
         service.tools.push_back(
             mcp::with_parameters(mcp::Tool{.name = takes_long ? "long" : "short", .takes_long = takes_long}, parameters,
-                                 [](const Arguments& arguments, const mcp::Call& call) -> Checked<mcp::Answer> {
+                                 [](const Arguments& arguments, const mcp::Call& call) -> Validated<mcp::Answer> {
                                      call.progress(arguments.text, arguments.seconds, 1);
                                      return mcp::Answer{arguments.text, {{"values", arguments.values}}};
                                  }));

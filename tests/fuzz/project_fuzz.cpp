@@ -8,9 +8,9 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace kernelgen;
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    const Checked<Project> project = parse_project(text, "/project/project.json");
+    const Validated<Project> project = parse_project(text, "/project/project.json");
     if (!project) return 0;
-    const Checked<Project> again = parse_project(project_text(*project), "/project/project.json");
+    const Validated<Project> again = parse_project(project_text(*project), "/project/project.json");
     if (again && *again == *project) return 0;
     std::cerr << "not the same project after saving it:\n" << project_text(*project) << "\n";
     if (!again) std::cerr << to_string(again.error()) << "\n";

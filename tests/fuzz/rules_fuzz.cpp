@@ -9,7 +9,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace kernelgen;
-    const Checked<RuleBook> book = parse_rules({reinterpret_cast<const char*>(data), size}, "rules.json");
+    const Validated<RuleBook> book = parse_rules({reinterpret_cast<const char*>(data), size}, "rules.json");
     if (!book) return 0;
     Evidence evidence;
     evidence.kind = "cpu";

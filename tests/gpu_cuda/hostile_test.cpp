@@ -21,7 +21,7 @@ void PrintTo(const HostileBuild& build, std::ostream* out) { *out << build.reque
 
 std::vector<HostileBuild> cuda_builds(const std::string& part) {
     const auto folder = std::filesystem::path(KERNELGEN_SOURCE_DIR) / "resources" / "selftest" / part;
-    const Checked<HostileProject> hostile = load_hostile(folder);
+    const Validated<HostileProject> hostile = load_hostile(folder);
     if (!hostile) return {};
     std::vector<HostileBuild> builds;
     for (const Variant& variant : hostile->project.variants) {

@@ -22,7 +22,7 @@ class Samples : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Samples, CudaVariantsBuildForOldAndNewDevices) {
     NEEDS_NVRTC();
-    const Checked<Project> project = load_project(KERNELGEN_SOURCE_DIR "/projects/" + GetParam());
+    const Validated<Project> project = load_project(KERNELGEN_SOURCE_DIR "/projects/" + GetParam());
     ASSERT_TRUE(project) << to_string(project.error());
     const auto backend = testing::cuda_backend();
     for (const Variant& variant : project->variants) {

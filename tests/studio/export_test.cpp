@@ -38,7 +38,7 @@ QByteArray bytesOf(const QString& path) {
 }
 
 Result<ExportedLog> exported(const QString& folder, History history) {
-    const Checked<Project> project = load_project(folder.toStdString());
+    const Validated<Project> project = load_project(folder.toStdString());
     if (!project) return fail(to_string(project.error()));
     LogExport job(*project, std::make_shared<const History>(std::move(history)), Tongue::english);
     QSignalSpy finished(&job, &LogExport::finished);

@@ -26,7 +26,7 @@ void copyFiles(const QString& from, const QString& to) {
 }
 
 void makeSmall(const QString& folder) {
-    Checked<Project> project = load_project(folder.toStdString());
+    Validated<Project> project = load_project(folder.toStdString());
     project->cases = {{.name = "small", .dtype = DType::f32, .sizes = {}}};
     for (const std::string& symbol : project->definition.symbols) project->cases[0].sizes[symbol] = 96;
     project->performance.budget_seconds = 0.2;
@@ -76,7 +76,7 @@ void addPythonVariants(const QString& folder) {
     write(folder + "/bias_add_baseline.py", torch_text);
     write(folder + "/bias_add_accuracy.py", imports);
     write(folder + "/bias_add_performance.py", imports);
-    Checked<Project> project = load_project(folder.toStdString());
+    Validated<Project> project = load_project(folder.toStdString());
     std::erase_if(project->variants, [](const Variant& each) { return is_python(each.language); });
     Variant& triton = project->variants.emplace_back();
     triton.name = "triton";

@@ -103,7 +103,7 @@ void FurtherFilesTest::anEditOfAHeaderIsUndoneAndSaved() {
 void FurtherFilesTest::whatRunsHasTheHeaderAsEdited() {
     Open open;
     insert(open.helper(), "// edited\n");
-    const Checked<RunPlan> plan = open.studio.session().plan();
+    const Validated<RunPlan> plan = open.studio.session().plan();
     QVERIFY(plan);
     QCOMPARE(plan->candidate.files.at("inc/helper.h"), "// edited\n#pragma once\n");
 }
@@ -127,7 +127,7 @@ void FurtherFilesTest::aRestoredRoundBringsItsHeaders() {
     Open open;
     RoundDetail detail;
     detail.round = testing::exampleRound(0);
-    const Checked<RunPlan> plan = open.studio.session().plan();
+    const Validated<RunPlan> plan = open.studio.session().plan();
     QVERIFY(plan);
     detail.definition = plan->project.definition;
     detail.candidate = plan->candidate;

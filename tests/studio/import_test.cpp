@@ -103,7 +103,7 @@ void ImportTest::anAcceptedSetIsAProject() {
     QVERIFY(isRead(dialog));
     dialog.accept();
     QCOMPARE(dialog.result(), static_cast<int>(QDialog::Accepted));
-    const Checked<Project> project = load_project(dialog.folder().toStdString());
+    const Validated<Project> project = load_project(dialog.folder().toStdString());
     QVERIFY(project.has_value());
     const auto triton = std::ranges::find(project->variants, Language::triton, &Variant::language);
     QVERIFY(triton != project->variants.end());
@@ -168,7 +168,7 @@ void ImportTest::aProblemAndItsSolutionAreAProject() {
     QVERIFY(isRead(dialog));
     QVERIFY2(page(dialog).contains("solution.py"), qPrintable(page(dialog)));
     dialog.accept();
-    const Checked<Project> project = load_project(dialog.folder().toStdString());
+    const Validated<Project> project = load_project(dialog.folder().toStdString());
     QVERIFY(project.has_value());
     QCOMPARE(project->definition.family, Family::callable);
     QCOMPARE(project->variants.front().name, std::string("solution"));

@@ -215,7 +215,7 @@ void ModelTest::aModelIsMeasuredAndCallsBecomeAProject() {
     QVERIFY(page.wait() && waitUntil([&] { return !made.isEmpty(); }));
     const QString folder = made.front().front().toString();
     QVERIFY(folder.startsWith(page.folder.path() + "/projects/"));
-    const Checked<Project> project = load_project(folder.toStdString());
+    const Validated<Project> project = load_project(folder.toStdString());
     QVERIFY(project.has_value());
     QCOMPARE(project->cases.front().name, std::string("calls_2_3"));
 

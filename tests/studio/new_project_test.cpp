@@ -68,7 +68,7 @@ void NewProjectTest::aBlankProjectCanBeMadeAsItIs() {
     made.create().click();
     QCOMPARE(made.wizard.result(), static_cast<int>(QDialog::Accepted));
     QCOMPARE(made.wizard.folder(), made.folder);
-    const Checked<Project> project = load_project(made.folder.toStdString());
+    const Validated<Project> project = load_project(made.folder.toStdString());
     QVERIFY2(project.has_value(), project ? "" : to_string(project.error()).c_str());
     QCOMPARE(project->cases.size(), 2U);
     QCOMPARE(project->performance.baseline.at("cpu"), "naive");
@@ -154,7 +154,7 @@ void NewProjectTest::settingsSayWhatTheProjectAsksOfTiming() {
     made.studio.settings().setNewBudgetSeconds(0.5);
     made.studio.settings().setNewWarmCaches(true);
     made.create().click();
-    const Checked<Project> project = load_project(made.folder.toStdString());
+    const Validated<Project> project = load_project(made.folder.toStdString());
     QCOMPARE(project->performance.budget_seconds, 0.5);
     QVERIFY(project->performance.warm_caches);
 }

@@ -73,7 +73,7 @@ std::string readFile(const QString& path) { return read_file(path.toStdString())
 
 /// Rewrites project.json as another program would.
 void describeOnDisk(const Studio& studio, const std::string& description) {
-    Checked<Project> project = load_project(studio.folder().toStdString());
+    Validated<Project> project = load_project(studio.folder().toStdString());
     project->definition.description = description;
     if (!save_project(*project)) qFatal("the project cannot be saved");
 }

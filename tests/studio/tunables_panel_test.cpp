@@ -44,7 +44,7 @@ struct Open {
 
     /// Gives the project the case and the baseline that the round had.
     void takeConditionsOf(const Round& round) {
-        Checked<Project> project = load_project(studio.folder().toStdString());
+        Validated<Project> project = load_project(studio.folder().toStdString());
         project->cases = {round.cases.front().binding};
         project->performance.baseline = {{"", round.baseline}};
         QVERIFY(save_project(*project));

@@ -78,7 +78,7 @@ public:
 /// The example for the tunables of a variant of the sample.
 Tuning tuningOf(const Studio& studio, int count, const std::string& name = "host") {
     Tuning tuning = exampleTuning(count);
-    const Checked<Project> project = load_project(studio.folder().toStdString());
+    const Validated<Project> project = load_project(studio.folder().toStdString());
     const Variant& variant = *project->find_variant(name);
     tuning.head.variant = name;
     tuning.head.parameters = variant.tunables;
@@ -97,7 +97,7 @@ Tuning tuningOf(const Studio& studio, int count, const std::string& name = "host
 /// One that Continue can go on with.
 Tuning pausedTuningOf(const Studio& studio, const std::string& variant) {
     Tuning tuning = tuningOf(studio, 5, variant);
-    const Checked<Project> project = load_project(studio.folder().toStdString());
+    const Validated<Project> project = load_project(studio.folder().toStdString());
     RunOptions options;
     options.variant = variant;
     tuning.head.binding = project->cases[0];
@@ -196,7 +196,7 @@ void TuningPanelTest::adoptSavesTheChosenConfiguration() {
     QVERIFY(waitUntil([&] { return table->model()->rowCount() == 20; }));
     table->selectRow(7);
     press(panel, "tuning_adopt");
-    const Checked<Project> saved = load_project(studio.folder().toStdString());
+    const Validated<Project> saved = load_project(studio.folder().toStdString());
     QCOMPARE(configuration_of(*saved->find_variant("host")),
              studio.session().tunings().shown()->tried[7].configuration);
     QVERIFY(!studio.session().document().isModified());

@@ -2,6 +2,7 @@
 #include "app/studio/application/engine_words.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
@@ -42,6 +43,8 @@ QString withWindowAdvice(QString text) {
         {"--timeout", EngineWords::tr("Settings > Time limit of a call")},
         {"KERNELGEN_PYTHON", EngineWords::tr("Settings > Python")},
         {"KERNELGEN_CXX", EngineWords::tr("Settings > C++ compiler")}};
+    static const QRegularExpression runOfAVariant("`?kernelgen run .+? --variant \\S+ --device [^\\s`]+`?");
+    text.replace(runOfAVariant, QStringLiteral("F5"));
     for (const auto& [command, way] : ways) text.replace(command, way);
     return text;
 }

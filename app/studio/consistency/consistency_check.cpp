@@ -67,7 +67,7 @@ void ConsistencyCheck::bringInStep() {
     if (!document_.isOpen() || isBringingInStep()) return;
     stepped_from_ = {document_.project(), document_.texts()};
     stepping_.setFuture(QtConcurrent::run([from = stepped_from_] {
-        return std::make_shared<const Checked<BroughtInStep>>(brought_in_step(from.first, from.second, false));
+        return std::make_shared<const Validated<BroughtInStep>>(brought_in_step(from.first, from.second, false));
     }));
 }
 

@@ -38,7 +38,7 @@ signals:
 private:
     using Texts = std::map<std::string, std::string>;
     using Finding = std::shared_ptr<const Result<Consistency>>;
-    using Stepping = std::shared_ptr<const Checked<BroughtInStep>>;
+    using Stepping = std::shared_ptr<const Validated<BroughtInStep>>;
     void ask();
     void takeFound();
     void takeStep();

@@ -222,7 +222,7 @@ void ImportDialog::start(ImportSource source, const QString& doing) {
     page.muted(doing);
     page_->setHtml(page.take());
     reading_.setFuture(QtConcurrent::run(
-        [source = std::move(source)] { return std::make_shared<Checked<ImportedSet>>(read_source(source)); }));
+        [source = std::move(source)] { return std::make_shared<Validated<ImportedSet>>(read_source(source)); }));
     updateState();
 }
 

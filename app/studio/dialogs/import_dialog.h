@@ -37,7 +37,7 @@ public:
     void accept() override;
 
 private:
-    using Reading = std::shared_ptr<Checked<ImportedSet>>;
+    using Reading = std::shared_ptr<Validated<ImportedSet>>;
     QWidget* makeFields();
     void addSource(QFormLayout& form);
     void addPythonFile(QFormLayout& form);

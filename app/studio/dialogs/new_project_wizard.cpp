@@ -49,7 +49,7 @@ Operator blankDefinition() {
 
 Operator definitionOf(const QString& sample) {
     if (sample.isEmpty()) return blankDefinition();
-    const Checked<Project> project = load_project((sampleFolder() + "/" + sample).toStdString());
+    const Validated<Project> project = load_project((sampleFolder() + "/" + sample).toStdString());
     return project ? project->definition : blankDefinition();
 }
 

@@ -45,7 +45,7 @@ private:
 
     Session& session_;
     ProjectDocument draft_;
-    Checked<Project> made_;
+    Validated<Project> made_;
     std::vector<Case> usual_cases_;  ///< of the definition, until they are edited
     QString sample_name_;
     LineField* name_ = nullptr;

@@ -47,7 +47,7 @@ bool ProjectDocument::isModified() const {
 }
 
 Diagnostics ProjectDocument::open(const QString& path) {
-    Checked<Project> loaded = load_draft(path.toStdString());
+    Validated<Project> loaded = load_draft(path.toStdString());
     if (!loaded) return loaded.error();
     start(std::move(*loaded));
     return {};
@@ -111,7 +111,7 @@ Result<void> ProjectDocument::saveAs(const QString& folder) {
 }
 
 Diagnostics ProjectDocument::revert() {
-    Checked<Project> loaded = load_draft(project_.folder);
+    Validated<Project> loaded = load_draft(project_.folder);
     if (!loaded) return loaded.error();
     undo_.beginMacro(tr("revert to what is saved"));
     if (*loaded != project_) undo_.push(new ProjectCommand(*this, tr("revert"), project_, *loaded, {}));
@@ -208,8 +208,8 @@ void ProjectDocument::editOwn(SourceFile& source, const std::vector<TextEdit>& e
     editing_own_ = nested;
 }
 
-Checked<int> ProjectDocument::regenerate(bool force) {
-    Checked<Regenerated> fresh = regenerated(project_, texts(), force);
+Validated<int> ProjectDocument::regenerate(bool force) {
+    Validated<Regenerated> fresh = regenerated(project_, texts(), force);
     if (!fresh) return std::unexpected(fresh.error());
     undo_.beginMacro(tr("generate sources"));
     edit(tr("generate sources"), [&](Project& project) { project.variants = fresh->variants; });
@@ -270,7 +270,7 @@ void ProjectDocument::check() {
     if (!open_) return;
     diagnostics_ = validate(project_);
     if (project_.definition.body.empty()) return;
-    if (Checked<Body> body = analyse(project_.definition)) body_ = std::move(*body);
+    if (Validated<Body> body = analyse(project_.definition)) body_ = std::move(*body);
 }
 
 /// A file that no variant names any more stays in memory: undo may bring it back.

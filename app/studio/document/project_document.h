@@ -69,7 +69,7 @@ public:
     Literals& literals() { return *literals_; }
     /// Writes everything again that the definition generates, undoable; sources that a person edited only where
     /// `force`.
-    Checked<int> regenerate(bool force);
+    Validated<int> regenerate(bool force);
 
     QUndoStack& undoStack() { return undo_; }
     bool isModified() const;  ///< whether anything differs from what is on disk by `open` or `save`

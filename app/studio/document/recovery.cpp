@@ -102,7 +102,7 @@ std::optional<Recovery::Copy> Recovery::read(const QString& file) const {
         const json content = json::parse(*text);
         if (content.at("schema") != schema || content.at("folder") != document_.folder().toStdString()) return {};
         const std::filesystem::path place = document_.folder().toStdString();
-        Checked<Project> project = parse_draft(content.at("project").get<std::string>(), place / "project.json");
+        Validated<Project> project = parse_draft(content.at("project").get<std::string>(), place / "project.json");
         if (!project || !staysInFolder(*project)) return std::nullopt;
         return Copy{.time = QDateTime::fromString(toQt(content.at("time").get<std::string>()), Qt::ISODate),
                     .project = std::move(*project),

@@ -23,7 +23,7 @@ Result<QString> copyOfSample(const QString& sample, const QString& parent) {
     const QString target = parent + "/" + QFileInfo(sample).fileName();
     if (QFileInfo::exists(target + "/project.json")) return target;
     if (!QDir().mkpath(target)) return fail("cannot make the folder " + target.toStdString());
-    Checked<Project> project = load_project(sample.toStdString());
+    Validated<Project> project = load_project(sample.toStdString());
     if (!project) return fail(to_string(project.error()));
     for (const Variant& variant : project->variants) {
         for (const std::string& file : filesOf(variant)) {

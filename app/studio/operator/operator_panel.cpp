@@ -18,7 +18,7 @@ namespace {
 /// Whether the generator would write other sources or launches than the project has.
 bool areStale(const ProjectDocument& document) {
     if (document.body() == nullptr) return false;
-    const Checked<Regenerated> fresh = regenerated(document.project(), document.texts(), false);
+    const Validated<Regenerated> fresh = regenerated(document.project(), document.texts(), false);
     return fresh && (!fresh->texts.empty() || fresh->variants != document.project().variants);
 }
 
@@ -65,7 +65,7 @@ void OperatorPanel::checkSources() {
 }
 
 void OperatorPanel::generate() {
-    const Checked<int> written = session_.document().regenerate(false);
+    const Validated<int> written = session_.document().regenerate(false);
     if (!written) session_.log().add(Severity::error, toQt(written.error()));
     checkSources();
 }

@@ -13,8 +13,8 @@ namespace kernelgen::studio {
 
 namespace {
 
-Checked<QString> writePart(const nlohmann::json& told, const QString& model, const QString& parent) {
-    Checked<ImportedSet> set = project_of_part(told, model.toStdString(), {});
+Validated<QString> writePart(const nlohmann::json& told, const QString& model, const QString& parent) {
+    Validated<ImportedSet> set = project_of_part(told, model.toStdString(), {});
     if (!set) return std::unexpected(set.error());
     const QString folder = freeFolder(parent, toQt(set->project.definition.name));
     if (const Result<void> written = write_imported(*set, folder.toStdString()); !written)
@@ -56,7 +56,7 @@ void ModelStudy::read(const QString& file) {
     in_place_.clear();
     reads_ = true;
     reading_.setFuture(QtConcurrent::run(
-        [path = file.toStdString()] { return std::make_shared<Checked<ModelFile>>(read_model_file(path)); }));
+        [path = file.toStdString()] { return std::make_shared<Validated<ModelFile>>(read_model_file(path)); }));
     tell({});
 }
 
@@ -111,7 +111,7 @@ void ModelStudy::takeAnswer(const ModelOutcome& outcome) {
     if (outcome.request.part) {
         writes_ = true;
         writing_.setFuture(QtConcurrent::run([told = answer.told, name, parent = parent_of_projects_] {
-            return std::make_shared<Checked<QString>>(writePart(told, name, parent));
+            return std::make_shared<Validated<QString>>(writePart(told, name, parent));
         }));
         return emit changed();
     }

@@ -50,9 +50,9 @@ signals:
     void projectMade(const QString& folder);
 
 private:
-    using Reading = std::shared_ptr<Checked<ModelFile>>;
+    using Reading = std::shared_ptr<Validated<ModelFile>>;
     using Parts = std::shared_ptr<Result<std::vector<MeasuredPart>>>;
-    using Written = std::shared_ptr<Checked<QString>>;
+    using Written = std::shared_ptr<Validated<QString>>;
     void ask(ModelRequest request);
     void takeRead();
     void takeAnswer(const ModelOutcome& outcome);

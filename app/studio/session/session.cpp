@@ -185,14 +185,14 @@ Diagnostics Session::obstacles() const {
     return document_.diagnostics();
 }
 
-Checked<RunPlan> Session::plan() const {
+Validated<RunPlan> Session::plan() const {
     if (const Diagnostics wrong = obstacles(); !wrong.empty()) return std::unexpected(wrong);
     RunOptions options;
     options.device = device_.toStdString();
     options.variant = variant_.toStdString();
     options.timeout_seconds = settings_.callTimeoutSeconds();
     options.explain = true;
-    Checked<RunPlan> plan = plan_run(document_.project(), options);
+    Validated<RunPlan> plan = plan_run(document_.project(), options);
     if (!plan) return plan;
     if (const Result<void> taken = takeTexts(*plan); !taken) return std::unexpected(as_diagnostics(taken.error()));
     const auto restored = restored_.find(plan->candidate.variant.name);
@@ -202,7 +202,7 @@ Checked<RunPlan> Session::plan() const {
 
 void Session::run(const QString& note) {
     if (engine_.isRunning()) return;
-    Checked<RunPlan> made = plan();
+    Validated<RunPlan> made = plan();
     if (!made) return emit refused(inWords(made.error()));
     made->options.note = note.toStdString();
     log_.add(Severity::information, tr("Verify and bench: %1 on %2").arg(toQt(made->candidate.variant.name), device_));
@@ -211,7 +211,7 @@ void Session::run(const QString& note) {
 
 void Session::verify() {
     if (engine_.isRunning()) return;
-    Checked<RunPlan> made = plan();
+    Validated<RunPlan> made = plan();
     if (!made) return emit refused(inWords(made.error()));
     log_.add(Severity::information, tr("Verify: %1 on %2").arg(toQt(made->candidate.variant.name), device_));
     engine_.startVerification(std::move(*made));
@@ -223,7 +223,7 @@ void Session::compare() {
     RunOptions options;
     options.device = device_.toStdString();
     options.timeout_seconds = settings_.callTimeoutSeconds();
-    Checked<ComparisonPlan> plan = plan_comparison(document_.project(), options);
+    Validated<ComparisonPlan> plan = plan_comparison(document_.project(), options);
     if (!plan) return emit refused(inWords(plan.error()));
     for (RunPlan& each : plan->runs) {
         if (const Result<void> taken = takeTexts(each); !taken) return emit refused(toQt(taken.error().message));

@@ -67,7 +67,7 @@ public:
     /// Why nothing runs on the device, such as a model that kernels are only built for; "" where something may.
     QString whyNothingRuns() const;
     /// What F5 would run now: project and sources as edited. Errors say why nothing can run.
-    Checked<RunPlan> plan() const;
+    Validated<RunPlan> plan() const;
     void run(const QString& note);
     void verify();
     void compare();  ///< every variant that runs on the device, each against the same baseline

@@ -41,7 +41,7 @@ void Session::tune(TuneOptions options) {
         const Result<void> taken = takeTexts(run);
         return taken ? putLiteralsBack(run.candidate, head, document_.literals()) : taken;
     };
-    Checked<TunePlan> plan = options.resume ? plan_resumed(document_.project(), options, take_texts)
+    Validated<TunePlan> plan = options.resume ? plan_resumed(document_.project(), options, take_texts)
                                             : plan_tuning(document_.project(), options);
     if (!plan) return emit refused(inWords(plan.error()));
     if (!options.resume) {

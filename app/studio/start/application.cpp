@@ -61,7 +61,7 @@ Arguments parseArguments(const QCoreApplication& application) {
 }
 
 int exportOnly(const Arguments& arguments) {
-    const Checked<Project> project = load_project(arguments.project.toStdString());
+    const Validated<Project> project = load_project(arguments.project.toStdString());
     if (!project) {
         std::fputs(to_string(project.error()).c_str(), stderr);
         return 1;

@@ -129,7 +129,7 @@ void ProjectFiles::report(const Result<ExportedLog>& exported) {
 }
 
 void ProjectFiles::generate() {
-    const Checked<int> written = session_.document().regenerate(false);
+    const Validated<int> written = session_.document().regenerate(false);
     emit told(written ? tr("Generated %n source(s); edited ones were kept", nullptr, *written)
                       : inWords(written.error()));
 }
