@@ -112,7 +112,7 @@ void print_case(std::ostream& out, const Diagnosis& diagnosis, const DiagnosedRo
 }  // namespace
 
 Validated<DiagnosedRound> diagnosed_round(const Project& project, std::optional<int> round,
-                                        const std::vector<std::string>& cases) {
+                                          const std::vector<std::string>& cases) {
     Validated<RuleBook> book = load_rules();
     if (!book) return std::unexpected(book.error());
     Result<RoundDetail> detail = chosen_round(project, round);

@@ -23,7 +23,7 @@ struct DiagnosedRound {
 /// `round`: its number, or the newest. `cases`: the names of those that are told; empty: all. Errors: rules that cannot
 /// be read, no such round, no such case, a round in which nothing was timed.
 Validated<DiagnosedRound> diagnosed_round(const Project& project, std::optional<int> round,
-                                        const std::vector<std::string>& cases);
+                                          const std::vector<std::string>& cases);
 
 /// The findings in order of gain, the indicators against their goals, and what was not measured. `apply` stands before
 /// the id of each strategy: what a reader enters to make the next round with it.

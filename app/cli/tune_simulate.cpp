@@ -46,7 +46,8 @@ Validated<std::vector<Trial>> fitting(const TuningSpace& space, const Recording&
     return trials;
 }
 
-Validated<std::vector<std::vector<Trial>>> open_history(const TuningSpace& space, const std::vector<std::string>& files) {
+Validated<std::vector<std::vector<Trial>>> open_history(const TuningSpace& space,
+                                                        const std::vector<std::string>& files) {
     std::vector<std::vector<Trial>> history;
     for (const std::string& file : files) {
         const Validated<Recording> recording = load_recording(file);

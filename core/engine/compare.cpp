@@ -81,7 +81,7 @@ ComparedVariant compared(const RunPlan& plan, const RoundDetail& detail) {
 }  // namespace
 
 Validated<ComparisonPlan> plan_comparison(const Project& project, const RunOptions& options,
-                                        const std::vector<std::string>& variants) {
+                                          const std::vector<std::string>& variants) {
     Diagnostics diagnostics;
     check_choice(project, options, variants, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));

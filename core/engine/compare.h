@@ -20,7 +20,7 @@ struct ComparisonPlan {
 /// run; of its changes each variant takes those for its own tunables. Errors: as `plan_run`, and a device without a
 /// baseline or without variants.
 Validated<ComparisonPlan> plan_comparison(const Project& project, const RunOptions& options,
-                                        const std::vector<std::string>& variants = {});
+                                          const std::vector<std::string>& variants = {});
 
 /// Called after each variant was verified, and once after all were timed.
 using ComparedSoFar = std::function<void(const Comparison&)>;

@@ -90,7 +90,7 @@ std::set<std::string> checked_inputs(const FileSide& side, const Operator& defin
 }  // namespace
 
 ChecklistBuilder::ChecklistBuilder(const Project& project, const std::map<std::string, PythonFile>& files,
-                     const std::map<std::string, PythonTests>& tests, Consistency& result)
+                                   const std::map<std::string, PythonTests>& tests, Consistency& result)
     : project_(project),
       wrapper_(*wrapper_variant(project)),
       files_(files),

@@ -22,7 +22,7 @@ struct FileSide {
 class ChecklistBuilder {
 public:
     ChecklistBuilder(const Project& project, const std::map<std::string, PythonFile>& files,
-              const std::map<std::string, PythonTests>& tests, Consistency& result);
+                     const std::map<std::string, PythonTests>& tests, Consistency& result);
     void fill();
 
 private:

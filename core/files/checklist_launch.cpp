@@ -18,7 +18,7 @@ const std::vector<std::string> launch_options = {"num_warps", "num_stages", "num
 
 /// How a launch fits its kernel's parameters.
 void ChecklistBuilder::check_launch(const PythonLaunch& launch, const PythonKernel& kernel,
-                             std::vector<std::string>& faults) const {
+                                    std::vector<std::string>& faults) const {
     const std::vector<std::string> names = names_of(kernel.parameters);
     std::set<std::string> bound;
     for (std::size_t i = 0; i < std::min(names.size(), launch.arguments.size()); ++i) bound.insert(names[i]);

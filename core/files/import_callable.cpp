@@ -81,7 +81,7 @@ Diagnostics told_in(const json& items) {
 
 /// `read` is what one of the programs in resources/python has found; `solution` the file that has the solution.
 Validated<ImportedSet> callable_set(const Result<json>& read, const fs::path& solution,
-                                  std::map<std::string, std::string> texts) {
+                                    std::map<std::string, std::string> texts) {
     if (!read) return unreadable("", read.error().message);
     if (read->contains("error")) {
         const json& error = read->at("error");
@@ -112,7 +112,7 @@ Validated<ImportedSet> callable_set(const Result<json>& read, const fs::path& so
 }  // namespace
 
 Validated<ImportedSet> read_callable(const fs::path& problem, const fs::path& solution, const std::string& name,
-                                   const std::string& entry) {
+                                     const std::string& entry) {
     const Result<std::string> text = read_text_file(problem, most_source_bytes);
     if (!text) return unreadable("", text.error().message);
     const bool is_solved = !solution.empty();

@@ -17,7 +17,7 @@ namespace kernelgen {
 /// `entry` is the solution's function; empty: it is looked for. Errors, each with file and line: a file that does not
 /// parse, no reference, no inputs, no entry of the solution.
 Validated<ImportedSet> read_callable(const std::filesystem::path& problem, const std::filesystem::path& solution = {},
-                                   const std::string& name = {}, const std::string& entry = {});
+                                     const std::string& name = {}, const std::string& entry = {});
 
 /// As above, from a definition's text. `file` is its name, for messages.
 Validated<ImportedSet> read_definition(const std::string& file, const std::string& text, const std::string& name = {});

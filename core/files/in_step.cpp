@@ -58,7 +58,7 @@ std::string_view to_string(StepOutcome outcome) {
 }
 
 Validated<BroughtInStep> brought_in_step(const Project& project, const std::map<std::string, std::string>& texts,
-                                       bool force) {
+                                         bool force) {
     BroughtInStep step{.variants = project.variants, .texts = {}, .steps = {}};
     std::vector<GeneratedSource> outcomes;
     if (has_body(project.definition.family)) {

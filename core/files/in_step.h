@@ -30,7 +30,7 @@ struct BroughtInStep {
 /// Computes the texts of stale generated files; of edited files only with `force`. The tunables' literals get the
 /// project's values, in edited files too. Errors: an invalid definition, no Python interpreter.
 Validated<BroughtInStep> brought_in_step(const Project& project, const std::map<std::string, std::string>& texts,
-                                       bool force);
+                                         bool force);
 
 /// Does the same and writes the files.
 Validated<std::vector<Step>> bring_in_step(Project& project, bool force);

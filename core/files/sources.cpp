@@ -138,7 +138,8 @@ Result<void> create_project(Project& project) {
     return save_project(project);
 }
 
-Validated<Regenerated> regenerated(const Project& project, const std::map<std::string, std::string>& texts, bool force) {
+Validated<Regenerated> regenerated(const Project& project, const std::map<std::string, std::string>& texts,
+                                   bool force) {
     const auto generated = generate_all(project);
     if (!generated) return std::unexpected(generated.error());
     Regenerated result{.variants = project.variants, .texts = {}, .outcomes = {}};

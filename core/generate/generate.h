@@ -37,8 +37,8 @@ Validated<GeneratedVariant> generate_cuda_naive_variant(const Operator& definiti
 /// statements in it, and `dispatch` is a second function, which calls the chosen variant. Runs on a GPU, and on a CPU
 /// in Triton's interpreter.
 Validated<GeneratedVariant> generate_triton_variant(const Operator& definition, const Configuration& chosen = {},
-                                                  const std::vector<ConfigurationRule>& rules = {},
-                                                  const std::vector<StatedRule>& dispatch = {});
+                                                    const std::vector<ConfigurationRule>& rules = {},
+                                                    const std::vector<StatedRule>& dispatch = {});
 
 /// NAME_baseline.py: the same function as a user of PyTorch would write it, as the variant `torch`. In the dtypes
 /// `eager` (of f16 and bf16) each operation is computed in the dtype itself; `eager_dtypes` says where that is accurate
@@ -47,7 +47,7 @@ Validated<GeneratedVariant> generate_torch_variant(const Operator& definition, c
 
 /// The same file, called through torch.compile, as the variant `torch_compile`.
 Validated<GeneratedVariant> generate_torch_compile_variant(const Operator& definition,
-                                                         const std::vector<DType>& eager = {});
+                                                           const std::vector<DType>& eager = {});
 
 /// The oneDNN primitive that computes exactly this operator, as a variant named `library`; nothing where there is none.
 std::optional<Variant> library_variant(const Operator& definition);

@@ -45,8 +45,8 @@ void add_tunables(Variant& variant, const Operator& definition, const Body& body
 }  // namespace
 
 Validated<GeneratedVariant> generate_triton_variant(const Operator& definition, const Configuration& chosen,
-                                                  const std::vector<ConfigurationRule>& rules,
-                                                  const std::vector<StatedRule>& dispatch) {
+                                                    const std::vector<ConfigurationRule>& rules,
+                                                    const std::vector<StatedRule>& dispatch) {
     const auto lowered = lowered_body(definition);
     if (!lowered) return std::unexpected(lowered.error());
     const Body body = with_products(with_sigmoids(*lowered));
@@ -69,7 +69,8 @@ Validated<GeneratedVariant> generate_torch_variant(const Operator& definition, c
                     torch_source(definition, with_exact_roots(*body), eager));
 }
 
-Validated<GeneratedVariant> generate_torch_compile_variant(const Operator& definition, const std::vector<DType>& eager) {
+Validated<GeneratedVariant> generate_torch_compile_variant(const Operator& definition,
+                                                           const std::vector<DType>& eager) {
     auto generated = generate_torch_variant(definition, eager);
     if (!generated) return generated;
     generated->variant.name = "torch_compile";

@@ -282,8 +282,8 @@ Result<RoundDetail> round_of_candidate(const RunPlan& plan) {
         return detail;
     }
     return fail(std::format(
-        "no round has timed `{0}` as it is now on `{1}`; make one: `kernelgen run {2} --variant {0} --device {1}`", name,
-        plan.options.device, plan.project.folder.string()));
+        "no round has timed `{0}` as it is now on `{1}`; make one: `kernelgen run {2} --variant {0} --device {1}`",
+        name, plan.options.device, plan.project.folder.string()));
 }
 
 Result<Proposal> find_proposal(const Proposals& proposals, const std::string& name) {

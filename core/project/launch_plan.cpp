@@ -173,7 +173,7 @@ Result<LaunchPlan> plan_launches(const Operator& definition, const Implementatio
 }
 
 Validated<std::vector<Argument>> resolve_arguments(const Operator& definition, const Variant& variant,
-                                                 const Launch& launch, std::string_view where) {
+                                                   const Launch& launch, std::string_view where) {
     Diagnostics diagnostics;
     std::vector<Argument> arguments;
     const std::vector<std::string> known = argument_names(definition, variant);

@@ -58,6 +58,6 @@ Result<LaunchPlan> plan_launches(const Operator& definition, const Implementatio
 /// Finds each argument of a launch in the operator and the variant. Each unknown name is a diagnostic with a
 /// suggestion.
 Validated<std::vector<Argument>> resolve_arguments(const Operator& definition, const Variant& variant,
-                                                 const Launch& launch, std::string_view where);
+                                                   const Launch& launch, std::string_view where);
 
 }  // namespace kernelgen

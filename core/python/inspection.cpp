@@ -203,7 +203,7 @@ Result<std::map<std::string, PythonFile>> inspect_python(const std::map<std::str
 namespace {
 
 Validated<std::string> substituted(const std::string& file, const std::string& text, const std::string& entry,
-                                 const Configuration& configuration, bool in_rules) {
+                                   const Configuration& configuration, bool in_rules) {
     if (!is_utf8(text)) return std::unexpected(Diagnostics{not_utf8(file)});
     const json substitution = {
         {"file", file}, {"entry", entry}, {"configuration", configuration}, {"in_rules", in_rules}};
@@ -217,12 +217,12 @@ Validated<std::string> substituted(const std::string& file, const std::string& t
 }  // namespace
 
 Validated<std::string> with_tunables(const std::string& file, const std::string& text, const std::string& entry,
-                                   const Configuration& configuration) {
+                                     const Configuration& configuration) {
     return substituted(file, text, entry, configuration, true);
 }
 
 Validated<std::string> in_configuration(const Variant& variant, const std::string& text,
-                                      const Configuration& configuration) {
+                                        const Configuration& configuration) {
     const bool has_literals = is_python(variant.language) && variant.launches.empty() && !configuration.empty();
     return has_literals ? substituted(variant.source, text, variant.entry, configuration, false) : text;
 }

@@ -97,12 +97,12 @@ Result<std::map<std::string, PythonFile>> inspect_python(const std::map<std::str
 /// `text` with the literals of its tunables replaced by the values of a configuration; every other byte is unchanged.
 /// Errors: a tunable without exactly one literal, a syntax error (with file and line), no interpreter.
 Validated<std::string> with_tunables(const std::string& file, const std::string& text, const std::string& entry,
-                                   const Configuration& configuration);
+                                     const Configuration& configuration);
 
 /// The text of a variant for a configuration. Of a Python function the literals are replaced, but those that its `if`
 /// statements give for some sizes; other texts are unchanged, since they get their tunables in other ways. Errors: as
 /// `with_tunables`.
 Validated<std::string> in_configuration(const Variant& variant, const std::string& text,
-                                      const Configuration& configuration);
+                                        const Configuration& configuration);
 
 }  // namespace kernelgen

@@ -143,7 +143,8 @@ T1Expressions::T1Expressions(const std::vector<Tunable>& parameters, const Sizes
                              const std::vector<std::string>& let)
     : parameters_(parameters), sizes_(sizes) {
     for (const std::string& line : let) {
-        if (const Validated<Let> read = parse_let(line, "let")) let_.emplace(read->name, write(read->expression.text()));
+        if (const Validated<Let> read = parse_let(line, "let"))
+            let_.emplace(read->name, write(read->expression.text()));
     }
 }
 

@@ -32,7 +32,8 @@ TEST_F(OptimizeCommand, RefusesWhatCannotBe) {
     EXPECT_THAT(optimize({"--rounds", "0"}).errors, HasSubstr("--rounds"));
     EXPECT_THAT(optimize({"--target", "-1"}).errors, HasSubstr("--target"));
     EXPECT_THAT(optimize({"--budget", "soon"}).errors, HasSubstr("--budget"));
-    EXPECT_THAT(optimize({"--dry-run"}).errors, AllOf(HasSubstr("make one: `kernelgen run "), HasSubstr(" --device cpu`")));
+    EXPECT_THAT(optimize({"--dry-run"}).errors,
+                AllOf(HasSubstr("make one: `kernelgen run "), HasSubstr(" --device cpu`")));
     EXPECT_THAT(kernelgen({"run", "small", "--dry-run"}, own).errors, HasSubstr("--apply larger_tile"));
     EXPECT_THAT(kernelgen({"run", "small", "--apply", "larger_tile"}, own).errors,
                 AllOf(HasSubstr("make one: `kernelgen run "), HasSubstr(" --device cpu`")));

@@ -42,7 +42,7 @@ void Session::tune(TuneOptions options) {
         return taken ? putLiteralsBack(run.candidate, head, document_.literals()) : taken;
     };
     Validated<TunePlan> plan = options.resume ? plan_resumed(document_.project(), options, take_texts)
-                                            : plan_tuning(document_.project(), options);
+                                              : plan_tuning(document_.project(), options);
     if (!plan) return emit refused(inWords(plan.error()));
     if (!options.resume) {
         if (const Result<void> taken = takeTexts(plan->run); !taken) return emit refused(toQt(taken.error().message));
