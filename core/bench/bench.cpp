@@ -35,6 +35,7 @@ constexpr double shortest_batch = 0.04, longest_batch = 0.15;  ///< seconds
 constexpr double batches_of_budget = 8;                        ///< at least, where these allow it
 constexpr int first_idle_batches = 6;   ///< after each of the first batches comes one in which nobody is called,
 constexpr int batches_an_idle_one = 4;  ///< and then after so many
+constexpr int few_alone = 6;            ///< samples of the baseline alone that can tell
 constexpr int judged_if_unknown = 44;   ///< calls of a variant whose runs may differ: 0.9^44 < 1 %
 constexpr double noisy_rsd = 0.05;
 constexpr int baseline_side = 0;
@@ -261,8 +262,9 @@ bool Bench::could_slow_baseline() const {
 
 /// A batch of the baseline alone, and then one of all sides.
 TimingFailure Bench::alternate(BaselineAlone& alone) {
-    constexpr int fewest = 2, most = 500, nobody = -1;
+    constexpr int most = 500, nobody = -1;
     const double wished = shortest_batch / std::max(turn_seconds_, 1e-6);
+    const double fewest = alone.samples() == 0 ? few_alone : 2;
     const int turns = static_cast<int>(std::clamp<double>(wished, fewest, most));
     if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
     const TimingFailure sampled = alone.sample(rotation_.draw_turns(turns, random_), rotation_);
@@ -280,10 +282,8 @@ TimingFailure Bench::check_baseline() {
     if (!could_slow_baseline()) return {};
     BaselineAlone alone(request_, backend_, progress_, stop_);
     if (const TimingFailure started = alone.start(rotation_); !started.ok()) return started;
-    constexpr int few = 6, most_batches = 60;
-    while (alone.samples() < few) {
-        if (const TimingFailure sampled = alternate(alone); !sampled.ok()) return sampled;
-    }
+    constexpr int most_batches = 60;
+    if (const TimingFailure sampled = alternate(alone); !sampled.ok()) return sampled;
     if (!alone.seems_slower(seconds_[baseline_side])) return rotation_.check_idle();
     const std::size_t as_before = seconds_[baseline_side].size();
     for (std::vector<double>& side : seconds_) side.clear();
