@@ -216,7 +216,7 @@ TEST_F(CallableRemark, AwkwardSizesAreTriedWhereTheDefinitionTakesThem) {
     EXPECT_GT(whole.checks, 15) << "the case's and one for each size";
     const VerifyResult cut = verify(of_any_size("True", tiles), *backend_, testing::no_progress, {});
     EXPECT_EQ(cut.status, Status::mismatch);
-    EXPECT_THAT(cut.reason, HasSubstr("N=1 f32: "));
+    EXPECT_THAT(cut.reason, HasSubstr("case `N=1 f32`: "));
     const VerifyResult allowed = verify(of_any_size("x.shape[1] % 8 == 0", tiles), *backend_, testing::no_progress, {});
     EXPECT_EQ(allowed.status, Status::ok) << allowed.reason;
     EXPECT_THAT(allowed.warnings,

@@ -42,6 +42,16 @@ TEST(Said, NamesSentencesWithinOneAnother) {
     EXPECT_EQ(said, json({{"id", "with_inputs"}, {"arguments", {of_case, "nan", "1"}}}));
 }
 
+/// A case may have any name: in backquotes it is taken as it stands.
+TEST(Said, TakesTheNameOfACaseAsItStands) {
+    const std::string unwritten = std::format(sentences::unwritten, 3, "out", 7);
+    const json said = {{"id", "unwritten"}, {"arguments", {"3", "out", "7"}}};
+    for (const char* name : {"batch 1 of 2", "big: 2 of 3", "4096x4096 f32", "out of memory", "timed out"}) {
+        const json of_case = {{"id", "of_case"}, {"arguments", {name, said}}};
+        EXPECT_EQ(said_by(std::format(sentences::of_case, name, unwritten)), of_case);
+    }
+}
+
 TEST(Said, IsAListWhereASentenceFollowsAPlace) {
     const json memory = {{"id", "out_of_memory"}, {"arguments", json::array()}};
     EXPECT_EQ(said_by("64x64 f32: out of memory"), json({"64x64 f32: ", memory}));

@@ -326,7 +326,7 @@ TEST(Verify, RunsACaseWithEverySetWhereItsConstraintsAllowNoOtherSizes) {
     pinned.definition.constraints = {"P == 33", "D == 100"};
     const VerifyResult result = verified(pinned);
     EXPECT_EQ(result.status, Status::mismatch);
-    EXPECT_THAT(result.reason, HasSubstr("small: "));
+    EXPECT_THAT(result.reason, HasSubstr("case `small`: "));
     EXPECT_THAT(result.reason, HasSubstr("`nan`"));
 }
 
