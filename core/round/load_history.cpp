@@ -8,6 +8,7 @@
 #include "core/base/json_reader.h"
 #include "core/base/lines.h"
 #include "core/project/names.h"
+#include "core/project/own_files.h"
 #include "core/round/history.h"
 #include "core/round/history_file.h"
 #include "core/round/history_line.h"
@@ -67,7 +68,7 @@ Result<History> load_history(const fs::path& project_folder) {
 }
 
 Result<RoundDetail> load_round_detail(const fs::path& project_folder, int round) {
-    const fs::path path = round_folder(project_folder, round) / "result.json";
+    const fs::path path = round_folder(project_folder, round) / own_files::round_result;
     std::error_code error;
     if (!fs::exists(path, error)) return fail(std::format("there is no round {}: no {}", round, path.string()));
     const Result<std::string> text = read_file(path, detail_limit_bytes);
