@@ -39,7 +39,6 @@ public:
 
     /// Begins to build configurations in the background.
     void begin(const std::vector<Configuration>& configurations);
-    bool are_building() const { return !building_.empty(); }
     /// Cancels all that is being built.
     void cancel_builds();
     /// Waits for the oldest batch of builds, screens what was built, and races it: one result for each configuration
