@@ -303,8 +303,9 @@ CaseAccuracy Verification::not_run(const Check& check, Status status, std::strin
 void Verification::run_own(const std::vector<Check>& checks) {
     CaseAccuracy last;
     bool failed = false;
+    const Restrictions restrictions(request_.candidate.variant);
     for (const Check& each : checks) {
-        const auto violated = violated_restriction(request_.candidate, each.binding);
+        const auto violated = restrictions.violated(request_.candidate, each.binding);
         if (violated) {
             result_.cases.push_back(not_run(each, Status::restricted, *violated));
         } else if (stop_.stop_requested()) {
