@@ -104,7 +104,8 @@ TEST(SpaceOfACase, LeavesOutLaunchesThatTheDeviceRefuses) {
 }
 
 TEST(SpaceOfACase, GivesReasonsThatAreSentences) {
-    RunPlan plan = plan_with(tiled(), {{"BLOCK_M", {1, 2}, 1}, {"BLOCK_N", {32, 4096}, 32}}, {{"P", 10}, {"D", 64}});
+    RunPlan plan =
+        plan_with(tiled(), {{"BLOCK_M", {1, 2}, 1}, {"BLOCK_N", {32, 64, 4096}, 32}}, {{"P", 10}, {"D", 64}});
     plan.candidate.variant.restrictions = {"BLOCK_M > 1"};
     const CaseSpace made = space_for(plan).value();
     ASSERT_EQ(made.pruned.size(), 2u);
