@@ -80,20 +80,16 @@ void print_builds(const RunPlan& plan, const std::vector<DtypeBuild>& builds, bo
 }
 
 int build_command(BuildOptions& options, Context& context) {
-    const Validated<RunPlan> plan = make_plan(options.common);
-    if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
-    const auto worker = context.start_worker();
-    if (!worker) return report(context, worker.error(), exit_not_run);
-    const Validated<std::vector<RunPlan>> plans = dispatched_plans(*plan, **worker, context);
-    if (!plans) return report(context, plans.error());
+    const auto begun = begin_run(options.common, context);
+    if (!begun) return begun.error();
     const std::vector<std::string> texts = options.texts();
     std::vector<nlohmann::ordered_json> documents;
     Status status = Status::ok;
     bool lacks_text = false;
-    for (const RunPlan& each : *plans) {
+    for (const RunPlan& each : begun->plans) {
         const std::vector<DtypeBuild> builds =
-            build_candidate(each, texts, **worker, terminal_progress(), context.interrupted.get_token());
+            build_candidate(each, texts, *begun->worker, terminal_progress(), context.interrupted.get_token());
         clear_progress();
         if (context.json) documents.push_back(document_of(each, builds));
         else print_builds(each, builds, !texts.empty());

@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/export_texts.h"
 #include "core/base/file.h"
+#include "core/project/own_files.h"
 #include "core/project/project_file.h"
 #include "core/report/report.h"
 #include "core/tune/t1_export.h"
@@ -110,10 +111,8 @@ Validated<Document> document_of(const ExportOptions& options, Context& context) 
 
 std::string standard_name(const ExportOptions& options) {
     if (options.tuning) return std::format("tuning_{}.{}.json", *options.tuning, options.format == "t4" ? "T4" : "T1");
-    const char* const name = options.report       ? "kernel_report"
-                             : options.definition ? "operator_definition"
-                                                  : "optimization_log";
-    return std::string(name) + (options.html ? ".html" : ".md");
+    if (options.definition) return std::string(options.html ? own_files::definition_page : own_files::definition);
+    return export_name(options.report, options.html);
 }
 
 int export_command(const ExportOptions& options, Context& context) {

@@ -102,20 +102,16 @@ int apply_command(RunCommandOptions& options, Context& context) {
 int run_command(RunCommandOptions& options, Context& context) {
     options.common.run.explain = true;
     if (!options.apply.strategy.empty() || options.apply.dry_run) return apply_command(options, context);
-    const Validated<RunPlan> plan = make_plan(options.common);
-    if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
-    const auto worker = context.start_worker();
-    if (!worker) return report(context, worker.error(), exit_not_run);
-    const Validated<std::vector<RunPlan>> plans = dispatched_plans(*plan, **worker, context);
-    if (!plans) return report(context, plans.error());
+    const auto begun = begin_run(options.common, context);
+    if (!begun) return begun.error();
     std::vector<Recorded> all;
-    for (const RunPlan& each : *plans) {
-        all.push_back(run_and_record(each, **worker, context));
+    for (const RunPlan& each : begun->plans) {
+        all.push_back(run_and_record(each, *begun->worker, context));
         if (was_refused(all.back().detail)) return report(context, refusal_of(all.back().detail), exit_not_run);
         if (context.interrupted.stop_requested()) break;
     }
-    say(*plan, all, context);
+    say(begun->plan, all, context);
     int status = exit_done;
     for (const Recorded& each : all) {
         const int own = status_of(each, options.require_target);

@@ -41,21 +41,18 @@ void print_verified(const VerifyResult& result, const std::optional<Explanation>
 }
 
 int verify_command(VerifyCommandOptions& options, Context& context) {
-    const Validated<RunPlan> plan = make_plan(options.common);
-    if (!plan) return report(context, plan.error());
     const InterruptGuard guard(context.interrupted);
-    const auto worker = context.start_worker();
-    if (!worker) return report(context, worker.error(), exit_not_run);
-    const Validated<std::vector<RunPlan>> plans = dispatched_plans(*plan, **worker, context);
-    if (!plans) return report(context, plans.error());
+    const auto begun = begin_run(options.common, context);
+    if (!begun) return begun.error();
     std::vector<nlohmann::ordered_json> documents;
     Status status = Status::ok;
-    for (const RunPlan& each : *plans) {
+    for (const RunPlan& each : begun->plans) {
         const VerifyResult result =
-            verify_candidate(each, **worker, terminal_progress(), context.interrupted.get_token());
+            verify_candidate(each, *begun->worker, terminal_progress(), context.interrupted.get_token());
         std::optional<Explanation> explanation;
         if (options.explain)
-            explanation = explain_failure(each, result, **worker, terminal_progress(), context.interrupted.get_token());
+            explanation =
+                explain_failure(each, result, *begun->worker, terminal_progress(), context.interrupted.get_token());
         clear_progress();
         status = worst(status, result.status);
         if (context.json) documents.push_back(document_of(each, result, explanation));

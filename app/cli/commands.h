@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <expected>
 
 #include "app/cli/context.h"
 
@@ -61,8 +62,14 @@ Validated<Project> load_chosen(CommonOptions& options);
 /// Loads the project and makes the plan that the options describe. Diagnostics are errors of the user.
 Validated<RunPlan> make_plan(CommonOptions& options);
 
-/// The plans of the variants in which the project's dispatch rules run the plan's cases (core/engine/dispatch.h), with
-/// the device's numbers.
-Validated<std::vector<RunPlan>> dispatched_plans(const RunPlan& plan, WorkerClient& worker, const Context& context);
+/// What `build`, `verify` and `run` begin with.
+struct BegunRun {
+    RunPlan plan;  ///< as it was asked for
+    std::unique_ptr<WorkerClient> worker;
+    std::vector<RunPlan> plans;  ///< of the variants to which dispatch sends the cases (core/engine/dispatch.h)
+};
+
+/// Plans the run and starts its worker. Errors are reported already; what is returned then is the exit status.
+std::expected<BegunRun, int> begin_run(CommonOptions& options, Context& context);
 
 }  // namespace kernelgen::cli

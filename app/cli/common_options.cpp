@@ -94,14 +94,22 @@ Validated<Project> load_chosen(CommonOptions& options) {
     return std::move(*project);
 }
 
-Validated<std::vector<RunPlan>> dispatched_plans(const RunPlan& plan, WorkerClient& worker, const Context& context) {
-    return dispatched(with_device_numbers(plan, worker, context.interrupted.get_token()));
-}
-
 Validated<RunPlan> make_plan(CommonOptions& options) {
     const Validated<Project> project = load_chosen(options);
     if (!project) return std::unexpected(project.error());
     return plan_run(*project, options.run);
+}
+
+std::expected<BegunRun, int> begin_run(CommonOptions& options, Context& context) {
+    Validated<RunPlan> plan = make_plan(options);
+    if (!plan) return std::unexpected(report(context, plan.error()));
+    Result<std::unique_ptr<WorkerClient>> worker = context.start_worker();
+    if (!worker) return std::unexpected(report(context, worker.error(), exit_not_run));
+    // Dispatch may ask for numbers of the device.
+    Validated<std::vector<RunPlan>> plans =
+        dispatched(with_device_numbers(*plan, **worker, context.interrupted.get_token()));
+    if (!plans) return std::unexpected(report(context, plans.error()));
+    return BegunRun{std::move(*plan), std::move(*worker), std::move(*plans)};
 }
 
 }  // namespace kernelgen::cli

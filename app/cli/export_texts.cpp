@@ -2,6 +2,7 @@
 #include "app/cli/export_texts.h"
 
 #include "core/files/sources.h"
+#include "core/project/own_files.h"
 #include "core/project/project_file.h"
 #include "core/round/summary.h"
 
@@ -54,6 +55,11 @@ Validated<Exported> exported_report(const std::vector<std::string>& paths, const
     }
     report.text = text_of(kernel_report(projects, form.tongue, form.is_page), form);
     return report;
+}
+
+std::string export_name(bool is_report, bool is_page) {
+    if (is_report) return std::string(is_page ? own_files::report_page : own_files::report);
+    return std::string(is_page ? own_files::log_page : own_files::log);
 }
 
 std::string text_of(const Illustrated& document, const ExportForm& form) {

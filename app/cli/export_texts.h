@@ -32,6 +32,9 @@ Validated<Exported> exported_log(const Project& project, const ExportForm& form)
 /// The report on these projects; each path is a project's or that of a folder of projects.
 Validated<Exported> exported_report(const std::vector<std::string>& paths, const ExportForm& form);
 
+/// The name of the file of the log, or of the report, in its folder.
+std::string export_name(bool is_report, bool is_page);
+
 /// A document as it is written to a file.
 std::string text_of(const Illustrated& document, const ExportForm& form);
 

@@ -2,6 +2,7 @@
 #include <format>
 #include <sstream>
 
+#include "app/cli/print.h"
 #include "app/cli/print_info.h"
 #include "app/mcp/schemas.h"
 #include "app/mcp/tools.h"
@@ -67,10 +68,10 @@ Validated<mcp::Answer> describe(const Project& project) {
     for (const ordered_json& each : *files) {
         if (each["editable"].get<bool>()) editable.push_back(each["file"].get<std::string>());
     }
-    std::string text = std::format(
-        "{}: {}\nvariants: {}\nyou may edit: {}\n{} of {} planned rounds spent", project.definition.name,
-        data["definition"].get<std::string>(), join(names_of(project.variants), ", "),
-        editable.empty() ? "no file" : join(editable, ", "), history->rounds.size(), project.performance.max_rounds);
+    std::string text = std::format("{}: {}\nvariants: {}\nyou may edit: {}\n{}", project.definition.name,
+                                   data["definition"].get<std::string>(), join(names_of(project.variants), ", "),
+                                   editable.empty() ? "no file" : join(editable, ", "),
+                                   cli::spent_text(history->rounds.size(), project));
     return mcp::Answer{std::move(text), std::move(data)};
 }
 

@@ -134,8 +134,7 @@ Validated<mcp::Answer> export_document(const Project& project, const ExportArgum
     const Validated<cli::Exported> made =
         is_log ? cli::exported_log(project, form) : cli::exported_report({project.folder.string()}, form);
     if (!made) return std::unexpected(made.error());
-    const std::string file =
-        std::string(is_log ? "optimization_log" : "kernel_report") + (form.is_page ? ".html" : ".md");
+    const std::string file = cli::export_name(!is_log, form.is_page);
     if (const Result<void> written = write_file_atomic(project.folder / file, made->text); !written)
         return std::unexpected(as_diagnostics(written.error()));
     return mcp::Answer{std::format("wrote {}, {} bytes", file, made->text.size()),

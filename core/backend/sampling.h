@@ -34,8 +34,9 @@ struct SampleRequest {
     static constexpr int nobody = -1;
 
     std::vector<std::vector<int>> turns;
-    /// For each place of each turn, and in it for each set: a bit mask, in which bit u means that the patches of unit u
-    /// have their second content. So the sides of a turn see different inputs. Empty: all have the first content.
+    /// For each position in each turn, and in it for each set: a bit mask, in which bit u means that the patches of
+    /// unit u have their second content. So the sides of a turn see different inputs. Empty: all have the first
+    /// content.
     std::vector<std::uint64_t> states;
     bool flush = true;        ///< whether the buffers are flushed from the caches before each sample
     std::uint8_t poison = 0;  ///< the byte with which outputs are filled before each sample

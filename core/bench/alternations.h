@@ -6,11 +6,11 @@
 
 namespace kernelgen {
 
-/// Pairs of batches of the same calls in two places, one right after the other: what disturbs the machine for a while
-/// disturbs both. Each pair gives a ratio; what they say together is decided by the interval of their median.
+/// Pairs of batches of the same calls in two processes, one right after the other: what disturbs the machine for a
+/// while disturbs both. Each pair gives a ratio, second over first; the interval of their median decides.
 class Alternations {
 public:
-    /// By what the calls may take longer in the second place: this many times, and as many seconds.
+    /// How much slower the second process may be: a factor, and an additional time in seconds.
     struct Limit {
         double ratio = 1, seconds = 0;
     };
@@ -20,8 +20,8 @@ public:
     void add(std::span<const double> first, std::span<const double> second);
     void forget();
     int pairs() const { return static_cast<int>(first_.size()); }
-    /// Whether the calls take longer in the second place than the limit allows. Unknown while there are few pairs, and
-    /// while the limit is within the 95 % interval of the ratio.
+    /// Whether the calls take longer in the second process than the limit allows. Unknown while there are few pairs,
+    /// and while the limit is within the 95 % interval of the ratio.
     Longer longer(Limit limit) const;
 
 private:

@@ -18,9 +18,9 @@ public:
 
     /// Starts the executor; the baseline gets the same inputs and as many sets of buffers as in `beside`.
     TimingFailure start(Rotation& beside);
-    /// Samples a batch of these turns of `beside`; on a CPU with nobody in the candidates' places, so that the
-    /// baseline's threads and caches rest between two calls as they do there. Nothing may run in the executor of
-    /// `beside` meanwhile, which is watched.
+    /// Samples a batch of these turns of `beside`. On a CPU the candidates' turns are idle, so that the baseline's
+    /// threads and caches rest between two calls as they do in `beside`. Fails if anything runs in the executor of
+    /// `beside` meanwhile.
     TimingFailure sample(SampleRequest turns, Rotation& beside);
     /// Takes the batch that was sampled beside the candidates right after the last one, in seconds of a call.
     void compare_with(std::span<const double> beside);

@@ -277,7 +277,8 @@ TimingFailure Bench::alternate(BaselineAlone& alone) {
 
 /// The baseline may not take longer beside the candidates than in a process of its own. Where it seems to, all is
 /// sampled once more, in batches that alternate with those of the baseline alone, until their ratios tell: the machine
-/// may have been slower for a while. What they do not tell is held against nobody.
+/// may have been slower for a while. If the ratios do not decide, the
+/// result stands.
 TimingFailure Bench::check_baseline() {
     if (!could_slow_baseline()) return {};
     BaselineAlone alone(request_, backend_, progress_, stop_);

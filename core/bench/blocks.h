@@ -15,7 +15,8 @@ struct Block {
     int side = 0;
 };
 
-/// The sides of turns [first, end), each once, in the order in which they first appear; nobody only where it is alone.
+/// The sides of turns [first, end), each once, in the order in which they first appear. `nobody` is included only if
+/// no other side appears.
 std::vector<int> sides_in(const SampleRequest& request, std::size_t first, std::size_t end);
 
 /// The block as a request to that executor, in which the side has number 0. Each call gets the input state that it has

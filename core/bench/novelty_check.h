@@ -29,7 +29,7 @@ private:
     enum class Waking { is_in_one, is_in_both };
     struct Finding {
         int slower = -1;        ///< a side; -1: none
-        bool may_wake = false;  ///< a side took longer, by what waking its threads may take
+        bool may_wake = false;  ///< a side took longer; the difference is small enough to be its threads' wake-up time
     };
 
     TimingFailure sample(Times& fresh, Times* again);

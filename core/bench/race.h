@@ -13,8 +13,8 @@
 
 namespace kernelgen {
 
-/// A first look at candidates that were screened on other sizes: `sides.baseline` sets the pace.
-/// `sides.performance.budget_seconds` is the time for all samples.
+/// A first look at candidates that were screened on other sizes: `sides.baseline` sets the pace: all
+/// times are related to its time. `sides.performance.budget_seconds` is the time for all samples.
 struct RaceRequest {
     BenchRequest sides;
     /// A candidate that took longer than this many times the pace in each of its first pairs is a clear loser.

@@ -12,9 +12,8 @@
 
 namespace kernelgen {
 
-/// Takes the locks of a timing: the device's, and where it is not the processors, theirs together with others: they
-/// judge outputs while nobody's time on them is taken. `stage` is what is done under them: "bench", "race". `use`:
-/// other than `alone` for what prepares a timing.
+/// Locks the device alone, or by `use` with others, for what prepares a timing. For a GPU also takes the CPU's lock,
+/// shared: the CPU judges outputs, so no CPU timing may run. `stage` is what is done under the locks: "bench", "race".
 TimingFailure lock_for_timing(const std::string& device, bool is_host, const std::string& stage,
                               const Progress& progress, std::stop_token stop, std::vector<FileLock>& locks,
                               DeviceUse use = DeviceUse::alone);

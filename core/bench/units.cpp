@@ -28,7 +28,8 @@ std::vector<std::int64_t> places(std::int64_t count, std::int64_t distance, std:
     return kept;
 }
 
-/// How many elements a place has: one in half of all, so that none can be told by looking at some elements only.
+/// How many elements a piece of an input has: one in half of all, so that none can be told by looking at some elements
+/// only.
 std::int64_t draw_length(std::mt19937_64& random) {
     return draw(2, random) == 0 ? 1 : 1 + draw(most_unit_columns, random);
 }

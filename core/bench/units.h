@@ -27,13 +27,13 @@ struct Unit {
 inline constexpr int most_units = 32;
 inline constexpr std::int64_t most_unit_columns = 64;
 
-/// The bytes of the inputs that are one unit as a whole: of a `callable` operator whose inputs are all integers, up to
-/// 16 MiB. 0 where there are places.
+/// Size of all inputs in bytes if they are exchanged as one unit (of a `callable` operator whose inputs are all
+/// integers, up to 16 MiB); 0 if single elements are.
 std::size_t bytes_of_whole_inputs(const Operator& definition, const Case& binding);
 
-/// Chooses units at random places. With a body that has row reductions, a unit lies in one row; with another body, in a
+/// Chooses units at random. With a body that has row reductions, a unit lies in one row; with another body, in a
 /// few columns of a row. No two units share 8 bytes of an output. Without a body, or where no input has all rows, there
-/// is one unit, on which all outputs depend; `is_sparse`: with one element of each input, else with up to 32 places.
+/// is one unit, on which all outputs depend; `is_sparse`: with one element of each input, else with up to 32 pieces.
 std::vector<Unit> choose_units(const Operator& definition, const Body* body, const Case& binding, bool is_sparse,
                                std::mt19937_64& random);
 

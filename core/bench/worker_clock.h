@@ -16,13 +16,13 @@ namespace kernelgen {
 class WorkerClock {
 public:
     /// The time of a batch by this process's clock. `waited`: for how long the executor's first thread and this thread
-    /// were ready to run and had no processor; work that was delayed by this may be in no reported time.
+    /// were ready to run and had no CPU. The executor does not report this time.
     struct Batch {
         double seconds = 0, waited = 0;
     };
 
-    /// A batch of samples, or of as many in which nobody was called: seconds of one with its surroundings, and of
-    /// these alone.
+    /// Means of one batch, of calls or idle: seconds per sample with its surroundings, and seconds of the surroundings
+    /// alone.
     struct SurroundedSamples {
         std::size_t samples = 0;
         double seconds_each = 0, around_each = 0;
@@ -32,16 +32,16 @@ public:
     /// what a batch itself costs. Remembers a batch for `hidden` if it agrees, is long enough, and neither repeated a
     /// turn nor copied outputs.
     bool agrees(const SampleRequest& request, const Samples& samples, int sets, Batch batch);
-    /// Seconds of all batches that are in no reported time, and agree only because a thread waited for a processor.
+    /// Time that no batch reported, accepted because a thread waited for a CPU. In seconds, of all batches.
     double excused_seconds() const { return excused_seconds_; }
 
     enum class Hidden { nothing, something, unknown };
     /// Whether the surroundings of a sample take longer than in idle batches, in which no kernel is called and the
-    /// executor touches the buffers, so that the same lines are in the caches afterwards. Unknown where too few batches
-    /// of either kind hardly waited for a processor, or where a difference may be chance.
+    /// executor touches the buffers, so that the same lines are in the caches afterwards. Unknown if there are too few
+    /// batches of either kind that hardly waited for a CPU, or if the difference may be chance.
     Hidden hidden() const;
-    /// Where it is unknown, as much may be hidden: the seconds by which the surroundings of a sample, as the mean over
-    /// all sides and batches, took longer than in the fastest idle batch.
+    /// The most time per sample that a kernel may have hidden, if `hidden()` is unknown: the surroundings' mean seconds
+    /// over all sides and batches, minus those of the fastest idle batch.
     double unexplained_seconds() const;
     /// Forgets the batches that `hidden` compares.
     void forget();

@@ -44,8 +44,6 @@ public:
           asked_(request.verification),
           progress_(progress),
           stop_(stop),
-          can_guard_(backend.traits().guards_pages && asked_.candidate.variant.language != Language::library),
-          is_interpreted_(backend.traits().interprets_triton && asked_.candidate.variant.language == Language::triton),
           runner_(backend, asked_.definition, asked_.candidate, asked_.device, asked_.timeout_seconds, progress, stop),
           yardstick_(std::move(yardstick)),
           checker_(asked_.definition, asked_.candidate, runner_, *yardstick_, ""),
@@ -54,7 +52,9 @@ public:
     Explanation run();
 
 private:
-    Check failing_check_again() const { return {request_.binding, request_.set, request_.seed, false, can_guard_}; }
+    Check failing_check_again() const {
+        return {request_.binding, request_.set, request_.seed, false, runner_.can_guard()};
+    }
     double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
     bool is_time_left(double share) const {
         return !stop_.stop_requested() && seconds() < share * request_.most_seconds;
@@ -75,8 +75,6 @@ private:
     const Progress& progress_;
     std::stop_token stop_;
     const Clock::time_point start_ = Clock::now();
-    bool can_guard_;
-    bool is_interpreted_;  ///< by Triton, on a CPU: a millisecond a program, which may be one row
     KernelRunner runner_;
     std::unique_ptr<Yardstick> yardstick_;
     Checker checker_;
@@ -140,10 +138,10 @@ void Investigation::survey() {
     std::ranges::move(awkward.further, std::back_inserter(all));
     for (std::size_t i = 0; i < all.size() && is_time_left(0.4); ++i) {
         progress_("explain", static_cast<int>(i), static_cast<int>(all.size()));
-        if (is_interpreted_ &&
+        if (runner_.is_interpreted() &&
             grid_of(extents(asked_.definition.outputs[0], all[i].sizes)).rows > most_interpreted_rows)
             continue;
-        const CaseAccuracy found = check({all[i], InputSet::normal, 1, false, can_guard_});
+        const CaseAccuracy found = check({all[i], InputSet::normal, 1, false, runner_.can_guard()});
         sizes_.push_back({all[i], found.status, found.metrics.max_relative});
     }
     explanation_.sizes_tried = static_cast<int>(sizes_.size());
@@ -203,7 +201,7 @@ bool Investigation::fails(const Sizes& sizes) {
     if (!binding || shrinking_checks_ >= most_shrinking_checks || !is_time_left(0.8)) return false;
     ++shrinking_checks_;
     progress_("shrink", shrinking_checks_, most_shrinking_checks);
-    const CaseAccuracy found = check({*binding, shrinking_set_, request_.seed, false, can_guard_});
+    const CaseAccuracy found = check({*binding, shrinking_set_, request_.seed, false, runner_.can_guard()});
     return known_[sizes] = is_failing(found.status);
 }
 

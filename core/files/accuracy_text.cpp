@@ -18,13 +18,7 @@ import warnings
 try:
     import torch
 
-    try:
-        import torch_npu  # an Ascend NPU: untested
-    except ImportError:
-        torch_npu = None
-    DEVICE = "cuda" if torch.cuda.is_available() else "npu" if torch_npu and torch.npu.is_available() else "cpu"
-    if DEVICE == "cpu":  # Triton's interpreter, which must be chosen before triton is imported
-        os.environ.setdefault("TRITON_INTERPRET", "1")
+@DEVICE_CHOICE@
         warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's, of infinities and NaN
     from @TRITON@ import @FUNCTION@ as triton_function
     from @BASELINE@ import @BASELINE_FUNCTION@ as baseline_function

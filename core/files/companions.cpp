@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/files/companion_texts.h"
+#include "core/generate/device_choice.h"
 #include "core/generate/python_expression.h"
 #include "core/generate/python_interface.h"
 #include "core/lang/free_symbols.h"
@@ -135,6 +136,14 @@ void fill(std::string& text, std::string_view place, const std::string& value) {
         text.replace(at, place.size(), value);
 }
 
+/// The lines by which the file chooses its device, in a block.
+std::string device_text() {
+    std::vector<std::string> lines = split(std::string(npu_import) + std::string(device_choice), '\n');
+    lines.pop_back();  // after the last line's end
+    for (std::string& each : lines) each.insert(0, "    ");
+    return join(lines, "\n");
+}
+
 }  // namespace
 
 std::vector<Companion> companions_for(const Operator& definition) {
@@ -155,6 +164,7 @@ std::string companion_source(const Project& project, const Variant& triton, std:
     fill(text, "@BASELINE@", baseline == nullptr ? definition.name + "_baseline" : module_of(baseline->source));
     fill(text, "@ACCURACY@", module_of(companion_file(project, triton, "accuracy")));
     fill(text, "@PERFORMANCE@", module_of(companion_file(project, triton, "performance")));
+    fill(text, "@DEVICE_CHOICE@", device_text());
     fill(text, "@CASES@", cases_text(project));
     fill(text, "@SMALL_CASES@", small_cases_text(project, triton));
     fill(text, "@INPUTS@", inputs_text(definition));

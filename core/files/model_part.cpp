@@ -6,6 +6,7 @@
 
 #include "core/base/text_file.h"
 #include "core/files/import_callable.h"
+#include "core/project/own_files.h"
 #include "core/round/best.h"
 #include "core/round/history.h"
 
@@ -16,21 +17,20 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* part_file = "model.json";
 constexpr const char* part_schema = "kernelgen.model_part/1";
 constexpr std::uint64_t most_bytes = 16 << 20;
 
 Result<CallsByCase> load_calls(const fs::path& project) {
-    const Result<std::string> text = read_text_file(project / part_file, most_bytes);
+    const Result<std::string> text = read_text_file(project / own_files::model_part, most_bytes);
     if (!text)
-        return fail(project.string() + " was not made of a model's calls: it has no " + part_file +
-                    "; kernelgen model MODEL.py --project makes such a project");
+        return fail(project.string() + " was not made of a model's calls: it has no " +
+                    std::string(own_files::model_part) + "; kernelgen model MODEL.py --project makes such a project");
     try {
         const json read = json::parse(*text);
         if (read.at("schema") != part_schema) throw std::invalid_argument("schema");
         return read.at("cases").get<CallsByCase>();
     } catch (const std::exception&) {
-        return fail((project / part_file).string() + " cannot be read: make the project again");
+        return fail((project / own_files::model_part).string() + " cannot be read: make the project again");
     }
 }
 
@@ -76,7 +76,7 @@ Validated<ImportedSet> project_of_part(const json& part, const std::string& mode
         if (!set) return set;
         const json remembered = {
             {"schema", part_schema}, {"model", model}, {"cases", part.at("cases").get<CallsByCase>()}};
-        set->texts[part_file] = remembered.dump(2) + "\n";
+        set->texts[std::string(own_files::model_part)] = remembered.dump(2) + "\n";
         return set;
     } catch (const json::exception&) {
         return std::unexpected(as_diagnostics(Error{"the model's process answered with what is no part of it"}));

@@ -27,13 +27,7 @@ def decline(reason):
 try:
     import torch
 
-    try:
-        import torch_npu  # an Ascend NPU: untested
-    except ImportError:
-        torch_npu = None
-    DEVICE = "cuda" if torch.cuda.is_available() else "npu" if torch_npu and torch.npu.is_available() else "cpu"
-    if DEVICE == "cpu":  # Triton's interpreter, which must be chosen before triton is imported
-        os.environ.setdefault("TRITON_INTERPRET", "1")
+@DEVICE_CHOICE@
     import triton
     import triton.language as tl
     from @TRITON@ import @FUNCTION@ as triton_function

@@ -9,6 +9,7 @@
 #include "core/base/json_reader.h"
 #include "core/base/json_values.h"
 #include "core/base/text.h"
+#include "core/project/own_files.h"
 #include "core/project/project_file.h"
 #include "core/project/schema.h"
 
@@ -136,7 +137,9 @@ Result<StoredBaseline> baseline_of(const RoundDetail& detail) {
     return stored;
 }
 
-std::filesystem::path gate_path(const std::filesystem::path& project_folder) { return project_folder / "gate.json"; }
+std::filesystem::path gate_path(const std::filesystem::path& project_folder) {
+    return project_folder / own_files::gate;
+}
 
 Validated<GateFile> parse_gate(std::string_view text, const std::filesystem::path& file) {
     const Validated<json> document = parse_json(text, file.string());

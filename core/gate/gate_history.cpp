@@ -7,8 +7,10 @@
 #include "core/base/json_reader.h"
 #include "core/base/json_values.h"
 #include "core/base/lines.h"
+#include "core/project/own_files.h"
 #include "core/project/project_file.h"
 #include "core/project/schema.h"
+#include "core/said/said.h"
 
 namespace kernelgen {
 
@@ -17,18 +19,20 @@ using nlohmann::json;
 namespace {
 
 json to_json(const GatedCase& checked) {
-    return {{"case", to_json(checked.binding)},
-            {"verdict", to_string(checked.verdict)},
-            {"ratio", checked.ratio.median},
-            {"ratio_lower", checked.ratio.lower},
-            {"ratio_upper", checked.ratio.upper},
-            {"threshold", checked.threshold.share},
-            {"threshold_from", checked.threshold.from},
-            {"timings", checked.runs},
-            {"p99_absolute_error_before", checked.p99_then},
-            {"p99_absolute_error", checked.p99_now},
-            {"less_accurate", checked.less_accurate},
-            {"reason", checked.reason}};
+    json result = {{"case", to_json(checked.binding)},
+                   {"verdict", to_string(checked.verdict)},
+                   {"ratio", checked.ratio.median},
+                   {"ratio_lower", checked.ratio.lower},
+                   {"ratio_upper", checked.ratio.upper},
+                   {"threshold", checked.threshold.share},
+                   {"threshold_from", checked.threshold.from},
+                   {"timings", checked.runs},
+                   {"p99_absolute_error_before", checked.p99_then},
+                   {"p99_absolute_error", checked.p99_now},
+                   {"less_accurate", checked.less_accurate},
+                   {"reason", checked.reason}};
+    add_said(result, "reason");
+    return result;
 }
 
 }  // namespace
@@ -53,6 +57,7 @@ void read(const JsonPlace& place, GatedCase& checked) {
     object.required("p99_absolute_error", checked.p99_now);
     object.required("less_accurate", checked.less_accurate);
     object.required("reason", checked.reason);
+    checked.reason = own_words(place.value(), "reason", checked.reason);
 }
 
 void read(const JsonPlace& place, GateCheck& check) {
@@ -67,29 +72,33 @@ void read(const JsonPlace& place, GateCheck& check) {
     object.required("archived", check.archived);
     object.required("status", check.status);
     object.required("reason", check.reason);
+    check.reason = own_words(place.value(), "reason", check.reason);
     object.required("hint", check.hint);
+    check.hint = own_words(place.value(), "hint", check.hint);
     object.required("cases", check.cases);
 }
 
 json to_json(const GateCheck& check) {
-    return {{"project", check.project},
-            {"variant", check.variant},
-            {"device", check.device},
-            {"time", check.time},
-            {"environment", check.environment},
-            {"source", check.source},
-            {"round", check.round},
-            {"archived", check.archived},
-            {"status", to_string(check.status)},
-            {"reason", check.reason},
-            {"hint", check.hint},
-            {"cases", list_of(check.cases, to_json)}};
+    json result = {{"project", check.project},
+                   {"variant", check.variant},
+                   {"device", check.device},
+                   {"time", check.time},
+                   {"environment", check.environment},
+                   {"source", check.source},
+                   {"round", check.round},
+                   {"archived", check.archived},
+                   {"status", to_string(check.status)},
+                   {"reason", check.reason},
+                   {"hint", check.hint},
+                   {"cases", list_of(check.cases, to_json)}};
+    for (const char* key : {"reason", "hint"}) add_said(result, key);
+    return result;
 }
 
 Result<GateCheck> gate_check_from_json(const json& source) { return read_whole<GateCheck>(source); }
 
 std::filesystem::path gate_history_path(const std::filesystem::path& project_folder) {
-    return project_folder / "gate.jsonl";
+    return project_folder / own_files::gate_history;
 }
 
 Result<void> append_check(const std::filesystem::path& project_folder, const GateCheck& check) {
@@ -103,7 +112,7 @@ std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder, 
                                    std::string_view device, std::size_t most) {
     std::vector<GateCheck> checks;
     const auto take = [&](std::string_view line) {
-        const Validated<json> document = parse_json(line, "gate.jsonl");
+        const Validated<json> document = parse_json(line, std::string(own_files::gate_history));
         if (!document) return;
         Result<GateCheck> check = gate_check_from_json(*document);
         if (check && check->variant == variant && check->device == device) checks.push_back(std::move(*check));

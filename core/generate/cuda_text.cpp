@@ -5,10 +5,16 @@
 
 namespace kernelgen {
 
+namespace {
+
+bool has_sigmoid(const Body& body) { return std::ranges::contains(body.nodes, Op::sigmoid, &Node::op); }
+
+}  // namespace
+
 void CudaText::write_cuda_head(std::string_view explanation) {
     write_head(explanation);
-    const bool has_sigmoid = std::ranges::any_of(body_.nodes, [](const Node& node) { return node.op == Op::sigmoid; });
-    if (has_sigmoid && definition_.body.find("sigmoid") == std::string::npos)
+    const Validated<Body> as_defined = analyse(definition_);
+    if (has_sigmoid(body_) && as_defined && !has_sigmoid(*as_defined))
         source_.line(
             "// 1 + tanh(a) is written as 2 sigmoid(2 a): fewer operations, and accurate where tanh is near -1.");
     write_include("kernelgen.cuh");

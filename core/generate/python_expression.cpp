@@ -29,8 +29,8 @@ const PythonSymbol* find_symbol(Op op) {
 
 bool is_logical(Op op) { return op == Op::logical_and || op == Op::logical_or; }
 
-/// The text of a function of one operand; "" of one of several.
-std::string_view text_of_function(Op op, PythonDialect dialect) {
+/// The forms of a function's call in operations.def, with " | " between them.
+constexpr std::string_view forms_of(Op op, PythonDialect dialect) {
     const bool is_triton = dialect == PythonDialect::triton;
     switch (op) {
 #define FUNCTION(op, name, least, most, traits, value, triton, torch) \
@@ -40,6 +40,52 @@ std::string_view text_of_function(Op op, PythonDialect dialect) {
 #include "core/lang/operations.def"
         default: return "";
     }
+}
+
+constexpr std::string_view between_forms = " | ";
+constexpr std::string_view operand_letters = "xyz";
+
+/// Whether a text has a place for each of so many operands.
+constexpr bool has_places(std::string_view text, std::size_t operands) {
+    for (const char letter : operand_letters.substr(0, operands)) {
+        const char end[] = {letter, '}'};
+        if (!text.contains(std::string_view(end, 2))) return false;
+    }
+    return true;
+}
+
+#define FUNCTION(op, name, least, most, traits, value, triton, torch) \
+    static_assert(has_places(triton, least) && has_places(torch, least), "operations.def: a text of " name);
+#include "core/lang/operations.def"
+
+/// A place of a form: "{=y}" is the operand 1 of kind '='; of "{FAST}", which has no operand, the kind is 'F'.
+struct FormPlace {
+    std::size_t begin = 0, end = 0;  ///< in the form, with its braces
+    std::size_t operand = 0;
+    char kind = ' ';
+};
+
+std::vector<FormPlace> places_in(std::string_view form) {
+    std::vector<FormPlace> places;
+    for (std::size_t begin = form.find('{'); begin != std::string_view::npos; begin = form.find('{', begin + 1)) {
+        const std::size_t end = form.find('}', begin) + 1;
+        const std::string_view inner = form.substr(begin + 1, end - begin - 2);
+        const std::size_t operand = operand_letters.find(inner.back());
+        if (operand == std::string_view::npos) places.push_back({begin, end, 0, 'F'});
+        else places.push_back({begin, end, operand, inner.size() == 1 ? ' ' : inner.front()});
+    }
+    return places;
+}
+
+/// The names before the brackets of a form's calls.
+std::set<std::string> called_in(std::string_view form) {
+    constexpr std::string_view name = "abcdefghijklmnopqrstuvwxyz0123456789_.";
+    std::set<std::string> called;
+    for (std::size_t at = form.find('('); at != std::string_view::npos; at = form.find('(', at + 1)) {
+        const std::size_t begin = form.find_last_not_of(name, at - 1) + 1;
+        called.emplace(form.substr(begin, at - begin));
+    }
+    return called;
 }
 
 }  // namespace
@@ -125,60 +171,50 @@ std::string PythonExpression::function(const std::string& name, const std::strin
     return name + "(" + arguments + ")";
 }
 
-std::string PythonExpression::choice(const Node& node, const std::string& function) const {
-    const int yes = node.operands[1], no = node.operands[2];
-    const bool both = is_python_number(yes) && is_python_number(no);
-    return function + "(" + write(node.operands[0], true, lowest) + ", " + (both ? tensor(yes) : exact(yes)) + ", " +
-           exact(no) + ")";
-}
-
 PythonExpression::Text PythonExpression::call(const Node& node) const {
-    const std::string_view text = text_of_function(node.op, dialect_);
-    if (!text.empty()) return filled(text, tensor(node.operands[0]));
-    if (node.op == Op::select) return {choice(node, is_triton() ? "tl.where" : "torch.where"), primary};
-    return is_triton() ? triton_call(node) : torch_call(node);
+    std::string_view forms = forms_of(node.op, dialect_);
+    for (std::size_t end = forms.find(between_forms); end != std::string_view::npos; end = forms.find(between_forms)) {
+        if (fits(forms.substr(0, end), node)) return filled(forms.substr(0, end), node);
+        forms.remove_prefix(end + between_forms.size());
+    }
+    return filled(forms, node);
 }
 
-/// The text of a function with its operand.
-PythonExpression::Text PythonExpression::filled(std::string_view text, const std::string& operand) const {
-    constexpr std::string_view place = "{x}";
-    needs_.functions.emplace(text.substr(0, text.find('(')));
-    needs_.fast |= text.contains("FAST");
-    std::string result(text);
-    for (std::size_t at = result.find(place); at != std::string::npos; at = result.find(place, at + operand.size()))
-        result.replace(at, place.size(), operand);
-    return {std::move(result), text.ends_with(')') ? primary : product};
+/// Whether the operands that the form wants as numbers are numbers of Python's, and the others are none.
+bool PythonExpression::fits(std::string_view form, const Node& node) const {
+    return std::ranges::all_of(places_in(form), [&](const FormPlace& place) {
+        return (place.kind == '#') == is_python_number(node.operands[place.operand]);
+    });
 }
 
-PythonExpression::Text PythonExpression::triton_call(const Node& node) const {
-    const std::vector<int>& operands = node.operands;
-    const std::string first = tensor(operands[0]);
-    if (node.op == Op::power) return {function("precise_power", first + ", " + tensor(operands[1])), primary};
-    const std::string both = first + ", " + exact(operands[1]);
-    if (node.op == Op::minimum) return {function("nan_minimum", both), primary};
-    const std::string larger = function("nan_maximum", both);
-    if (node.op == Op::maximum) return {larger, primary};
-    return {function("nan_minimum", larger + ", " + exact(operands[2])), primary};
-}
-
-/// torch.maximum and torch.minimum of tensors; a bound that is a number is torch.clamp's.
-std::string PythonExpression::extreme(int a, int b, const std::string& function) const {
-    if (is_python_number(a)) std::swap(a, b);
-    if (is_python_number(a) || !is_python_number(b))
-        return "torch." + function + "(" + tensor(a) + ", " + tensor(b) + ")";
-    return "torch.clamp(" + number(a) + (function == "maximum" ? ", min=" : ", max=") + number(b) + ")";
-}
-
-PythonExpression::Text PythonExpression::torch_call(const Node& node) const {
-    const int x = node.operands[0], y = node.operands[1];
-    if (node.op == Op::minimum) return {extreme(x, y, "minimum"), primary};
-    if (node.op == Op::maximum) return {extreme(x, y, "maximum"), primary};
-    if (node.op == Op::power)
-        return {"torch.pow(" + tensor(x) + ", " + (is_python_number(x) ? tensor(y) : number(y)) + ")", primary};
-    const int z = node.operands[2];
-    if (is_python_number(y) && is_python_number(z) && !is_python_number(x))
-        return {"torch.clamp(" + tensor(x) + ", " + number(y) + ", " + number(z) + ")", primary};
-    return {"torch.minimum(torch.maximum(" + tensor(x) + ", " + tensor(y) + "), " + tensor(z) + ")", primary};
+/// A call in this form.
+PythonExpression::Text PythonExpression::filled(std::string_view form, const Node& node) const {
+    const std::vector<FormPlace> places = places_in(form);
+    const auto is_number = [&](const FormPlace& each) {
+        return each.kind == '=' && is_python_number(node.operands[each.operand]);
+    };
+    // Something must be a tensor: where no operand is, the first one that need not be becomes one.
+    bool has_tensor = std::ranges::any_of(
+        places, [&](const FormPlace& each) { return each.kind == ' ' || (each.kind == '=' && !is_number(each)); });
+    std::string text;
+    std::size_t written = 0;
+    for (const FormPlace& each : places) {
+        text += form.substr(written, each.begin - written);
+        written = each.end;
+        if (each.kind == 'F') {
+            needs_.fast = true;
+            text += "FAST";
+            continue;
+        }
+        const int operand = node.operands[each.operand];
+        if (each.kind == '?') text += write(operand, true, lowest);
+        else if (each.kind == '#') text += number(operand);
+        else if (each.kind == '=' && has_tensor) text += exact(operand);
+        else text += tensor(operand);
+        has_tensor = has_tensor || each.kind == '=';
+    }
+    needs_.functions.merge(called_in(form));
+    return {text + std::string(form.substr(written)), form.ends_with(')') ? primary : product};
 }
 
 }  // namespace kernelgen

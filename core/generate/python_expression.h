@@ -62,11 +62,8 @@ private:
     Text binary(const Node& node, const std::string& symbol, int precedence) const;
     std::string leaf(const Node& node) const;
     Text call(const Node& node) const;
-    Text filled(std::string_view text, const std::string& operand) const;
-    Text triton_call(const Node& node) const;
-    Text torch_call(const Node& node) const;
-    std::string choice(const Node& node, const std::string& function) const;
-    std::string extreme(int a, int b, const std::string& function) const;
+    bool fits(std::string_view form, const Node& node) const;
+    Text filled(std::string_view form, const Node& node) const;
     std::string exact(int node) const;
 
     const Body& body_;

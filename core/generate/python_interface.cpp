@@ -190,18 +190,8 @@ void PythonInterface::write_dtype_checks(SourceText& source) const {
     }
 }
 
-void PythonInterface::write_main(SourceText& source, bool by_triton) const {
-    source.line();
-    source.line();
-    source.open("def main() -> None:");
-    source.line(
-        "\"\"\"One call on small inputs, which shows that the file works here; --json prints it for programs.\"\"\"");
-    source.line("import json");
-    source.line("import sys");
-    source.line();
-    if (!by_triton) source.line("device = \"cuda\" if torch.cuda.is_available() else \"cpu\"");
-    const std::string device = by_triton ? "DEVICE" : "device";
-    source.line("torch.manual_seed(0)");
+/// The arguments of a call on small inputs: rows of 100 elements, and 7 of everything else.
+std::vector<std::string> PythonInterface::small_arguments(const std::string& device) const {
     const auto is_last = [&](const std::string& symbol) {
         return std::ranges::any_of(
             definition_.inputs, [&](const Tensor& each) { return !each.shape.empty() && each.shape.back() == symbol; });
@@ -217,23 +207,23 @@ void PythonInterface::write_main(SourceText& source, bool by_triton) const {
         arguments.push_back(made);
     }
     for (const int each : free_symbols) arguments.push_back(symbols[static_cast<std::size_t>(each)] + "=7");
+    return arguments;
+}
+
+void PythonInterface::write_call(SourceText& source, const std::vector<std::string>& arguments) const {
     const bool one = outputs.size() == 1;
+    const std::string opened = "results = " + std::string(one ? "[" : "") + function + "(";
+    const std::string closed = one ? ")]" : ")";
     if (join(arguments, ", ").size() + function.size() < 95) {
-        source.line("results = " + std::string(one ? "[" : "") + function + "(" + join(arguments, ", ") + ")" +
-                    (one ? "]" : ""));
-    } else {
-        source.open("results = " + std::string(one ? "[" : "") + function + "(");
-        for (const std::string& each : arguments) source.line(each + ",");
-        source.close(one ? ")]" : ")");
+        source.line(opened + join(arguments, ", ") + closed);
+        return;
     }
-    std::vector<std::string> quoted;
-    for (const Tensor& each : definition_.outputs) quoted.push_back("\"" + each.name + "\"");
-    source.line("outputs = [");
-    source.line(
-        "    {\"name\": name, \"shape\": list(each.shape), \"dtype\": str(each.dtype), \"mean\": "
-        "each.double().mean().item()}");
-    source.line("    for name, each in zip((" + join(quoted, ", ") + (one ? ",)" : ")") + ", results)");
-    source.line("]");
+    source.open(opened);
+    for (const std::string& each : arguments) source.line(each + ",");
+    source.close(closed);
+}
+
+void PythonInterface::write_printing(SourceText& source, const std::string& device) const {
     source.open("if \"--json\" in sys.argv[1:]:");
     source.line("print(json.dumps({\"operator\": \"" + definition_.name + "\", \"device\": " + device +
                 ", \"outputs\": outputs}))");
@@ -244,6 +234,30 @@ void PythonInterface::write_main(SourceText& source, bool by_triton) const {
                 "}: {each['name']} {each['shape']} {each['dtype']}, mean {each['mean']:.6g}\")");
     source.end();
     source.end();
+}
+
+void PythonInterface::write_main(SourceText& source, bool by_triton) const {
+    source.line();
+    source.line();
+    source.open("def main() -> None:");
+    source.line(
+        "\"\"\"One call on small inputs, which shows that the file works here; --json prints it for programs.\"\"\"");
+    source.line("import json");
+    source.line("import sys");
+    source.line();
+    if (!by_triton) source.line("device = \"cuda\" if torch.cuda.is_available() else \"cpu\"");
+    const std::string device = by_triton ? "DEVICE" : "device";
+    source.line("torch.manual_seed(0)");
+    write_call(source, small_arguments(device));
+    std::vector<std::string> quoted;
+    for (const Tensor& each : definition_.outputs) quoted.push_back("\"" + each.name + "\"");
+    source.line("outputs = [");
+    source.line(
+        "    {\"name\": name, \"shape\": list(each.shape), \"dtype\": str(each.dtype), \"mean\": "
+        "each.double().mean().item()}");
+    source.line("    for name, each in zip((" + join(quoted, ", ") + (quoted.size() == 1 ? ",)" : ")") + ", results)");
+    source.line("]");
+    write_printing(source, device);
     source.end();
     source.line();
     source.line();

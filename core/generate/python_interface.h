@@ -43,6 +43,9 @@ public:
 private:
     void write_shape_checks(SourceText& source) const;
     void write_dtype_checks(SourceText& source) const;
+    std::vector<std::string> small_arguments(const std::string& device) const;
+    void write_call(SourceText& source, const std::vector<std::string>& arguments) const;
+    void write_printing(SourceText& source, const std::string& device) const;
     int case_input() const;
 
     const Operator& definition_;

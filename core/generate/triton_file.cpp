@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/generate/body_text.h"
+#include "core/generate/device_choice.h"
 #include "core/generate/triton_functions.h"
 #include "core/generate/triton_writer.h"
 #include "core/lang/lexer.h"
@@ -24,22 +25,10 @@ std::vector<std::string> lines_of(const std::vector<std::string>& parameters) {
     return lines;
 }
 
-constexpr std::string_view imports = R"py(import os
-
-import torch
-
-try:
-    import torch_npu  # an Ascend NPU: untested
-except ImportError:
-    torch_npu = None
-
-DEVICE = "cuda" if torch.cuda.is_available() else "npu" if torch_npu and torch.npu.is_available() else "cpu"
-if DEVICE == "cpu":  # Triton's interpreter, which must be chosen before triton is imported
-    os.environ.setdefault("TRITON_INTERPRET", "1")
-
-import triton
-import triton.language as tl
-)py";
+std::string imports() {
+    return "import os\n\nimport torch\n\n" + std::string(npu_import) + "\n" + std::string(device_choice) +
+           "\nimport triton\nimport triton.language as tl\n";
+}
 
 /// What the integer language writes in another way than Python.
 constexpr std::pair<std::string_view, std::string_view> python_words[] = {
@@ -75,8 +64,8 @@ std::string TritonWriter::write() {
     write_signature(signature);
     write_head(head);
     write_wrapper(wrapper);
-    return head.text() + std::string(imports) + triton_functions(expression_.needs().functions) + "\n\n" +
-           signature.text() + source_.text() + "\n\n" + wrapper.text();
+    return head.text() + imports() + triton_functions(expression_.needs().functions) + "\n\n" + signature.text() +
+           source_.text() + "\n\n" + wrapper.text();
 }
 
 /// The kernel's parameters: what its lines name.

@@ -64,7 +64,9 @@ void TritonWriter::name_values() {
     expression_.symbols = interface_.symbols;
     expression_.attributes = interface_.attributes;
     row_count_ = row_product();
-    if (row_count_.find(' ') != std::string::npos) row_count_ = names_.take(interface_.names.take("row_count"));
+    const auto is_factor = [](const std::string& dimension) { return dimension != "1"; };
+    const bool is_product = std::count_if(body_.space.begin(), body_.space.end() - 1, is_factor) > 1;
+    if (is_product) row_count_ = names_.take(interface_.names.take("row_count"));
     const std::vector<bool> is_named = named_values(body_);
     for (std::size_t i = 0; i < values_.size(); ++i) {
         const bool is_reduced = is_reduction(body_.nodes[i].op);

@@ -15,24 +15,24 @@ namespace {
 
 json summary_to_json(const Summary& summary) {
     return {{"samples", summary.samples},
-            {"min", summary.min},
+            {metrics::min.name, summary.min},
             {metrics::p50.name, summary.p50},
             {metrics::p90.name, summary.p90},
             {metrics::p99.name, summary.p99},
-            {"mean", summary.mean},
-            {"standard_deviation", summary.standard_deviation},
+            {metrics::mean.name, summary.mean},
+            {metrics::standard_deviation.name, summary.standard_deviation},
             {metrics::relative_standard_deviation.name, summary.relative_standard_deviation},
             {metrics::outliers.name, summary.outliers}};
 }
 
 Summary summary_from_json(const json& object) {
     return {.samples = object.at("samples"),
-            .min = object.at("min"),
+            .min = object.at(metrics::min.name),
             .p50 = object.at(metrics::p50.name),
             .p90 = object.at(metrics::p90.name),
             .p99 = object.at(metrics::p99.name),
-            .mean = object.at("mean"),
-            .standard_deviation = object.at("standard_deviation"),
+            .mean = object.at(metrics::mean.name),
+            .standard_deviation = object.at(metrics::standard_deviation.name),
             .relative_standard_deviation = object.at(metrics::relative_standard_deviation.name),
             .outliers = object.at(metrics::outliers.name)};
 }
@@ -88,9 +88,9 @@ json to_json(const BenchResult& result) {
     object["baseline_summary"] = summary_to_json(result.baseline_summary);
     object["speedup"] = speedup_to_json(result.speedup);
     object["ended_by"] = result.ended_by;
-    object["repeats"] = result.repeats;
-    object["checked_calls"] = result.checked_calls;
-    object["compared_calls"] = result.compared_calls;
+    object[metrics::repeats.name] = result.repeats;
+    object[metrics::checked_calls.name] = result.checked_calls;
+    object[metrics::compared_calls.name] = result.compared_calls;
     object[metrics::tail_waste.name] = result.tail_waste;
     object["counters"] = counters_to_json(result.counters);
     if (!result.conditions.empty()) object["conditions"] = result.conditions;
@@ -111,9 +111,9 @@ BenchResult bench_result_from_json(const json& object) {
     result.baseline_summary = summary_from_json(object.at("baseline_summary"));
     result.speedup = speedup_from_json(object.at("speedup"));
     result.ended_by = object.at("ended_by");
-    result.repeats = object.at("repeats");
-    result.checked_calls = object.at("checked_calls");
-    result.compared_calls = object.value("compared_calls", std::int64_t{0});
+    result.repeats = object.at(metrics::repeats.name);
+    result.checked_calls = object.at(metrics::checked_calls.name);
+    result.compared_calls = object.value(metrics::compared_calls.name, std::int64_t{0});
     result.tail_waste = object.at(metrics::tail_waste.name);
     result.counters = counters_from_json(object.at("counters"));
     if (object.contains("conditions")) result.conditions = object.at("conditions").get<std::map<std::string, double>>();

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/lang/operations.h"
+#include "core/project/own_files.h"
 
 namespace kernelgen {
 
@@ -126,9 +127,8 @@ std::optional<std::string> source_path_problem(const std::string& source) {
         return "leaves the project's folder";
     }
     const std::filesystem::path plain = path.lexically_normal();
-    constexpr std::string_view own[] = {"project.json", "history.jsonl", "optimization_log.md", "result.json", ".",
-                                        "rounds",       "comparisons"};
-    if (contains(own, plain.begin()->string())) return "is one of the project's own files";
+    const std::string first = plain.begin()->string();
+    if (first == "." || contains(own_files::all, first)) return "is one of the project's own files";
     return std::nullopt;
 }
 

@@ -11,6 +11,7 @@
 #include "core/base/json_format.h"
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/project/own_files.h"
 #include "core/project/schema.h"
 #include "core/project/upgrade.h"
 #include "core/project/validate.h"
@@ -131,9 +132,9 @@ struct ProjectText {
 /// `path`: the folder or its project.json.
 Validated<ProjectText> read_text(const std::filesystem::path& path) {
     std::error_code error;
-    const bool is_project_file = path.filename() == "project.json";
+    const bool is_project_file = path.filename() == own_files::project;
     const std::filesystem::path file =
-        !is_project_file && std::filesystem::is_directory(path, error) ? path / "project.json" : path;
+        !is_project_file && std::filesystem::is_directory(path, error) ? path / own_files::project : path;
     if (const auto problem = no_project_at(path, file)) {
         return std::unexpected(Diagnostics{{"", "", *problem, ""}});
     }
@@ -199,7 +200,7 @@ std::string project_text(const Project& project) {
 }
 
 Result<void> save_project(const Project& project) {
-    return write_file_atomic(project.folder / "project.json", project_text(project));
+    return write_file_atomic(project.folder / own_files::project, project_text(project));
 }
 
 namespace {

@@ -42,7 +42,6 @@ nlohmann::ordered_json to_json(const Case& binding);
 nlohmann::ordered_json to_json(const Accuracy& accuracy);
 nlohmann::ordered_json to_json(const Performance& performance);
 Validated<Operator> operator_from_json(const nlohmann::json& json);
-Validated<Variant> variant_from_json(const nlohmann::json& json);
 Validated<Implementation> implementation_from_json(const nlohmann::json& json);
 Validated<Case> case_from_json(const nlohmann::json& json);
 Validated<Accuracy> accuracy_from_json(const nlohmann::json& json);

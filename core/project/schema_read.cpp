@@ -362,7 +362,6 @@ Validated<T> read_all(const json& source) {
 }  // namespace
 
 Validated<Operator> operator_from_json(const json& source) { return read_all<Operator>(source); }
-Validated<Variant> variant_from_json(const json& source) { return read_all<Variant>(source); }
 Validated<Implementation> implementation_from_json(const json& source) { return read_all<Implementation>(source); }
 Validated<Case> case_from_json(const json& source) { return read_all<Case>(source); }
 Validated<Accuracy> accuracy_from_json(const json& source) { return read_all<Accuracy>(source); }

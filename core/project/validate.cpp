@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/lang/integer_expression.h"
 #include "core/project/dispatch.h"
+#include "core/project/own_files.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen {
@@ -175,7 +176,7 @@ Diagnostics validate(const Project& project) {
     check_variants(project, findings);
     check_dispatch(project, findings);
     Diagnostics diagnostics = findings.take();
-    const std::string file = project.folder.empty() ? "" : (project.folder / "project.json").string();
+    const std::string file = project.folder.empty() ? "" : (project.folder / own_files::project).string();
     for (Diagnostic& diagnostic : diagnostics) diagnostic.file = file;
     return diagnostics;
 }

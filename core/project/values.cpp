@@ -37,6 +37,25 @@ std::string text_of(const IntegerExpression& expression, const Sizes& values) {
     return join(parts, ", ");
 }
 
+std::vector<Validated<Let>> lets_of(const Variant& variant) {
+    std::vector<Validated<Let>> lets;
+    for (std::size_t i = 0; i < variant.let.size(); ++i)
+        lets.push_back(parse_let(variant.let[i], std::format("let[{}]", i)));
+    return lets;
+}
+
+Values values_with(const std::vector<Validated<Let>>& lets, const Implementation& implementation, const Sizes& sizes) {
+    Values values{sizes, ""};
+    for (const auto& [name, value] : implementation.configuration) values.known.insert_or_assign(name, value);
+    for (const auto& [name, value] : implementation.device) values.known[std::string(device_prefix) + name] = value;
+    for (const Validated<Let>& let : lets) {
+        const Result<std::int64_t> value = let ? let->expression.evaluate(values.known) : fail(to_string(let.error()));
+        if (value) values.known[let->name] = *value;
+        else if (values.problem.empty()) values.problem = value.error().message;
+    }
+    return values;
+}
+
 }  // namespace
 
 Validated<Let> parse_let(std::string_view line, std::string_view place) {
@@ -55,17 +74,7 @@ Validated<Let> parse_let(std::string_view line, std::string_view place) {
 }
 
 Values values_of(const Implementation& implementation, const Sizes& sizes) {
-    Values values{sizes, ""};
-    for (const auto& [name, value] : implementation.configuration) values.known.insert_or_assign(name, value);
-    for (const auto& [name, value] : implementation.device) values.known[std::string(device_prefix) + name] = value;
-    const std::vector<std::string>& lines = implementation.variant.let;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const Validated<Let> let = parse_let(lines[i], std::format("let[{}]", i));
-        const Result<std::int64_t> value = let ? let->expression.evaluate(values.known) : fail(to_string(let.error()));
-        if (value) values.known[let->name] = *value;
-        else if (values.problem.empty()) values.problem = value.error().message;
-    }
-    return values;
+    return values_with(lets_of(implementation.variant), implementation, sizes);
 }
 
 std::vector<std::string> device_names(Language language) {
@@ -76,21 +85,27 @@ std::vector<std::string> device_names(Language language) {
     return all;
 }
 
-std::optional<std::string> violated_restriction(const Implementation& implementation, const Case& binding) {
-    const Values values = values_of(for_case(implementation, binding), binding.sizes);
-    for (const std::string& text : implementation.variant.restrictions) {
-        const Validated<IntegerExpression> restriction = IntegerExpression::parse(text, "restriction");
-        if (!restriction) return to_string(restriction.error());
-        const Result<std::int64_t> holds = restriction->evaluate(values.known);
+Restrictions::Restrictions(const Variant& variant) : lets_(lets_of(variant)) {
+    for (const std::string& text : variant.restrictions)
+        restrictions_.push_back(IntegerExpression::parse(text, "restriction"));
+}
+
+std::optional<std::string> Restrictions::violated(const Implementation& implementation, const Case& binding) const {
+    const Values values = values_with(lets_, for_case(implementation, binding), binding.sizes);
+    for (const Validated<IntegerExpression>& each : restrictions_) {
+        if (!each) return to_string(each.error());
+        const Result<std::int64_t> holds = each->evaluate(values.known);
         if (!holds) {
             const std::string& why = values.problem.empty() ? holds.error().message : values.problem;
-            return "restriction `" + text + "` cannot be evaluated: " + why;
+            return "restriction `" + each->text() + "` cannot be evaluated: " + why;
         }
-        if (*holds == 0) {
-            return "restriction `" + text + "` does not hold with " + text_of(*restriction, values.known);
-        }
+        if (*holds == 0) return "restriction `" + each->text() + "` does not hold with " + text_of(*each, values.known);
     }
     return std::nullopt;
+}
+
+std::optional<std::string> violated_restriction(const Implementation& implementation, const Case& binding) {
+    return Restrictions(implementation.variant).violated(implementation, binding);
 }
 
 }  // namespace kernelgen

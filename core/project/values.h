@@ -33,6 +33,18 @@ Values values_of(const Implementation& implementation, const Sizes& sizes);
 /// The device's numbers that a variant of this language may name: "device.multiprocessors".
 std::vector<std::string> device_names(Language language);
 
+/// The restrictions of a variant with its `let`, parsed once: for those that ask for many cases or configurations.
+class Restrictions {
+public:
+    explicit Restrictions(const Variant& variant);
+    /// As `violated_restriction`. The implementation must be of a variant with the same restrictions and `let`.
+    std::optional<std::string> violated(const Implementation& implementation, const Case& binding) const;
+
+private:
+    std::vector<Validated<Let>> lets_;
+    std::vector<Validated<IntegerExpression>> restrictions_;
+};
+
 /// A sentence about the first restriction that does not hold on a case, in the configuration that the implementation
 /// has there, with the values; nothing where all hold.
 std::optional<std::string> violated_restriction(const Implementation& implementation, const Case& binding);

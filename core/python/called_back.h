@@ -19,7 +19,12 @@ namespace kernelgen {
 /// unloads it. Addresses are those of inputs, outputs and workspace, in order.
 class CalledBack {
 public:
-    enum class Mode { timed, judged, replay, forget };
+    enum class Mode {
+        timed = kernelgen_call_timed,
+        judged = kernelgen_call_judged,
+        replay = kernelgen_call_replay,
+        forget = kernelgen_call_forget
+    };
 
     /// Executes the file. With a `trial`, also calls it once on zeros: the trial then has what it compiled to, or where
     /// that fails, messages with file and line. `callbacks` must outlive the object; null: this process has no

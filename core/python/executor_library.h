@@ -10,6 +10,15 @@
 extern "C" {
 #endif
 
+/* What a call is for; kernelgen_kernel.py has these numbers, too. */
+enum kernelgen_call_mode {
+    kernelgen_call_timed = 0,
+    kernelgen_call_judged = 1, /* outputs are in their buffers afterwards */
+    kernelgen_call_replay = 2, /* replays what `repeat` made ready */
+    kernelgen_call_forget = 3  /* calls nothing; forgets what calls have returned, which until then shares no memory
+                                  with what others return */
+};
+
 /* What Python does when it is called back. Exceptions are its own to catch. */
 struct kernelgen_python_callbacks {
     /* Version of the protocol that the Python files are of: executor_protocol_version. */
@@ -23,11 +32,9 @@ struct kernelgen_python_callbacks {
        {"op": "clear"}      whether this process can serve somebody else */
     const char* (*ask)(const char* request);
     /* One call of kernel K on buffers (inputs, outputs, workspace, in order), on a GPU enqueued into CUDA's
-       default stream. `mode`: 0 timed, 1 judged (outputs are in their buffers afterwards), 2 replays what `repeat` made
-       ready, 3 calls nothing and forgets what calls have returned, which until then does not share memory with what
-       others return. A timed call writes to `places` for each output the address of its contents, as they lie in a
-       buffer; a replay for each output of each call. What stays 0 is in the output's buffer. The library copies from
-       there, so that after the time no code in Python runs. 0, or 1 where it failed. */
+       default stream. `mode`: a kernelgen_call_mode. A timed call writes to `places` for each output the address of its
+       contents, as they lie in a buffer; a replay for each output of each call. What stays 0 is in the output's buffer.
+       The library copies from there, so that after the time no code in Python runs. 0, or 1 where it failed. */
     int (*call)(int kernel, const uint64_t* buffers, int count, int mode, uint64_t* places);
 };
 

@@ -171,8 +171,9 @@ std::optional<Chart> roofline_chart(const History& history, const std::string& d
     }
     if (roofs.front().gbps > 0 && roofs.size() > 1) intensities.push_back(roofs.back().gflops / roofs.front().gbps);
     Chart chart{say(Text::chart_roofline, device), ""};
-    Plot plot(chart.title, axis_for(intensities, true, say(metrics::intensity) + " (FLOP/byte)"),
-              axis_for(rates, true, "GFLOP/s"));
+    Plot plot(chart.title,
+              axis_for(intensities, true, say(metrics::intensity) + " (" + std::string(metrics::intensity.unit) + ")"),
+              axis_for(rates, true, std::string(metrics::gflops.unit)));
     draw_roofs(plot, roofs, say);
     for_each_point(rounds, names, [&](std::size_t n, const Round& round, const RoundCase& timed, const Round* next) {
         if (!(timed.roofline.gflops > 0)) return;

@@ -7,6 +7,7 @@
 #include "core/base/file.h"
 #include "core/base/json_format.h"
 #include "core/base/json_reader.h"
+#include "core/project/own_files.h"
 #include "core/project/project_file.h"
 #include "core/project/schema.h"
 #include "core/said/said.h"
@@ -25,7 +26,7 @@ namespace {
 
 constexpr const char* schema = "kernelgen.comparison/1";
 
-fs::path comparisons_folder(const fs::path& project_folder) { return project_folder / "comparisons"; }
+fs::path comparisons_folder(const fs::path& project_folder) { return project_folder / own_files::comparisons; }
 
 json to_json(const ComparedVariant& variant) {
     json cases = json::array();

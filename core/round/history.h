@@ -45,9 +45,6 @@ Result<void> record_lessons(const std::filesystem::path& project_folder, int rou
 
 Result<RoundDetail> load_round_detail(const std::filesystem::path& project_folder, int round);
 
-/// The source text of a round when it was recorded.
-Result<std::string> load_round_source(const std::filesystem::path& project_folder, int round);
-
 /// Replaces the project's variant (source, configuration, launch, tunables) by that of a round, with the dispatch rule
 /// for which a strategy made the round; saves the project, and
 /// records the return: this round is the parent of the variant's next round. Errors: the project no longer has the

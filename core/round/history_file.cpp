@@ -5,18 +5,19 @@
 #include <system_error>
 
 #include "core/base/lines.h"
+#include "core/project/own_files.h"
 
 namespace kernelgen {
 
 namespace fs = std::filesystem;
 
-fs::path rounds_folder(const fs::path& project_folder) { return project_folder / "rounds"; }
+fs::path rounds_folder(const fs::path& project_folder) { return project_folder / own_files::rounds; }
 
 fs::path round_folder(const fs::path& project_folder, int round) {
     return rounds_folder(project_folder) / std::to_string(round);
 }
 
-fs::path history_path(const fs::path& project_folder) { return project_folder / "history.jsonl"; }
+fs::path history_path(const fs::path& project_folder) { return project_folder / own_files::history; }
 
 Result<HistoryWriter> HistoryWriter::open(const fs::path& project_folder) {
     std::error_code error;

@@ -5,9 +5,8 @@
 #include <system_error>
 
 #include "core/base/file.h"
-#include "core/base/json_reader.h"
 #include "core/base/lines.h"
-#include "core/project/names.h"
+#include "core/project/own_files.h"
 #include "core/round/history.h"
 #include "core/round/history_file.h"
 #include "core/round/history_line.h"
@@ -39,14 +38,6 @@ void put_in_order(History& history) {
     }
 }
 
-/// A path within a round's folder that its own record names.
-Result<std::string> read_source(const fs::path& folder, const std::string& source) {
-    if (const auto problem = source_path_problem(source)) {
-        return fail("source " + in_backquotes(source) + " " + *problem);
-    }
-    return read_file(folder / source);
-}
-
 }  // namespace
 
 Result<History> load_history(const fs::path& project_folder) {
@@ -67,7 +58,7 @@ Result<History> load_history(const fs::path& project_folder) {
 }
 
 Result<RoundDetail> load_round_detail(const fs::path& project_folder, int round) {
-    const fs::path path = round_folder(project_folder, round) / "result.json";
+    const fs::path path = round_folder(project_folder, round) / own_files::round_result;
     std::error_code error;
     if (!fs::exists(path, error)) return fail(std::format("there is no round {}: no {}", round, path.string()));
     const Result<std::string> text = read_file(path, detail_limit_bytes);
@@ -77,13 +68,6 @@ Result<RoundDetail> load_round_detail(const fs::path& project_folder, int round)
     Result<RoundDetail> detail = round_detail_from_json(document);
     if (!detail) return fail("cannot read " + path.string() + ": " + detail.error().message);
     return detail;
-}
-
-Result<std::string> load_round_source(const fs::path& project_folder, int round) {
-    const Result<RoundDetail> detail = load_round_detail(project_folder, round);
-    if (!detail) return std::unexpected(detail.error());
-    if (detail->candidate.variant.source.empty()) return std::string();
-    return read_source(round_folder(project_folder, round), detail->candidate.variant.source);
 }
 
 }  // namespace kernelgen

@@ -7,6 +7,7 @@
 
 #include "core/base/json_format.h"
 #include "core/base/text.h"
+#include "core/project/own_files.h"
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
 #include "core/python/inspection.h"
@@ -96,7 +97,7 @@ Result<void> write_round(const fs::path& folder, const RoundDetail& detail) {
     if (auto done = write_sources(folder, detail.baseline); !done) return done;
     if (auto done = write_sources(folder, detail.candidate); !done) return done;
     const std::string text = to_json(detail).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-    return write_file_atomic(folder / "result.json", text);
+    return write_file_atomic(folder / own_files::round_result, text);
 }
 
 /// The folder comes into being whole, by its renaming.

@@ -132,10 +132,11 @@ Configuration after_move(const Move& move, const Implementation& implementation,
     return values;
 }
 
-bool is_allowed(const Implementation& implementation, const Configuration& values, std::span<const Case> cases) {
+bool is_allowed(const Restrictions& restrictions, const Implementation& implementation, const Configuration& values,
+                std::span<const Case> cases) {
     const Result<Implementation> moved = with_fixed(implementation, values);
     return moved && std::ranges::none_of(
-                        cases, [&](const Case& each) { return violated_restriction(*moved, each).has_value(); });
+                        cases, [&](const Case& each) { return restrictions.violated(*moved, each).has_value(); });
 }
 
 /// Of a strategy with several moves the first that fits counts.
@@ -168,10 +169,12 @@ std::vector<Configuration> moves_of(std::string_view strategy, const Implementat
                                     std::span<const Case> cases) {
     std::vector<Configuration> found;
     const DType dtype = cases.empty() ? DType::f32 : cases.front().dtype;
+    const Restrictions restrictions(implementation.variant);
     for (const Move& move : moves) {
         if (move.strategy != strategy) continue;
         Configuration values = after_move(move, implementation, dtype);
-        if (!values.empty() && is_allowed(implementation, values, cases)) found.push_back(std::move(values));
+        if (!values.empty() && is_allowed(restrictions, implementation, values, cases))
+            found.push_back(std::move(values));
     }
     return found;
 }

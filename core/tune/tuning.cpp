@@ -37,6 +37,12 @@ json line_of(json record, std::string_view kind) {
     return record;
 }
 
+json to_json(const Pruned& pruned) {
+    json result = {{"reason", pruned.reason}, {"count", pruned.count}};
+    add_said(result, "reason");
+    return result;
+}
+
 }  // namespace
 
 std::string_view to_string(TuningOutcome::Kind kind) {
@@ -74,7 +80,7 @@ json to_json(const TuningHead& head) {
     if (!head.chosen.empty()) result["chosen"] = head.chosen;
     for (const Case& each : head.cases) result["cases"].push_back(json(to_json(each)));
     for (const Tunable& each : head.parameters) result["parameters"].push_back(json(to_json(each)));
-    for (const Pruned& each : head.pruned) result["pruned"].push_back({{"reason", each.reason}, {"count", each.count}});
+    for (const Pruned& each : head.pruned) result["pruned"].push_back(to_json(each));
     return line_of(std::move(result), "tuning");
 }
 
@@ -127,6 +133,7 @@ json to_json(const TuningOutcome& outcome) {
 void read(const JsonPlace& place, Pruned& pruned) {
     JsonObject object(place);
     object.required("reason", pruned.reason);
+    pruned.reason = own_words(place.value(), "reason", pruned.reason);
     object.required("count", pruned.count);
 }
 

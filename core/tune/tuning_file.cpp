@@ -9,6 +9,7 @@
 
 #include "core/base/lines.h"
 #include "core/base/text.h"
+#include "core/project/own_files.h"
 
 namespace kernelgen {
 
@@ -37,7 +38,7 @@ void keep_last_results(std::vector<Tried>& tried) {
 
 }  // namespace
 
-fs::path tunings_folder(const fs::path& project_folder) { return project_folder / "tunings"; }
+fs::path tunings_folder(const fs::path& project_folder) { return project_folder / own_files::tunings; }
 
 fs::path tuning_path(const fs::path& project_folder, int number) {
     return tunings_folder(project_folder) / (std::to_string(number) + std::string(extension));

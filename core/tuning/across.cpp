@@ -56,8 +56,9 @@ std::vector<Tried> raced_on(const AcrossJob& job, const Tuning& tuning, const st
         job.progress({.stage = "across cases: " + std::string(stage), .case_name = tuning.head.binding.name});
     };
     std::vector<Configuration> allowed;
+    const Restrictions restrictions(plan.candidate.variant);
     for (const Configuration& each : all) {
-        const bool is_allowed = !violated_restriction(with_configuration(plan, each).candidate, tuning.head.binding);
+        const bool is_allowed = !restrictions.violated(with_configuration(plan, each).candidate, tuning.head.binding);
         if (is_allowed && !has_failed(tuning, each)) allowed.push_back(each);
     }
     Trials trials(plan, job.objective, job.worker, progress, job.stop);

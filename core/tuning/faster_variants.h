@@ -7,10 +7,10 @@
 
 namespace kernelgen {
 
-/// Dispatch rules for the cases on which another variant of the device is faster than the tuned one by the recorded
-/// rounds, each against the tuned variant's own round of its tuning: the baseline of that round, and variants whose
-/// newest round had the same baseline, device and environment. The whole intervals must be apart by more than
-/// `most_lost`. None where no rules on sizes tell these cases from the others.
+/// Proposes dispatch rules. A rule sends cases to another variant whose recorded round is faster than the tuned
+/// variant's: its newest round, or the tuned round's baseline. Both rounds need the same baseline, device and
+/// environment, and intervals more than `most_lost` apart. Empty if no rule on sizes separates these cases from the
+/// others.
 std::vector<ProposedDispatch> faster_variants(const Project& project, const std::vector<Tuning>& tunings,
                                               const History& history);
 

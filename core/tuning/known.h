@@ -10,10 +10,10 @@
 
 namespace kernelgen {
 
-/// What a search starts with: `head`'s seed; first its incumbent, then the best configurations of the variant's earlier
-/// rounds, of the recordings in `history` and of the project's earlier tunings of the variant. The trials of these
-/// recordings and tunings are its history, the nearest tunings first: by the sizes of symbols, dtype and device. With
-/// `oldest_learnt` no rounds are read, and only tunings from this number on.
+/// Start of a search: the seed and the incumbent of `head`; the best configurations of the variant's earlier rounds, of
+/// the recordings in `history` and of the project's earlier tunings of the variant; and all trials of these recordings
+/// and tunings, most similar case first (by the sizes of symbols, dtype and device). With `oldest_learnt` no rounds are
+/// read, and only tunings from this number on.
 SearchOptions start_of_search(const std::filesystem::path& project_folder, const TuningHead& head,
                               const TuningSpace& space, const std::vector<Recording>& history = {},
                               std::optional<int> oldest_learnt = {});

@@ -18,7 +18,8 @@
 namespace kernelgen {
 
 /// The search of one case, which several workers share: what was tried, what is tried next, and when it is over. Each
-/// result is on the disk before anything is begun for it. Thread safe.
+/// result is on the disk before anything is begun for it. The *pace* is the time of the configuration to which all
+/// other times are related: the incumbent, or another one where the incumbent fails. Thread safe.
 class SharedSearch {
 public:
     /// `tuning` has a head, and what was tried already. `space` is that of the job's plan.
@@ -27,8 +28,8 @@ public:
     /// A worker takes part until it leaves.
     void enter();
     void leave();
-    /// What a worker that builds so many at once tries next; none where the search is over or nothing is left.
-    /// `has_nothing`: it has nothing under way, and may get what it must try alone.
+    /// The next configurations for a worker that builds `builds_at_once` in parallel; empty: nothing to do now.
+    /// `has_nothing`: the worker has nothing under way, and may get what it must try alone.
     Batch begin(int builds_at_once, bool has_nothing);
     /// The worker began these and did not try them: they are given out again.
     void put_back(const std::vector<Configuration>& configurations);

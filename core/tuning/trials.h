@@ -18,7 +18,8 @@
 namespace kernelgen {
 
 /// Tries configurations of a plan's candidate on its one case: builds them, several at a time; screens what was built;
-/// and races it with the configuration that sets the pace. What fails has its status, and harms nothing else.
+/// and races it with the configuration that sets the pace, to whose time all other times are related. What fails has
+/// its status, and harms nothing else.
 class Trials {
 public:
     /// All arguments must outlive it; `plan` has the device's numbers.
@@ -38,7 +39,6 @@ public:
 
     /// Begins to build configurations in the background.
     void begin(const std::vector<Configuration>& configurations);
-    bool are_building() const { return !building_.empty(); }
     /// Cancels all that is being built.
     void cancel_builds();
     /// Waits for the oldest batch of builds, screens what was built, and races it: one result for each configuration

@@ -208,9 +208,10 @@ bool small_enough(const Operator& definition, const Body* body, const Sizes& siz
     return total <= most_elements && (body == nullptr || space_of(*body, sizes).has_value());
 }
 
-bool allowed(const Operator& definition, const Body* body, const Implementation& implementation, const Case& binding) {
+bool allowed(const Operator& definition, const Body* body, const Implementation& implementation,
+             const Restrictions& restrictions, const Case& binding) {
     return constraints_hold(definition, binding.sizes) && small_enough(definition, body, binding.sizes) &&
-           !violated_restriction(implementation, binding) && make_call(definition, implementation, binding);
+           !restrictions.violated(implementation, binding) && make_call(definition, implementation, binding);
 }
 
 std::string name_of(const Operator& definition, const Sizes& sizes, DType dtype) {
@@ -246,16 +247,18 @@ AwkwardSizes awkward_sizes(const Operator& definition, const Body* body, const I
                            DType dtype, std::span<const Case> own) {
     AwkwardSizes found;
     if (definition.symbols.empty()) return found;
+    const Restrictions restrictions(implementation.variant);
     std::set<Sizes> seen;
     for (const Case& each : own) seen.insert(each.sizes);
     for (const Wanted& wanted : combinations(definition, implementation, own)) {
         bool fits = false;
         for (const Combination& sizes : substitutes(definition, wanted, own)) {
-            const auto binding = allowed_case(definition, body, implementation, dtype, sizes_of(definition, sizes));
-            fits = binding.has_value();
+            Case binding{"", dtype, sizes_of(definition, sizes)};
+            fits = allowed(definition, body, implementation, restrictions, binding);
             if (!fits) continue;
-            if (!seen.insert(binding->sizes).second) break;
-            (wanted.further ? found.further : found.cases).push_back(*binding);
+            if (!seen.insert(binding.sizes).second) break;
+            binding.name = name_of(definition, binding.sizes, dtype);
+            (wanted.further ? found.further : found.cases).push_back(std::move(binding));
             break;
         }
         found.skipped += !fits && !wanted.further;
@@ -266,7 +269,7 @@ AwkwardSizes awkward_sizes(const Operator& definition, const Body* body, const I
 std::optional<Case> allowed_case(const Operator& definition, const Body* body, const Implementation& implementation,
                                  DType dtype, const Sizes& sizes) {
     Case binding{"", dtype, sizes};
-    if (!allowed(definition, body, implementation, binding)) return std::nullopt;
+    if (!allowed(definition, body, implementation, Restrictions(implementation.variant), binding)) return std::nullopt;
     binding.name = name_of(definition, sizes, dtype);
     return binding;
 }

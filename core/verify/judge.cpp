@@ -74,7 +74,7 @@ Verdict judge_element(const Rule& rule, const Expected& expected, double actual,
     return {scale, overflow_can_matter && evaluator.may_overflow()};
 }
 
-/// Of long rows, which several stretches share: the largest error of the own evaluation, by row and output.
+/// Of long rows, which several stretches share: the largest error of the rounded evaluation, by row and output.
 class RowErrors {
 public:
     RowErrors(const Stretches& stretches, std::size_t outputs)
@@ -225,8 +225,8 @@ private:
     }
 
     /// Judges one output of the evaluator's stretch; `visit` is given the element, what is expected, what is there and
-    /// the verdict. Where an element needs an s above `most_scale`, the stretch is doubted first: the own evaluation
-    /// may be right by luck.
+    /// the verdict. Where an element needs an s above `most_scale`, the stretch is doubted first: the rounded
+    /// evaluation may be right by luck.
     template <class Visit>
     void judge_stretch(StretchEvaluator& evaluator, std::size_t output, std::int64_t row, double most_scale,
                        const Visit& visit) {

@@ -33,7 +33,7 @@ struct Criteria {
     const Case& binding;
     const Accuracy& accuracy;
     Elements inputs;
-    Elements own_inputs = {};                  ///< inputs of the own evaluation, where they are other ones
+    Elements own_inputs = {};                  ///< inputs of the rounded evaluation, where they are other ones
     std::vector<Elements> also_right = {};     ///< other values that the only output may have; integers: or any between
     std::vector<std::int64_t> stretches = {};  ///< numbers of the stretches to judge (stretch.h); empty: all
     std::vector<double> scales = {};           ///< the scale s of each output; empty: computed from the reference
@@ -47,8 +47,8 @@ struct Criteria {
 /// first mismatches and what the reference tells; the caller fills in set, seed and own_case. `outputs` are the
 /// operator's, in their dtypes.
 ///
-/// Runs on all cores, and holds only blocks in memory. The own evaluation's largest error of a row is of the whole row,
-/// however long the row is. Each output has its own scale s.
+/// Runs on all cores, and holds only blocks in memory. The allowed error of a row is computed over the whole row, not
+/// per block. Each output has a scale s of its own.
 CaseAccuracy judge(const Criteria& criteria, std::span<const std::byte* const> outputs, std::stop_token stop);
 
 /// Why the project's own tolerance for an output of this case is too loose, and what to do; nothing where it is strict

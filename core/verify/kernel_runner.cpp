@@ -37,6 +37,14 @@ KernelRunner::KernelRunner(Backend& backend, const Operator& definition, const I
       stop_(std::move(stop)),
       role_(role) {}
 
+bool KernelRunner::can_guard() const {
+    return backend_.traits().guards_pages && implementation_.variant.language != Language::library;
+}
+
+bool KernelRunner::is_interpreted() const {
+    return backend_.traits().interprets_triton && implementation_.variant.language == Language::triton;
+}
+
 const BuildResult& KernelRunner::build(const Call& call, const BuildKey& key) {
     const auto known = builds_.find(key);
     if (known != builds_.end()) return known->second;

@@ -33,6 +33,11 @@ public:
     /// Of a `callable` operator, after a call: the executor's remarks on what the kernel does in a call more, by kind.
     Outcome observe(const Call& call, std::map<std::string, std::string>& remarks);
 
+    /// Whether the kernel can run at the edge of unreadable pages. A library's cannot: what it reads beside its buffers
+    /// is not the user's to mend.
+    bool can_guard() const;
+    bool is_interpreted() const;  ///< a Triton kernel, in Triton's interpreter
+
     std::byte* arena() { return executor_->arena().data(); }
     int deaths() const { return deaths_; }                 ///< executors that crashed or hung
     Builds builds() const;                                 ///< of each dtype, in one of the configurations

@@ -9,9 +9,9 @@
 
 namespace kernelgen {
 
-/// Finds rows whose sums overflow in the case's arithmetic for some order of their terms. There the outcome depends on
-/// the kernel's order of summation, so it cannot be judged. A sum overflows if that of its terms' magnitudes does; for
-/// `row_var`, also if that of the squares does, which one-pass kernels compute.
+/// Finds rows whose sums overflow in the case's arithmetic for some order of their terms. There the result depends on
+/// the kernel's order of summation, so it is not judged. A sum is marked if the sum of |x| overflows, where x are its
+/// terms; for `row_var` also if the sum of x², which one-pass kernels compute, overflows.
 class OverflowProbe {
 public:
     /// `cache` must outlive the probe.

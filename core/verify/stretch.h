@@ -41,8 +41,8 @@ public:
     explicit StretchEvaluator(const Criteria& criteria);
     StretchEvaluator(const StretchEvaluator&) = delete;
 
-    /// Evaluates a stretch. The own evaluation is in the arithmetic's precision; its sums have a rounding error, and
-    /// its outputs are rounded to their dtypes. Where the reference of a stretch is known (`Criteria::known`), the
+    /// Evaluates a stretch. The rounded evaluation is in the arithmetic's precision; its sums have a rounding error,
+    /// and its outputs are rounded to their dtypes. Where the reference of a stretch is known (`Criteria::known`), the
     /// stretch is evaluated only when a method needs it.
     void evaluate(const Stretch& stretch);
 
@@ -51,14 +51,14 @@ public:
     std::span<const double> expected(std::size_t i) const;
     /// The index, in output i's tensor, of the first element of `expected(i)`.
     std::int64_t first_element(std::size_t i) const;
-    /// The largest error of the own evaluation, over elements that are finite in both evaluations; 0 where there are
-    /// none. After `doubt`, the evaluations of `doubt` count too.
+    /// The largest error of the rounded evaluation, over elements that are finite in both evaluations; 0 where there
+    /// are none. After `doubt`, the evaluations of `doubt` count too.
     double own_error(std::size_t i) const { return own_errors_[i]; }
     /// Evaluates the last stretch four more times in the arithmetic's precision, with operations rounded up or down.
-    /// Where the own evaluation is near the reference by luck, these evaluations are not.
+    /// Where the rounded evaluation is near the reference by luck, these evaluations are not.
     void doubt();
     /// Whether the arithmetic's precision decides what this element is, so that a kernel may have another value: in the
-    /// own evaluation it is NaN, infinite or finite where `stored` is not, or an evaluation of `doubt` made it NaN
+    /// rounded evaluation it is NaN, infinite or finite where `stored` is not, or an evaluation of `doubt` made it NaN
     /// where `stored` is not.
     bool own_is_of_another_kind(std::size_t i, std::size_t element, double stored);
     /// Whether a sum in the stretch's row overflows in the arithmetic's precision for some order of its terms.

@@ -79,8 +79,6 @@ private:
     const VerifyRequest& request_;
     const Progress& progress_;
     std::stop_token stop_;
-    bool can_guard_;
-    bool is_interpreted_;  ///< by Triton, on a CPU
     KernelRunner runner_;
     std::unique_ptr<Yardstick> yardstick_;
     Checker checker_;
@@ -95,9 +93,6 @@ Verification::Verification(const VerifyRequest& request, std::unique_ptr<Yardsti
     : request_(request),
       progress_(progress),
       stop_(stop),
-      // What a vendor's library reads beside its buffers is not the user's to mend.
-      can_guard_(backend.traits().guards_pages && request.candidate.variant.language != Language::library),
-      is_interpreted_(backend.traits().interprets_triton && request.candidate.variant.language == Language::triton),
       runner_(backend, request.definition, request.candidate, request.device, request.timeout_seconds, progress, stop),
       yardstick_(std::move(yardstick)),
       checker_(request.definition, request.candidate, runner_, *yardstick_, request.dump_folder) {}
@@ -143,8 +138,9 @@ std::vector<Check> Verification::own_checks() const {
     std::vector<Check> checks;
     // A definition in a file has no other sizes to be screened on.
     if (request_.is_screen && !has_file(request_.definition.family)) return checks;
-    for (const Case& each : request_.cases) checks.push_back({each, InputSet::normal, seeds[0], true, can_guard_});
-    if (is_interpreted_) {
+    for (const Case& each : request_.cases)
+        checks.push_back({each, InputSet::normal, seeds[0], true, runner_.can_guard()});
+    if (runner_.is_interpreted()) {
         std::ranges::stable_sort(checks, {},
                                  [&](const Check& each) { return output_elements(request_.definition, each.binding); });
     }
@@ -157,7 +153,7 @@ AwkwardSizes Verification::sizes_for(DType dtype) {
     if (sizes.skipped > 0) {
         result_.warnings.push_back(std::format(sentences::sizes_left_out, sizes.skipped, to_string(dtype)));
     }
-    if (is_interpreted_) {
+    if (runner_.is_interpreted()) {
         const auto is_slow = [&](const Case& each) { return rows_of(request_.definition, each) > most_rows; };
         const std::size_t slow = std::erase_if(sizes.cases, is_slow) + std::erase_if(sizes.further, is_slow);
         if (slow > 0) result_.warnings.push_back(std::format(sentences::sizes_not_interpreted, slow, to_string(dtype)));
@@ -198,7 +194,7 @@ void Verification::add_all_sets(const Check& first, std::vector<Check>& checks) 
 /// An own case beyond the check that judges it: with every set and seed where it is small, else with `mixed`, and where
 /// the definition allows no other sizes, with every set and one seed more.
 void Verification::add_own(const Case& binding, bool sizes_are_fixed, std::vector<Check>& checks) const {
-    if (is_interpreted_ && rows_of(request_.definition, binding) > most_rows) return;
+    if (runner_.is_interpreted() && rows_of(request_.definition, binding) > most_rows) return;
     Check check{binding};
     if (most_elements_of(request_.definition, binding) <= small_case) return add_all_sets(check, checks);
     // Of `mixed` and `large` a reference is asked some twenty times what may overflow (OverflowMarks).
@@ -219,11 +215,12 @@ std::vector<Check> Verification::further_checks() {
         const AwkwardSizes sizes = sizes_for(dtype);
         for (const Case& binding : own_cases(dtype)) add_own(binding, sizes.cases.empty(), checks);
         for (const Case& binding : sizes.cases) {
-            checks.push_back({binding, InputSet::normal, seeds[0], false, can_guard_});
+            checks.push_back({binding, InputSet::normal, seeds[0], false, runner_.can_guard()});
             add_all_sets(checks.back(), checks);
         }
         for (std::size_t i = 0; i < sizes.further.size(); ++i) {
-            checks.push_back({sizes.further[i], InputSet::normal, seeds[i % std::size(seeds)], false, can_guard_});
+            checks.push_back(
+                {sizes.further[i], InputSet::normal, seeds[i % std::size(seeds)], false, runner_.can_guard()});
             for (std::size_t set = i % 2; set < std::size(edge_sets); set += 2) {
                 if (is_of_use(edge_sets[set])) checks.push_back({sizes.further[i], edge_sets[set], seeds[0]});
             }
@@ -237,7 +234,7 @@ std::vector<Check> Verification::screen_checks() {
     std::vector<Check> checks;
     for (const DType dtype : dtypes_of(request_.cases)) {
         for (const Case& binding : sizes_for(dtype).cases) {
-            checks.push_back({binding, InputSet::normal, seeds[0], false, can_guard_});
+            checks.push_back({binding, InputSet::normal, seeds[0], false, runner_.can_guard()});
         }
     }
     return checks;
@@ -248,7 +245,7 @@ std::vector<Check> Verification::screen_checks() {
 std::vector<Check> Verification::callable_checks() {
     std::vector<Check> checks;
     for (const Case& binding : request_.cases) {
-        if (is_interpreted_ && rows_of(request_.definition, binding) > most_rows) {
+        if (runner_.is_interpreted() && rows_of(request_.definition, binding) > most_rows) {
             result_.warnings.emplace_back(sentences::variations_not_interpreted);
             continue;
         }
@@ -306,13 +303,14 @@ CaseAccuracy Verification::not_run(const Check& check, Status status, std::strin
 void Verification::run_own(const std::vector<Check>& checks) {
     CaseAccuracy last;
     bool failed = false;
+    const Restrictions restrictions(request_.candidate.variant);
     for (const Check& each : checks) {
-        const auto violated = violated_restriction(request_.candidate, each.binding);
+        const auto violated = restrictions.violated(request_.candidate, each.binding);
         if (violated) {
             result_.cases.push_back(not_run(each, Status::restricted, *violated));
         } else if (stop_.stop_requested()) {
             result_.cases.push_back(not_run(each, Status::cancelled, "stopped before it was run"));
-        } else if (is_interpreted_ && failed) {
+        } else if (runner_.is_interpreted() && failed) {
             result_.cases.push_back(not_run(each, Status::cancelled, std::string(sentences::case_not_interpreted)));
         } else if (runner_.deaths() >= most_deaths) {
             result_.cases.push_back(

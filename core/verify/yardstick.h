@@ -48,7 +48,7 @@ public:
     /// failed.
     virtual Outcome make_inputs(const Call& call, const Layout& layout, std::byte* arena, InputSet set,
                                 std::uint64_t seed);
-    /// Whether the inputs still have all bytes that `make_inputs` wrote, but those that a call may change.
+    /// Whether the inputs are unchanged since `make_inputs`; inputs that a call may change are not compared.
     virtual bool inputs_unchanged(const Call& call, const Layout& layout, const std::byte* arena, InputSet set,
                                   std::uint64_t seed);
     /// Writes elements of an input as `make_inputs` makes them of another seed, in set `normal`.

@@ -28,7 +28,7 @@ struct WorkerDevice {
 /// calls end with a status or an error that says how it died.
 class WorkerClient {
 public:
-    /// A short queue or a password prompt may stand before a worker.
+    /// 60 s: starting may wait for a password or a short queue.
     static constexpr std::chrono::seconds usual_patience{60};
     /// Starts `command` (such as {"ssh", "box", "kernelgen", "worker"}) and waits so long for its greeting.
     static Result<std::unique_ptr<WorkerClient>> start(const std::vector<std::string>& command,

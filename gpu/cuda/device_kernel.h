@@ -37,8 +37,8 @@ public:
     /// As `enqueue`, for a call that is not timed: all outputs are written to `buffers`, whose guards are checked
     /// afterwards.
     virtual Outcome enqueue_judged(const DeviceBuffers& buffers, Stream stream) { return enqueue(buffers, stream); }
-    /// Where call number `call` of the last sample (0 is the first) has its outputs, for each its address, or 0: in its
-    /// buffer. Empty: all are in their buffers. Calls no code of the kernel.
+    /// Address of each output of call `call` of the last sample (0 is the first call); 0 if it is in its own buffer.
+    /// Empty: all are in their own buffers. Runs no code of the kernel.
     virtual std::span<const std::uint64_t> places(int /*call*/) const { return {}; }
     /// A batch with one call on each of `sets`, which can be put into a stream repeatedly. It is a graph, so the host
     /// makes no gaps between its launches. `capturing`: a stream in which nothing is under way.

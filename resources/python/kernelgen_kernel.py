@@ -19,7 +19,7 @@ from kernelgen_modules import OwnModules, write_files
 from kernelgen_sources import SourceProblem, substituted
 from kernelgen_tensors import OutputsInPlace, TensorSpec, made_whole, form_of, put_into, require_fitting, span_of
 
-TIMED, JUDGED, REPLAY, FORGET = 0, 1, 2, 3
+TIMED, JUDGED, REPLAY, FORGET = 0, 1, 2, 3  # kernelgen_call_mode of core/python/executor_library.h
 
 
 class OperatorFile:

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/file.h"
 #include "core/gate/first_slower.h"
 #include "core/gate/gate_history.h"
@@ -18,6 +20,7 @@ class GateFileInFolder : public InFolder {};
 class GateHistory : public InFolder {};
 class FirstSlowerRound : public InFolder {};
 
+using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -120,6 +123,29 @@ TEST_F(GateHistory, KeepsTheLastChecksAndSkipsTornLines) {
     EXPECT_EQ(checks[1].cases[0].ratio.median, 0.9);
     EXPECT_EQ(load_checks(folder, one.variant, one.device, 1)[0].cases[0].verdict, Verdict::faster);
     EXPECT_TRUE(load_checks(folder, "another", one.device).empty());
+}
+
+TEST_F(GateHistory, HoldsWhatItsReasonsAndItsHintSay) {
+    GateCheck check = sample_check(Verdict::slower, 0.9);
+    check.reason = "the stored sources cannot be timed any more: out of memory";
+    check.hint = "round 3 is the first recorded one in which `big` is slower: 1.200x over `library`, 1.500x before";
+    check.cases[0].reason = "the case is not stored";
+    json line = to_json(check);
+    EXPECT_EQ(line["reason_said"]["id"], "gate_stored_untimeable");
+    EXPECT_EQ(line["hint_said"]["arguments"], json({"3", "big", "1.200", "library", "1.500"}));
+    EXPECT_EQ(line["cases"][0]["reason_said"]["id"], "gate_case_not_stored");
+    line["reason"] = line["hint"] = line["cases"][0]["reason"] = "as an older version said it";
+    const Result<GateCheck> read = gate_check_from_json(line);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->reason, check.reason);
+    EXPECT_EQ(read->hint, check.hint);
+    EXPECT_EQ(read->cases[0].reason, check.cases[0].reason);
+}
+
+TEST_F(GateHistory, KeepsAReasonWithoutItsMeaning) {
+    json line = to_json(sample_check(Verdict::same, 1));
+    line["reason"] = "anything";
+    EXPECT_EQ(gate_check_from_json(line).value().reason, "anything");
 }
 
 TEST(GateOutcome, IsThatOfItsGravestCase) {

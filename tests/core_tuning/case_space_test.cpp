@@ -5,6 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "core/said/said.h"
+
 namespace kernelgen {
 namespace {
 
@@ -99,6 +103,15 @@ TEST(SpaceOfACase, LeavesOutLaunchesThatTheDeviceRefuses) {
     EXPECT_EQ(pruned, 2u);
 }
 
+TEST(SpaceOfACase, GivesReasonsThatAreSentences) {
+    RunPlan plan =
+        plan_with(tiled(), {{"BLOCK_M", {1, 2}, 1}, {"BLOCK_N", {32, 64, 4096}, 32}}, {{"P", 10}, {"D", 64}});
+    plan.candidate.variant.restrictions = {"BLOCK_M > 1"};
+    const CaseSpace made = space_for(plan).value();
+    ASSERT_EQ(made.pruned.size(), 2u);
+    for (const Pruned& each : made.pruned) EXPECT_TRUE(said_by(each.reason).is_object()) << each.reason;
+}
+
 TEST(SpaceOfACase, SaysThatNothingIsAllowed) {
     RunPlan plan = plan_with(tiled(), {{"BLOCK_M", {1}, 1}, {"BLOCK_N", {32}, 32}}, {{"P", 10}, {"D", 64}});
     plan.candidate.variant.restrictions = {"BLOCK_M > 1"};
@@ -116,6 +129,7 @@ TEST(SpaceOfACase, KeepsAPartOfWhatIsTooMuchToSearch) {
     ASSERT_EQ(made.pruned.size(), 1u);
     EXPECT_EQ(made.pruned[0].count, 10'000'000u - 100'000u);
     EXPECT_THAT(made.pruned[0].reason, HasSubstr("at random"));
+    EXPECT_TRUE(said_by(made.pruned[0].reason).is_object());
 }
 
 }  // namespace

@@ -209,7 +209,7 @@ TEST(Judge, AllowsCancellationWhatItMustHaveAndNoMore) {
 }
 
 TEST(Judge, AllowsWhatOtherRoundingsCostWhereItsOwnEvaluationIsRightByLuck) {
-    // One value a row, 0 but for rounding: the own evaluation's error is one draw.
+    // One value a row, 0 but for rounding: the rounded evaluation's error is one draw.
     const Operator definition =
         tile("y = (x - row_mean(x)) * rsqrt(row_var(x)); out = row_var(y) - 1", {"x:P,D"}, "out:P");
     Judged check(definition, 200, 300);

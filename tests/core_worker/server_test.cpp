@@ -37,6 +37,7 @@ public:
         while (!stop.stop_requested() && !released) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         BuildResult result;
         if (stop.stop_requested()) result.status = Status::cancelled;
+        ++ended;
         return result;
     }
 
@@ -58,7 +59,7 @@ public:
         return fail("nothing to measure");
     }
 
-    std::atomic<int> building = 0;
+    std::atomic<int> building = 0, ended = 0;
     std::atomic<bool> released = false;
 };
 
@@ -77,7 +78,7 @@ protected:
 
     void TearDown() override {
         ::shutdown(ends_[0], SHUT_WR);
-        server_.join();
+        if (server_.joinable()) server_.join();
         ::close(ends_[0]);
         ::close(ends_[1]);
     }
@@ -358,7 +359,9 @@ TEST_F(WorkerServer, MeasuresOnOneDeviceWhileItMeasuresOnAnother) {
 TEST_F(WorkerServer, EndsAtTheEndOfItsInputWithABuildUnderWay) {
     channel_->write(build_request(1, ""));
     while (backend_->building == 0) std::this_thread::yield();
-    // TearDown closes the input and joins.
+    ::shutdown(ends_[0], SHUT_WR);
+    server_.join();
+    EXPECT_EQ(backend_->ended, 1);
 }
 
 TEST_F(WorkerServer, AnswersAPingWhileItMeasures) {

@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path root = KERNELGEN_SOURCE_DIR;
+constexpr std::string_view source_extensions[] = {".h", ".cpp", ".def", ".cu", ".cuh"};
 
 /// "core/base" of each include of a source.
 std::set<std::string> included_folders(const fs::path& source) {
@@ -31,12 +32,11 @@ std::set<std::string> included_folders(const fs::path& source) {
     return folders;
 }
 
-/// The folders of `layer` ("core") that each of its folders includes, and the layers.
+/// For each folder of `layer` ("core"): all folders and layers that it includes.
 std::map<std::string, std::set<std::string>> includes_of(const std::string& layer) {
     std::map<std::string, std::set<std::string>> includes;
     for (const auto& entry : fs::recursive_directory_iterator(root / layer)) {
-        const std::string extension = entry.path().extension();
-        if (extension != ".h" && extension != ".cpp") continue;
+        if (!std::ranges::contains(source_extensions, entry.path().extension().string())) continue;
         const std::string folder = fs::relative(entry.path(), root).parent_path();
         includes[folder].merge(included_folders(entry.path()));
     }
@@ -61,6 +61,8 @@ std::map<std::string, int> ranks_in(const std::string& layer) {
 
 void expect_downwards(const std::string& layer) {
     const std::map<std::string, int> ranks = ranks_in(layer);
+    for (const auto& [folder, rank] : ranks)
+        EXPECT_TRUE(fs::is_directory(root / folder)) << folder << " is in CONTRIBUTING's table, but not there";
     for (const auto& [folder, included] : includes_of(layer)) {
         if (folder == layer) continue;
         ASSERT_TRUE(ranks.contains(folder)) << folder << " is not in CONTRIBUTING's table";
@@ -75,20 +77,36 @@ void expect_downwards(const std::string& layer) {
 
 TEST(Arrows, PointDownwardsWithinCore) { expect_downwards("core"); }
 
+TEST(Arrows, PointDownwardsWithinGpu) { expect_downwards("gpu"); }
+
 TEST(Arrows, PointDownwardsWithinTheWindow) { expect_downwards("app/studio"); }
 
-TEST(Arrows, PointDownwardsBetweenLayers) {
-    for (const auto& [folder, included] : includes_of("gpu")) {
-        for (const std::string& other : included) EXPECT_FALSE(other.starts_with("app")) << folder << ": " << other;
-    }
+/// "app/studio" of "app/studio/window".
+std::string part_of_app(const std::string& folder) {
+    return folder.substr(0, folder.find('/', std::string_view("app/").size()));
+}
+
+/// Whether a part of app may include another one, or gpu: of the parts only mcp stands above another, cli.
+bool may_include(const std::string& part, const std::string& other) {
+    if (other.starts_with("gpu")) return part != "app/studio";
+    if (!other.starts_with("app")) return true;
+    return part_of_app(other) == part || (part == "app/mcp" && other == "app/cli");
+}
+
+TEST(Arrows, PointDownwardsBetweenThePartsOfApp) {
     for (const auto& [folder, included] : includes_of("app")) {
-        const bool is_studio = folder.starts_with("app/studio");
-        for (const std::string& other : included) {
-            const bool is_other_program = other.starts_with("app/") && other.starts_with("app/studio") != is_studio;
-            EXPECT_FALSE(is_other_program) << folder << " includes " << other;
-            EXPECT_FALSE(is_studio && other.starts_with("gpu")) << folder << " includes " << other;
-        }
+        for (const std::string& other : included)
+            EXPECT_TRUE(may_include(part_of_app(folder), other)) << folder << " includes " << other;
     }
+}
+
+TEST(Arrows, OfAppAreForbiddenUpwards) {
+    EXPECT_FALSE(may_include("app/cli", "app/mcp"));
+    EXPECT_FALSE(may_include("app/mcp", "app/executor"));
+    EXPECT_FALSE(may_include("app/studio", "gpu/cuda"));
+    EXPECT_FALSE(may_include("app/cli", "app/studio/window"));
+    EXPECT_TRUE(may_include("app/mcp", "app/cli"));
+    EXPECT_TRUE(may_include(part_of_app("app/studio/window"), "app/studio/session"));
 }
 
 }  // namespace

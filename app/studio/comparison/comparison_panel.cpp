@@ -11,6 +11,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "app/studio/application/plain_table.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/theme.h"
 
@@ -52,16 +53,9 @@ void ComparisonPanel::makeTable() {
     table_->setToolTip(tr("Enter or a double click brings a variant under work"));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setShowGrid(false);
-    table_->setTabKeyNavigation(false);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setWordWrap(false);
-    const QFontMetrics metrics(table_->font());
-    const int character = metrics.averageCharWidth();
+    makePlain(*table_);
+    const int character = QFontMetrics(table_->font()).averageCharWidth();
     table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(metrics.height() + 6);
-    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setStretchLastSection(true);
     constexpr std::pair<int, int> widths[] = {{ComparisonModel::Binding, 24},  {ComparisonModel::Variant, 22},
                                               {ComparisonModel::Median, 12},   {ComparisonModel::Speedup, 11},

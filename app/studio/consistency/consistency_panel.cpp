@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/plain_table.h"
 #include "app/studio/application/text.h"
 #include "app/studio/consistency/consistency_words.h"
 #include "app/studio/theme/icons.h"
@@ -86,18 +87,11 @@ void ConsistencyPanel::makeTable() {
     table_->setAccessibleName(tr("Checklist of the files"));
     table_->setToolTip(tr("Enter or a double click goes to the place"));
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setShowGrid(false);
-    table_->setTabKeyNavigation(false);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setWordWrap(false);
-    const QFontMetrics metrics(table_->font());
-    table_->verticalHeader()->setDefaultSectionSize(metrics.height() + 6);
-    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    makePlain(*table_);
     table_->verticalHeader()->setHighlightSections(false);
     table_->verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    table_->horizontalHeader()->setMinimumSectionSize(8 * metrics.averageCharWidth());
+    table_->horizontalHeader()->setMinimumSectionSize(8 * QFontMetrics(table_->font()).averageCharWidth());
     connect(table_, &QAbstractItemView::activated, this, &ConsistencyPanel::goToCell);
     connect(table_, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) {
         if (model_.mismatchAt(index) != nullptr) goToCell(index);

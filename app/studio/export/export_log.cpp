@@ -12,6 +12,7 @@
 #include "app/studio/export/log_charts.h"
 #include "core/base/file.h"
 #include "core/files/sources.h"
+#include "core/project/own_files.h"
 
 namespace kernelgen::studio {
 
@@ -39,7 +40,7 @@ void removeOld(const fs::path& folder, const std::vector<fs::path>& made) {
 
 Result<ExportedLog> writeLog(const Project& project, const History& history, Tongue tongue,
                              const std::vector<DrawnChart>& charts) {
-    ExportedLog exported{.log = project.folder / "optimization_log.md", .charts = {}};
+    ExportedLog exported{.log = project.folder / own_files::log, .charts = {}};
     std::vector<Figure> figures;
     for (const DrawnChart& each : charts) {
         const Result<void> written = writeChart(project.folder, each);

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "app/studio/export/export_log.h"
+#include "core/project/own_files.h"
 #include "core/tune/tuning.h"
 
 namespace kernelgen::studio {
 
 /// The folder of a log's charts, within the log's.
-inline constexpr const char* charts_folder = "optimization_log_charts";
+inline constexpr std::string_view charts_folder = own_files::log_charts;
 
 /// The charts that a history has data for, each drawn when it is called, in the GUI thread: speedup, then of every
 /// device roofline and efficiency, and latency and errors of the newest timed round whose full record is in `details`.

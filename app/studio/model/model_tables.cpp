@@ -12,6 +12,7 @@
 #include <QTableView>
 #include <QTextBrowser>
 
+#include "app/studio/application/plain_table.h"
 #include "app/studio/model/bar_delegate.h"
 #include "app/studio/model/model_words.h"
 
@@ -58,14 +59,9 @@ void ModelTables::make(Table& table, const QString& name, const QString& accessi
     view.setItemDelegate(new BarDelegate(&view));
     view.setSelectionBehavior(QAbstractItemView::SelectRows);
     view.setSelectionMode(QAbstractItemView::SingleSelection);
-    view.setShowGrid(false);
-    view.setTabKeyNavigation(false);
-    view.setFrameShape(QFrame::NoFrame);
-    view.setWordWrap(false);
+    makePlain(view);
     view.verticalHeader()->hide();
     view.verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 10);
-    view.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    view.horizontalHeader()->setHighlightSections(false);
     view.setSortingEnabled(true);
     setWidths(view);
     auto* copy_action = new QAction(tr("Copy all"), &view);

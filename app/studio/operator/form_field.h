@@ -36,7 +36,6 @@ protected:
     QVBoxLayout* column() { return column_; }
     /// Why the last entry was refused; "" where it was accepted.
     void setEntryProblem(const QString& problem);
-    const QString& entryProblem() const { return entry_problem_; }
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
 

@@ -13,6 +13,7 @@
 #include "app/studio/application/elided_label.h"
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
+#include "app/studio/application/plain_table.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/icons.h"
 #include "app/studio/theme/theme.h"
@@ -55,20 +56,14 @@ void RoundsPanel::makeTable() {
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setSortingEnabled(true);
     table_->sortByColumn(RoundsModel::Number, Qt::DescendingOrder);
-    table_->setShowGrid(false);
-    table_->setWordWrap(false);
-    table_->setTabKeyNavigation(false);
-    table_->setFrameShape(QFrame::NoFrame);
+    makePlain(*table_);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
     const int text_height = QFontMetrics(table_->font()).height();
     table_->setIconSize({text_height * 2 / 3, text_height * 2 / 3});
     table_->verticalHeader()->hide();
-    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table_->verticalHeader()->setDefaultSectionSize(text_height + 6);
     table_->horizontalHeader()->setSectionsMovable(true);
     table_->horizontalHeader()->setStretchLastSection(true);
-    table_->horizontalHeader()->setHighlightSections(false);
     sizeColumns();
     empty_ = new QLabel;
     empty_->setWordWrap(true);

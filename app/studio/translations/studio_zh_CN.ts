@@ -4454,10 +4454,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>时间</translation>
     </message>
     <message>
-        <source>Speedup</source>
-        <translation>加速比</translation>
-    </message>
-    <message>
         <source>Build</source>
         <translation>编译</translation>
     </message>

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/metric_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/number_text.h"
 #include "app/studio/rounds/words.h"
@@ -142,7 +143,7 @@ QVariant TriedModel::headerData(int section, Qt::Orientation orientation, int ro
         case Number: return tr("No.");
         case State: return tr("Status");
         case Objective: return tuning_ && tuning_->head.objective != "time" ? tr("Objective") : tr("Time");
-        case Speedup: return tr("Speedup");
+        case Speedup: return titleOf(metrics::speedup);
         case Build: return tr("Build");
         default: return tr("Memory");
     }

@@ -8,6 +8,7 @@
 #include <QHeaderView>
 #include <QPainter>
 
+#include "app/studio/application/plain_table.h"
 #include "app/studio/theme/theme.h"
 
 namespace kernelgen::studio {
@@ -18,14 +19,8 @@ TriedTable::TriedTable(QWidget* parent) : QTableView(parent) {
     setAccessibleName(tr("Configurations that were tried"));
     setSelectionBehavior(SelectRows);
     setSelectionMode(SingleSelection);
-    setShowGrid(false);
-    setTabKeyNavigation(false);
-    setFrameShape(NoFrame);
-    setWordWrap(false);
+    makePlain(*this);
     verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setDefaultSectionSize(10 * fontMetrics().averageCharWidth());
     horizontalHeader()->setSortIndicator(TriedModel::Number, Qt::AscendingOrder);
     setSortingEnabled(true);

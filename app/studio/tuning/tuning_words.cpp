@@ -123,7 +123,7 @@ QString optionsText(const TuningHead& head) {
 QString prunedText(const TuningHead& head) {
     QStringList lines;
     for (const Pruned& each : head.pruned)
-        lines << TuningWords::tr("never tried: %1 (%2)").arg(each.count).arg(toQt(each.reason));
+        lines << TuningWords::tr("never tried: %1 (%2)").arg(each.count).arg(inWords(each.reason));
     return lines.join('\n');
 }
 
