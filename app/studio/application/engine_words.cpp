@@ -3,11 +3,13 @@
 
 #include <QCoreApplication>
 #include <QRegularExpression>
+#include <algorithm>
 
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "core/measure/device_lock.h"
 #include "core/report/sentences.h"
+#include "core/round/stop_reason.h"
 
 namespace kernelgen::studio {
 
@@ -83,6 +85,12 @@ QString stageInWords(const QString& stage) {
     const QString first = stage.section(' ', 0, 0);
     if (first.endsWith(':')) return first + ' ' + stageInWords(stage.mid(first.size() + 1));  // a variant's
     return (nameOfStage(stage.section(' ', 0, 0)) + ' ' + stage.section(' ', 1)).trimmed();
+}
+
+QString endingInWords(std::string_view id) {
+    const auto found = std::ranges::find(all_stop_reasons, id, &StopReason::id);
+    if (found == std::end(all_stop_reasons)) return toQt(id);
+    return toQt(tongueOfInterface() == Tongue::chinese ? found->text_zh : found->text);
 }
 
 QString configurationText(const Configuration& configuration) {
