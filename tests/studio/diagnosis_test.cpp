@@ -104,7 +104,8 @@ public:
     void run() {
         session().run("");
         if (!waitUntil([&] { return !session().engine().isRunning(); })) qFatal("the run does not end");
-        const bool found = waitUntil([&] { return session().diagnoses().causes() && session().diagnoses().strategies(); });
+        const bool found =
+            waitUntil([&] { return session().diagnoses().causes() && session().diagnoses().strategies(); });
         if (!found) qFatal("no diagnosis: %s", qPrintable(session().log().entries().back().text));
     }
     const std::vector<Round>& rounds() { return session().rounds().history().rounds; }
@@ -223,7 +224,8 @@ void DiagnosisTest::whatCannotBeAppliedSaysWhy() {
     QVERIFY(appliersOf(panel)[0]->isEnabled());
     session.document().edit("body", [](Project& project) { project.definition.body += " + x * 0"; });
     QVERIFY(!appliersOf(panel)[0]->isEnabled());
-    QVERIFY2(appliersOf(panel)[0]->toolTip().contains("operator was changed"), qPrintable(appliersOf(panel)[0]->toolTip()));
+    QVERIFY2(appliersOf(panel)[0]->toolTip().contains("operator was changed"),
+             qPrintable(appliersOf(panel)[0]->toolTip()));
 }
 
 void DiagnosisTest::aPersonsSourceIsShownBeforeItIsChanged() {

@@ -17,9 +17,12 @@ struct CardWords {
     Q_DECLARE_TR_FUNCTIONS(CardWords)
 };
 
+constexpr double least_shown = 0.0005;  ///< a gain that three decimals tell from none
+
 QString gainOf(const Finding& finding, const Phrases& say) {
     if (finding.kind == FindingKind::doubt) return CardWords::tr("doubt");
     if (!finding.most_gain) return CardWords::tr("gain not known");
+    if (*finding.most_gain < 1 + least_shown) return CardWords::tr("nothing to gain");
     return CardWords::tr("up to %1×").arg(toQt(say.ratio(*finding.most_gain)));
 }
 
@@ -99,8 +102,13 @@ QStringList remarksOf(const Diagnosis& diagnosis) {
     QStringList remarks;
     if (diagnosis.findings.empty()) remarks << plain(say(Text::finding_none));
     for (const LayoutAdvice& each : diagnosis.evidence.layouts) remarks << plain(words_of(each, say));
-    for (const MissingEvidence& each : diagnosis.missing) remarks << plain(words_of(each, say));
     return remarks;
+}
+
+QStringList missingOf(const Diagnosis& diagnosis) {
+    QStringList missing;
+    for (const std::string& each : words_of(diagnosis.missing, Phrases(tongueOfInterface()))) missing << plain(each);
+    return missing;
 }
 
 }  // namespace kernelgen::studio

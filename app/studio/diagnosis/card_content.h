@@ -32,7 +32,10 @@ struct CardContent {
 /// strategies as long as they are null.
 std::vector<CardContent> cardsOf(const FoundCauses& causes, std::size_t place, const FoundStrategies* strategies);
 
-/// What was not measured and what would measure it, and other layouts of inputs: a sentence each.
+/// Other layouts of inputs, and that nothing was found: a sentence each.
 QStringList remarksOf(const Diagnosis& diagnosis);
+
+/// What was not measured, why, and what would measure it.
+QStringList missingOf(const Diagnosis& diagnosis);
 
 }  // namespace kernelgen::studio

@@ -9,6 +9,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -21,6 +22,7 @@
 #include "app/studio/diagnosis/optimize_dialog.h"
 #include "app/studio/diagnosis/story_card.h"
 #include "app/studio/diagnosis/strategy_words.h"
+#include "app/studio/operator/section.h"
 #include "app/studio/rounds/words.h"
 #include "app/studio/theme/icons.h"
 #include "app/studio/theme/theme.h"
@@ -33,38 +35,31 @@ DiagnosisPanel::DiagnosisPanel(Session& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
       cases_(new QComboBox),
-      indicators_(new IndicatorStrip),
       optimize_(new QPushButton(tr("Optimise…"))),
+      indicators_(new IndicatorStrip(cases_, optimize_)),
       scroll_(new QScrollArea),
       story_(new StoryCard(session.story())),
       message_(new QLabel) {
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(4, 4, 0, 0);
     rows->setSpacing(4);
-    rows->addWidget(makeHead());
+    prepareHead();
+    rows->addWidget(indicators_);
     makeContent();
     rows->addWidget(scroll_, 1);
     connectSession();
     refresh();
 }
 
-QWidget* DiagnosisPanel::makeHead() {
-    auto* head = new QWidget;
-    auto* line = new QHBoxLayout(head);
-    line->setContentsMargins(0, 0, 4, 0);
+void DiagnosisPanel::prepareHead() {
     cases_->setObjectName("diagnosis_case");
     cases_->setAccessibleName(tr("Case"));
     cases_->setToolTip(tr("The timed case whose diagnosis is shown; strategies are for all of them"));
     cases_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     optimize_->setObjectName("optimize");
-    line->addWidget(cases_, 0, Qt::AlignTop);
-    line->addWidget(indicators_, 1);
-    line->addStretch();
-    line->addWidget(optimize_, 0, Qt::AlignTop);
     connect(cases_, &QComboBox::activated, this, &DiagnosisPanel::showCards);
     connect(optimize_, &QPushButton::clicked, this, &DiagnosisPanel::optimize);
     connect(indicators_, &IndicatorStrip::goalsWanted, this, &DiagnosisPanel::goalsWanted);
-    return head;
 }
 
 void DiagnosisPanel::makeContent() {
@@ -122,9 +117,9 @@ void DiagnosisPanel::fillCases() {
     cases_->setVisible(names.size() > 1);
     if (causes) shown_ = round;
     const RoundCase* deciding = causes && causes->detail ? deciding_case(causes->detail->round) : nullptr;
-    const QString wanted = names.contains(before)  ? before
-                           : deciding == nullptr ? QString()
-                                                 : toQt(deciding->binding.name);
+    const QString wanted = names.contains(before) ? before
+                           : deciding == nullptr  ? QString()
+                                                  : toQt(deciding->binding.name);
     cases_->setCurrentIndex(static_cast<int>(std::max<qsizetype>(names.indexOf(wanted), 0)));
 }
 
@@ -146,14 +141,15 @@ QString DiagnosisPanel::message() const {
     if (!session_.document().isOpen()) return tr("Open a project: this shows why its kernel is slow.");
     const Diagnoses& diagnoses = session_.diagnoses();
     if (!diagnoses.round()) {
-        return session_.rounds().isLoading()
-                   ? tr("Reading the rounds")
-                   : tr("No round yet. Press F5: it verifies and times the kernel, and this shows why it is slow and what "
-                        "can be done about it. Optimise… (F8) makes rounds by itself.");
+        return session_.rounds().isLoading() ? tr("Reading the rounds")
+                                             : tr("No round yet. Press F5: it verifies and times the kernel, and this "
+                                                  "shows why it is slow and what "
+                                                  "can be done about it. Optimise… (F8) makes rounds by itself.");
     }
     const auto& causes = diagnoses.causes();
     if (!causes) return tr("Diagnosing round %1").arg(*diagnoses.round());
-    if (!causes->problem.isEmpty()) return tr("No diagnosis of round %1: %2").arg(*diagnoses.round()).arg(causes->problem);
+    if (!causes->problem.isEmpty())
+        return tr("No diagnosis of round %1: %2").arg(*diagnoses.round()).arg(causes->problem);
     if (!causes->cases.empty()) return {};
     const Round& round = causes->detail->round;
     return tr("Round %1 was not timed (%2), so there is nothing to diagnose. %3")
@@ -171,20 +167,17 @@ void DiagnosisPanel::showCards() {
     if (!text.isEmpty()) return indicators_->present({});
     const auto place = static_cast<std::size_t>(std::max(0, cases_->currentIndex()));
     const Diagnosis& diagnosis = causes->cases[place];
-    indicators_->present(
-        indicators_of(diagnosis.evidence, causes->detail->round.target_speedup, causes->book.goals));
+    indicators_->present(indicators_of(diagnosis.evidence, causes->detail->round.target_speedup, causes->book.goals));
     addOutcome(causes->detail->round);
     for (const CardContent& each : cardsOf(*causes, place, session_.diagnoses().strategies().get()))
         addCard(new FindingCard(each));
-    addRemarks(remarksOf(diagnosis));
+    addRemarks(diagnosis);
     updateButtons();
     scroll_->verticalScrollBar()->setValue(place_of_bar);
 }
 
-/// Behind the story, in their order; the stretch stays last.
 void DiagnosisPanel::addCard(FindingCard* card) {
-    column_->insertWidget(column_->count() - 1, card);
-    made_.push_back(card);
+    addMade(card);
     cards_.push_back(card);
     card->setOpen(open_.contains(card->rule()));
     connect(card, &FindingCard::applyWanted, this, &DiagnosisPanel::apply);
@@ -209,21 +202,46 @@ void DiagnosisPanel::addOutcome(const Round& round) {
     connect(restore, &QPushButton::clicked, this, &DiagnosisPanel::restoreWanted);
     line->addWidget(label, 1);
     line->addWidget(restore, 0, Qt::AlignTop);
+    addMade(part);
+}
+
+/// Behind what is there; the stretch stays last.
+void DiagnosisPanel::addMade(QWidget* part) {
     column_->insertWidget(column_->count() - 1, part);
     made_.push_back(part);
 }
 
-void DiagnosisPanel::addRemarks(const QStringList& remarks) {
-    for (const QString& each : remarks) {
-        auto* label = new QLabel(each);
-        label->setObjectName("diagnosis_remark");
-        label->setWordWrap(true);
-        QPalette own = palette();
-        own.setColor(QPalette::WindowText, coloursOf(palette()).muted);
-        label->setPalette(own);
-        column_->insertWidget(column_->count() - 1, label);
-        made_.push_back(label);
-    }
+QLabel* DiagnosisPanel::remark(const QString& text) const {
+    auto* label = new QLabel(text);
+    label->setObjectName("diagnosis_remark");
+    label->setWordWrap(true);
+    QPalette own = palette();
+    own.setColor(QPalette::WindowText, coloursOf(palette()).muted);
+    label->setPalette(own);
+    return label;
+}
+
+void DiagnosisPanel::addRemarks(const Diagnosis& diagnosis) {
+    for (const QString& each : remarksOf(diagnosis)) addMade(remark(each));
+    const auto& strategies = session_.diagnoses().strategies();
+    if (strategies && !strategies->problem.isEmpty())
+        addMade(remark(tr("Nothing can be applied: %1").arg(strategies->problem)));
+    addMissing(missingOf(diagnosis));
+}
+
+void DiagnosisPanel::addMissing(const QStringList& missing) {
+    if (missing.isEmpty()) return;
+    auto* lines = new QWidget;
+    auto* column = new QVBoxLayout(lines);
+    column->setContentsMargins(16, 0, 0, 0);
+    column->setSpacing(3);
+    for (const QString& each : missing) column->addWidget(remark(each));
+    auto* section = new Section(tr("What was not measured, and what would measure it"), lines);
+    section->setObjectName("diagnosis_missing");
+    section->setOpen(missing_open_);
+    connect(section->findChild<QToolButton*>(), &QToolButton::toggled, this,
+            [this](bool open) { missing_open_ = open; });
+    addMade(section);
 }
 
 void DiagnosisPanel::updateButtons() {

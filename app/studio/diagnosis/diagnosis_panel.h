@@ -41,14 +41,17 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    QWidget* makeHead();
+    void prepareHead();
     void makeContent();
     void connectSession();
     void refresh();
     void fillCases();
     void showCards();
     void addCard(FindingCard* card);
-    void addRemarks(const QStringList& remarks);
+    QLabel* remark(const QString& text) const;
+    void addRemarks(const Diagnosis& diagnosis);
+    void addMissing(const QStringList& missing);
+    void addMade(QWidget* part);
     void addOutcome(const Round& round);
     void clearCards();
     void updateButtons();
@@ -57,16 +60,17 @@ private:
 
     Session& session_;
     QComboBox* cases_;
-    IndicatorStrip* indicators_;
     QPushButton* optimize_;
+    IndicatorStrip* indicators_;
     QScrollArea* scroll_;
     QVBoxLayout* column_ = nullptr;
     StoryCard* story_;
     QLabel* message_;
     std::vector<QWidget*> made_;  ///< for the round and the case that are shown
     std::vector<FindingCard*> cards_;
-    std::set<std::string> open_;       ///< rules whose cards tell why
-    std::optional<int> shown_;         ///< round
+    std::set<std::string> open_;  ///< rules whose cards tell why
+    bool missing_open_ = false;   ///< whether what was not measured is unfolded
+    std::optional<int> shown_;    ///< round
 };
 
 }  // namespace kernelgen::studio

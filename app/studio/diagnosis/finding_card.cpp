@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 #include "app/studio/application/text.h"
@@ -75,10 +76,10 @@ void FindingCard::addPlaces(QBoxLayout* layout, const std::vector<SourcePlace>& 
 
 void FindingCard::addStrategy(QBoxLayout* layout, const CardStrategy& strategy) {
     auto* line = new QHBoxLayout;
-    QString text = bold(strategy.title);
-    if (!strategy.change.isEmpty()) text += QStringLiteral(": ") + strategy.change.toHtmlEscaped();
-    if (!strategy.expectation.isEmpty()) text += QStringLiteral("; ") + strategy.expectation.toHtmlEscaped();
-    if (!strategy.proposal) text += QStringLiteral(": ") + strategy.why.toHtmlEscaped();
+    const QString text = strategy.proposal ? tr("%1: %2; %3")
+                                                 .arg(bold(strategy.title), strategy.change.toHtmlEscaped(),
+                                                      strategy.expectation.toHtmlEscaped())
+                                           : tr("%1: %2").arg(bold(strategy.title), strategy.why.toHtmlEscaped());
     addText(line, text, 1)->setToolTip(strategy.why);
     auto* button = new QPushButton(strategy.proposal ? tr("Apply as next round") : tr("By hand"));
     button->setObjectName("apply");
@@ -95,6 +96,7 @@ void FindingCard::addStrategy(QBoxLayout* layout, const CardStrategy& strategy) 
 }
 
 void FindingCard::addWhy(QBoxLayout* layout, const CardContent& content) {
+    static const QRegularExpression colon("[:：]");
     auto* body = new QWidget;
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(16, 0, 0, 0);
@@ -103,7 +105,7 @@ void FindingCard::addWhy(QBoxLayout* layout, const CardContent& content) {
     addText(column, tr("How sure: %1").arg(content.confidence));
     addText(column, tr("To confirm: %1").arg(content.confirm));
     addMuted(column, tr("Where the limits come from: %1").arg(content.source));
-    why_ = new Section(tr("Why, and how sure (%1)").arg(content.confidence.section(':', 0, 0)), body);
+    why_ = new Section(tr("Why, and how sure (%1)").arg(content.confidence.section(colon, 0, 0)), body);
     layout->addWidget(why_);
 }
 

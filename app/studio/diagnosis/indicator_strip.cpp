@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QLabel>
 #include <QToolButton>
+#include <initializer_list>
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/flow_layout.h"
@@ -19,6 +20,7 @@ namespace {
 struct IndicatorText {
     QString mark, title, value, goal, verdict, tip;
     QColor colour;
+    bool is_plain = false;  ///< the mark tells all
 };
 
 QString whyOutOfReach(const std::string& name) {
@@ -47,6 +49,7 @@ IndicatorText textOf(const Indicator& indicator, const Colours& colours) {
     text.mark = indicator.reached() ? QStringLiteral("✓") : QStringLiteral("✗");
     text.verdict = indicator.reached() ? IndicatorStrip::tr("reached") : IndicatorStrip::tr("not reached");
     text.colour = indicator.reached() ? colours.good : colours.bad;
+    text.is_plain = !indicator.reachable;
     if (!indicator.reachable) return text;
     text.colour = colours.warning;
     text.verdict = IndicatorStrip::tr("out of reach: at most %1").arg(valueOf(*metric, *indicator.reachable));
@@ -54,12 +57,24 @@ IndicatorText textOf(const Indicator& indicator, const Colours& colours) {
     return text;
 }
 
+/// The mark tells what is reached and what is not; what is neither is told in words.
+QString shownOf(const IndicatorText& text, const Colours& colours) {
+    const auto coloured = [](const QString& words, const QColor& colour) {
+        return QStringLiteral("<span style='color: %1'>%2</span>").arg(colour.name(), words.toHtmlEscaped());
+    };
+    QString shown = coloured(text.mark, text.colour) + QStringLiteral(" <b>%1</b> %2 ").arg(text.title, text.value) +
+                    coloured('(' + text.goal + ')', colours.muted);
+    if (!text.is_plain) shown += ' ' + coloured(text.verdict, text.colour);
+    return shown;
+}
+
 }  // namespace
 
-IndicatorStrip::IndicatorStrip(QWidget* parent) : QWidget(parent), goals_(new QToolButton) {
+IndicatorStrip::IndicatorStrip(QWidget* before, QWidget* behind, QWidget* parent)
+    : QWidget(parent), goals_(new QToolButton), behind_(behind) {
     auto* line = new FlowLayout(this);
     line->setContentsMargins({});
-    line->setSpacing(12);
+    line->setSpacing(8);
     goals_->setObjectName("goals");
     goals_->setText(tr("Goals…"));
     goals_->setAccessibleName(tr("Goals"));
@@ -67,7 +82,9 @@ IndicatorStrip::IndicatorStrip(QWidget* parent) : QWidget(parent), goals_(new QT
     goals_->setAutoRaise(true);
     goals_->setFocusPolicy(Qt::StrongFocus);
     connect(goals_, &QToolButton::clicked, this, &IndicatorStrip::goalsWanted);
+    line->addWidget(before);
     line->addWidget(goals_);
+    line->addWidget(behind_);
     refresh();
 }
 
@@ -76,27 +93,26 @@ void IndicatorStrip::present(const std::vector<Indicator>& indicators) {
     refresh();
 }
 
+void IndicatorStrip::addLabel() {
+    auto* label = new QLabel;
+    label->setObjectName("indicator");
+    label->setTextFormat(Qt::RichText);
+    label->setMinimumHeight(behind_->sizeHint().height());
+    labels_.push_back(label);
+    for (QWidget* each : std::initializer_list<QWidget*>{goals_, behind_}) layout()->removeWidget(each);
+    for (QWidget* each : std::initializer_list<QWidget*>{label, goals_, behind_}) layout()->addWidget(each);
+}
+
 void IndicatorStrip::refresh() {
-    setVisible(!indicators_.empty());
-    while (labels_.size() < indicators_.size()) {
-        labels_.push_back(new QLabel);
-        labels_.back()->setObjectName("indicator");
-        labels_.back()->setTextFormat(Qt::RichText);
-        layout()->addWidget(labels_.back());
-        layout()->removeWidget(goals_);
-        layout()->addWidget(goals_);
-    }
+    goals_->setVisible(!indicators_.empty());
+    while (labels_.size() < indicators_.size()) addLabel();
     const Colours colours = coloursOf(palette());
     for (std::size_t i = 0; i < labels_.size(); ++i) {
         labels_[i]->setVisible(i < indicators_.size());
         if (i >= indicators_.size()) continue;
         const IndicatorText text = textOf(indicators_[i], colours);
-        labels_[i]->setText(QStringLiteral("<span style='color: %1'>%2</span> <b>%3</b> %4 "
-                                           "<span style='color: %5'>(%6)</span> <span style='color: %1'>%7</span>")
-                                .arg(text.colour.name(), text.mark, text.title.toHtmlEscaped(),
-                                     text.value.toHtmlEscaped(), colours.muted.name(), text.goal.toHtmlEscaped(),
-                                     text.verdict.toHtmlEscaped()));
-        labels_[i]->setToolTip(text.tip);
+        labels_[i]->setText(shownOf(text, colours));
+        labels_[i]->setToolTip(text.verdict + '\n' + text.tip);
         labels_[i]->setAccessibleName(
             QStringList{text.title, text.value, text.goal, text.verdict}.join(QStringLiteral(", ")));
         labels_[i]->setAccessibleDescription(text.tip);

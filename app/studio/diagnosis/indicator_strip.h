@@ -16,7 +16,8 @@ class IndicatorStrip : public QWidget {
     Q_OBJECT
 
 public:
-    explicit IndicatorStrip(QWidget* parent = nullptr);
+    /// Others that share its lines, before and behind the indicators.
+    IndicatorStrip(QWidget* before, QWidget* behind, QWidget* parent = nullptr);
 
     void present(const std::vector<Indicator>& indicators);  ///< none: nothing is shown
 
@@ -27,11 +28,13 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void addLabel();
     void refresh();
 
     std::vector<Indicator> indicators_;
     std::vector<QLabel*> labels_;
     QToolButton* goals_;
+    QWidget* behind_;
 };
 
 }  // namespace kernelgen::studio

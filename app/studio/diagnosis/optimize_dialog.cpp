@@ -37,10 +37,10 @@ OptimizeDialog::OptimizeDialog(Session& session, QWidget* parent)
       problem_(new QLabel) {
     setObjectName("optimize_dialog");
     setWindowTitle(tr("Optimise"));
-    auto* what = new QLabel(
-        tr("Makes rounds by itself: diagnoses the best one so far, applies the strategy that promises most, verifies, "
-           "times and records. Each round has its own sources and tunables; your files stay as they are, but for unsaved "
-           "changes, which are saved first, and a generated variant that may be added to the project."));
+    auto* what = new QLabel(tr(
+        "Makes rounds by itself: diagnoses the best one so far, applies the strategy that promises most, verifies, "
+        "times and records. Each round has its own sources and tunables; your files stay as they are, but for unsaved "
+        "changes, which are saved first, and a generated variant that may be added to the project."));
     what->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
     column->addWidget(what);
@@ -59,13 +59,15 @@ OptimizeDialog::OptimizeDialog(Session& session, QWidget* parent)
     connect(buttons, &QDialogButtonBox::rejected, this, &OptimizeDialog::reject);
     column->addWidget(buttons);
     setMinimumWidth(480);
+    rounds_->setFocus();
     check();
 }
 
 void OptimizeDialog::addFields() {
     auto* form = new QFormLayout;
     const Variant* variant = session_.variant();
-    auto* what = new QLabel(variant == nullptr ? tr("none") : tr("%1 on %2").arg(toQt(variant->name), session_.device()));
+    auto* what =
+        new QLabel(variant == nullptr ? tr("none") : tr("%1 on %2").arg(toQt(variant->name), session_.device()));
     addField(form, tr("Variant"), what, "optimize_variant", tr("As chosen in the toolbar"));
     rounds_->setRange(1, 1000);
     rounds_->setValue(session_.settings().optimizeRounds());

@@ -94,8 +94,8 @@ void StoryCard::showStage(const QString& stage) { stage_->setText(stage); }
 QString StoryCard::stateText() const {
     const auto made = std::max<std::ptrdiff_t>(0, std::ssize(story_.rounds()) - 1);
     if (!story_.isRunning()) {
-        QString text = tr("The optimisation ended after %n round(s): %1", nullptr, static_cast<int>(made))
-                           .arg(story_.reason());
+        QString text =
+            tr("The optimisation ended after %n round(s): %1", nullptr, static_cast<int>(made)).arg(story_.reason());
         if (story_.best()) text += QStringLiteral("; ") + tr("best is round %1").arg(*story_.best());
         return text;
     }

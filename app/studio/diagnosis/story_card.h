@@ -12,8 +12,8 @@ namespace kernelgen::studio {
 
 class Section;
 
-/// The optimization that runs or ran last: where it stands, why it ended, and what each of its rounds was made for, what
-/// was expected of it and what came of it.
+/// The optimization that runs or ran last: where it stands, why it ended, and what each of its rounds was made for,
+/// what was expected of it and what came of it.
 class StoryCard : public QFrame {
     Q_OBJECT
 

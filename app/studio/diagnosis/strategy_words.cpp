@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "core/report/applied_words.h"
@@ -38,10 +39,9 @@ QString gainInWords(const Gain& gain) {
 
 QString expectationOf(const Proposal& proposal) {
     return StrategyWords::tr("expected %1, %2")
-        .arg(gainInWords(proposal.expected),
-             toQt(words_of(proposal.expected_from, Phrases(tongueOfInterface()))));
+        .arg(gainInWords(proposal.expected), toQt(words_of(proposal.expected_from, Phrases(tongueOfInterface()))));
 }
 
-QString plain(const std::string& words) { return toQt(words).remove('`').remove(QStringLiteral("**")); }
+QString plain(const std::string& words) { return inWords(words).remove('`').remove(QStringLiteral("**")); }
 
 }  // namespace kernelgen::studio

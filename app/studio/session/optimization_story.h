@@ -28,7 +28,7 @@ public:
     void recall(const std::vector<Round>& history);
 
     bool isRunning() const { return running_; }
-    int mostRounds() const { return most_rounds_; }           ///< of the one that runs, without its start
+    int mostRounds() const { return most_rounds_; }               ///< of the one that runs, without its start
     const std::vector<Round>& rounds() const { return rounds_; }  ///< the first is its start
     const std::optional<Proposal>& next() const { return next_; }
     const QString& reason() const { return reason_; }  ///< why it ended, in the language of the interface

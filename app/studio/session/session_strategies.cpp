@@ -10,11 +10,12 @@ namespace kernelgen::studio {
 void Session::followStrategies() {
     connect(this, &Session::selectedRoundChanged, &diagnoses_, [this] { diagnoses_.show(selected_round_); });
     connect(&rounds_, &RoundStore::changed, &story_, [this] { story_.recall(rounds_.history().rounds); });
-    connect(&engine_, &Engine::optimizationProgressed, this, [this](const std::shared_ptr<const OptimizationNews>& news) {
-        story_.take(*news);
-        rounds_.reload();
-        selectRound(news->recorded.number);
-    });
+    connect(&engine_, &Engine::optimizationProgressed, this,
+            [this](const std::shared_ptr<const OptimizationNews>& news) {
+                story_.take(*news);
+                rounds_.reload();
+                selectRound(news->recorded.number);
+            });
     connect(&engine_, &Engine::optimizationFinished, this, &Session::takeOptimization);
 }
 
@@ -24,7 +25,9 @@ QString Session::whyNothingIsApplied(const RoundDetail& before) const {
     if (const Diagnostics wrong = obstacles(); !wrong.empty()) return inWords(wrong);
     const Round& round = before.round;
     if (toQt(round.device) != device_)
-        return tr("Round %1 was made on %2: choose that device in the toolbar").arg(round.number).arg(toQt(round.device));
+        return tr("Round %1 was made on %2: choose that device in the toolbar")
+            .arg(round.number)
+            .arg(toQt(round.device));
     if (document_.project().find_variant(round.variant) == nullptr)
         return tr("The project has no variant `%1` any more").arg(toQt(round.variant));
     if (before.definition != document_.project().definition)
@@ -35,7 +38,8 @@ QString Session::whyNothingIsApplied(const RoundDetail& before) const {
 QString Session::whyNotApplied(const RoundDetail& before, const Proposal& proposal) const {
     const QString why = whyNothingIsApplied(before);
     if (!why.isEmpty()) return why;
-    const bool adds = std::holds_alternative<OtherVariant>(proposal.change);
+    const auto* other = std::get_if<OtherVariant>(&proposal.change);
+    const bool adds = other != nullptr && document_.project().find_variant(other->generated.variant.name) == nullptr;
     return adds && document_.isModified() ? tr("It adds a variant to the project: save your changes first (Ctrl+S)")
                                           : QString();
 }
@@ -69,8 +73,7 @@ void Session::optimize(OptimizeOptions options) {
     options.run.explain = true;
     Validated<OptimizePlan> plan = plan_optimization(document_.project(), options);
     if (!plan) return emit refused(inWords(plan.error()));
-    log_.add(Severity::information,
-             tr("Optimise: %1 on %2").arg(toQt(plan->run.candidate.variant.name), device_));
+    log_.add(Severity::information, tr("Optimise: %1 on %2").arg(toQt(plan->run.candidate.variant.name), device_));
     story_.begin(*plan);
     engine_.startOptimization(std::move(*plan));
 }

@@ -146,6 +146,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>What can be tried besides</source>
         <translation>其他可尝试的策略</translation>
     </message>
+    <message>
+        <source>nothing to gain</source>
+        <translation>无提升空间</translation>
+    </message>
 </context>
 <context>
     <name>ChartStyle</name>
@@ -648,6 +652,22 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Looking for the smallest failing sizes</source>
         <translation>查找最小的失败尺寸</translation>
+    </message>
+    <message>
+        <source>The chart Roofline</source>
+        <translation>“Roofline”图表</translation>
+    </message>
+    <message>
+        <source>A run where the system permits hardware counters measures it</source>
+        <translation>在允许硬件计数器的系统上运行即可测得</translation>
+    </message>
+    <message>
+        <source>time budget (Performance on the left)</source>
+        <translation>时间预算（左侧“性能”）</translation>
+    </message>
+    <message>
+        <source>Tuning %1: %2</source>
+        <translation>调优 %1：%2</translation>
     </message>
 </context>
 <context>
@@ -2127,6 +2147,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>No strategy can be applied to the selected round</source>
         <translation>没有策略可应用于所选轮次</translation>
     </message>
+    <message>
+        <source>Nothing can be applied: %1</source>
+        <translation>没有可应用的策略：%1</translation>
+    </message>
+    <message>
+        <source>What was not measured, and what would measure it</source>
+        <translation>未测量的数值及测量方法</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::DifferenceView</name>
@@ -2442,6 +2470,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Change it so, verify, time it, and record a round</source>
         <translation>按此修改，验证并计时，然后记录一轮</translation>
+    </message>
+    <message>
+        <source>%1: %2; %3</source>
+        <translation>%1：%2；%3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>

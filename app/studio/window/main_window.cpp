@@ -84,6 +84,8 @@ void MainWindow::followSession() {
     connect(&session_, &Session::refused, status_, &StatusLine::tell);
     connect(&session_.engine(), &Engine::runFinished, this,
             [this] { status_->tell(session_.log().entries().back().text); });
+    connect(&session_.engine(), &Engine::optimizationFinished, this,
+            [this] { status_->tell(session_.log().entries().back().text); });
     panels_turn_.setSingleShot(true);
     panels_turn_.setInterval(0);
     connect(&panels_turn_, &QTimer::timeout, this, &MainWindow::showPanels);
