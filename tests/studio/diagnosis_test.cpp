@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -165,8 +166,9 @@ void DiagnosisTest::whyIsToldWhereItIsUnfolded() {
     QVERIFY(!tellsWhy(*card));
     card->findChild<QToolButton*>()->click();
     QVERIFY(tellsWhy(*card));
+    const QPointer<FindingCard> before = card;
     studio.session().diagnoses().again();
-    QVERIFY(waitUntil([&] { return !appliersOf(panel).isEmpty(); }));
+    QVERIFY(waitUntil([&] { return before.isNull() && !appliersOf(panel).isEmpty(); }));
     QCOMPARE(cardsOf(panel)[0]->rule(), rule);
     QVERIFY(tellsWhy(*cardsOf(panel)[0]));  // it stays so
 }

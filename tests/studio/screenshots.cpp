@@ -499,7 +499,7 @@ void photographLoop(const Photographer& photographer, MainWindow& window, Sessio
 }
 
 void photographDiagnosis(const Photographer& photographer, const QSize& size, const QString& suffix) {
-    Studio studio;
+    Studio studio("softmax");
     studio.open();
     Session& session = studio.session();
     makeCasesLarger(session.document());

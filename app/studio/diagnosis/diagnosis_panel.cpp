@@ -31,6 +31,13 @@
 
 namespace kernelgen::studio {
 
+namespace {
+
+constexpr int wait_for_strategies = 20;  ///< ms: mostly they follow the causes at once, and cards are made only once
+constexpr int wait_for_causes = 250;     ///< ms: so long the cards of the round before stay
+
+}  // namespace
+
 DiagnosisPanel::DiagnosisPanel(Session& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
@@ -83,8 +90,12 @@ void DiagnosisPanel::makeContent() {
 }
 
 void DiagnosisPanel::connectSession() {
-    connect(&session_.diagnoses(), &Diagnoses::changed, this, &DiagnosisPanel::refresh);
-    connect(&session_.rounds(), &RoundStore::changed, this, &DiagnosisPanel::refresh);
+    connect(&session_.diagnoses(), &Diagnoses::changed, this, &DiagnosisPanel::refreshSoon);
+    connect(&session_.rounds(), &RoundStore::changed, this, [this] {
+        if (!session_.diagnoses().round()) refreshSoon();
+    });
+    turn_.setSingleShot(true);
+    connect(&turn_, &QTimer::timeout, this, &DiagnosisPanel::refresh);
     for (const auto signal : {&ProjectDocument::changed, &ProjectDocument::modifiedChanged})
         connect(&session_.document(), signal, this, &DiagnosisPanel::updateButtons);
     connect(&session_, &Session::variantChanged, this, &DiagnosisPanel::updateButtons);
@@ -94,8 +105,18 @@ void DiagnosisPanel::connectSession() {
             [this](const QString& stage) { story_->showStage(stageInWords(stage)); });
 }
 
+/// What comes in sequence is shown once.
+void DiagnosisPanel::refreshSoon() {
+    updateButtons();
+    const Diagnoses& diagnoses = session_.diagnoses();
+    const bool is_whole =
+        !diagnoses.round() || diagnoses.strategies() || (diagnoses.causes() && diagnoses.causes()->cases.empty());
+    turn_.start(is_whole ? 0 : diagnoses.causes() ? wait_for_strategies : wait_for_causes);
+}
+
 /// Behind another tab nothing is made.
 void DiagnosisPanel::refresh() {
+    turn_.stop();
     updateButtons();
     if (!isVisible()) return;
     fillCases();
@@ -250,10 +271,11 @@ void DiagnosisPanel::updateButtons() {
     optimize_->setToolTip(why_not.isEmpty() ? tr("Makes rounds by itself until the target is reached (F8)") : why_not);
     const auto& causes = session_.diagnoses().causes();
     const auto& strategies = session_.diagnoses().strategies();
-    if (!causes || !strategies) return;
+    const bool is_shown = causes && strategies && shown_ == session_.diagnoses().round() && !turn_.isActive();
     for (FindingCard* each : cards_) {
         each->explain([&](std::size_t proposal) {
-            return session_.whyNotApplied(*causes->detail, strategies->proposals.all[proposal]);
+            return is_shown ? session_.whyNotApplied(*causes->detail, strategies->proposals.all[proposal])
+                            : tr("Another round is being diagnosed");
         });
     }
 }

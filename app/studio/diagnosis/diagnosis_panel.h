@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <set>
 #include <string>
@@ -44,6 +45,7 @@ private:
     void prepareHead();
     void makeContent();
     void connectSession();
+    void refreshSoon();
     void refresh();
     void fillCases();
     void showCards();
@@ -59,6 +61,7 @@ private:
     void apply(std::size_t proposal);
 
     Session& session_;
+    QTimer turn_;
     QComboBox* cases_;
     QPushButton* optimize_;
     IndicatorStrip* indicators_;

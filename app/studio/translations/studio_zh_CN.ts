@@ -2155,6 +2155,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>What was not measured, and what would measure it</source>
         <translation>未测量的数值及测量方法</translation>
     </message>
+    <message>
+        <source>Another round is being diagnosed</source>
+        <translation>正在诊断另一轮</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::DifferenceView</name>
