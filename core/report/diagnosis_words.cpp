@@ -81,6 +81,12 @@ bool is_counter(const std::string& name) {
     return std::ranges::contains(counter_metrics, name, [](const Metric& each) { return std::string(each.name); });
 }
 
+std::string missing_words(const std::string& titles, const std::string& why, bool by_counters, const Phrases& say) {
+    const std::string reason = why.empty() ? say(Text::not_measured) : as_prose(say.of_engine(why));
+    return say(Text::missing_evidence, titles, reason,
+               say(by_counters ? Text::measure_by_counters : Text::measure_by_run));
+}
+
 }  // namespace
 
 FindingWords words_of(const Finding& finding, const Evidence& evidence, std::span<const Rule> rules,
@@ -105,10 +111,27 @@ FindingWords words_of(const Finding& finding, const Evidence& evidence, std::spa
 }
 
 std::string words_of(const MissingEvidence& missing, const Phrases& say) {
-    const std::string reason = missing.reason.empty() ? "" : as_prose(say.of_engine(missing.reason));
-    const Text how = is_counter(missing.name) ? Text::measure_by_counters : Text::measure_by_run;
-    return say(Text::missing_evidence, title_words(missing.name, say),
-               reason.empty() ? say(Text::not_measured) : reason, say(how));
+    return missing_words(title_words(missing.name, say), missing.reason, is_counter(missing.name), say);
+}
+
+std::vector<std::string> words_of(std::span<const MissingEvidence> missing, const Phrases& say) {
+    struct Group {
+        std::string reason, titles;
+        bool by_counters;
+    };
+    std::vector<Group> groups;
+    for (const MissingEvidence& each : missing) {
+        const bool by_counters = is_counter(each.name);
+        const auto found = std::ranges::find_if(groups, [&](const Group& group) {
+            return group.reason == each.reason && group.by_counters == by_counters;
+        });
+        const std::string title = title_words(each.name, say);
+        if (found == groups.end()) groups.push_back({each.reason, title, by_counters});
+        else found->titles += say(Text::title_separator) + title;
+    }
+    std::vector<std::string> words;
+    for (const Group& each : groups) words.push_back(missing_words(each.titles, each.reason, each.by_counters, say));
+    return words;
 }
 
 std::string words_of(const LayoutAdvice& advice, const Phrases& say) {

@@ -29,6 +29,9 @@ FindingWords words_of(const Finding& finding, const Evidence& evidence, std::spa
 /// "Cache hit rate: why, and what would measure it"
 std::string words_of(const MissingEvidence& missing, const Phrases& say);
 
+/// One sentence for all that lack for the same reason: "Cache hit rate, bytes moved: why, and what would measure them"
+std::vector<std::string> words_of(std::span<const MissingEvidence> missing, const Phrases& say);
+
 /// A sentence or two about another layout of an input.
 std::string words_of(const LayoutAdvice& advice, const Phrases& say);
 

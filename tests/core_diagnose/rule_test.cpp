@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/base/file.h"
+#include "core/diagnose/goals.h"
 
 namespace kernelgen {
 namespace {
@@ -94,6 +95,15 @@ TEST_F(OwnRules, StandBesideTheInstalledOnesAndReplaceThoseOfTheirId) {
     EXPECT_EQ(find_rule(book.rules, "tail_wave")->title.en, "Own");
     EXPECT_NE(find_rule(book.rules, "spills"), nullptr);
     EXPECT_EQ(book.goals.at("bandwidth_use"), 0.7);
+}
+
+TEST_F(OwnRules, SavedGoalsReplaceTheInstalledOnesAndThoseSavedBefore) {
+    ASSERT_TRUE(save_goals({{"bandwidth_use", 0.9}, {"cache_hit_rate", 0.5}}));
+    ASSERT_TRUE(save_goals({{"bandwidth_use", 0.75}}));
+    const RuleBook book = load_rules().value();
+    EXPECT_EQ(book.goals.at("bandwidth_use"), 0.75);
+    EXPECT_EQ(book.goals.at("cache_hit_rate"), 0.8);
+    EXPECT_NE(find_rule(book.rules, "spills"), nullptr);
 }
 
 TEST_F(OwnRules, MayOnlyNameRulesThatExist) {

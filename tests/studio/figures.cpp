@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/studio/diagnosis/finding_card.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/window/main_window.h"
 #include "tests/studio/fixtures.h"
@@ -95,6 +96,43 @@ void measureManyRounds() {
     print("10,000 rounds: to charts drawn", "<= 1.5 s", static_cast<double>(timer.elapsed()) * 1e-3, "s");
     QTest::qWait(2000);  // what is still done afterwards counts as a stall too
     print("10,000 rounds: longest stall while opening", "<= 50 ms", stall.milliseconds(), "ms");
+}
+
+/// From the end of a run of the plain loop to its cards with their strategies, the panel in front.
+void measureDiagnosis() {
+    Studio studio("softmax");
+    MainWindow window(studio.session());
+    window.resize(1920, 1080);
+    window.show();
+    studio.open();
+    Session& session = studio.session();
+    session.setVariant("naive");
+    QTest::qWait(500);
+    window.findChild<QDockWidget*>("diagnosis")->raise();
+    const auto has_cards = [&] {
+        return session.diagnoses().causes() &&
+               std::ranges::any_of(window.findChildren<FindingCard*>(), &QWidget::isVisible);
+    };
+    std::vector<double> to_cards, to_strategies, stalls;
+    for (int i = 0; i < 5; ++i) {
+        QElapsedTimer timer;
+        std::optional<StallMeter> stall;
+        QObject::connect(
+            &session.engine(), &Engine::runFinished, &window, [&] { timer.start(), stall.emplace(); },
+            Qt::SingleShotConnection);
+        session.run("");
+        waitUntil([&] { return timer.isValid(); });
+        waitUntil(has_cards);
+        to_cards.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+        waitUntil([&] { return session.diagnoses().strategies() != nullptr; });
+        to_strategies.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+        letEverythingBeDrawn();
+        stalls.push_back(stall->milliseconds());
+    }
+    for (auto* each : {&to_cards, &to_strategies, &stalls}) std::ranges::sort(*each);
+    print("diagnosis: from a run's end to its cards (median of 5)", "<= 100 ms", to_cards[2], "ms");
+    print("diagnosis: ... with strategies (median of 5)", "", to_strategies[2], "ms");
+    print("diagnosis: longest stall after a run", "<= 50 ms", stalls.back(), "ms");
 }
 
 /// Opens a tuning of 10,000 configurations, shows every chart of it, sorts the table, and lets results come in.
@@ -242,5 +280,6 @@ int main(int count, char** values) {
     measureStart();
     measureManyRounds();
     measureManyTried();
+    measureDiagnosis();
     measureMainJob();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER [main | layout | tuning |
-// model | errors | python].
+// model | errors | diagnosis | python].
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
@@ -13,10 +13,15 @@
 #include <QTabWidget>
 #include <QTest>
 #include <QTextCursor>
+#include <QToolButton>
 #include <algorithm>
 #include <cstdio>
 
 #include "app/studio/application/language.h"
+#include "app/studio/diagnosis/apply_dialog.h"
+#include "app/studio/diagnosis/diagnosis_panel.h"
+#include "app/studio/diagnosis/finding_card.h"
+#include "app/studio/diagnosis/optimize_dialog.h"
 #include "app/studio/dialogs/import_dialog.h"
 #include "app/studio/dialogs/settings_dialog.h"
 #include "app/studio/model/model_window.h"
@@ -448,6 +453,78 @@ void photographErrorMaps(const Photographer& photographer) {
     applyTheme(Theme::light);
 }
 
+/// Why the plain loop is slow, and the dialog that shows a change of a person's source.
+void photographCauses(const Photographer& photographer, MainWindow& window, Session& session, const QString& suffix) {
+    QTextDocument& text = session.document().source(session.variant()->source)->document();
+    text.setPlainText(text.toPlainText() + "\ninline double planted() { return 0.5; }\n");
+    runRound(session, "the plain loop");
+    waitUntil([&] { return session.diagnoses().strategies() != nullptr; });
+    photographer.take(window, "34-diagnosis-" + suffix);
+    focusable(window.findChild<DiagnosisPanel*>())->setFocus();
+    press(window, "F11");
+    for (auto* each : window.findChildren<FindingCard*>()) {
+        if (each->isVisible()) each->setOpen(true);
+    }
+    photographer.take(window, "35-diagnosis-whole-" + suffix);
+    press(window, "F11");
+    for (const Proposal& each : session.diagnoses().strategies()->proposals.all) {
+        if (!std::holds_alternative<EditSource>(each.change)) continue;
+        ApplyDialog dialog(each, *session.diagnoses().causes()->detail);
+        dialog.show();
+        return photographer.take(dialog, "36-apply-" + suffix);
+    }
+}
+
+/// The loop while it runs, at its end, and what each of its rounds was.
+void photographLoop(const Photographer& photographer, MainWindow& window, Session& session, const QString& suffix) {
+    OptimizeDialog dialog(session);
+    dialog.show();
+    photographer.take(dialog, "37-optimize-" + suffix);
+    dialog.close();
+    OptimizeOptions options;
+    options.rounds = 3;
+    options.target = 100;
+    options.budget_seconds = 40;
+    session.optimize(options);
+    waitUntil([&] { return session.story().rounds().size() == 2; });
+    photographer.take(window, "38-optimising-" + suffix);
+    waitUntil([&] { return !session.engine().isRunning(); }, 120000);
+    waitUntil([&] { return session.diagnoses().strategies() != nullptr; });
+    photographer.take(window, "39-optimised-" + suffix);
+    focusable(window.findChild<DiagnosisPanel*>())->setFocus();
+    press(window, "F11");
+    window.findChild<QWidget*>("story_card")->findChild<QToolButton*>()->click();
+    photographer.take(window, "40-what-was-done-" + suffix);
+    press(window, "F11");
+}
+
+void photographDiagnosis(const Photographer& photographer, const QSize& size, const QString& suffix) {
+    Studio studio("softmax");
+    studio.open();
+    Session& session = studio.session();
+    makeCasesLarger(session.document());
+    MainWindow window(session);
+    show(window);
+    window.resize(size);
+    press(window, "Ctrl+Shift+L");
+    session.setVariant("naive");
+    window.findChild<QDockWidget*>("diagnosis")->raise();
+    photographer.take(window, "33-diagnosis-empty-" + suffix);
+    photographCauses(photographer, window, session, suffix);
+    photographLoop(photographer, window, session, suffix);
+}
+
+void photographDiagnoses(const Photographer& photographer) {
+    photographDiagnosis(photographer, {1280, 720}, "1280");
+    applyTheme(Theme::dark);
+    photographDiagnosis(photographer, {1920, 1080}, "1920-dark");
+    {
+        const Language chinese("zh_CN");
+        photographDiagnosis(photographer, {1280, 720}, "1280-dark-chinese");
+    }
+    applyTheme(Theme::light);
+}
+
 void photographChinese(const Photographer& photographer) {
     const Language chinese("zh_CN");
     Studio studio;
@@ -475,6 +552,7 @@ int main(int count, char** values) {
     if (part.isEmpty() || part == "tuning") photographTunings(photographer);
     if (part.isEmpty() || part == "model") photographModels(photographer);
     if (part.isEmpty() || part == "errors") photographErrorMaps(photographer);
+    if (part.isEmpty() || part == "diagnosis") photographDiagnoses(photographer);
     if (!part.isEmpty() && part != "python") return 0;
     photographPython(photographer, {1280, 800}, "small");
     photographPython(photographer, {1920, 1080}, "large");

@@ -3,11 +3,13 @@
 
 #include <QCoreApplication>
 #include <QRegularExpression>
+#include <algorithm>
 
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "core/measure/device_lock.h"
 #include "core/report/sentences.h"
+#include "core/round/stop_reason.h"
 
 namespace kernelgen::studio {
 
@@ -32,6 +34,13 @@ QString withWindowAdvice(QString text) {
         {"`kernelgen check --fix`", EngineWords::tr("Run > Bring in step")},
         {"`kernelgen model MODEL.py --project`", EngineWords::tr("Make a project of these calls")},
         {"kernelgen model MODEL.py --project", EngineWords::tr("Make a project of these calls")},
+        {"`kernelgen tune`", QStringLiteral("F7")},
+        {"`kernelgen roofline`", EngineWords::tr("The chart Roofline")},
+        {"A run without `--no-counters` where the system permits hardware counters measures it",
+         EngineWords::tr("A run where the system permits hardware counters measures it")},
+        {"在允许硬件计数器的系统上不加 `--no-counters` 运行即可测得",
+         EngineWords::tr("A run where the system permits hardware counters measures it")},
+        {"`--budget`", EngineWords::tr("time budget (Performance on the left)")},
         {"`kernelgen run`", QStringLiteral("F5")},
         {", or replay the call with `kernelgen repro`", QString()},
         {"，或用 `kernelgen repro` 重放该调用", QString()},
@@ -80,9 +89,20 @@ QString stageInWords(const QString& stage) {
         return EngineWords::tr("Waiting for another kernelgen that builds or measures: %1")
             .arg(stageInWords(stage.mid(waiting.size())));
     }
+    if (stage.startsWith(QLatin1String("tuning "))) {  // of a case, within an optimization
+        const QString step = stage.section(QStringLiteral(": "), -1);
+        return EngineWords::tr("Tuning %1: %2")
+            .arg(stage.section(QStringLiteral(": "), 0, -2).mid(7), nameOfStage(step));
+    }
     const QString first = stage.section(' ', 0, 0);
     if (first.endsWith(':')) return first + ' ' + stageInWords(stage.mid(first.size() + 1));  // a variant's
     return (nameOfStage(stage.section(' ', 0, 0)) + ' ' + stage.section(' ', 1)).trimmed();
+}
+
+QString endingInWords(std::string_view id) {
+    const auto found = std::ranges::find(all_stop_reasons, id, &StopReason::id);
+    if (found == std::end(all_stop_reasons)) return toQt(id);
+    return toQt(tongueOfInterface() == Tongue::chinese ? found->text_zh : found->text);
 }
 
 QString configurationText(const Configuration& configuration) {

@@ -21,6 +21,9 @@ bool asksForPython(std::string_view reason);
 /// A stage of a run in the language of the interface: "Timing 4096x4096 f32" for "bench 4096x4096 f32".
 QString stageInWords(const QString& stage);
 
+/// Why an optimization ended, of the reason's id (core/round/stop_reasons.def).
+QString endingInWords(std::string_view id);
+
 QString configurationText(const Configuration& configuration);  ///< "BLOCK_M=16 BLOCK_N=256"
 
 }  // namespace kernelgen::studio

@@ -12,7 +12,7 @@ namespace {
 constexpr qsizetype most_recent = 10;
 
 /// Raise it when docks or toolbars are added or renamed: an older layout is then forgotten.
-constexpr int layout_version = 3;
+constexpr int layout_version = 4;
 
 }  // namespace
 
@@ -90,6 +90,15 @@ void Settings::setNewBudgetSeconds(double seconds) { settings_.setValue("new_bud
 bool Settings::newWarmCaches() const { return settings_.value("new_warm_caches").toBool(); }
 
 void Settings::setNewWarmCaches(bool warm) { settings_.setValue("new_warm_caches", warm); }
+
+int Settings::optimizeRounds() const { return static_cast<int>(number("optimize/rounds", 1, 1000, 5)); }
+
+QString Settings::optimizeBudget() const { return settings_.value("optimize/budget", QStringLiteral("5m")).toString(); }
+
+void Settings::setOptimization(int rounds, const QString& budget) {
+    settings_.setValue("optimize/rounds", rounds);
+    settings_.setValue("optimize/budget", budget);
+}
 
 QByteArray Settings::geometry() const { return settings_.value("window/geometry").toByteArray(); }
 

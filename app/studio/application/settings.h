@@ -45,6 +45,10 @@ public:
     bool newWarmCaches() const;  ///< whether new projects ask for warm caches
     void setNewWarmCaches(bool warm);
 
+    int optimizeRounds() const;      ///< of an optimization at most, 1 … 1000, default 5
+    QString optimizeBudget() const;  ///< its time, default "5m"
+    void setOptimization(int rounds, const QString& budget);
+
     QByteArray geometry() const;
     QByteArray layout() const;
     void setWindow(const QByteArray& geometry, const QByteArray& layout);

@@ -10,9 +10,12 @@
 #include <QProcess>
 #include <QVBoxLayout>
 
+#include "app/studio/application/metric_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/dialogs/program_field.h"
 #include "app/studio/theme/theme.h"
+#include "core/diagnose/goals.h"
+#include "core/diagnose/rule.h"
 
 namespace kernelgen::studio {
 
@@ -24,6 +27,19 @@ QDoubleSpinBox* secondsBox(double least, double most, double value) {
     box->setDecimals(1);
     box->setSuffix(QStringLiteral(" s"));
     box->setValue(value);
+    return box;
+}
+
+/// What a goal's field counts in: hundredths where the metric is told in percent.
+double unitOfGoal(const Metric& metric) { return metric.form == Form::share ? 100 : 1; }
+
+QDoubleSpinBox* goalBox(const Metric& metric, double goal) {
+    auto* box = new QDoubleSpinBox;
+    const bool is_percent = metric.form == Form::share;
+    box->setRange(0, is_percent ? 100 : 1e12);
+    box->setDecimals(is_percent ? 1 : 3);
+    box->setSuffix(is_percent ? QStringLiteral(" %") : QString());
+    box->setValue(goal * unitOfGoal(metric));
     return box;
 }
 
@@ -62,6 +78,7 @@ SettingsDialog::SettingsDialog(Session& session, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     makeRunGroup();
     makeNewProjectGroup();
+    makeGoalsGroup();
     makeAppearanceGroup();
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     connect(buttons, &QDialogButtonBox::accepted, this, &SettingsDialog::accept);
@@ -105,6 +122,35 @@ void SettingsDialog::makeNewProjectGroup() {
     layout()->addWidget(group);
 }
 
+/// The goal of the speedup is the project's target.
+void SettingsDialog::makeGoalsGroup() {
+    const Validated<RuleBook> book = load_rules();
+    if (!book || book->goals.empty()) return;
+    auto* group = new QGroupBox(tr("Goals of a kernel"));
+    auto* form = new QFormLayout(group);
+    goals_before_ = book->goals;
+    for (const auto& [name, goal] : book->goals) {
+        const Metric& metric = *find_metric(name);
+        goals_[name] = goalBox(metric, goal);
+        goals_[name]->setObjectName(toQt("goal_" + name));
+        addRow(form, tr("%1 above").arg(titleOf(metric)), goals_[name], meaningOf(metric));
+    }
+    layout()->addWidget(group);
+}
+
+void SettingsDialog::showGoals() {
+    if (!goals_.empty()) goals_.begin()->second->setFocus(Qt::OtherFocusReason);
+}
+
+void SettingsDialog::keepGoals() {
+    std::map<std::string, double> goals = goals_before_;
+    for (const auto& [name, box] : goals_) goals[name] = box->value() / unitOfGoal(*find_metric(name));
+    if (goals == goals_before_) return;
+    if (const Result<void> saved = save_goals(goals); !saved)
+        session_.log().add(Severity::error, tr("The goals were not saved: %1").arg(toQt(saved.error().message)));
+    session_.diagnoses().again();
+}
+
 void SettingsDialog::makeAppearanceGroup() {
     auto* group = new QGroupBox(tr("Appearance"));
     auto* form = new QFormLayout(group);
@@ -131,6 +177,7 @@ void SettingsDialog::accept() {
     settings.setNewWarmCaches(caches_->currentData().toBool());
     settings.setTheme(static_cast<Theme>(theme_->currentData().toInt()));
     settings.setLanguage(language_->currentData().toString());
+    keepGoals();
     session_.setDevice(device_->currentText());
     QDialog::accept();
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QDialog>
+#include <map>
+#include <string>
 
 #include "app/studio/session/session.h"
 
@@ -13,8 +15,8 @@ namespace kernelgen::studio {
 
 class ProgramField;
 
-/// Device, compiler, Python, worker, time limits, appearance and what new projects begin with. Accepted settings are
-/// stored.
+/// Device, compiler, Python, worker, time limits, what new projects begin with, goals and appearance. Accepted settings
+/// are stored.
 class SettingsDialog : public QDialog {
     Q_OBJECT
 
@@ -23,11 +25,14 @@ public:
 
     void accept() override;
     void showPython();  ///< puts the cursor where the interpreter is named
+    void showGoals();   ///< puts it to the first goal
 
 private:
     void makeRunGroup();
     void makeNewProjectGroup();
+    void makeGoalsGroup();
     void makeAppearanceGroup();
+    void keepGoals();
 
     Session& session_;
     QComboBox* device_;
@@ -37,6 +42,8 @@ private:
     QDoubleSpinBox* timeout_;
     QDoubleSpinBox* budget_;
     QComboBox* caches_;
+    std::map<std::string, double> goals_before_;
+    std::map<std::string, QDoubleSpinBox*> goals_;  ///< by metric
     QComboBox* theme_;
     QComboBox* language_;
 };

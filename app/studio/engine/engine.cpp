@@ -9,6 +9,7 @@
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "core/engine/explain_failure.h"
+#include "core/optimize/make_round.h"
 #include "core/round/history.h"
 
 namespace kernelgen::studio {
@@ -18,7 +19,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto progress_interval = std::chrono::milliseconds(50);
-constexpr int most_news = 1000;  ///< results of a tuning that the GUI thread takes in one turn
+constexpr double search_seconds = 60;  ///< of a search that is applied as one round
+constexpr int most_news = 1000;        ///< results of a tuning that the GUI thread takes in one turn
 
 RunOutcome perform(const RunPlan& plan, bool verify_only, WorkerLink& link, const Progress& progress,
                    std::stop_token stop) {
@@ -45,6 +47,42 @@ RunOutcome perform(const RunPlan& plan, bool verify_only, WorkerLink& link, cons
     outcome.recorded = recorded.has_value();
     if (!recorded) outcome.problem = Engine::tr("The round was not recorded: %1").arg(toQt(recorded.error().message));
     return outcome;
+}
+
+/// Errors: nothing was recorded.
+Result<RoundDetail> makeApplied(const AppliedPlan& plan, WorkerClient& client, const Progress& progress,
+                                std::stop_token stop) {
+    WorkerEngine engine(client, progress, std::nullopt, stop);
+    RunPlan run = engine.with_numbers(plan.run);
+    Result<MadeRound> made = make_round(run, *plan.before, plan.proposal, engine, search_seconds);
+    if (stop.stop_requested()) return fail(Engine::tr("stopped").toStdString());
+    if (!made) return std::unexpected(made.error());
+    if (was_refused(made->detail)) return fail(made->detail.round.reason);
+    const auto recorded = record_applied(run.project, made->detail, plan.before->round, true);
+    if (!recorded) return std::unexpected(recorded.error());
+    return std::move(made->detail);
+}
+
+RunOutcome performApplied(const AppliedPlan& plan, WorkerLink& link, const Progress& progress, std::stop_token stop) {
+    RunOutcome outcome;
+    const auto client = link.client();
+    Result<RoundDetail> made = client ? makeApplied(plan, **client, progress, stop) : std::unexpected(client.error());
+    outcome.recorded = made.has_value();
+    if (made) outcome.detail = std::move(*made);
+    else outcome.problem = Engine::tr("No round was recorded: %1").arg(inWords(made.error().message));
+    return outcome;
+}
+
+OptimizationEnd optimizeAll(const OptimizePlan& plan, WorkerLink& link, const Progress& progress,
+                            const OptimizedSoFar& so_far, std::stop_token stop) {
+    const auto client = link.client();
+    if (!client) return {nullptr, toQt(client.error().message)};
+    WorkerEngine engine(**client, progress, oldest_learnt(plan), stop);
+    Result<Optimization> done = optimize(plan, engine, so_far, stop);
+    if (!done) return {nullptr, inWords(done.error().message)};
+    if (was_refused(done->start))
+        return {nullptr, Engine::tr("No round was recorded: %1").arg(inWords(done->start.round.reason))};
+    return {std::make_shared<const Optimization>(std::move(*done)), {}};
 }
 
 TuningEnd tuneAll(const TunePlan& plan, WorkerLink& link, const TuneProgress& progress, std::stop_token stop) {
@@ -137,6 +175,33 @@ void Engine::finish(const RunOutcome& outcome) {
     release();
     emit runFinished(outcome);
     refreshDevices();  // a first run measures the ceilings
+}
+
+void Engine::startApplied(AppliedPlan plan) {
+    const auto job = [this, plan = std::move(plan)](WorkerLink& link, const Progress& progress,
+                                                    std::stop_token stop) -> Answer {
+        auto outcome = std::make_shared<RunOutcome>(performApplied(plan, link, progress, stop));
+        return [this, outcome] { finish(*outcome); };
+    };
+    occupy(true, job);
+}
+
+void Engine::startOptimization(OptimizePlan plan) {
+    const auto job = [this, plan = std::move(plan)](WorkerLink& link, const Progress& progress,
+                                                    std::stop_token stop) -> Answer {
+        const OptimizedSoFar so_far = [this](const RoundDetail& recorded, const Proposal* next) {
+            auto news = std::make_shared<OptimizationNews>(OptimizationNews{recorded.round, {}});
+            if (next != nullptr) news->next = *next;
+            QMetaObject::invokeMethod(this, [this, news] { emit optimizationProgressed(news); }, Qt::QueuedConnection);
+        };
+        auto end = std::make_shared<OptimizationEnd>(optimizeAll(plan, link, progress, so_far, stop));
+        return [this, end] {
+            release();
+            emit optimizationFinished(*end);
+            refreshDevices();
+        };
+    };
+    occupy(true, job);
 }
 
 /// One that was stopped is shown, but does not take the place of a whole one.

@@ -33,6 +33,8 @@ public:
     void startRun(RunPlan plan);
     void startVerification(RunPlan plan);
     void startComparison(ComparisonPlan plan, std::filesystem::path folder);  ///< kept in the project's folder
+    void startApplied(AppliedPlan plan);  ///< makes the next round with a strategy; ends with `runFinished`
+    void startOptimization(OptimizePlan plan);
     void startTuning(TunePlan plan);
     bool isTuning() const { return tuning_; }
     void decideTuning();                                                     ///< searches no further: the final follows
@@ -61,6 +63,9 @@ signals:
     /// Emitted with every result, and otherwise at most about twenty times a second.
     void tuningProgressed(const std::shared_ptr<const kernelgen::studio::TuningNews>& news);
     void tuningFinished(const kernelgen::studio::TuningEnd& end);
+    /// After each recorded round.
+    void optimizationProgressed(const std::shared_ptr<const kernelgen::studio::OptimizationNews>& news);
+    void optimizationFinished(const kernelgen::studio::OptimizationEnd& end);
     void modelAnswered(const kernelgen::studio::ModelOutcome& outcome);
     void ceilingsMeasured(const QString& device, const QString& problem);
     void buildStarted();

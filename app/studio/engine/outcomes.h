@@ -8,6 +8,7 @@
 
 #include "core/backend/build.h"
 #include "core/bench/model.h"
+#include "core/optimize/optimize.h"
 #include "core/round/comparison.h"
 #include "core/tuning/tune.h"
 
@@ -40,6 +41,25 @@ struct TuningNews {
 struct TuningEnd {
     std::vector<CaseTuning> cases;  ///< that were tuned, in order
     bool stopped = false;
+    QString problem;
+};
+
+/// A strategy that is to be applied to a round, under a plan for its variant and device.
+struct AppliedPlan {
+    RunPlan run;
+    std::shared_ptr<const RoundDetail> before;
+    Proposal proposal;
+};
+
+/// What an optimization has recorded, and what it does next.
+struct OptimizationNews {
+    Round recorded;
+    std::optional<Proposal> next;  ///< nothing where it ends
+};
+
+/// How an optimization ended.
+struct OptimizationEnd {
+    std::shared_ptr<const Optimization> done;  ///< null where it could not begin, or a round could not be recorded
     QString problem;
 };
 

@@ -68,6 +68,8 @@ Session::Session(Settings& settings, QObject* parent)
       device_(settings.device()) {
     connect(&document_, &ProjectDocument::opened, this, [this] {
         selected_round_.reset();
+        diagnoses_.show(std::nullopt);
+        story_.clear();
         restored_.clear();
         variant_.clear();
         messages_.clear();
@@ -79,6 +81,7 @@ Session::Session(Settings& settings, QObject* parent)
     });
     connect(&document_, &ProjectDocument::changed, this, &Session::chooseVariant);
     reportFiles();
+    followStrategies();
     connect(&engine_, &Engine::runFinished, this, &Session::takeOutcome);
     connect(&engine_, &Engine::buildFinished, this, &Session::takeBuild);
     connect(&engine_, &Engine::compared, &comparisons_, &Comparisons::take);

@@ -13,7 +13,9 @@
 #include "app/studio/engine/engine.h"
 #include "app/studio/session/build_messages.h"
 #include "app/studio/session/comparisons.h"
+#include "app/studio/session/diagnoses.h"
 #include "app/studio/session/model_study.h"
+#include "app/studio/session/optimization_story.h"
 #include "app/studio/session/round_store.h"
 #include "app/studio/session/run_log.h"
 #include "app/studio/session/tuning_choices.h"
@@ -41,6 +43,8 @@ public:
     Comparisons& comparisons() { return comparisons_; }
     Tunings& tunings() { return tunings_; }
     TuningChoices& tuningChoices() { return tuning_choices_; }
+    Diagnoses& diagnoses() { return diagnoses_; }
+    OptimizationStory& story() { return story_; }
     Engine& engine() { return engine_; }
     ModelStudy& model() { return model_; }
     RunLog& log() { return log_; }
@@ -76,6 +80,14 @@ public:
     void tune(TuneOptions options);
     /// Makes a configuration of the tuning that is shown the project's, and saves that; can be undone.
     void adopt(const Configuration& configuration);
+    /// Makes the next round of a round's variant with a strategy, as if that round were the present state. Files stay
+    /// as they are, but for a generated variant that the project lacks.
+    void apply(std::shared_ptr<const RoundDetail> before, const Proposal& proposal);
+    QString whyNotApplied(const RoundDetail& before, const Proposal& proposal) const;  ///< "" where it can be applied
+    /// Saves the project, and makes rounds of the chosen variant on the device by itself. Variant and device of the
+    /// options are not read.
+    void optimize(OptimizeOptions options);
+    QString whyNotOptimized() const;  ///< "" where it can begin
     /// Requests a build of the present variant, for the first case's dtype, because the user asked for it.
     void build();
     /// Requests the same build without the user's request: a Python source that a person wrote or edited is then only
@@ -97,6 +109,9 @@ private:
     void takeOutcome(const RunOutcome& outcome);
     void takeBuild(const BuildOutcome& outcome);
     void takeTuning(const TuningEnd& end);
+    void followStrategies();
+    void takeOptimization(const OptimizationEnd& end);
+    QString whyNothingIsApplied(const RoundDetail& before) const;
     bool adoptOnCase(const Tuning& tuning, const Configuration& configuration);
     void takeComparison(const ComparisonOutcome& outcome);
     Diagnostics obstacles() const;
@@ -113,6 +128,8 @@ private:
     Comparisons comparisons_;
     Tunings tunings_;
     TuningChoices tuning_choices_;
+    Diagnoses diagnoses_{document_, rounds_};
+    OptimizationStory story_;
     Engine engine_;
     ModelStudy model_{engine_};
     RunLog log_;

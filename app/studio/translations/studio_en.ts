@@ -119,4 +119,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>kernelgen::studio::StoryCard</name>
+    <message numerus="yes">
+        <source>The optimisation ended after %n round(s): %1</source>
+        <translation>
+            <numerusform>The optimisation ended after %n round: %1</numerusform>
+            <numerusform>The optimisation ended after %n rounds: %1</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -129,6 +129,29 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>CardWords</name>
+    <message>
+        <source>doubt</source>
+        <translation>存疑</translation>
+    </message>
+    <message>
+        <source>gain not known</source>
+        <translation>提升未知</translation>
+    </message>
+    <message>
+        <source>up to %1×</source>
+        <translation>最多 %1×</translation>
+    </message>
+    <message>
+        <source>What can be tried besides</source>
+        <translation>其他可尝试的策略</translation>
+    </message>
+    <message>
+        <source>nothing to gain</source>
+        <translation>无提升空间</translation>
+    </message>
+</context>
+<context>
     <name>ChartStyle</name>
     <message>
         <source>Hollow: noisy</source>
@@ -630,6 +653,22 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Looking for the smallest failing sizes</source>
         <translation>查找最小的失败尺寸</translation>
     </message>
+    <message>
+        <source>The chart Roofline</source>
+        <translation>“Roofline”图表</translation>
+    </message>
+    <message>
+        <source>A run where the system permits hardware counters measures it</source>
+        <translation>在允许硬件计数器的系统上运行即可测得</translation>
+    </message>
+    <message>
+        <source>time budget (Performance on the left)</source>
+        <translation>时间预算（左侧“性能”）</translation>
+    </message>
+    <message>
+        <source>Tuning %1: %2</source>
+        <translation>调优 %1：%2</translation>
+    </message>
 </context>
 <context>
     <name>HtmlPage</name>
@@ -1032,6 +1071,13 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Source of %1</source>
         <translation>%1 的源代码</translation>
+    </message>
+</context>
+<context>
+    <name>StrategyWords</name>
+    <message>
+        <source>expected %1, %2</source>
+        <translation>预期 %1，%2</translation>
     </message>
 </context>
 <context>
@@ -1453,6 +1499,21 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>%1, %2 on %3</source>
         <translation>%1，%2，设备 %3</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ApplyDialog</name>
+    <message>
+        <source>Apply to round %1: %2</source>
+        <translation>应用于第 %1 轮：%2</translation>
+    </message>
+    <message>
+        <source>The next round is made with this change of %1. The file itself stays as it is: Restore (Ctrl+R) takes the round&apos;s text over when you want it. %2.</source>
+        <translation>下一轮将使用对 %1 的此项修改。文件本身保持不变：需要时用“恢复”（Ctrl+R）采用该轮的源代码。%2。</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
     </message>
 </context>
 <context>
@@ -2025,6 +2086,81 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::DiagnosisPanel</name>
+    <message>
+        <source>Optimise…</source>
+        <translation>自动优化…</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>测例</translation>
+    </message>
+    <message>
+        <source>The timed case whose diagnosis is shown; strategies are for all of them</source>
+        <translation>显示其诊断的已计时测例；策略面向所有测例</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>诊断结论</translation>
+    </message>
+    <message>
+        <source>Open a project: this shows why its kernel is slow.</source>
+        <translation>打开一个项目：此处显示其内核为何慢。</translation>
+    </message>
+    <message>
+        <source>Reading the rounds</source>
+        <translation>正在读取轮次</translation>
+    </message>
+    <message>
+        <source>No round yet. Press F5: it verifies and times the kernel, and this shows why it is slow and what can be done about it. Optimise… (F8) makes rounds by itself.</source>
+        <translation>尚无轮次。按 F5 验证内核并计时，此处将显示它为何慢、可以怎样改进。“自动优化…”（F8）会自行完成各轮。</translation>
+    </message>
+    <message>
+        <source>Diagnosing round %1</source>
+        <translation>正在诊断第 %1 轮</translation>
+    </message>
+    <message>
+        <source>No diagnosis of round %1: %2</source>
+        <translation>第 %1 轮无法诊断：%2</translation>
+    </message>
+    <message>
+        <source>Round %1 was not timed (%2), so there is nothing to diagnose. %3</source>
+        <translation>第 %1 轮未计时（%2），因此没有可诊断的内容。%3</translation>
+    </message>
+    <message>
+        <source>Round %1 was made with %2. Expected %3; measured %4.</source>
+        <translation>第 %1 轮采用了 %2。预期 %3；实测 %4。</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Its tunables and sources become the project&apos;s; can be undone (Ctrl+R)</source>
+        <translation>用其参数和源代码替换项目中的内容；可撤销（Ctrl+R）</translation>
+    </message>
+    <message>
+        <source>Makes rounds by itself until the target is reached (F8)</source>
+        <translation>自行完成各轮，直至达到目标（F8）</translation>
+    </message>
+    <message>
+        <source>No strategy can be applied to the selected round</source>
+        <translation>没有策略可应用于所选轮次</translation>
+    </message>
+    <message>
+        <source>Nothing can be applied: %1</source>
+        <translation>没有可应用的策略：%1</translation>
+    </message>
+    <message>
+        <source>What was not measured, and what would measure it</source>
+        <translation>未测量的数值及测量方法</translation>
+    </message>
+    <message>
+        <source>Another round is being diagnosed</source>
+        <translation>正在诊断另一轮</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::DifferenceView</name>
     <message>
         <source>Round to compare with</source>
@@ -2302,6 +2438,53 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::FindingCard</name>
+    <message>
+        <source>Lines of the source</source>
+        <translation>源代码行</translation>
+    </message>
+    <message>
+        <source>Apply as next round</source>
+        <translation>应用为下一轮</translation>
+    </message>
+    <message>
+        <source>By hand</source>
+        <translation>需手工修改</translation>
+    </message>
+    <message>
+        <source>No safe change of this source is known for it: a person must make it</source>
+        <translation>没有已知的安全修改可自动应用于此源代码：需由人来完成</translation>
+    </message>
+    <message>
+        <source>How sure: %1</source>
+        <translation>可信度：%1</translation>
+    </message>
+    <message>
+        <source>To confirm: %1</source>
+        <translation>如何确认：%1</translation>
+    </message>
+    <message>
+        <source>Where the limits come from: %1</source>
+        <translation>限值来源：%1</translation>
+    </message>
+    <message>
+        <source>Why, and how sure (%1)</source>
+        <translation>原因与可信度（%1）</translation>
+    </message>
+    <message>
+        <source>Change it so, verify, time it, and record a round</source>
+        <translation>按此修改，验证并计时，然后记录一轮</translation>
+    </message>
+    <message>
+        <source>%1: %2; %3</source>
+        <translation>%1：%2；%3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::FormField</name>
     <message numerus="yes">
         <source>and %n more</source>
@@ -2509,6 +2692,53 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>%1: without it, a sum of effects of the other tunables&apos; values explains %2 less of the variance of the objective&apos;s logarithm. What tunables do only together is not in it.</source>
         <translation>%1：去掉它，其余参数取值的效应之和对目标对数方差的解释减少 %2。参数共同作用才有的影响不计入。</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::IndicatorStrip</name>
+    <message>
+        <source>With cold caches a byte that is read once misses: only what is written can hit</source>
+        <translation>冷缓存下只读一次的字节必然未命中：只有写入的字节才可能命中</translation>
+    </message>
+    <message>
+        <source>By the roofline: what the kernel must move and compute takes the device so long at its measured ceilings</source>
+        <translation>依据屋顶线模型：以实测的设备上限，搬运并计算这些数据至少需要这么久</translation>
+    </message>
+    <message>
+        <source>goal &gt; %1</source>
+        <translation>目标 &gt; %1</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>No round has measured it</source>
+        <translation>尚无轮次测得此值</translation>
+    </message>
+    <message>
+        <source>reached</source>
+        <translation>已达到</translation>
+    </message>
+    <message>
+        <source>not reached</source>
+        <translation>未达到</translation>
+    </message>
+    <message>
+        <source>out of reach: at most %1</source>
+        <translation>无法达到：最多 %1</translation>
+    </message>
+    <message>
+        <source>Goals…</source>
+        <translation>目标…</translation>
+    </message>
+    <message>
+        <source>Goals</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Change the goals of the indicators; that of the speedup is the project&apos;s target</source>
+        <translation>修改各项指标的目标；加速比的目标是项目的目标值</translation>
     </message>
 </context>
 <context>
@@ -3004,6 +3234,22 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>What each of a model&apos;s operators takes, and projects of them</source>
         <translation>模型中每个算子的耗时，以及由它们生成的项目</translation>
     </message>
+    <message>
+        <source>&amp;Optimise…</source>
+        <translation>自动优化(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Make rounds by itself: diagnose, apply a strategy, verify, time, until the target</source>
+        <translation>自行完成各轮：诊断、应用策略、验证、计时，直至达到目标</translation>
+    </message>
+    <message>
+        <source>App&amp;ly the most promising strategy</source>
+        <translation>应用最有希望的策略(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The next round is made with what promises most for the selected one</source>
+        <translation>以对所选轮次最有希望的策略完成下一轮</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ModelSetup</name>
@@ -3390,6 +3636,65 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::OptimizeDialog</name>
+    <message>
+        <source>Optimise</source>
+        <translation>自动优化</translation>
+    </message>
+    <message>
+        <source>Makes rounds by itself: diagnoses the best one so far, applies the strategy that promises most, verifies, times and records. Each round has its own sources and tunables; your files stay as they are, but for unsaved changes, which are saved first, and a generated variant that may be added to the project.</source>
+        <translation>自行完成各轮：诊断目前最好的一轮，应用最有希望的策略，验证、计时并记录。每一轮都有各自的源代码和参数；您的文件保持不变，但未保存的修改会先保存，并且可能向项目添加一个生成的实现。</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>实现</translation>
+    </message>
+    <message>
+        <source>As chosen in the toolbar</source>
+        <translation>与工具栏中的选择一致</translation>
+    </message>
+    <message>
+        <source>Rounds at most</source>
+        <translation>最多轮数</translation>
+    </message>
+    <message>
+        <source>Beside the one that measures the start</source>
+        <translation>不含测量起点的那一轮</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>The speedup in every case at which it ends</source>
+        <translation>每个测例都达到此加速比时结束</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>时间预算</translation>
+    </message>
+    <message>
+        <source>Time for all rounds, such as 90s, 5m or 1h</source>
+        <translation>所有轮次的总时间，例如 90s、5m 或 1h</translation>
+    </message>
+    <message>
+        <source>The budget is no time: write such as 90s, 5m or 1h</source>
+        <translation>时间预算不是时间：请写成 90s、5m 或 1h</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::Panels</name>
     <message>
         <source>Operator</source>
@@ -3438,6 +3743,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Tuning</source>
         <translation>调优</translation>
+    </message>
+    <message>
+        <source>Diagnosis</source>
+        <translation>诊断</translation>
     </message>
 </context>
 <context>
@@ -4140,6 +4449,46 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Adopted from tuning %1: %2</source>
         <translation>采用调优 %1 的配置：%2</translation>
     </message>
+    <message>
+        <source>Something runs: wait for its end, or stop it (Ctrl+.)</source>
+        <translation>正在运行：请等待结束，或将其停止（Ctrl+.）</translation>
+    </message>
+    <message>
+        <source>Round %1 was made on %2: choose that device in the toolbar</source>
+        <translation>第 %1 轮在 %2 上完成：请在工具栏中选择该设备</translation>
+    </message>
+    <message>
+        <source>The project has no variant `%1` any more</source>
+        <translation>项目中已没有实现 `%1`</translation>
+    </message>
+    <message>
+        <source>The operator was changed since round %1: make a round of it as it is now (F5)</source>
+        <translation>第 %1 轮之后算子已被修改：请先对当前内容运行一轮（F5）</translation>
+    </message>
+    <message>
+        <source>It adds a variant to the project: save your changes first (Ctrl+S)</source>
+        <translation>该策略会向项目添加一个实现：请先保存修改（Ctrl+S）</translation>
+    </message>
+    <message>
+        <source>Apply to round %1: %2</source>
+        <translation>应用于第 %1 轮：%2</translation>
+    </message>
+    <message>
+        <source>No variant runs on %1</source>
+        <translation>没有可在 %1 上运行的实现</translation>
+    </message>
+    <message>
+        <source>Optimise: %1 on %2</source>
+        <translation>自动优化：%1（%2）</translation>
+    </message>
+    <message>
+        <source>The optimisation ended: %1</source>
+        <translation>自动优化结束：%1</translation>
+    </message>
+    <message>
+        <source>Not applied: %1</source>
+        <translation>未应用：%1</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::SettingsDialog</name>
@@ -4258,6 +4607,18 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>The interpreter that has PyTorch and Triton, such as a virtual environment&apos;s; empty for the system&apos;s</source>
         <translation>装有 PyTorch 和 Triton 的解释器，例如虚拟环境中的解释器；留空则使用系统的解释器</translation>
+    </message>
+    <message>
+        <source>Goals of a kernel</source>
+        <translation>内核的目标</translation>
+    </message>
+    <message>
+        <source>%1 above</source>
+        <translation>%1高于</translation>
+    </message>
+    <message>
+        <source>The goals were not saved: %1</source>
+        <translation>目标未保存：%1</translation>
     </message>
 </context>
 <context>
@@ -4398,6 +4759,79 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>What to do next</source>
         <translation>接下来可做的事</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::StoryCard</name>
+    <message>
+        <source>Round %1</source>
+        <translation>第 %1 轮</translation>
+    </message>
+    <message>
+        <source>where it began</source>
+        <translation>起点</translation>
+    </message>
+    <message>
+        <source>Because of %1</source>
+        <translation>依据：%1</translation>
+    </message>
+    <message>
+        <source>Expected: %1</source>
+        <translation>预期：%1</translation>
+    </message>
+    <message>
+        <source>What came of it: %1</source>
+        <translation>结果：%1</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Show the best round</source>
+        <translation>显示最佳轮次</translation>
+    </message>
+    <message>
+        <source>What was done</source>
+        <translation>各轮经过</translation>
+    </message>
+    <message>
+        <source>Optimisation</source>
+        <translation>自动优化</translation>
+    </message>
+    <message>
+        <source>The round under work is not recorded; those before it stay (Ctrl+.)</source>
+        <translation>正在进行的轮次不记录；之前的轮次保留（Ctrl+.）</translation>
+    </message>
+    <message>
+        <source>Rounds of the optimisation</source>
+        <translation>自动优化的各轮</translation>
+    </message>
+    <message numerus="yes">
+        <source>The optimisation ended after %n round(s): %1</source>
+        <translation>
+            <numerusform>自动优化在 %n 轮后结束：%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>best is round %1</source>
+        <translation>最佳为第 %1 轮</translation>
+    </message>
+    <message>
+        <source>Optimising: first the variant is measured as it is</source>
+        <translation>正在优化：先测量该实现的现状</translation>
+    </message>
+    <message>
+        <source>Optimising</source>
+        <translation>正在优化</translation>
+    </message>
+    <message>
+        <source>Optimising, round %1 of at most %2: %3 (%4), %5</source>
+        <translation>正在优化，第 %1 轮（最多 %2 轮）：%3（%4），%5</translation>
+    </message>
+    <message>
+        <source>Not applied: %1</source>
+        <translation>未应用：%1</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/window/docks.h"
 
-#include <QDockWidget>
 #include <QFontDatabase>
 #include <QFontMetrics>
 #include <QMainWindow>

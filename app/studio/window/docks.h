@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QDockWidget>
 #include <QObject>
 #include <QString>
 #include <vector>
 
-class QDockWidget;
 class QMainWindow;
 class QWidget;
 
@@ -39,6 +39,8 @@ public:
     void endWhole();
     /// Shows a dock in front of what shares its place.
     void raise(QDockWidget& dock);
+    /// Whether a dock is shown, and not behind another tab.
+    bool isInFront(const QDockWidget& dock) const { return !dock.visibleRegion().isEmpty(); }
     /// The dock that a widget is in; null for the middle.
     QDockWidget* around(const QWidget* widget) const;
 

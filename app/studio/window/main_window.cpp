@@ -84,6 +84,8 @@ void MainWindow::followSession() {
     connect(&session_, &Session::refused, status_, &StatusLine::tell);
     connect(&session_.engine(), &Engine::runFinished, this,
             [this] { status_->tell(session_.log().entries().back().text); });
+    connect(&session_.engine(), &Engine::optimizationFinished, this,
+            [this] { status_->tell(session_.log().entries().back().text); });
     panels_turn_.setSingleShot(true);
     panels_turn_.setInterval(0);
     connect(&panels_turn_, &QTimer::timeout, this, &MainWindow::showPanels);
@@ -94,8 +96,9 @@ void MainWindow::followParts() {
     connect(panels_, &Panels::told, status_, &StatusLine::tell);
     connect(panels_, &Panels::restoreWanted, files_, &ProjectFiles::restoreRound);
     connect(panels_, &Panels::exportWanted, files_, &ProjectFiles::exportLog);
-    connect(panels_, &Panels::settingsWanted, this, [this] { showSettings(true); });
-    connect(menus_, &Menus::settingsWanted, this, [this] { showSettings(false); });
+    connect(panels_, &Panels::settingsWanted, this, [this] { showSettings(&SettingsDialog::showPython); });
+    connect(panels_, &Panels::goalsWanted, this, [this] { showSettings(&SettingsDialog::showGoals); });
+    connect(menus_, &Menus::settingsWanted, this, [this] { showSettings(nullptr); });
     connect(menus_, &Menus::aboutWanted, this, [this] { AboutDialog(this).exec(); });
     connect(menus_, &Menus::languageChosen, this, &MainWindow::languageChosen);
 }
@@ -118,14 +121,14 @@ void MainWindow::offerWhatFollows() {
 
 void MainWindow::offerPython() {
     status_->offer(tr("Settings…"), tr("Name the interpreter that has PyTorch and Triton"),
-                   [this] { showSettings(true); });
+                   [this] { showSettings(&SettingsDialog::showPython); });
 }
 
 void MainWindow::openProject(const QString& path) { files_->open(path); }
 
-void MainWindow::showSettings(bool python) {
+void MainWindow::showSettings(void (SettingsDialog::*place)()) {
     SettingsDialog dialog(session_, this);
-    if (python) dialog.showPython();
+    if (place != nullptr) (dialog.*place)();
     const QString language = session_.settings().language();
     if (dialog.exec() != QDialog::Accepted) return;
     session_.applyWorkerSettings();

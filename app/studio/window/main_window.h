@@ -13,6 +13,7 @@ namespace kernelgen::studio {
 class Menus;
 class Panels;
 class ProjectFiles;
+class SettingsDialog;
 class RunBar;
 class StatusLine;
 
@@ -45,7 +46,7 @@ private:
     void offerWhatFollows();
     void offerPython();
     void restoreWindow();
-    void showSettings(bool python);
+    void showSettings(void (SettingsDialog::*place)());  ///< with the cursor there; null: at its beginning
 
     void updateState();
     void updateTitle();

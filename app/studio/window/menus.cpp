@@ -8,6 +8,7 @@
 
 #include "app/studio/application/language.h"
 #include "app/studio/consistency/consistency_panel.h"
+#include "app/studio/diagnosis/diagnosis_panel.h"
 #include "app/studio/rounds/rounds_panel.h"
 #include "app/studio/sources/code_window.h"
 #include "app/studio/sources/source_tabs.h"
@@ -123,6 +124,7 @@ void Menus::makeRunMenu() {
     QMenu* menu = actions_.menu(tr("&Run"));
     makeRunActions(menu);
     makeTuneActions(menu);
+    makeOptimizeActions(menu);
     makeBuildActions(menu);
     menu->addSeparator();
     makeSourceActions(menu);
@@ -175,6 +177,24 @@ void Menus::makeTuneActions(QMenu* menu) {
         add(tr("&Adopt the configuration"),
             {"", QKeySequence("Ctrl+Shift+A"), tr("The tuning's configuration becomes the project's")},
             &TuningPanel::adopt));
+}
+
+void Menus::makeOptimizeActions(QMenu* menu) {
+    const auto add = [&](const QString& text, const Actions::Look& look, void (DiagnosisPanel::*act)()) {
+        return actions_.add(menu, text, look, [this, act] {
+            Panels& panels = parts_.panels;
+            panels.docks.raise(*panels.docks["diagnosis"]);
+            (panels.diagnosis->*act)();
+        });
+    };
+    for_device_.push_back(add(tr("&Optimise…"),
+                              {"", QKeySequence("F8"),
+                               tr("Make rounds by itself: diagnose, apply a strategy, verify, time, until the target")},
+                              &DiagnosisPanel::optimize));
+    for_device_.push_back(
+        add(tr("App&ly the most promising strategy"),
+            {"", QKeySequence("Shift+F8"), tr("The next round is made with what promises most for the selected one")},
+            &DiagnosisPanel::applyBest));
 }
 
 void Menus::makeBuildActions(QMenu* menu) {

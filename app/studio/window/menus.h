@@ -43,6 +43,7 @@ private:
     void makeRunMenu();
     void makeRunActions(QMenu* menu);
     void makeTuneActions(QMenu* menu);
+    void makeOptimizeActions(QMenu* menu);
     void makeBuildActions(QMenu* menu);
     void makeSourceActions(QMenu* menu);
     void makeRoundMenu();

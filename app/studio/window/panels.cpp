@@ -11,6 +11,7 @@
 #include "app/studio/charts/chart_area.h"
 #include "app/studio/comparison/comparison_panel.h"
 #include "app/studio/consistency/consistency_panel.h"
+#include "app/studio/diagnosis/diagnosis_panel.h"
 #include "app/studio/operator/operator_panel.h"
 #include "app/studio/reports/log_preview.h"
 #include "app/studio/reports/problems_panel.h"
@@ -36,6 +37,7 @@ Panels::Panels(QMainWindow& window, Session& session)
       sources(new SourceTabs(session)),
       charts(new ChartArea(session)),
       rounds(new RoundsPanel(session)),
+      diagnosis(new DiagnosisPanel(session)),
       tuning(new TuningPanel(session)),
       problems(new ProblemsPanel(session)),
       consistency(new ConsistencyPanel(session)),
@@ -56,6 +58,7 @@ void Panels::addDocks() {
     docks.add("operator", tr("Operator"), definition, left);
     docks.add("tunables", tr("Tunables"), tunables, right);
     docks.add("rounds", tr("Rounds"), rounds, below);
+    docks.add("diagnosis", tr("Diagnosis"), diagnosis, below);
     docks.add("tuning", tr("Tuning"), tuning, below);
     docks.add("problems", tr("Problems"), problems, below);
     docks.add("consistency", tr("Consistency"), consistency, below);
@@ -72,6 +75,9 @@ void Panels::leadToPlaces() {
     connect(consistency, &ConsistencyPanel::goToSource, this, &Panels::goToSource);
     connect(tunables, &TunablesPanel::goToSource, this, &Panels::goToSource);
     connect(charts, &ChartArea::goToSource, this, &Panels::goToSource);
+    connect(diagnosis, &DiagnosisPanel::goToSource, this, &Panels::goToSource);
+    connect(diagnosis, &DiagnosisPanel::goalsWanted, this, &Panels::goalsWanted);
+    connect(diagnosis, &DiagnosisPanel::restoreWanted, this, &Panels::restoreWanted);
     connect(tunables, &TunablesPanel::settingsWanted, this, &Panels::settingsWanted);
     connect(consistency, &ConsistencyPanel::settingsWanted, this, &Panels::settingsWanted);
     connect(consistency, &ConsistencyPanel::done, this, &Panels::told);
@@ -98,7 +104,7 @@ void Panels::countProblems() {
 void Panels::followRuns() {
     connect(&session_, &Session::refused, this, [this] { docks["problems"]->raise(); });
     connect(&session_.engine(), &Engine::runFinished, this, [this](const RunOutcome& outcome) {
-        if (outcome.recorded) docks["rounds"]->raise();
+        if (outcome.recorded && !docks.isInFront(*docks["diagnosis"])) docks["rounds"]->raise();
     });
     connect(&session_.engine(), &Engine::comparisonFinished, this, [this] {
         docks["comparison"]->raise();

@@ -10,6 +10,7 @@ namespace kernelgen::studio {
 class ChartArea;
 class ComparisonPanel;
 class ConsistencyPanel;
+class DiagnosisPanel;
 class LogPreview;
 class OperatorPanel;
 class ProblemsPanel;
@@ -32,6 +33,7 @@ public:
     SourceTabs* const sources;
     ChartArea* const charts;
     RoundsPanel* const rounds;
+    DiagnosisPanel* const diagnosis;
     TuningPanel* const tuning;
     ProblemsPanel* const problems;
     ConsistencyPanel* const consistency;
@@ -46,6 +48,7 @@ public:
 
 signals:
     void settingsWanted();  ///< to name a Python interpreter
+    void goalsWanted();     ///< to change the indicators' goals
     void restoreWanted();   ///< of the selected round
     void exportWanted(kernelgen::Tongue tongue);
     void told(const QString& message);

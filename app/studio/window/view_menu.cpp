@@ -16,7 +16,9 @@ void Menus::makeViewMenu() {
     QMenu* menu = actions_.menu(tr("&View"));
     int number = 1;
     for (QDockWidget* dock : parts_.panels.docks.all()) {
-        addPanelAction(menu, *dock, QStringLiteral("Alt+%1").arg(number++ % 10));
+        const bool has_own_key = dock->objectName() == "diagnosis";  // ten digits, and eleven panels
+        addPanelAction(menu, *dock,
+                       has_own_key ? QStringLiteral("Ctrl+Shift+D") : QStringLiteral("Alt+%1").arg(number++ % 10));
     }
     makeLayoutActions(menu);
     menu->addSeparator();

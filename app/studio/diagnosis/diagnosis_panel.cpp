@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/diagnosis/diagnosis_panel.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/studio/application/engine_words.h"
+#include "app/studio/application/language.h"
+#include "app/studio/application/text.h"
+#include "app/studio/diagnosis/apply_dialog.h"
+#include "app/studio/diagnosis/finding_card.h"
+#include "app/studio/diagnosis/indicator_strip.h"
+#include "app/studio/diagnosis/optimize_dialog.h"
+#include "app/studio/diagnosis/story_card.h"
+#include "app/studio/diagnosis/strategy_words.h"
+#include "app/studio/operator/section.h"
+#include "app/studio/rounds/words.h"
+#include "app/studio/theme/icons.h"
+#include "app/studio/theme/theme.h"
+#include "core/report/applied_words.h"
+#include "core/round/best.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+constexpr int wait_for_strategies = 20;  ///< ms: mostly they follow the causes at once, and cards are made only once
+constexpr int wait_for_causes = 250;     ///< ms: so long the cards of the round before stay
+
+}  // namespace
+
+DiagnosisPanel::DiagnosisPanel(Session& session, QWidget* parent)
+    : QWidget(parent),
+      session_(session),
+      cases_(new QComboBox),
+      optimize_(new QPushButton(tr("Optimise…"))),
+      indicators_(new IndicatorStrip(cases_, optimize_)),
+      scroll_(new QScrollArea),
+      story_(new StoryCard(session.story())),
+      message_(new QLabel) {
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(4, 4, 0, 0);
+    rows->setSpacing(4);
+    prepareHead();
+    rows->addWidget(indicators_);
+    makeContent();
+    rows->addWidget(scroll_, 1);
+    connectSession();
+    refresh();
+}
+
+void DiagnosisPanel::prepareHead() {
+    cases_->setObjectName("diagnosis_case");
+    cases_->setAccessibleName(tr("Case"));
+    cases_->setToolTip(tr("The timed case whose diagnosis is shown; strategies are for all of them"));
+    cases_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    optimize_->setObjectName("optimize");
+    connect(cases_, &QComboBox::activated, this, &DiagnosisPanel::showCards);
+    connect(optimize_, &QPushButton::clicked, this, &DiagnosisPanel::optimize);
+    connect(indicators_, &IndicatorStrip::goalsWanted, this, &DiagnosisPanel::goalsWanted);
+}
+
+void DiagnosisPanel::makeContent() {
+    auto* content = new QWidget;
+    column_ = new QVBoxLayout(content);
+    column_->setContentsMargins(0, 0, 4, 4);
+    column_->setSpacing(6);
+    column_->addWidget(story_);
+    message_->setObjectName("diagnosis_message");
+    message_->setWordWrap(true);
+    message_->setAlignment(Qt::AlignCenter);
+    column_->addWidget(message_, 1);
+    column_->addStretch();
+    scroll_->setWidget(content);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setAccessibleName(tr("Findings"));
+    connect(story_, &StoryCard::stopWanted, this, [this] { session_.engine().stop(); });
+    connect(story_, &StoryCard::roundWanted, this, [this](int number) { session_.selectRound(number); });
+}
+
+void DiagnosisPanel::connectSession() {
+    connect(&session_.diagnoses(), &Diagnoses::changed, this, &DiagnosisPanel::refreshSoon);
+    connect(&session_.rounds(), &RoundStore::changed, this, [this] {
+        if (!session_.diagnoses().round()) refreshSoon();
+    });
+    turn_.setSingleShot(true);
+    connect(&turn_, &QTimer::timeout, this, &DiagnosisPanel::refresh);
+    for (const auto signal : {&ProjectDocument::changed, &ProjectDocument::modifiedChanged})
+        connect(&session_.document(), signal, this, &DiagnosisPanel::updateButtons);
+    connect(&session_, &Session::variantChanged, this, &DiagnosisPanel::updateButtons);
+    connect(&session_.engine(), &Engine::runningChanged, this, &DiagnosisPanel::updateButtons);
+    connect(&session_.engine(), &Engine::devicesChanged, this, &DiagnosisPanel::updateButtons);
+    connect(&session_.engine(), &Engine::runProgressed, story_,
+            [this](const QString& stage) { story_->showStage(stageInWords(stage)); });
+}
+
+/// What comes in sequence is shown once.
+void DiagnosisPanel::refreshSoon() {
+    updateButtons();
+    const Diagnoses& diagnoses = session_.diagnoses();
+    const bool is_whole =
+        !diagnoses.round() || diagnoses.strategies() || (diagnoses.causes() && diagnoses.causes()->cases.empty());
+    turn_.start(is_whole ? 0 : diagnoses.causes() ? wait_for_strategies : wait_for_causes);
+}
+
+/// Behind another tab nothing is made.
+void DiagnosisPanel::refresh() {
+    turn_.stop();
+    updateButtons();
+    if (!isVisible()) return;
+    fillCases();
+    showCards();
+}
+
+/// The case by which the round is judged is shown first.
+void DiagnosisPanel::fillCases() {
+    const auto& causes = session_.diagnoses().causes();
+    const std::optional<int> round = session_.diagnoses().round();
+    QStringList names;
+    if (causes) {
+        for (const Diagnosis& each : causes->cases) names << toQt(each.evidence.binding.name);
+    }
+    const QString before = shown_ == round ? cases_->currentText() : QString();
+    const QSignalBlocker quiet(cases_);
+    cases_->clear();
+    cases_->addItems(names);
+    cases_->setVisible(names.size() > 1);
+    if (causes) shown_ = round;
+    const RoundCase* deciding = causes && causes->detail ? deciding_case(causes->detail->round) : nullptr;
+    const QString wanted = names.contains(before) ? before
+                           : deciding == nullptr  ? QString()
+                                                  : toQt(deciding->binding.name);
+    cases_->setCurrentIndex(static_cast<int>(std::max<qsizetype>(names.indexOf(wanted), 0)));
+}
+
+void DiagnosisPanel::clearCards() {
+    for (const FindingCard* each : cards_) {
+        if (each->isOpen()) open_.insert(each->rule());
+        else open_.erase(each->rule());
+    }
+    cards_.clear();
+    for (QWidget* each : made_) {
+        each->hide();
+        each->deleteLater();  // one of their buttons may be what was pressed
+    }
+    made_.clear();
+}
+
+/// What stands in the place of cards; "" where there are some.
+QString DiagnosisPanel::message() const {
+    if (!session_.document().isOpen()) return tr("Open a project: this shows why its kernel is slow.");
+    const Diagnoses& diagnoses = session_.diagnoses();
+    if (!diagnoses.round()) {
+        return session_.rounds().isLoading() ? tr("Reading the rounds")
+                                             : tr("No round yet. Press F5: it verifies and times the kernel, and this "
+                                                  "shows why it is slow and what "
+                                                  "can be done about it. Optimise… (F8) makes rounds by itself.");
+    }
+    const auto& causes = diagnoses.causes();
+    if (!causes) return tr("Diagnosing round %1").arg(*diagnoses.round());
+    if (!causes->problem.isEmpty())
+        return tr("No diagnosis of round %1: %2").arg(*diagnoses.round()).arg(causes->problem);
+    if (!causes->cases.empty()) return {};
+    const Round& round = causes->detail->round;
+    return tr("Round %1 was not timed (%2), so there is nothing to diagnose. %3")
+        .arg(round.number)
+        .arg(verdictOf(round), inWords(round.reason));
+}
+
+void DiagnosisPanel::showCards() {
+    const int place_of_bar = scroll_->verticalScrollBar()->value();
+    clearCards();
+    const QString text = message();
+    message_->setText(text);
+    message_->setVisible(!text.isEmpty());
+    const auto& causes = session_.diagnoses().causes();
+    if (!text.isEmpty()) return indicators_->present({});
+    const auto place = static_cast<std::size_t>(std::max(0, cases_->currentIndex()));
+    const Diagnosis& diagnosis = causes->cases[place];
+    indicators_->present(indicators_of(diagnosis.evidence, causes->detail->round.target_speedup, causes->book.goals));
+    addOutcome(causes->detail->round);
+    for (const CardContent& each : cardsOf(*causes, place, session_.diagnoses().strategies().get()))
+        addCard(new FindingCard(each));
+    addRemarks(diagnosis);
+    updateButtons();
+    scroll_->verticalScrollBar()->setValue(place_of_bar);
+}
+
+void DiagnosisPanel::addCard(FindingCard* card) {
+    addMade(card);
+    cards_.push_back(card);
+    card->setOpen(open_.contains(card->rule()));
+    connect(card, &FindingCard::applyWanted, this, &DiagnosisPanel::apply);
+    connect(card, &FindingCard::goToSource, this, &DiagnosisPanel::goToSource);
+}
+
+/// What came of the strategy with which the round was made.
+void DiagnosisPanel::addOutcome(const Round& round) {
+    if (!round.applied) return;
+    const AppliedWords words = words_of(round, Phrases(tongueOfInterface()));
+    auto* part = new QWidget;
+    auto* line = new QHBoxLayout(part);
+    line->setContentsMargins(2, 0, 0, 0);
+    auto* label = new QLabel(tr("Round %1 was made with %2. Expected %3; measured %4.")
+                                 .arg(round.number)
+                                 .arg(plain(words.strategy), plain(words.expected), plain(words.outcome)));
+    label->setObjectName("applied_outcome");
+    label->setWordWrap(true);
+    auto* restore = new QPushButton(tr("Restore"));
+    restore->setObjectName("applied_restore");
+    restore->setToolTip(tr("Its tunables and sources become the project's; can be undone (Ctrl+R)"));
+    connect(restore, &QPushButton::clicked, this, &DiagnosisPanel::restoreWanted);
+    line->addWidget(label, 1);
+    line->addWidget(restore, 0, Qt::AlignTop);
+    addMade(part);
+}
+
+/// Behind what is there; the stretch stays last.
+void DiagnosisPanel::addMade(QWidget* part) {
+    column_->insertWidget(column_->count() - 1, part);
+    made_.push_back(part);
+}
+
+QLabel* DiagnosisPanel::remark(const QString& text) const {
+    auto* label = new QLabel(text);
+    label->setObjectName("diagnosis_remark");
+    label->setWordWrap(true);
+    QPalette own = palette();
+    own.setColor(QPalette::WindowText, coloursOf(palette()).muted);
+    label->setPalette(own);
+    return label;
+}
+
+void DiagnosisPanel::addRemarks(const Diagnosis& diagnosis) {
+    for (const QString& each : remarksOf(diagnosis)) addMade(remark(each));
+    const auto& strategies = session_.diagnoses().strategies();
+    if (strategies && !strategies->problem.isEmpty())
+        addMade(remark(tr("Nothing can be applied: %1").arg(strategies->problem)));
+    addMissing(missingOf(diagnosis));
+}
+
+void DiagnosisPanel::addMissing(const QStringList& missing) {
+    if (missing.isEmpty()) return;
+    auto* lines = new QWidget;
+    auto* column = new QVBoxLayout(lines);
+    column->setContentsMargins(16, 0, 0, 0);
+    column->setSpacing(3);
+    for (const QString& each : missing) column->addWidget(remark(each));
+    auto* section = new Section(tr("What was not measured, and what would measure it"), lines);
+    section->setObjectName("diagnosis_missing");
+    section->setOpen(missing_open_);
+    connect(section->findChild<QToolButton*>(), &QToolButton::toggled, this,
+            [this](bool open) { missing_open_ = open; });
+    addMade(section);
+}
+
+void DiagnosisPanel::updateButtons() {
+    const QString why_not = session_.whyNotOptimized();
+    optimize_->setEnabled(why_not.isEmpty());
+    optimize_->setToolTip(why_not.isEmpty() ? tr("Makes rounds by itself until the target is reached (F8)") : why_not);
+    const auto& causes = session_.diagnoses().causes();
+    const auto& strategies = session_.diagnoses().strategies();
+    const bool is_shown = causes && strategies && shown_ == session_.diagnoses().round() && !turn_.isActive();
+    for (FindingCard* each : cards_) {
+        each->explain([&](std::size_t proposal) {
+            return is_shown ? session_.whyNotApplied(*causes->detail, strategies->proposals.all[proposal])
+                            : tr("Another round is being diagnosed");
+        });
+    }
+}
+
+void DiagnosisPanel::apply(std::size_t proposal) {
+    const auto causes = session_.diagnoses().causes();
+    const auto strategies = session_.diagnoses().strategies();
+    if (!causes || !strategies || proposal >= strategies->proposals.all.size()) return;
+    const Proposal& chosen = strategies->proposals.all[proposal];
+    if (std::holds_alternative<EditSource>(chosen.change)) {
+        ApplyDialog dialog(chosen, *causes->detail, this);
+        if (dialog.exec() != QDialog::Accepted) return;
+    }
+    session_.apply(causes->detail, chosen);
+}
+
+void DiagnosisPanel::applyBest() {
+    const auto& strategies = session_.diagnoses().strategies();
+    if (!strategies || strategies->proposals.all.empty())
+        return emit session_.refused(tr("No strategy can be applied to the selected round"));
+    apply(0);
+}
+
+void DiagnosisPanel::optimize() {
+    OptimizeDialog dialog(session_, this);
+    if (dialog.exec() == QDialog::Accepted) session_.optimize(dialog.options());
+}
+
+void DiagnosisPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void DiagnosisPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && column_ != nullptr) refresh();
+}
+
+}  // namespace kernelgen::studio

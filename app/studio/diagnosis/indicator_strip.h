@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "core/diagnose/indicators.h"
+
+class QLabel;
+class QToolButton;
+
+namespace kernelgen::studio {
+
+/// The indicators of a kernel against their goals: value, goal, and whether it is reached or can be.
+class IndicatorStrip : public QWidget {
+    Q_OBJECT
+
+public:
+    /// Others that share its lines, before and behind the indicators.
+    IndicatorStrip(QWidget* before, QWidget* behind, QWidget* parent = nullptr);
+
+    void present(const std::vector<Indicator>& indicators);  ///< none: nothing is shown
+
+signals:
+    void goalsWanted();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void addLabel();
+    void refresh();
+
+    std::vector<Indicator> indicators_;
+    std::vector<QLabel*> labels_;
+    QToolButton* goals_;
+    QWidget* behind_;
+};
+
+}  // namespace kernelgen::studio
