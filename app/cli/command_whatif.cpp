@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <format>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/print_whatif.h"
+#include "core/base/text.h"
+#include "core/engine/device_numbers.h"
+#include "core/engine/usage.h"
+#include "core/project/project_file.h"
+
+namespace kernelgen::cli {
+
+namespace {
+
+constexpr const char* whatif_examples = R"(Examples:
+  kernelgen whatif projects/softmax --bandwidth 0.7              the newest round's kernel, on less bandwidth
+  kernelgen whatif projects/softmax 3 --threads 0.5 --json       round 3, on half of the CPU's threads
+  kernelgen whatif projects/softmax --bandwidth 0.7 --measure    predicted, and timed beside a neighbour for real
+
+Factors are shares of what the device has: above 0, at most 16. See docs/WHATIF.md.)";
+
+struct WhatifOptions {
+    CommonOptions common;
+    std::optional<int> round;
+    std::map<Resource, double> factors;
+    bool measure = false;
+};
+
+Validated<Factors> checked_factors(const WhatifOptions& options) {
+    Diagnostics diagnostics;
+    for (const auto& [resource, factor] : options.factors) {
+        if (const auto problem = factor_problem(factor))
+            diagnostics.push_back(usage(flag_of(resource), *problem, "such as " + flag_of(resource) + " 0.7"));
+    }
+    if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
+    return options.factors;
+}
+
+/// Only the cases that were asked for.
+std::optional<Error> keep_cases(ForecastBase& base, const std::vector<std::string>& names) {
+    std::vector<std::string> known;
+    for (const TimedSample& each : base.samples) known.push_back(each.binding.name);
+    for (const std::string& name : names) {
+        if (!std::ranges::contains(known, name))
+            return Error{std::format("round {} has no timed case `{}`; there are: {}", base.round.round.number, name,
+                                     join(known, "; "))};
+    }
+    std::erase_if(base.samples, [&](const TimedSample& each) {
+        return !names.empty() && !std::ranges::contains(names, each.binding.name);
+    });
+    return std::nullopt;
+}
+
+/// The round's kernel, to be run again.
+Validated<RunPlan> plan_of_round(const Project& project, const ForecastBase& base, const RunOptions& options) {
+    RunOptions own = options;
+    own.device = base.round.round.device;
+    own.variant = base.round.round.variant;
+    own.from = "round:" + std::to_string(base.round.round.number);
+    Validated<RunPlan> plan = plan_run(project, own);
+    if (!plan) return plan;
+    plan->cases.clear();
+    for (const TimedSample& each : base.samples) plan->cases.push_back(each.binding);
+    return plan;
+}
+
+int measure_all(WhatifAnswer& answer, const RunPlan& asked, Context& context) {
+    const auto worker = context.start_worker();
+    if (!worker) return report(context, worker.error(), exit_not_run);
+    const std::stop_token stop = context.interrupted.get_token();
+    const RunPlan plan = with_device_numbers(asked, **worker, stop);
+    const Sizes numbers = (*worker)->device_numbers(plan.options.device, stop);
+    const auto threads = numbers.find("threads");
+    for (std::size_t i = 0; i < answer.cases.size(); ++i) {
+        WhatifCase& each = answer.cases[i];
+        each.measured = time_hampered(plan, answer.factors, each.asked.binding, {},
+                                      threads == numbers.end() ? 1 : static_cast<int>(threads->second), **worker,
+                                      terminal_progress(), stop);
+        clear_progress();
+        if (each.measured->status != Status::ok) continue;
+        each.as_measured = predict(answer.base.model, answer.base.samples[i], ratios_left(*each.measured));
+    }
+    return exit_done;
+}
+
+int status_of_cases(const WhatifAnswer& answer) {
+    Status status = Status::ok;
+    for (const WhatifCase& each : answer.cases) {
+        if (each.measured) status = worst(status, each.measured->status);
+    }
+    return exit_status_of(status);
+}
+
+int whatif_command(WhatifOptions& options, Context& context) {
+    const Validated<Factors> factors = checked_factors(options);
+    if (!factors) return report(context, factors.error());
+    const Validated<Project> project = load_chosen(options.common);
+    if (!project) return report(context, project.error());
+    Result<ForecastBase> base = forecast_base(*project, options.round);
+    if (!base) return report(context, base.error());
+    for (const std::string& warning : base->warnings) complain(Error{warning});
+    if (const auto problem = factors_problem(*factors, base->round)) return report(context, *problem);
+    if (const auto problem = keep_cases(*base, options.common.run.cases)) return report(context, *problem);
+    WhatifAnswer answer{std::move(*base), *factors, {}};
+    for (CasePrediction& each : predict_all(answer.base, *factors)) answer.cases.push_back({std::move(each), {}, {}});
+    const InterruptGuard guard(context.interrupted);
+    if (options.measure) {
+        const Validated<RunPlan> plan = plan_of_round(*project, answer.base, options.common.run);
+        if (!plan) return report(context, plan.error());
+        if (const auto problem = hampering_problem(*plan, *factors)) return report(context, *problem, exit_not_run);
+        if (const int failed = measure_all(answer, *plan, context); failed != exit_done) return failed;
+    }
+    if (context.json) print_json(whatif_document(answer));
+    else print_whatif(std::cout, answer);
+    return status_of_cases(answer);
+}
+
+}  // namespace
+
+void add_whatif(CLI::App& app, Context& context) {
+    auto options = std::make_shared<WhatifOptions>();
+    CLI::App* command = app.add_subcommand("whatif", "What a round's kernel would take on a device with less");
+    add_project(*command, options->common.project);
+    command->add_option("ROUND", options->round, "The round's number; the newest that was timed where it is left out");
+    for (const Resource resource : all_resources) {
+        command->add_option_function<double>(
+            flag_of(resource), [options, resource](double factor) { options->factors[resource] = factor; },
+            std::format("Share of the device's {} that the other one has", to_string(resource)));
+    }
+    command->add_option("--case", options->common.run.cases, "Only the case of this name; repeatable")
+        ->allow_extra_args(false);
+    command->add_flag("--measure", options->measure, "Time it for real: on a CPU, with its threads capped and a neighbour that takes bandwidth");
+    command->add_option("--budget", options->common.budget, "With --measure: time for the samples of a case");
+    command->footer(whatif_examples);
+    command->callback([options, &context] { context.exit_status = whatif_command(*options, context); });
+}
+
+}  // namespace kernelgen::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "core/bench/hampered.h"
+#include "core/engine/hamper.h"
+#include "core/whatif/forecast.h"
+
+namespace kernelgen::cli {
+
+/// One case on the other device.
+struct WhatifCase {
+    CasePrediction asked;                        ///< of the device that was asked for
+    std::optional<HamperResult> measured;        ///< with --measure
+    std::optional<CasePrediction> as_measured;   ///< of what was really left of this device
+};
+
+struct WhatifAnswer {
+    ForecastBase base;
+    Factors factors;
+    std::vector<WhatifCase> cases;
+};
+
+std::string flag_of(Resource resource);  ///< "--shared-memory"
+
+/// What was left of a CPU beside what was taken.
+DeviceRatios ratios_left(const HamperResult& measured);
+
+void print_whatif(std::ostream& out, const WhatifAnswer& answer);
+nlohmann::ordered_json whatif_document(const WhatifAnswer& answer);
+
+}  // namespace kernelgen::cli
