@@ -6,10 +6,13 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print_whatif.h"
+#include "core/base/duration.h"
 #include "core/base/text.h"
 #include "core/engine/device_numbers.h"
 #include "core/engine/usage.h"
+#include "core/project/by_case.h"
 #include "core/project/project_file.h"
+#include "core/tuning/hampered_tuning.h"
 
 namespace kernelgen::cli {
 
@@ -19,6 +22,7 @@ constexpr const char* whatif_examples = R"(Examples:
   kernelgen whatif projects/softmax --bandwidth 0.7              the newest round's kernel, on less bandwidth
   kernelgen whatif projects/softmax 3 --threads 0.5 --json       round 3, on half of the CPU's threads
   kernelgen whatif projects/softmax --bandwidth 0.7 --measure    predicted, and timed beside a neighbour for real
+  kernelgen whatif projects/softmax --bandwidth 0.7 --tune 2m    and tuned anew beside that neighbour: how much comes back
 
 Factors are shares of what the device has: above 0, at most 16. See docs/WHATIF.md.)";
 
@@ -27,13 +31,27 @@ struct WhatifOptions {
     std::optional<int> round;
     std::map<Resource, double> factors;
     bool measure = false;
+    std::string tune;  ///< --tune, as written
+    std::optional<double> tune_seconds = {};
 };
 
-Validated<Factors> checked_factors(const WhatifOptions& options) {
+/// Reads what is written as text.
+Validated<Factors> checked_factors(WhatifOptions& options) {
     Diagnostics diagnostics;
+    if (!options.tune.empty()) {
+        options.measure = true;
+        options.tune_seconds = parse_duration(options.tune);
+        if (!options.tune_seconds)
+            diagnostics.push_back(usage("--tune", "`" + options.tune + "` is no time",
+                                        "seconds, or a number with s, m or h, such as --tune 2m"));
+    }
     for (const auto& [resource, factor] : options.factors) {
         if (const auto problem = factor_problem(factor))
             diagnostics.push_back(usage(flag_of(resource), *problem, "such as " + flag_of(resource) + " 0.7"));
+        else if (options.measure && factor > 1)
+            diagnostics.push_back(usage(flag_of(resource),
+                                        std::format("{} cannot be made: --measure can only take something away", factor),
+                                        "give a share of at most 1, or leave --measure out"));
     }
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
     return options.factors;
@@ -67,23 +85,67 @@ Validated<RunPlan> plan_of_round(const Project& project, const ForecastBase& bas
     return plan;
 }
 
-int measure_all(WhatifAnswer& answer, const RunPlan& asked, Context& context) {
-    const auto worker = context.start_worker();
-    if (!worker) return report(context, worker.error(), exit_not_run);
-    const std::stop_token stop = context.interrupted.get_token();
-    const RunPlan plan = with_device_numbers(asked, **worker, stop);
-    const Sizes numbers = (*worker)->device_numbers(plan.options.device, stop);
-    const auto threads = numbers.find("threads");
-    for (std::size_t i = 0; i < answer.cases.size(); ++i) {
-        WhatifCase& each = answer.cases[i];
-        each.measured = time_hampered(plan, answer.factors, each.asked.binding, {},
-                                      threads == numbers.end() ? 1 : static_cast<int>(threads->second), **worker,
-                                      terminal_progress(), stop);
-        clear_progress();
-        if (each.measured->status != Status::ok) continue;
-        each.as_measured = predict(answer.base.model, answer.base.samples[i], ratios_left(*each.measured));
+/// Times all cases on the hampered device.
+class Measuring {
+public:
+    Measuring(WhatifAnswer& answer, RunPlan plan, WorkerClient& worker, const Context& context)
+        : answer_(answer), worker_(worker), context_(context), stop_(context.interrupted.get_token()) {
+        plan_ = with_device_numbers(std::move(plan), worker, stop_);
+        const auto threads = plan_.candidate.device.find("threads");
+        if (threads != plan_.candidate.device.end()) threads_ = static_cast<int>(threads->second);
     }
-    return exit_done;
+
+    void measure();
+    /// Tunes all measured cases anew, within so many seconds.
+    void tune(double seconds);
+
+private:
+    HamperResult timed(const Case& binding, const std::vector<Implementation>& others) {
+        HamperResult result =
+            time_hampered(plan_, answer_.factors, binding, others, threads_, worker_, terminal_progress(), stop_);
+        clear_progress();
+        return result;
+    }
+    Result<TunedAgain> tuned(const WhatifCase& asked, double seconds);
+
+    WhatifAnswer& answer_;
+    WorkerClient& worker_;
+    const Context& context_;
+    std::stop_token stop_;
+    RunPlan plan_;
+    int threads_ = 1;
+};
+
+void Measuring::measure() {
+    for (std::size_t i = 0; i < answer_.cases.size(); ++i) {
+        WhatifCase& each = answer_.cases[i];
+        each.measured = timed(each.asked.binding, {});
+        if (each.measured->status == Status::ok)
+            each.as_measured = predict(answer_.base.model, answer_.base.samples[i], ratios_left(*each.measured));
+    }
+}
+
+Result<TunedAgain> Measuring::tuned(const WhatifCase& asked, double seconds) {
+    constexpr double final_seconds = 1;  // of the tuning's last comparison
+    TunePlan plan{.run = plan_, .options = {.run = plan_.options, .budget_seconds = seconds}};
+    plan.options.run.budget_seconds = plan.run.project.performance.budget_seconds = final_seconds;
+    plan.run.cases = {asked.asked.binding};
+    const TakenFromCpu taken{
+        answer_.factors.contains(Resource::threads) ? threads_with(answer_.factors, threads_) : 0,
+        asked.measured->neighbour};
+    const auto unheard = [](const TuneState&) {};
+    Result<Tuning> tuning = tune_hampered(std::move(plan), taken, {context_.program, "worker"}, unheard, stop_);
+    if (!tuning) return std::unexpected(tuning.error());
+    const Result<Implementation> best = with_fixed(plan_.candidate, tuning->outcome->configuration);
+    if (!best) return std::unexpected(best.error());
+    return TunedAgain{std::move(*tuning), timed(asked.asked.binding, {*best})};
+}
+
+void Measuring::tune(double seconds) {
+    for (WhatifCase& each : answer_.cases) {
+        if (each.measured && each.measured->status == Status::ok)
+            each.tuned = tuned(each, seconds / static_cast<double>(answer_.cases.size()));
+    }
 }
 
 int status_of_cases(const WhatifAnswer& answer) {
@@ -111,7 +173,11 @@ int whatif_command(WhatifOptions& options, Context& context) {
         const Validated<RunPlan> plan = plan_of_round(*project, answer.base, options.common.run);
         if (!plan) return report(context, plan.error());
         if (const auto problem = hampering_problem(*plan, *factors)) return report(context, *problem, exit_not_run);
-        if (const int failed = measure_all(answer, *plan, context); failed != exit_done) return failed;
+        const auto worker = context.start_worker();
+        if (!worker) return report(context, worker.error(), exit_not_run);
+        Measuring measuring(answer, *plan, **worker, context);
+        measuring.measure();
+        if (options.tune_seconds) measuring.tune(*options.tune_seconds);
     }
     if (context.json) print_json(whatif_document(answer));
     else print_whatif(std::cout, answer);
@@ -133,6 +199,9 @@ void add_whatif(CLI::App& app, Context& context) {
     command->add_option("--case", options->common.run.cases, "Only the case of this name; repeatable")
         ->allow_extra_args(false);
     command->add_flag("--measure", options->measure, "Time it for real: on a CPU, with its threads capped and a neighbour that takes bandwidth");
+    command->add_option("--tune", options->tune,
+                        "Tune it anew on the hampered device for so long, such as 2m, and time what came back; implies "
+                        "--measure");
     command->add_option("--budget", options->common.budget, "With --measure: time for the samples of a case");
     command->footer(whatif_examples);
     command->callback([options, &context] { context.exit_status = whatif_command(*options, context); });

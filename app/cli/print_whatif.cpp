@@ -70,6 +70,52 @@ void print_measured(std::ostream& out, const WhatifCase& each) {
                        each.asked.slow_down(), 100 * error_of(each.asked, slow_down));
 }
 
+/// How much of the whole device's speed a hampered kernel has.
+Speedup share_of_original(const PairedSeconds& pairs) { return speedup_of(pairs.hampered, pairs.whole); }
+
+std::string share_text(const Speedup& share) {
+    return std::format("{:.1f} % [{:.1f}, {:.1f}]", 100 * share.median, 100 * share.lower, 100 * share.upper);
+}
+
+void print_tuned(std::ostream& out, const WhatifCase& each) {
+    const Result<TunedAgain>& tuned = *each.tuned;
+    if (!tuned) {
+        out << "  not tuned  " << tuned.error().message << '\n';
+        return;
+    }
+    const TuningOutcome& outcome = *tuned->tuning.outcome;
+    out << std::format("  tuned      {} of {} tried, {}: {}\n", to_string(outcome.kind), outcome.tried,
+                       configuration_text(outcome.configuration), outcome.reason);
+    if (tuned->timing.status != Status::ok) {
+        out << std::format("  not timed  {}: {}\n", to_string(tuned->timing.status), tuned->timing.reason);
+        return;
+    }
+    const Speedup before = share_of_original(tuned->timing.candidates[0]);
+    const Speedup after = share_of_original(tuned->timing.candidates[1]);
+    out << std::format("  came back  {} of the whole device's speed; {} without tuning; at most {} by the roofline of what "
+                       "was left\n",
+                       share_text(after), share_text(before), percent(each.as_measured->most_back()));
+}
+
+ordered_json ratio_json(const Speedup& found) {
+    return {{"median", found.median}, {"lower", found.lower}, {"upper", found.upper}, {"pairs", found.pairs}};
+}
+
+ordered_json tuned_json(const Result<TunedAgain>& tuned) {
+    if (!tuned) return {{"status", to_string(Status::unavailable)}, {"reason", tuned.error().message}};
+    const TuningOutcome& outcome = *tuned->tuning.outcome;
+    ordered_json object = {{"status", to_string(tuned->timing.status)},
+                           {"reason", tuned->timing.reason},
+                           {"outcome", to_string(outcome.kind)},
+                           {"why", outcome.reason},
+                           {"tried", outcome.tried},
+                           {"configuration", outcome.configuration}};
+    if (tuned->timing.status != Status::ok) return object;
+    object["share_without_tuning"] = ratio_json(share_of_original(tuned->timing.candidates[0]));
+    object["share_of_original"] = ratio_json(share_of_original(tuned->timing.candidates[1]));
+    return object;
+}
+
 ordered_json prediction_json(const CasePrediction& each) {
     return {{"seconds", each.likely},
             {"lower", each.lower},
@@ -78,10 +124,6 @@ ordered_json prediction_json(const CasePrediction& each) {
             {"bound_by", to_string(each.binds_then)},
             {"roofline_seconds", each.floor_seconds},
             {"most_back", each.most_back()}};
-}
-
-ordered_json ratio_json(const Speedup& found) {
-    return {{"median", found.median}, {"lower", found.lower}, {"upper", found.upper}, {"pairs", found.pairs}};
 }
 
 ordered_json measured_json(const WhatifCase& each) {
@@ -103,7 +145,7 @@ ordered_json measured_json(const WhatifCase& each) {
     return object;
 }
 
-ordered_json case_json(const WhatifCase& each) {
+ordered_json whatif_case_json(const WhatifCase& each) {
     const CasePrediction& asked = each.asked;
     ordered_json object = {{"case", asked.binding.name},
                            {"seconds", asked.seconds},
@@ -115,6 +157,7 @@ ordered_json case_json(const WhatifCase& each) {
                            {"bound_by", to_string(asked.binds_now)},
                            {"predicted", prediction_json(asked)}};
     if (each.measured) object["measured"] = measured_json(each);
+    if (each.tuned) object["tuned"] = tuned_json(*each.tuned);
     return object;
 }
 
@@ -139,6 +182,7 @@ void print_whatif(std::ostream& out, const WhatifAnswer& answer) {
         out << '\n' << each.asked.binding.name << '\n';
         print_prediction(out, each.asked);
         if (each.measured) print_measured(out, each);
+        if (each.tuned) print_tuned(out, each);
     }
 }
 
@@ -150,7 +194,7 @@ ordered_json whatif_document(const WhatifAnswer& answer) {
     document["model"] = {{"kind", model.is_roofline_alone() ? "roofline" : "fitted"}, {"samples", model.samples()}};
     if (!model.is_roofline_alone()) document["model"]["leave_one_out_error"] = model.leave_one_out_error();
     document["cases"] = ordered_json::array();
-    for (const WhatifCase& each : answer.cases) document["cases"].push_back(case_json(each));
+    for (const WhatifCase& each : answer.cases) document["cases"].push_back(whatif_case_json(each));
     return document;
 }
 

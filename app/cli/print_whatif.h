@@ -9,15 +9,23 @@
 
 #include "core/bench/hampered.h"
 #include "core/engine/hamper.h"
+#include "core/tune/tuning.h"
 #include "core/whatif/forecast.h"
 
 namespace kernelgen::cli {
+
+/// A kernel that was tuned anew on the hampered device.
+struct TunedAgain {
+    Tuning tuning;
+    HamperResult timing;  ///< of the kernel as it was, then of the tuned one, in pairs with the former on the whole device
+};
 
 /// One case on the other device.
 struct WhatifCase {
     CasePrediction asked;                        ///< of the device that was asked for
     std::optional<HamperResult> measured;        ///< with --measure
     std::optional<CasePrediction> as_measured;   ///< of what was really left of this device
+    std::optional<Result<TunedAgain>> tuned;     ///< with --tune
 };
 
 struct WhatifAnswer {

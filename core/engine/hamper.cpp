@@ -36,11 +36,6 @@ std::optional<Error> hampering_problem(const RunPlan& plan, const Factors& facto
     if (has_file(plan.project.definition.family))
         return Error{"a definition in a Python file has an executor for each side, which cannot be hampered: --measure "
                      "is for definitions in the operator language and for family `custom`"};
-    for (const auto& [resource, factor] : factors) {
-        if (factor > 1)
-            return Error{std::format("{} × {} cannot be made: --measure can only take something away, up to 1",
-                                     to_string(resource), factor)};
-    }
     if (factor_of(factors, Resource::threads) < 1 && variant.language != Language::cpp)
         return Error{std::format("the threads of `{}` cannot be capped: those of C++ variants can, for their launches "
                                  "name them; a library and a Python process take their own",
