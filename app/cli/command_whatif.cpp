@@ -13,6 +13,7 @@
 #include "core/project/by_case.h"
 #include "core/project/project_file.h"
 #include "core/tuning/hampered_tuning.h"
+#include "gpu/cuda/residency.h"
 
 namespace kernelgen::cli {
 
@@ -30,6 +31,7 @@ struct WhatifOptions {
     CommonOptions common;
     std::optional<int> round;
     std::map<Resource, double> factors;
+    std::string device_model;
     bool measure = false;
     std::string tune;  ///< --tune, as written
     std::optional<double> tune_seconds = {};
@@ -48,13 +50,49 @@ Validated<Factors> checked_factors(WhatifOptions& options) {
     for (const auto& [resource, factor] : options.factors) {
         if (const auto problem = factor_problem(factor))
             diagnostics.push_back(usage(flag_of(resource), *problem, "such as " + flag_of(resource) + " 0.7"));
-        else if (options.measure && factor > 1)
-            diagnostics.push_back(usage(flag_of(resource),
-                                        std::format("{} cannot be made: --measure can only take something away", factor),
-                                        "give a share of at most 1, or leave --measure out"));
     }
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
     return options.factors;
+}
+
+/// Rounds of older versions do not have the numbers of their device; its installed model has.
+void complete_numbers(RoundDetail& round) {
+    if (!round.candidate.device.empty()) return;
+    if (const auto model = model_of(round.environment)) round.candidate.device = numbers_of(*model);
+}
+
+/// What --measure cannot make of a device.
+std::optional<Error> unmakeable(const OtherDevice& other) {
+    for (const auto& [resource, factor] : other.factors) {
+        if (factor > 1)
+            return Error{std::format("{} × {:.3g} cannot be made: --measure can only take something away; give a share "
+                                     "of at most 1, or leave --measure out",
+                                     to_string(resource), factor)};
+    }
+    if (other.arithmetic != 1)
+        return Error{"--measure cannot make another FLOP rate: leave it out, or `gflops` out of the file"};
+    return std::nullopt;
+}
+
+/// The described device, with these shares of what it has.
+Validated<OtherDevice> other_device(const WhatifOptions& options, const Factors& factors, const RoundDetail& round) {
+    OtherDevice other;
+    if (!options.device_model.empty()) {
+        const Validated<DeviceDescription> described = read_device_description(options.device_model);
+        if (!described) return std::unexpected(described.error());
+        const Result<OtherDevice> compared = compared_with_round(*described, round);
+        if (!compared) return std::unexpected(as_diagnostics(compared.error()));
+        other = *compared;
+    } else if (factors.empty()) {
+        return std::unexpected(Diagnostics{{"", "kernelgen whatif", "nothing is asked",
+                                            "say what the other device has, such as --bandwidth 0.7, --threads 0.5 or "
+                                            "--device-model FILE"}});
+    }
+    for (const auto& [resource, factor] : factors) other.factors[resource] = factor_of(other.factors, resource) * factor;
+    if (const auto problem = factors_problem(other.factors, round)) return std::unexpected(as_diagnostics(*problem));
+    if (const auto problem = options.measure ? unmakeable(other) : std::nullopt)
+        return std::unexpected(as_diagnostics(*problem));
+    return other;
 }
 
 /// Only the cases that were asked for.
@@ -102,7 +140,7 @@ public:
 private:
     HamperResult timed(const Case& binding, const std::vector<Implementation>& others) {
         HamperResult result =
-            time_hampered(plan_, answer_.factors, binding, others, threads_, worker_, terminal_progress(), stop_);
+            time_hampered(plan_, answer_.other.factors, binding, others, threads_, worker_, terminal_progress(), stop_);
         clear_progress();
         return result;
     }
@@ -131,7 +169,7 @@ Result<TunedAgain> Measuring::tuned(const WhatifCase& asked, double seconds) {
     plan.options.run.budget_seconds = plan.run.project.performance.budget_seconds = final_seconds;
     plan.run.cases = {asked.asked.binding};
     const TakenFromCpu taken{
-        answer_.factors.contains(Resource::threads) ? threads_with(answer_.factors, threads_) : 0,
+        answer_.other.factors.contains(Resource::threads) ? threads_with(answer_.other.factors, threads_) : 0,
         asked.measured->neighbour};
     const auto unheard = [](const TuneState&) {};
     Result<Tuning> tuning = tune_hampered(std::move(plan), taken, {context_.program, "worker"}, unheard, stop_);
@@ -164,15 +202,19 @@ int whatif_command(WhatifOptions& options, Context& context) {
     Result<ForecastBase> base = forecast_base(*project, options.round);
     if (!base) return report(context, base.error());
     for (const std::string& warning : base->warnings) complain(Error{warning});
-    if (const auto problem = factors_problem(*factors, base->round)) return report(context, *problem);
+    complete_numbers(base->round);
+    const Validated<OtherDevice> other = other_device(options, *factors, base->round);
+    if (!other) return report(context, other.error());
     if (const auto problem = keep_cases(*base, options.common.run.cases)) return report(context, *problem);
-    WhatifAnswer answer{std::move(*base), *factors, {}};
-    for (CasePrediction& each : predict_all(answer.base, *factors)) answer.cases.push_back({std::move(each), {}, {}});
+    const Result<std::vector<CasePrediction>> predictions = predict_all(*base, *other, residency_with);
+    if (!predictions) return report(context, predictions.error());
+    WhatifAnswer answer{std::move(*base), *other, {}};
+    for (const CasePrediction& each : *predictions) answer.cases.push_back({each, {}, {}, {}});
     const InterruptGuard guard(context.interrupted);
     if (options.measure) {
         const Validated<RunPlan> plan = plan_of_round(*project, answer.base, options.common.run);
         if (!plan) return report(context, plan.error());
-        if (const auto problem = hampering_problem(*plan, *factors)) return report(context, *problem, exit_not_run);
+        if (const auto problem = hampering_problem(*plan, other->factors)) return report(context, *problem, exit_not_run);
         const auto worker = context.start_worker();
         if (!worker) return report(context, worker.error(), exit_not_run);
         Measuring measuring(answer, *plan, **worker, context);
@@ -196,6 +238,8 @@ void add_whatif(CLI::App& app, Context& context) {
             flag_of(resource), [options, resource](double factor) { options->factors[resource] = factor; },
             std::format("Share of the device's {} that the other one has", to_string(resource)));
     }
+    command->add_option("--device-model", options->device_model,
+                        "A JSON file that describes the other device; the factors are then shares of what that one has");
     command->add_option("--case", options->common.run.cases, "Only the case of this name; repeatable")
         ->allow_extra_args(false);
     command->add_flag("--measure", options->measure, "Time it for real: on a CPU, with its threads capped and a neighbour that takes bandwidth");

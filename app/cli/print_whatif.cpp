@@ -176,7 +176,7 @@ DeviceRatios ratios_left(const HamperResult& measured) {
 void print_whatif(std::ostream& out, const WhatifAnswer& answer) {
     const Round& round = answer.base.round.round;
     out << std::format("Round {}: variant `{}` on {}, what if: {}\n", round.number, round.variant, round.device,
-                       to_string(answer.factors));
+                       to_string(answer.other.factors));
     out << "model: " << model_text(answer.base.model) << "\n";
     for (const WhatifCase& each : answer.cases) {
         out << '\n' << each.asked.binding.name << '\n';
@@ -190,7 +190,7 @@ ordered_json whatif_document(const WhatifAnswer& answer) {
     const Round& round = answer.base.round.round;
     const TimeModel& model = answer.base.model;
     ordered_json document = {{"round", round.number}, {"variant", round.variant}, {"device", round.device}};
-    for (const auto& [resource, factor] : answer.factors) document["factors"][std::string(to_string(resource))] = factor;
+    for (const auto& [resource, factor] : answer.other.factors) document["factors"][std::string(to_string(resource))] = factor;
     document["model"] = {{"kind", model.is_roofline_alone() ? "roofline" : "fitted"}, {"samples", model.samples()}};
     if (!model.is_roofline_alone()) document["model"]["leave_one_out_error"] = model.leave_one_out_error();
     document["cases"] = ordered_json::array();

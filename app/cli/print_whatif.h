@@ -30,7 +30,7 @@ struct WhatifCase {
 
 struct WhatifAnswer {
     ForecastBase base;
-    Factors factors;
+    OtherDevice other;
     std::vector<WhatifCase> cases;
 };
 

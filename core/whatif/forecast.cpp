@@ -59,8 +59,6 @@ Result<ForecastBase> forecast_base(const Project& project, std::optional<int> nu
 
 std::optional<Error> factors_problem(const Factors& factors, const RoundDetail& round) {
     const std::string kind = kind_of_device(round.round.device);
-    if (factors.empty())
-        return Error{"nothing is asked: say what the other device has, such as --bandwidth 0.7 or --threads 0.5"};
     for (const auto& [resource, factor] : factors) {
         if (!has_resource(kind, resource))
             return Error{std::format("{} are no resource of `{}`: a CPU has --bandwidth and --threads", to_string(resource),
@@ -69,12 +67,47 @@ std::optional<Error> factors_problem(const Factors& factors, const RoundDetail& 
     return std::nullopt;
 }
 
-std::vector<CasePrediction> predict_all(const ForecastBase& base, const Factors& factors) {
+namespace {
+
+bool changes_residency(const Factors& factors) {
+    return std::ranges::any_of(factors, [](const auto& each) { return each.first != Resource::bandwidth; });
+}
+
+/// The lowest occupancy with which a round came near the best use of the bandwidth, as a number of warps.
+double enough_warps(const ForecastBase& base, const TimedSample& sample, const Residency& residency) {
+    constexpr double near_best = 0.95;
+    const auto use = [](const TimedSample& each) { return each.memory / each.seconds; };
+    double best = 0, lowest = 0;
+    for (const TimedSample& each : base.model.all_samples()) best = std::max(best, use(each));
+    for (const TimedSample& each : base.model.all_samples()) {
+        if (each.occupancy > 0 && use(each) >= near_best * best)
+            lowest = lowest == 0 ? each.occupancy : std::min(lowest, each.occupancy);
+    }
+    return sample.occupancy > 0 ? lowest / sample.occupancy * residency.now : 0;
+}
+
+Result<DeviceRatios> gpu_ratios(const ForecastBase& base, const TimedSample& sample, const Factors& factors,
+                                const ResidencyOf& residency) {
+    if (!changes_residency(factors)) return ratios_of_gpu(factors, std::nullopt, 0);
+    const Result<Residency> held = residency(base.round, sample.binding.dtype, factors);
+    if (!held) return std::unexpected(held.error());
+    return ratios_of_gpu(factors, *held, enough_warps(base, sample, *held));
+}
+
+}  // namespace
+
+Result<std::vector<CasePrediction>> predict_all(const ForecastBase& base, const OtherDevice& other,
+                                                const ResidencyOf& residency) {
+    const bool is_cpu = kind_of_device(base.round.round.device) == "cpu";
     std::vector<CasePrediction> predictions;
     for (const TimedSample& sample : base.samples) {
         const int threads = std::max(1, static_cast<int>(sample.at_once));
-        predictions.push_back(
-            predict(base.model, sample, ratios_of_cpu(base.round.ceilings, factors, threads)));
+        Result<DeviceRatios> ratios = is_cpu ? ratios_of_cpu(base.round.ceilings, other.factors, threads)
+                                             : gpu_ratios(base, sample, other.factors, residency);
+        if (!ratios) return std::unexpected(ratios.error());
+        ratios->arithmetic *= other.arithmetic;
+        ratios->at_once *= other.multiprocessors;
+        predictions.push_back(predict(base.model, sample, *ratios));
     }
     return predictions;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "core/project/project.h"
+#include "core/whatif/other_device.h"
 #include "core/whatif/predict.h"
 
 namespace kernelgen {
@@ -21,10 +23,15 @@ struct ForecastBase {
 /// that was timed, and those of `timed_samples`.
 Result<ForecastBase> forecast_base(const Project& project, std::optional<int> round);
 
-/// Why the factors say nothing of the round's device: a resource that it does not have, or none at all.
+/// Why the factors say nothing of the round's device: a resource that it does not have.
 std::optional<Error> factors_problem(const Factors& factors, const RoundDetail& round);
 
-/// What the round's cases would take. The factors have no problem.
-std::vector<CasePrediction> predict_all(const ForecastBase& base, const Factors& factors);
+/// The warps that a GPU's multiprocessor holds of the round's kernel, on this device and with these factors.
+using ResidencyOf = std::function<Result<Residency>(const RoundDetail&, DType, const Factors&)>;
+
+/// What the round's cases would take. The factors have no problem. Errors: those of `residency`, which is asked where a
+/// GPU's registers, shared memory or threads change.
+Result<std::vector<CasePrediction>> predict_all(const ForecastBase& base, const OtherDevice& other,
+                                                const ResidencyOf& residency);
 
 }  // namespace kernelgen

@@ -85,6 +85,16 @@ DeviceRatios ratios_of_cpu(const Ceilings& ceilings, const Factors& factors, int
             .at_once = share};
 }
 
+DeviceRatios ratios_of_gpu(const Factors& factors, const std::optional<Residency>& residency, double enough) {
+    DeviceRatios ratios{.bandwidth = factor_of(factors, Resource::bandwidth)};
+    if (!residency) return ratios;
+    const double needed = enough > 0 ? std::min(enough, residency->now) : residency->now;
+    ratios.at_once = residency->then / residency->now;
+    ratios.hiding = std::min(1.0, residency->then / needed);
+    ratios.least_hiding = std::min(1.0, ratios.at_once);
+    return ratios;
+}
+
 double CasePrediction::most_back() const { return floor_seconds > 0 ? std::min(1.0, seconds / floor_seconds) : 1; }
 
 CasePrediction predict(const TimeModel& model, const TimedSample& sample, const DeviceRatios& ratios) {
@@ -94,8 +104,12 @@ CasePrediction predict(const TimeModel& model, const TimedSample& sample, const 
     const TimeParts then = on_other(prediction.parts, ratios);
     const double whole = 1 - tail;
     prediction.likely = then.sum() / whole;
-    const double readings[] = {prediction.likely, side_by_side(prediction.parts, ratios) / whole,
-                               waiting_for_memory(prediction.parts, ratios) / whole};
+    DeviceRatios hidden = ratios, waiting = ratios;
+    hidden.hiding = 1;
+    waiting.hiding = ratios.least_hiding;
+    const double readings[] = {
+        prediction.likely, side_by_side(prediction.parts, hidden) / whole,
+        waiting_for_memory(prediction.parts, waiting) / whole};
     const double spread = std::exp(ninety_percent * std::hypot(model.leave_one_out_error(), noise_between_runs));
     prediction.lower = std::ranges::min(readings) / spread;
     prediction.upper = std::ranges::max(readings) * spread;

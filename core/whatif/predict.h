@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/measure/ceilings.h"
@@ -14,7 +15,14 @@ struct DeviceRatios {
     double bandwidth = 1;   ///< that the call's programs can use
     double arithmetic = 1;  ///< FLOPs a second, and all else that instructions do
     double at_once = 1;     ///< programs that run at the same time
-    double hiding = 1;      ///< warps of a GPU's multiprocessor that hide each other's waiting, over those needed; ≤ 1
+    double hiding = 1;      ///< speed that is left where fewer warps of a GPU hide each other's waiting; at most 1
+    double least_hiding = 1;  ///< the same where each warp that is missing costs its share
+};
+
+/// Warps of a round's kernel that a GPU's multiprocessor holds.
+struct Residency {
+    double now = 0, then = 0;  ///< then: on the other device
+    std::string limiter;       ///< of that number: "registers", "shared memory", "threads", "blocks"
 };
 
 /// Of a CPU with these factors, by what its ceilings say of one thread and of all. `threads`: that run the call now.
@@ -22,6 +30,10 @@ struct DeviceRatios {
 DeviceRatios ratios_of_cpu(const Ceilings& ceilings, const Factors& factors, int threads);
 /// The threads that such a CPU would have.
 int threads_with(const Factors& factors, int threads);
+
+/// Of a GPU. `enough`: the fewest warps with which the project's rounds came near their best bandwidth; 0: not known,
+/// then fewer than now are too few.
+DeviceRatios ratios_of_gpu(const Factors& factors, const std::optional<Residency>& residency, double enough);
 
 /// What a call's time is spent on most.
 enum class Limit { bandwidth, arithmetic, own_code, starts, tail };

@@ -34,6 +34,7 @@ public:
     /// Whether there were too few samples: parts are then those of the roofline, and what they leave is `own`.
     bool is_roofline_alone() const { return samples_.size() < least_samples; }
     std::size_t samples() const { return samples_.size(); }
+    const std::vector<TimedSample>& all_samples() const { return samples_; }
     /// Root mean square of the logarithm of predicted over measured time, each sample predicted from all others; 0 for
     /// the roofline alone.
     double leave_one_out_error() const { return error_; }

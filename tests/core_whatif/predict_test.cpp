@@ -82,6 +82,17 @@ TEST(Predict, GivesFewerThreadsOfACpuWhatItsCeilingsSay) {
     EXPECT_EQ(threads_with({{Resource::threads, 0.01}}, 2), 1);
 }
 
+TEST(Predict, SlowsAGpuOnlyBelowTheWarpsThatAreEnough) {
+    const Residency half{.now = 32, .then = 16};
+    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, 16).hiding, 1);
+    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, 20).hiding, 0.8);
+    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, 0).hiding, 0.5);  // nothing is known of fewer warps
+    const CasePrediction fewer = with(memory_bound(), ratios_of_gpu({}, half, 20));
+    EXPECT_NEAR(fewer.slow_down(), 1.25, 0.01);
+    EXPECT_LT(fewer.lower, 1.0e-3);
+    EXPECT_GT(fewer.upper, 2.0e-3);
+}
+
 TEST(Resource, RefusesFactorsThatAreNoShares) {
     for (const double wrong : {0.0, -1.0, 16.1, std::numeric_limits<double>::quiet_NaN(),
                                std::numeric_limits<double>::infinity()})
