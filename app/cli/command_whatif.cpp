@@ -25,13 +25,13 @@ constexpr const char* whatif_examples = R"(Examples:
   kernelgen whatif projects/softmax --bandwidth 0.7 --measure    predicted, and timed beside a neighbour for real
   kernelgen whatif projects/softmax --bandwidth 0.7 --tune 2m    and tuned anew beside that neighbour: how much comes back
 
-Factors are shares of what the device has: above 0, at most 16. See docs/WHATIF.md.)";
+Factors are shares of what the device has, from 0.001 to 16. See docs/WHATIF.md.)";
 
 struct WhatifOptions {
     CommonOptions common;
     std::optional<int> round;
     std::map<Resource, double> factors;
-    std::string device_model;
+    std::string device_model, language = "en";
     bool measure = false;
     std::string tune;  ///< --tune, as written
     std::optional<double> tune_seconds = {};
@@ -222,7 +222,9 @@ int whatif_command(WhatifOptions& options, Context& context) {
         if (options.tune_seconds) measuring.tune(*options.tune_seconds);
     }
     if (context.json) print_json(whatif_document(answer));
-    else print_whatif(std::cout, answer);
+    else
+        print_whatif(std::cout, answer,
+                     Phrases(options.language == "zh" ? Tongue::chinese : Tongue::english));
     return status_of_cases(answer);
 }
 
@@ -247,6 +249,9 @@ void add_whatif(CLI::App& app, Context& context) {
                         "Tune it anew on the hampered device for so long, such as 2m, and time what came back; implies "
                         "--measure");
     command->add_option("--budget", options->common.budget, "With --measure: time for the samples of a case");
+    command->add_option("--lang", options->language, "en or zh")
+        ->check(CLI::IsMember({"en", "zh"}))
+        ->capture_default_str();
     command->footer(whatif_examples);
     command->callback([options, &context] { context.exit_status = whatif_command(*options, context); });
 }

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/print.h"
+#include "core/base/text.h"
+#include "core/measure/metrics.h"
 
 namespace kernelgen::cli {
 
@@ -14,87 +16,110 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string percent(double share) { return std::format("{:.0f} %", 100 * share); }
-
-std::string interval_text(const Speedup& found) {
-    return std::format("{:.3f}× [{:.3f}, {:.3f}]", found.median, found.lower, found.upper);
-}
-
 double error_of(const CasePrediction& prediction, const Speedup& measured) {
     return prediction.slow_down() / measured.median - 1;
 }
 
-std::string model_text(const TimeModel& model) {
-    if (model.is_roofline_alone())
-        return std::format("the roofline alone: the project has {} different timed case{} on this device, and a fit "
-                           "needs {}",
-                           model.samples(), model.samples() == 1 ? "" : "s", TimeModel::least_samples);
-    return std::format("fitted to {} timed cases of the project's rounds; each predicted from the others, it misses "
-                       "by {:.1f} %",
-                       model.samples(), 100 * std::expm1(model.leave_one_out_error()));
-}
-
-void print_prediction(std::ostream& out, const CasePrediction& each) {
-    out << std::format("  now        {}: bytes {}, FLOPs {}, its own code {}, starts {}\n", seconds_text(each.seconds),
-                       percent(each.parts.memory / each.seconds), percent(each.parts.arithmetic / each.seconds),
-                       percent(each.parts.own / each.seconds), percent(each.parts.starts / each.seconds));
-    out << std::format("  predicted  {} [{}, {}], {:.3f}× as long; bound by {}{}\n", seconds_text(each.likely),
-                       seconds_text(each.lower), seconds_text(each.upper), each.slow_down(),
-                       to_string(each.binds_then),
-                       each.binds_now == each.binds_then ? "" : std::format(" (now by {})", to_string(each.binds_now)));
-    out << std::format("  tuning     could bring back {} of the present speed at most: the roofline there is {}\n",
-                       percent(each.most_back()), seconds_text(each.floor_seconds));
-}
-
-std::string neighbour_text(const NeighbourUse& neighbour) {
-    if (neighbour.threads == 0) return "no neighbour";
-    return std::format("{} thread{} of a neighbour moved {:.1f} GB/s{}", neighbour.threads,
-                       neighbour.threads == 1 ? "" : "s", neighbour.gbps,
-                       neighbour.shares_processors ? " on the kernel's own CPUs, and so took arithmetic too" : "");
-}
-
-void print_measured(std::ostream& out, const WhatifCase& each) {
-    const HamperResult& measured = *each.measured;
-    if (measured.status != Status::ok) {
-        out << std::format("  not timed  {}: {}\n", to_string(measured.status), measured.reason);
-        return;
+std::string resource_text(Resource resource, const Phrases& say) {
+    switch (resource) {
+        case Resource::bandwidth: return say(Text::whatif_bandwidth);
+        case Resource::registers: return say(Text::whatif_registers);
+        case Resource::shared_memory: return say(Text::whatif_shared_memory);
+        case Resource::threads: return say(Text::whatif_threads);
     }
+    return "";
+}
+
+std::string limit_text(Limit limit, const Phrases& say) {
+    switch (limit) {
+        case Limit::bandwidth: return say(Text::whatif_by_bandwidth);
+        case Limit::arithmetic: return say(Text::whatif_by_arithmetic);
+        case Limit::own_code: return say(Text::whatif_by_own_code);
+        case Limit::starts: return say(Text::whatif_by_starts);
+        case Limit::tail: return say(Text::whatif_by_tail);
+    }
+    return "";
+}
+
+std::string device_text(const OtherDevice& other, const Phrases& say) {
+    std::vector<std::string> parts;
+    for (const auto& [resource, factor] : other.factors)
+        parts.push_back(say(Text::whatif_factor, resource_text(resource, say), say.number(factor)));
+    if (other.arithmetic != 1)
+        parts.push_back(say(Text::whatif_factor, say(Text::whatif_flops), say.number(other.arithmetic)));
+    return join(parts, ", ");
+}
+
+std::string model_text(const TimeModel& model, const Phrases& say) {
+    return model.is_roofline_alone()
+               ? say(Text::whatif_roofline_alone, model.samples(), TimeModel::least_samples)
+               : say(Text::whatif_fitted, model.samples(), say.percent(std::expm1(model.leave_one_out_error())));
+}
+
+std::vector<std::string> prediction_lines(const CasePrediction& each, const Phrases& say) {
+    const auto share = [&](double seconds) { return say.percent(seconds / each.seconds); };
+    const std::string before = each.binds_now == each.binds_then
+                                   ? ""
+                                   : say(Text::whatif_bound_before, limit_text(each.binds_now, say));
+    return {say(Text::whatif_now, seconds_text(each.seconds), share(each.parts.memory), share(each.parts.arithmetic),
+                share(each.parts.own), share(each.parts.starts)),
+            say(Text::whatif_predicted, seconds_text(each.likely), seconds_text(each.lower), seconds_text(each.upper),
+                say.ratio(each.slow_down()), limit_text(each.binds_then, say)) +
+                before,
+            say(Text::whatif_back, say.percent(each.most_back()), seconds_text(each.floor_seconds))};
+}
+
+std::string neighbour_text(const NeighbourUse& neighbour, const Phrases& say) {
+    if (neighbour.threads == 0) return say(Text::whatif_no_neighbour);
+    return say(neighbour.shares_processors ? Text::whatif_neighbour_shares : Text::whatif_neighbour, neighbour.threads,
+               value_text(metrics::bandwidth_gbps, neighbour.gbps));
+}
+
+std::string not_timed(const HamperResult& result, const Phrases& say) {
+    return say(Text::whatif_not_timed, to_string(result.status), say.of_engine(result.reason));
+}
+
+std::vector<std::string> measured_lines(const WhatifCase& each, const Phrases& say) {
+    const HamperResult& measured = *each.measured;
+    if (measured.status != Status::ok) return {not_timed(measured, say)};
     const Speedup slow_down = measured.candidates.front().slow_down();
-    out << std::format("  left       {} of the bandwidth, {} of the arithmetic: {}\n",
-                       percent(measured.bandwidth_left()), percent(measured.arithmetic_left()),
-                       neighbour_text(measured.neighbour));
-    out << std::format("  measured   {} as long, in {} pairs with the whole device\n", interval_text(slow_down),
-                       slow_down.pairs);
-    out << std::format("  predicted  {:.3f}× for what was left ({:+.1f} %), {:.3f}× for what was asked ({:+.1f} %)\n",
-                       each.as_measured->slow_down(), 100 * error_of(*each.as_measured, slow_down),
-                       each.asked.slow_down(), 100 * error_of(each.asked, slow_down));
+    return {say(Text::whatif_left, say.percent(measured.bandwidth_left()), say.percent(measured.arithmetic_left()),
+                neighbour_text(measured.neighbour, say)),
+            say(Text::whatif_measured, say.ratio(slow_down.median), say.ratio(slow_down.lower),
+                say.ratio(slow_down.upper), slow_down.pairs),
+            say(Text::whatif_compared, say.ratio(each.as_measured->slow_down()),
+                say.gain(error_of(*each.as_measured, slow_down)), say.ratio(each.asked.slow_down()),
+                say.gain(error_of(each.asked, slow_down)))};
 }
 
 /// How much of the whole device's speed a hampered kernel has.
 Speedup share_of_original(const PairedSeconds& pairs) { return speedup_of(pairs.hampered, pairs.whole); }
 
-std::string share_text(const Speedup& share) {
-    return std::format("{:.1f} % [{:.1f}, {:.1f}]", 100 * share.median, 100 * share.lower, 100 * share.upper);
+std::string outcome_text(TuningOutcome::Kind kind, const Phrases& say) {
+    switch (kind) {
+        case TuningOutcome::Kind::winner: return say(Text::whatif_winner);
+        case TuningOutcome::Kind::tie: return say(Text::whatif_tie);
+        case TuningOutcome::Kind::failed: return say(Text::whatif_failed);
+    }
+    return "";
 }
 
-void print_tuned(std::ostream& out, const WhatifCase& each) {
+std::vector<std::string> tuned_lines(const WhatifCase& each, const Phrases& say) {
     const Result<TunedAgain>& tuned = *each.tuned;
-    if (!tuned) {
-        out << "  not tuned  " << tuned.error().message << '\n';
-        return;
-    }
+    if (!tuned) return {say(Text::whatif_not_tuned, say.of_engine(tuned.error().message))};
     const TuningOutcome& outcome = *tuned->tuning.outcome;
-    out << std::format("  tuned      {} of {} tried, {}: {}\n", to_string(outcome.kind), outcome.tried,
-                       configuration_text(outcome.configuration), outcome.reason);
+    std::vector<std::string> lines = {say(Text::whatif_tuned, outcome_text(outcome.kind, say), outcome.tried,
+                                          configuration_text(outcome.configuration), say.of_engine(outcome.reason))};
     if (tuned->timing.status != Status::ok) {
-        out << std::format("  not timed  {}: {}\n", to_string(tuned->timing.status), tuned->timing.reason);
-        return;
+        lines.push_back(not_timed(tuned->timing, say));
+        return lines;
     }
     const Speedup before = share_of_original(tuned->timing.candidates[0]);
     const Speedup after = share_of_original(tuned->timing.candidates[1]);
-    out << std::format("  came back  {} of the whole device's speed; {} without tuning; at most {} by the roofline of what "
-                       "was left\n",
-                       share_text(after), share_text(before), percent(each.as_measured->most_back()));
+    lines.push_back(say(Text::whatif_came_back, say.percent(after.median), say.percent(after.lower),
+                        say.percent(after.upper), say.percent(before.median),
+                        say.percent(each.as_measured->most_back())));
+    return lines;
 }
 
 ordered_json ratio_json(const Speedup& found) {
@@ -173,16 +198,17 @@ DeviceRatios ratios_left(const HamperResult& measured) {
     return {.bandwidth = measured.bandwidth_left(), .arithmetic = measured.arithmetic_left()};
 }
 
-void print_whatif(std::ostream& out, const WhatifAnswer& answer) {
+void print_whatif(std::ostream& out, const WhatifAnswer& answer, const Phrases& say) {
     const Round& round = answer.base.round.round;
-    out << std::format("Round {}: variant `{}` on {}, what if: {}\n", round.number, round.variant, round.device,
-                       to_string(answer.other.factors));
-    out << "model: " << model_text(answer.base.model) << "\n";
+    out << say(Text::whatif_title, round.number, round.variant, round.device, device_text(answer.other, say)) << '\n'
+        << model_text(answer.base.model, say) << '\n';
     for (const WhatifCase& each : answer.cases) {
         out << '\n' << each.asked.binding.name << '\n';
-        print_prediction(out, each.asked);
-        if (each.measured) print_measured(out, each);
-        if (each.tuned) print_tuned(out, each);
+        for (const std::string& line : prediction_lines(each.asked, say)) out << "  " << line << '\n';
+        if (!each.measured) continue;
+        for (const std::string& line : measured_lines(each, say)) out << "  " << line << '\n';
+        if (!each.tuned) continue;
+        for (const std::string& line : tuned_lines(each, say)) out << "  " << line << '\n';
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/bench/hampered.h"
 #include "core/engine/hamper.h"
+#include "core/report/phrases.h"
 #include "core/tune/tuning.h"
 #include "core/whatif/forecast.h"
 
@@ -39,7 +40,7 @@ std::string flag_of(Resource resource);  ///< "--shared-memory"
 /// What was left of a CPU beside what was taken.
 DeviceRatios ratios_left(const HamperResult& measured);
 
-void print_whatif(std::ostream& out, const WhatifAnswer& answer);
+void print_whatif(std::ostream& out, const WhatifAnswer& answer, const Phrases& say);
 nlohmann::ordered_json whatif_document(const WhatifAnswer& answer);
 
 }  // namespace kernelgen::cli

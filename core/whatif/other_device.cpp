@@ -25,7 +25,9 @@ void read(const JsonPlace& place, Positive<T> number) {
     const std::size_t before = place.diagnostics().size();
     read(place, found);
     if (place.diagnostics().size() > before) return;
-    if (!(found > 0) || !(found <= number.most)) place.error(std::format("expected a number above 0, at most {}", number.most));
+    constexpr double least = std::is_integral_v<T> ? 1 : 0.001;
+    if (!(found >= least) || !(found <= number.most))
+        place.error(std::format("expected a number from {} to {}", least, number.most));
     else number.value = found;
 }
 

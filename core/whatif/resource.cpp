@@ -25,8 +25,8 @@ double factor_of(const Factors& factors, Resource resource) {
 }
 
 std::optional<std::string> factor_problem(double factor) {
-    if (factor > 0 && factor <= most_factor) return std::nullopt;
-    return std::format("{} is no share of what the device has: expected a number above 0, at most {}", factor,
+    if (factor >= least_factor && factor <= most_factor) return std::nullopt;
+    return std::format("{} is no share of what the device has: expected a number from {} to {}", factor, least_factor,
                        most_factor);
 }
 

@@ -28,8 +28,8 @@ using Factors = std::map<Resource, double>;
 
 double factor_of(const Factors& factors, Resource resource);  ///< 1 where it is not changed
 
-inline constexpr double most_factor = 16;
-/// A sentence on a factor that cannot be used: not above 0, above `most_factor`, no number. Nothing where it can.
+inline constexpr double least_factor = 0.001, most_factor = 16;
+/// A sentence on a factor that cannot be used: outside these, or no number. Nothing where it can.
 std::optional<std::string> factor_problem(double factor);
 
 std::string to_string(const Factors& factors);  ///< "bandwidth × 0.7, threads × 0.5"

@@ -33,8 +33,36 @@ TEST_F(Whatif, PredictsARecordedRoundOnLessBandwidth) {
     const Ran ran = whatif({sample("bias_add"), "--bandwidth", "0.7"});
     EXPECT_EQ(ran.exit.status, 0) << ran.errors;
     EXPECT_THAT(ran.output, HasSubstr("variant `cuda` on cuda:0, what if: bandwidth × 0.7"));
-    EXPECT_THAT(ran.output, HasSubstr("fitted to 3 timed cases"));
+    EXPECT_THAT(ran.output, HasSubstr("Model: fitted to 3 timed cases"));
     EXPECT_THAT(ran.output, HasSubstr("bound by bandwidth"));
+}
+
+TEST_F(Whatif, SaysItInChinese) {
+    const Ran ran = whatif({sample("bias_add"), "--bandwidth", "0.7", "--lang", "zh"});
+    EXPECT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("假设：带宽 × 0.7"));
+    EXPECT_THAT(ran.output, HasSubstr("受限于带宽"));
+    EXPECT_THAT(ran.output, ::testing::Not(HasSubstr("predicted")));
+}
+
+TEST_F(Whatif, PredictsForADescribedDevice) {
+    const std::filesystem::path file = folder / "chip.json";
+    ASSERT_TRUE(write_file_atomic(file, R"({"name": "chip", "shared_mem_kb": 228, "bandwidth_gbps": 2147.48})"));
+    const Ran ran = whatif({sample("bias_add"), "--device-model", file.string(), "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_NEAR(ran.json()["factors"]["bandwidth"], 0.5, 0.01);
+    EXPECT_NEAR(ran.json()["cases"][0]["predicted"]["slow_down"], 2, 0.1);
+    ASSERT_TRUE(write_file_atomic(file, R"({"name": "chip", "bandwidth": 1})"));
+    const Ran wrong = whatif({sample("bias_add"), "--device-model", file.string()});
+    EXPECT_EQ(wrong.exit.status, 1);
+    EXPECT_THAT(wrong.errors, HasSubstr("did you mean `bandwidth_gbps`?"));
+    EXPECT_EQ(whatif({sample("bias_add"), "--device-model", "none.json"}).exit.status, 1);
+}
+
+TEST_F(Whatif, SaysWhatARoundMustHaveForAGpusRegisters) {
+    const Ran ran = whatif({sample("bias_add"), "--registers", "0.5"});
+    EXPECT_EQ(ran.exit.status, 1);
+    EXPECT_THAT(ran.errors, HasSubstr("`kernelgen run` makes a round that has"));
 }
 
 TEST_F(Whatif, IsOneDocument) {
@@ -51,14 +79,14 @@ TEST_F(Whatif, IsOneDocument) {
 }
 
 TEST_F(Whatif, SaysWhenTheRooflineIsAllThatIsKnown) {
-    EXPECT_THAT(whatif({sample("softmax"), "--bandwidth", "0.7"}).output, HasSubstr("the roofline alone"));
+    EXPECT_THAT(whatif({sample("softmax"), "--bandwidth", "0.7"}).output, HasSubstr("Model: the roofline alone"));
 }
 
 TEST_F(Whatif, RefusesFactorsThatAreNoShares) {
     for (const std::string wrong : {"0", "-1", "17", "nan", "inf"}) {
         const Ran ran = whatif({sample("bias_add"), "--bandwidth=" + wrong});
         EXPECT_EQ(ran.exit.status, 1) << wrong;
-        EXPECT_THAT(ran.errors, HasSubstr("expected a number above 0, at most 16")) << wrong;
+        EXPECT_THAT(ran.errors, HasSubstr("expected a number from 0.001 to 16")) << wrong;
     }
     EXPECT_EQ(whatif({sample("bias_add"), "--bandwidth", "half"}).exit.status, 1);
     EXPECT_EQ(whatif({sample("bias_add"), "--cache", "0.5"}).exit.status, 1);

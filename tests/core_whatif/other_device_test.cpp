@@ -68,7 +68,7 @@ TEST(DeviceDescription, SaysAllThatIsWrong) {
     EXPECT_THAT(refused(R"({"warp_size": 32})"), HasSubstr("name"));
     EXPECT_THAT(refused(R"({"name": "a", "bandwith_gbps": 1})"), HasSubstr("did you mean `bandwidth_gbps`?"));
     EXPECT_THAT(refused(R"({"name": "a", "threads": 0, "gflops": -1})"),
-                AllOf(HasSubstr("threads: expected a number above 0"), HasSubstr("gflops: expected a number above 0")));
+                AllOf(HasSubstr("threads: expected a number from 1"), HasSubstr("gflops: expected a number from 0.001")));
     EXPECT_THAT(refused(R"({"name": "a", "shared_mem_kb": 64, "shared_per_multiprocessor": 65536})"),
                 HasSubstr("two names of one number"));
     EXPECT_THAT(refused(R"({"name": "a", "registers_per_sm": 1, "registers_per_multiprocessor": 2})"),

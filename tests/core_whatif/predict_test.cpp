@@ -94,7 +94,7 @@ TEST(Predict, SlowsAGpuOnlyBelowTheWarpsThatAreEnough) {
 }
 
 TEST(Resource, RefusesFactorsThatAreNoShares) {
-    for (const double wrong : {0.0, -1.0, 16.1, std::numeric_limits<double>::quiet_NaN(),
+    for (const double wrong : {0.0, 1e-300, -1.0, 16.1, std::numeric_limits<double>::quiet_NaN(),
                                std::numeric_limits<double>::infinity()})
         EXPECT_TRUE(factor_problem(wrong)) << wrong;
     EXPECT_FALSE(factor_problem(0.7));
