@@ -47,10 +47,10 @@ TimedSample sample_of(const RoundDetail& detail, const Body& body, const RoundCa
 Result<std::vector<TimedSample>> timed_samples(const RoundDetail& detail) {
     const Round& round = detail.round;
     if (!has_body(detail.definition.family))
-        return fail(std::format(
-            "`{}` is defined by a Python file, from which bytes and FLOPs cannot be counted: there is no roofline, and "
-            "so no prediction; `kernelgen whatif --measure` times it where the device can be hampered",
-            detail.definition.name));
+        return fail(std::format("`{}` has no body in the operator language, so that its bytes and FLOPs cannot be "
+                                "counted: there is no roofline to predict from; give the operator a body "
+                                "(docs/OPERATOR_LANGUAGE.md)",
+                                detail.definition.name));
     const Validated<Body> body = analyse(detail.definition);
     if (!body) return fail(to_string(body.error()));
     if (!detail.ceilings.measured())

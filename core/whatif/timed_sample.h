@@ -25,7 +25,7 @@ struct TimedSample {
     double noise = 0;        ///< standard deviation of the logarithm of `seconds`
 };
 
-/// The timed cases of a round. Errors, each with what to do: a definition in a Python file, which is on no roofline; a
+/// The timed cases of a round. Errors, each with what to do: a definition without a body, such as a Python file, which is on no roofline; a
 /// device whose ceilings were not measured; a round in which nothing was timed.
 Result<std::vector<TimedSample>> timed_samples(const RoundDetail& detail);
 

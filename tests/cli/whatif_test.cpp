@@ -52,7 +52,7 @@ TEST_F(Whatif, PredictsForADescribedDevice) {
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     EXPECT_NEAR(ran.json()["factors"]["bandwidth"], 0.5, 0.01);
     EXPECT_NEAR(ran.json()["cases"][0]["predicted"]["slow_down"], 2, 0.1);
-    ASSERT_TRUE(write_file_atomic(file, R"({"name": "chip", "bandwidth": 1})"));
+    ASSERT_TRUE(write_file_atomic(file, R"({"name": "chip", "bandwith_gbps": 1})"));
     const Ran wrong = whatif({sample("bias_add"), "--device-model", file.string()});
     EXPECT_EQ(wrong.exit.status, 1);
     EXPECT_THAT(wrong.errors, HasSubstr("did you mean `bandwidth_gbps`?"));
