@@ -186,6 +186,66 @@ void Measuring::tune(double seconds) {
     }
 }
 
+/// A worker that is started when it is first needed.
+class LazyWorker {
+public:
+    explicit LazyWorker(const Context& context) : context_(context) {}
+
+    Result<WorkerClient*> get() {
+        if (!worker_) {
+            Result<std::unique_ptr<WorkerClient>> started = context_.start_worker();
+            if (!started) return std::unexpected(started.error());
+            worker_ = std::move(*started);
+        }
+        return worker_.get();
+    }
+
+private:
+    const Context& context_;
+    std::unique_ptr<WorkerClient> worker_;
+};
+
+/// Builds what an older round of a GPU has nothing of, where the factors ask for it.
+std::optional<Error> complete(ForecastBase& base, const Factors& factors, LazyWorker& worker, const Context& context) {
+    const bool is_asked = std::ranges::any_of(factors, [](const auto& each) { return each.first != Resource::bandwidth; });
+    const bool is_known = std::ranges::all_of(base.samples, [&](const TimedSample& each) {
+        return base.round.verification.builds.contains(each.binding.dtype);
+    });
+    if (!is_asked || is_known || base.round.candidate.variant.language != Language::cuda) return std::nullopt;
+    const Result<WorkerClient*> started = worker.get();
+    if (!started) return started.error();
+    const auto built = complete_builds(base, **started, terminal_progress(), context.interrupted.get_token());
+    clear_progress();
+    return built ? std::nullopt : std::optional(built.error());
+}
+
+/// Builds a CUDA kernel with fewer registers: where there is no such GPU, this is what can be made real.
+std::optional<Error> make_capped(WhatifAnswer& answer, LazyWorker& worker, const Context& context) {
+    const Result<WorkerClient*> started = worker.get();
+    if (!started) return started.error();
+    Result<std::vector<CappedBuild>> built =
+        build_capped(answer.base, factor_of(answer.other.factors, Resource::registers), **started, terminal_progress(),
+                     context.interrupted.get_token());
+    clear_progress();
+    if (!built) return built.error();
+    for (std::size_t i = 0; i < built->size(); ++i) answer.cases[i].capped = std::move((*built)[i]);
+    return std::nullopt;
+}
+
+/// Does for real what can be done of what was asked; says what is missing for the rest.
+std::optional<Error> make_real(WhatifAnswer& answer, const RunPlan& plan, const WhatifOptions& options,
+                               LazyWorker& worker, Context& context) {
+    const bool only_registers = answer.other.factors.size() == 1 && answer.other.factors.contains(Resource::registers);
+    if (only_registers && !options.tune_seconds) return make_capped(answer, worker, context);
+    if (const auto problem = hampering_problem(plan, answer.other.factors)) return problem;
+    const Result<WorkerClient*> started = worker.get();
+    if (!started) return started.error();
+    Measuring measuring(answer, plan, **started, context);
+    measuring.measure();
+    if (options.tune_seconds) measuring.tune(*options.tune_seconds);
+    return std::nullopt;
+}
+
 int status_of_cases(const WhatifAnswer& answer) {
     Status status = Status::ok;
     for (const WhatifCase& each : answer.cases) {
@@ -206,20 +266,18 @@ int whatif_command(WhatifOptions& options, Context& context) {
     const Validated<OtherDevice> other = other_device(options, *factors, base->round);
     if (!other) return report(context, other.error());
     if (const auto problem = keep_cases(*base, options.common.run.cases)) return report(context, *problem);
+    const InterruptGuard guard(context.interrupted);
+    LazyWorker worker(context);
+    if (const auto problem = complete(*base, other->factors, worker, context)) return report(context, *problem);
     const Result<std::vector<CasePrediction>> predictions = predict_all(*base, *other, residency_with);
     if (!predictions) return report(context, predictions.error());
     WhatifAnswer answer{std::move(*base), *other, {}};
-    for (const CasePrediction& each : *predictions) answer.cases.push_back({each, {}, {}, {}});
-    const InterruptGuard guard(context.interrupted);
+    for (const CasePrediction& each : *predictions) answer.cases.push_back({.asked = each});
     if (options.measure) {
         const Validated<RunPlan> plan = plan_of_round(*project, answer.base, options.common.run);
         if (!plan) return report(context, plan.error());
-        if (const auto problem = hampering_problem(*plan, other->factors)) return report(context, *problem, exit_not_run);
-        const auto worker = context.start_worker();
-        if (!worker) return report(context, worker.error(), exit_not_run);
-        Measuring measuring(answer, *plan, **worker, context);
-        measuring.measure();
-        if (options.tune_seconds) measuring.tune(*options.tune_seconds);
+        if (const auto problem = make_real(answer, *plan, options, worker, context))
+            return report(context, *problem, exit_not_run);
     }
     if (context.json) print_json(whatif_document(answer));
     else

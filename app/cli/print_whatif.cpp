@@ -9,6 +9,7 @@
 #include "app/cli/print.h"
 #include "core/base/text.h"
 #include "core/measure/metrics.h"
+#include "core/measure/neighbours.h"
 
 namespace kernelgen::cli {
 
@@ -83,13 +84,17 @@ std::vector<std::string> measured_lines(const WhatifCase& each, const Phrases& s
     const HamperResult& measured = *each.measured;
     if (measured.status != Status::ok) return {not_timed(measured, say)};
     const Speedup slow_down = measured.candidates.front().slow_down();
-    return {say(Text::whatif_left, say.percent(measured.bandwidth_left()), say.percent(measured.arithmetic_left()),
-                neighbour_text(measured.neighbour, say)),
-            say(Text::whatif_measured, say.ratio(slow_down.median), say.ratio(slow_down.lower),
-                say.ratio(slow_down.upper), slow_down.pairs),
-            say(Text::whatif_compared, say.ratio(each.as_measured->slow_down()),
-                say.gain(error_of(*each.as_measured, slow_down)), say.ratio(each.asked.slow_down()),
-                say.gain(error_of(each.asked, slow_down)))};
+    std::vector<std::string> lines = {
+        say(Text::whatif_left, say.percent(measured.bandwidth_left()), say.percent(measured.arithmetic_left()),
+            neighbour_text(measured.neighbour, say)),
+        say(Text::whatif_measured, say.ratio(slow_down.median), say.ratio(slow_down.lower), say.ratio(slow_down.upper),
+            slow_down.pairs),
+        say(Text::whatif_compared, say.ratio(each.as_measured->slow_down()),
+            say.gain(error_of(*each.as_measured, slow_down)), say.ratio(each.asked.slow_down()),
+            say.gain(error_of(each.asked, slow_down)))};
+    if (measured.busy_by_others > Neighbours::most_share)
+        lines.push_back(say(Text::whatif_busy, say.percent(measured.busy_by_others)));
+    return lines;
 }
 
 /// How much of the whole device's speed a hampered kernel has.
@@ -102,6 +107,28 @@ std::string outcome_text(TuningOutcome::Kind kind, const Phrases& say) {
         case TuningOutcome::Kind::failed: return say(Text::whatif_failed);
     }
     return "";
+}
+
+double resource_of(const BuildResult& built, const Metric& metric) {
+    const auto found = built.resources.find(metric.name);
+    return found == built.resources.end() ? 0 : found->second;
+}
+
+double spilled_bytes(const BuildResult& built) {
+    return resource_of(built, metrics::spill_store_bytes) + resource_of(built, metrics::spill_load_bytes);
+}
+
+std::string capped_line(const CappedBuild& built, const Phrases& say) {
+    const auto share = [&](const BuildResult& of) { return say.percent(resource_of(of, metrics::occupancy)); };
+    return say(Text::whatif_capped, say.number(resource_of(built.capped, metrics::registers)),
+               say.number(resource_of(built.whole, metrics::registers)), say.number(spilled_bytes(built.capped)),
+               say.number(spilled_bytes(built.whole)), share(built.capped), share(built.whole));
+}
+
+ordered_json build_json(const BuildResult& built) {
+    return {{"registers", resource_of(built, metrics::registers)},
+            {"spill_bytes", spilled_bytes(built)},
+            {"occupancy", resource_of(built, metrics::occupancy)}};
 }
 
 std::vector<std::string> tuned_lines(const WhatifCase& each, const Phrases& say) {
@@ -160,6 +187,7 @@ ordered_json measured_json(const WhatifCase& each) {
     object["slow_down"] = ratio_json(slow_down);
     object["bandwidth_left"] = measured.bandwidth_left();
     object["arithmetic_left"] = measured.arithmetic_left();
+    object["busy_by_others"] = measured.busy_by_others;
     object["neighbour"] = {{"threads", neighbour.threads},
                            {"shares_processors", neighbour.shares_processors},
                            {"duty", neighbour.duty},
@@ -182,6 +210,10 @@ ordered_json whatif_case_json(const WhatifCase& each) {
                            {"bound_by", to_string(asked.binds_now)},
                            {"predicted", prediction_json(asked)}};
     if (each.measured) object["measured"] = measured_json(each);
+    if (each.capped)
+        object["built"] = {{"cap", each.capped->cap},
+                           {"whole", build_json(each.capped->whole)},
+                           {"capped", build_json(each.capped->capped)}};
     if (each.tuned) object["tuned"] = tuned_json(*each.tuned);
     return object;
 }
@@ -205,6 +237,7 @@ void print_whatif(std::ostream& out, const WhatifAnswer& answer, const Phrases& 
     for (const WhatifCase& each : answer.cases) {
         out << '\n' << each.asked.binding.name << '\n';
         for (const std::string& line : prediction_lines(each.asked, say)) out << "  " << line << '\n';
+        if (each.capped) out << "  " << capped_line(*each.capped, say) << '\n';
         if (!each.measured) continue;
         for (const std::string& line : measured_lines(each, say)) out << "  " << line << '\n';
         if (!each.tuned) continue;

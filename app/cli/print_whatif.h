@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/whatif_builds.h"
 #include "core/bench/hampered.h"
 #include "core/engine/hamper.h"
 #include "core/report/phrases.h"
@@ -27,6 +28,7 @@ struct WhatifCase {
     std::optional<HamperResult> measured;        ///< with --measure
     std::optional<CasePrediction> as_measured;   ///< of what was really left of this device
     std::optional<Result<TunedAgain>> tuned;     ///< with --tune
+    std::optional<CappedBuild> capped;           ///< with --measure, where a GPU has fewer registers
 };
 
 struct WhatifAnswer {

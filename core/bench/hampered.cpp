@@ -15,6 +15,7 @@
 #include "core/bench/timing_locks.h"
 #include "core/host/memory_neighbour.h"
 #include "core/host/thread_pool.h"
+#include "core/measure/neighbours.h"
 #include "core/verify/buffers.h"
 
 namespace kernelgen {
@@ -223,11 +224,15 @@ bool Hampering::is_narrow() const {
 TimingFailure Hampering::sample_pairs() {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
+    const Neighbours others;
     const double sides = 2.0 * (static_cast<double>(result_.candidates.size()) + 2);
     const double budget = request_.sides.performance.budget_seconds * sides / 2;
     for (int pairs = 0;; ++pairs) {
         const double passed = std::chrono::duration<double>(Clock::now() - begin).count();
-        if (pairs >= least_hampered_pairs && (passed >= budget || is_narrow())) return {};
+        if (pairs >= least_hampered_pairs && (passed >= budget || is_narrow())) {
+            result_.busy_by_others = others.busy_share().value_or(0);
+            return {};
+        }
         progress_("what-if", static_cast<int>(std::min(99.0, 100 * passed / budget)), 100);
         if (const TimingFailure timed = time_candidates(); !timed.ok()) return timed;
         for (const auto& [kind, pair] : {std::pair{ShareProbe::Kind::memory, &result_.memory},
@@ -278,6 +283,7 @@ json to_json(const HamperResult& result) {
                    {"memory", paired_json(result.memory)},
                    {"arithmetic", paired_json(result.arithmetic)},
                    {"memory_bytes", result.memory_bytes},
+                   {"busy_by_others", result.busy_by_others},
                    {"neighbour",
                     {{"threads", neighbour.threads},
                      {"shares_processors", neighbour.shares_processors},
@@ -295,6 +301,7 @@ HamperResult hamper_result_from_json(const json& object) {
     result.memory = paired_from_json(object.at("memory"));
     result.arithmetic = paired_from_json(object.at("arithmetic"));
     result.memory_bytes = object.at("memory_bytes");
+    result.busy_by_others = object.at("busy_by_others");
     const json& neighbour = object.at("neighbour");
     result.neighbour = {neighbour.at("threads"), neighbour.at("shares_processors"), neighbour.at("duty"),
                         neighbour.at("gbps")};

@@ -41,6 +41,7 @@ struct HamperResult {
     PairedSeconds memory, arithmetic;
     double memory_bytes = 0;  ///< of a call of the first of these
     NeighbourUse neighbour;
+    double busy_by_others = 0;  ///< share of all processors' time that other programs used meanwhile
 
     double bandwidth_left() const { return 1 / memory.slow_down().median; }
     double arithmetic_left() const { return 1 / arithmetic.slow_down().median; }

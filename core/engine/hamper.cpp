@@ -30,8 +30,9 @@ std::optional<Error> hampering_problem(const RunPlan& plan, const Factors& facto
     const std::string& device = plan.options.device;
     const Variant& variant = plan.candidate.variant;
     if (device != "cpu")
-        return Error{std::format("`{}` cannot be hampered: --measure is for the CPU; a GPU needs a kernel on another "
-                                 "stream that takes its bandwidth, which its executor does not have",
+        return Error{std::format("`{}` cannot be hampered: --measure times on the CPU; for a GPU a kernel on another "
+                                 "stream of its executor is missing, which takes bandwidth, and launches that hold "
+                                 "blocks back; of a CUDA variant --registers alone builds it with fewer",
                                  device)};
     if (has_file(plan.project.definition.family))
         return Error{"a definition in a Python file has an executor for each side, which cannot be hampered: --measure "

@@ -88,10 +88,11 @@ DeviceRatios ratios_of_cpu(const Ceilings& ceilings, const Factors& factors, int
 DeviceRatios ratios_of_gpu(const Factors& factors, const std::optional<Residency>& residency, double enough) {
     DeviceRatios ratios{.bandwidth = factor_of(factors, Resource::bandwidth)};
     if (!residency) return ratios;
-    const double needed = enough > 0 ? std::min(enough, residency->now) : residency->now;
     ratios.at_once = residency->then / residency->now;
-    ratios.hiding = std::min(1.0, residency->then / needed);
     ratios.least_hiding = std::min(1.0, ratios.at_once);
+    // Where nothing is known, halfway between no loss and the whole of it.
+    ratios.hiding = enough > 0 ? std::min(1.0, residency->then / std::min(enough, residency->now))
+                               : std::sqrt(ratios.least_hiding);
     return ratios;
 }
 

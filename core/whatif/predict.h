@@ -32,7 +32,7 @@ DeviceRatios ratios_of_cpu(const Ceilings& ceilings, const Factors& factors, int
 int threads_with(const Factors& factors, int threads);
 
 /// Of a GPU. `enough`: the fewest warps with which the project's rounds came near their best bandwidth; 0: not known,
-/// then fewer than now are too few.
+/// then half of the logarithm of the loss is likely.
 DeviceRatios ratios_of_gpu(const Factors& factors, const std::optional<Residency>& residency, double enough);
 
 /// What a call's time is spent on most.

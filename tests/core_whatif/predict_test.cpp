@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 namespace kernelgen {
@@ -86,7 +87,8 @@ TEST(Predict, SlowsAGpuOnlyBelowTheWarpsThatAreEnough) {
     const Residency half{.now = 32, .then = 16};
     EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, 16).hiding, 1);
     EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, 20).hiding, 0.8);
-    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, 0).hiding, 0.5);  // nothing is known of fewer warps
+    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, 0).hiding, std::sqrt(0.5));  // nothing is known of fewer warps
+    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, 0).least_hiding, 0.5);
     const CasePrediction fewer = with(memory_bound(), ratios_of_gpu({}, half, 20));
     EXPECT_NEAR(fewer.slow_down(), 1.25, 0.01);
     EXPECT_LT(fewer.lower, 1.0e-3);
