@@ -65,9 +65,10 @@ void complete_numbers(RoundDetail& round) {
 std::optional<Error> unmakeable(const OtherDevice& other) {
     for (const auto& [resource, factor] : other.factors) {
         if (factor > 1)
-            return Error{std::format("{} × {:.3g} cannot be made: --measure can only take something away; give a share "
-                                     "of at most 1, or leave --measure out",
-                                     to_string(resource), factor)};
+            return Error{
+                std::format("{} × {:.3g} cannot be made: --measure can only take something away; give a share "
+                            "of at most 1, or leave --measure out",
+                            to_string(resource), factor)};
     }
     if (other.arithmetic != 1)
         return Error{"--measure cannot make another FLOP rate: leave it out, or `gflops` out of the file"};
@@ -88,7 +89,8 @@ Validated<OtherDevice> other_device(const WhatifOptions& options, const Factors&
                                             "say what the other device has, such as --bandwidth 0.7, --threads 0.5 or "
                                             "--device-model FILE"}});
     }
-    for (const auto& [resource, factor] : factors) other.factors[resource] = factor_of(other.factors, resource) * factor;
+    for (const auto& [resource, factor] : factors)
+        other.factors[resource] = factor_of(other.factors, resource) * factor;
     if (const auto problem = factors_problem(other.factors, round)) return std::unexpected(as_diagnostics(*problem));
     if (const auto problem = options.measure ? unmakeable(other) : std::nullopt)
         return std::unexpected(as_diagnostics(*problem));
@@ -207,7 +209,8 @@ private:
 
 /// Builds what an older round of a GPU has nothing of, where the factors ask for it.
 std::optional<Error> complete(ForecastBase& base, const Factors& factors, LazyWorker& worker, const Context& context) {
-    const bool is_asked = std::ranges::any_of(factors, [](const auto& each) { return each.first != Resource::bandwidth; });
+    const bool is_asked =
+        std::ranges::any_of(factors, [](const auto& each) { return each.first != Resource::bandwidth; });
     const bool is_known = std::ranges::all_of(base.samples, [&](const TimedSample& each) {
         return base.round.verification.builds.contains(each.binding.dtype);
     });
@@ -280,9 +283,7 @@ int whatif_command(WhatifOptions& options, Context& context) {
             return report(context, *problem, exit_not_run);
     }
     if (context.json) print_json(whatif_document(answer));
-    else
-        print_whatif(std::cout, answer,
-                     Phrases(options.language == "zh" ? Tongue::chinese : Tongue::english));
+    else print_whatif(std::cout, answer, Phrases(options.language == "zh" ? Tongue::chinese : Tongue::english));
     return status_of_cases(answer);
 }
 
@@ -298,11 +299,13 @@ void add_whatif(CLI::App& app, Context& context) {
             flag_of(resource), [options, resource](double factor) { options->factors[resource] = factor; },
             std::format("Share of the device's {} that the other one has", to_string(resource)));
     }
-    command->add_option("--device-model", options->device_model,
-                        "A JSON file that describes the other device; the factors are then shares of what that one has");
+    command->add_option(
+        "--device-model", options->device_model,
+        "A JSON file that describes the other device; the factors are then shares of what that one has");
     command->add_option("--case", options->common.run.cases, "Only the case of this name; repeatable")
         ->allow_extra_args(false);
-    command->add_flag("--measure", options->measure, "Time it for real: on a CPU, with its threads capped and a neighbour that takes bandwidth");
+    command->add_flag("--measure", options->measure,
+                      "Time it for real: on a CPU, with its threads capped and a neighbour that takes bandwidth");
     command->add_option("--tune", options->tune,
                         "Tune it anew on the hampered device for so long, such as 2m, and time what came back; implies "
                         "--measure");

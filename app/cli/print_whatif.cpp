@@ -59,9 +59,8 @@ std::string model_text(const TimeModel& model, const Phrases& say) {
 
 std::vector<std::string> prediction_lines(const CasePrediction& each, const Phrases& say) {
     const auto share = [&](double seconds) { return say.percent(seconds / each.seconds); };
-    const std::string before = each.binds_now == each.binds_then
-                                   ? ""
-                                   : say(Text::whatif_bound_before, limit_text(each.binds_now, say));
+    const std::string before =
+        each.binds_now == each.binds_then ? "" : say(Text::whatif_bound_before, limit_text(each.binds_now, say));
     return {say(Text::whatif_now, seconds_text(each.seconds), share(each.parts.memory), share(each.parts.arithmetic),
                 share(each.parts.own), share(each.parts.starts)),
             say(Text::whatif_predicted, seconds_text(each.likely), seconds_text(each.lower), seconds_text(each.upper),
@@ -249,7 +248,8 @@ ordered_json whatif_document(const WhatifAnswer& answer) {
     const Round& round = answer.base.round.round;
     const TimeModel& model = answer.base.model;
     ordered_json document = {{"round", round.number}, {"variant", round.variant}, {"device", round.device}};
-    for (const auto& [resource, factor] : answer.other.factors) document["factors"][std::string(to_string(resource))] = factor;
+    for (const auto& [resource, factor] : answer.other.factors)
+        document["factors"][std::string(to_string(resource))] = factor;
     document["model"] = {{"kind", model.is_roofline_alone() ? "roofline" : "fitted"}, {"samples", model.samples()}};
     if (!model.is_roofline_alone()) document["model"]["leave_one_out_error"] = model.leave_one_out_error();
     document["cases"] = ordered_json::array();

@@ -19,16 +19,17 @@ namespace kernelgen::cli {
 /// A kernel that was tuned anew on the hampered device.
 struct TunedAgain {
     Tuning tuning;
-    HamperResult timing;  ///< of the kernel as it was, then of the tuned one, in pairs with the former on the whole device
+    HamperResult
+        timing;  ///< of the kernel as it was, then of the tuned one, in pairs with the former on the whole device
 };
 
 /// One case on the other device.
 struct WhatifCase {
-    CasePrediction asked;                        ///< of the device that was asked for
-    std::optional<HamperResult> measured;        ///< with --measure
-    std::optional<CasePrediction> as_measured;   ///< of what was really left of this device
-    std::optional<Result<TunedAgain>> tuned;     ///< with --tune
-    std::optional<CappedBuild> capped;           ///< with --measure, where a GPU has fewer registers
+    CasePrediction asked;                       ///< of the device that was asked for
+    std::optional<HamperResult> measured;       ///< with --measure
+    std::optional<CasePrediction> as_measured;  ///< of what was really left of this device
+    std::optional<Result<TunedAgain>> tuned;    ///< with --tune
+    std::optional<CappedBuild> capped;          ///< with --measure, where a GPU has fewer registers
 };
 
 struct WhatifAnswer {

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t probe_chunk = 32768;  ///< elements that one program moves
 constexpr double least_probe_bytes = 64 << 20, most_probe_bytes = 512 << 20;
 constexpr std::int64_t arithmetic_programs = 64;  ///< for each thread
-constexpr double batch_of_probe = 0.03;  ///< seconds
+constexpr double batch_of_probe = 0.03;           ///< seconds
 
 struct ProbeKernel {
     const char* source;
@@ -80,8 +80,8 @@ Result<void> ShareProbe::load_all(const ProbeShape& shape, Backend& backend, con
     const ProbeKernel memory = memory_kernel(shape.written_share);
     const int streams = std::string_view(memory.entry).starts_with("copy") ? 2 : 1;
     constexpr auto program_bytes = static_cast<double>(probe_chunk * sizeof(float));
-    const auto programs = static_cast<std::int64_t>(
-        std::clamp(shape.bytes, least_probe_bytes, most_probe_bytes) / streams / program_bytes);
+    const auto programs = static_cast<std::int64_t>(std::clamp(shape.bytes, least_probe_bytes, most_probe_bytes) /
+                                                    streams / program_bytes);
     bytes_ = static_cast<double>(programs) * program_bytes * streams;
     const Case binding{"", DType::f32, {{"N", programs * probe_chunk}, {"R", programs}}};
     const ProbeKernel arithmetic{"fma.cpp", "fma_chains", false,

@@ -30,24 +30,27 @@ std::optional<Error> hampering_problem(const RunPlan& plan, const Factors& facto
     const std::string& device = plan.options.device;
     const Variant& variant = plan.candidate.variant;
     if (device != "cpu")
-        return Error{std::format("`{}` cannot be hampered: --measure times on the CPU; for a GPU a kernel on another "
-                                 "stream of its executor is missing, which takes bandwidth, and launches that hold "
-                                 "blocks back; of a CUDA variant --registers alone builds it with fewer",
-                                 device)};
+        return Error{
+            std::format("`{}` cannot be hampered: --measure times on the CPU; for a GPU a kernel on another "
+                        "stream of its executor is missing, which takes bandwidth, and launches that hold "
+                        "blocks back; of a CUDA variant --registers alone builds it with fewer",
+                        device)};
     if (has_file(plan.project.definition.family))
-        return Error{"a definition in a Python file has an executor for each side, which cannot be hampered: --measure "
-                     "is for definitions in the operator language and for family `custom`"};
+        return Error{
+            "a definition in a Python file has an executor for each side, which cannot be hampered: --measure "
+            "is for definitions in the operator language and for family `custom`"};
     if (factor_of(factors, Resource::threads) < 1 && variant.language != Language::cpp)
-        return Error{std::format("the threads of `{}` cannot be capped: those of C++ variants can, for their launches "
-                                 "name them; a library and a Python process take their own",
-                                 variant.name)};
+        return Error{
+            std::format("the threads of `{}` cannot be capped: those of C++ variants can, for their launches "
+                        "name them; a library and a Python process take their own",
+                        variant.name)};
     return std::nullopt;
 }
 
 Implementation with_threads(Implementation implementation, int threads) {
     for (Launch& launch : implementation.variant.launches) {
-        launch.threads = launch.threads.empty() ? std::to_string(threads)
-                                                : std::format("min({}, {})", launch.threads, threads);
+        launch.threads =
+            launch.threads.empty() ? std::to_string(threads) : std::format("min({}, {})", launch.threads, threads);
     }
     return implementation;
 }

@@ -17,7 +17,8 @@ std::optional<Error> hampering_problem(const RunPlan& plan, const Factors& facto
 Implementation with_threads(Implementation implementation, int threads);
 
 /// Times the plan's candidate, which was verified by this worker on the plan's cases, on the hampered CPU in pairs with
-/// the same on the whole one. `threads`: of the whole CPU. `others`: further kernels that are timed on the hampered one.
+/// the same on the whole one. `threads`: of the whole CPU. `others`: further kernels that are timed on the hampered
+/// one.
 HamperResult time_hampered(const RunPlan& plan, const Factors& factors, const Case& binding,
                            const std::vector<Implementation>& others, int threads, WorkerClient& worker,
                            const Progress& progress, std::stop_token stop);

@@ -14,7 +14,8 @@ CpuCap::CpuCap(int cpus) {
     const std::vector<int> allowed = allowed_cpus();
     cpu_set_t fewer;
     CPU_ZERO(&fewer);
-    for (std::size_t i = 0; i < std::min(allowed.size(), static_cast<std::size_t>(cpus)); ++i) CPU_SET(allowed[i], &fewer);
+    for (std::size_t i = 0; i < std::min(allowed.size(), static_cast<std::size_t>(cpus)); ++i)
+        CPU_SET(allowed[i], &fewer);
     ::sched_setaffinity(0, sizeof fewer, &fewer);
 }
 

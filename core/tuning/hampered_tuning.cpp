@@ -33,8 +33,7 @@ std::unique_ptr<MemoryNeighbour> working_neighbour(const TakenFromCpu& taken) {
 
 Result<Tuning> tune_hampered(TunePlan plan, const TakenFromCpu& taken, const std::vector<std::string>& worker,
                              const TuneProgress& progress, std::stop_token stop) {
-    Result<ScratchFolder> scratch =
-        ScratchFolder::create(std::filesystem::temp_directory_path(), "kernelgen-what-if-");
+    Result<ScratchFolder> scratch = ScratchFolder::create(std::filesystem::temp_directory_path(), "kernelgen-what-if-");
     if (!scratch) return std::unexpected(scratch.error());
     plan.run.project.folder = scratch->path;
     plan.options.keeps_winner = plan.options.records_rounds = false;

@@ -12,8 +12,8 @@ namespace kernelgen {
 
 /// What is taken from this machine's CPU while a kernel is tuned.
 struct TakenFromCpu {
-    int threads = 0;           ///< that are left; 0: all
-    NeighbourUse neighbour;    ///< as a timing had to adjust it
+    int threads = 0;         ///< that are left; 0: all
+    NeighbourUse neighbour;  ///< as a timing had to adjust it
 };
 
 /// Tunes the plan's only case on a worker of its own that has less, and records nothing in the project. `worker`: the

@@ -61,8 +61,8 @@ std::optional<Error> factors_problem(const Factors& factors, const RoundDetail& 
     const std::string kind = kind_of_device(round.round.device);
     for (const auto& [resource, factor] : factors) {
         if (!has_resource(kind, resource))
-            return Error{std::format("{} are no resource of `{}`: a CPU has --bandwidth and --threads", to_string(resource),
-                                     round.round.device)};
+            return Error{std::format("{} are no resource of `{}`: a CPU has --bandwidth and --threads",
+                                     to_string(resource), round.round.device)};
     }
     return std::nullopt;
 }

@@ -39,7 +39,8 @@ void read(const JsonPlace& place, DeviceDescription& device) {
     JsonObject object(place);
     object.required("name", device.name);
     const auto number = [&](const char* key, auto& value, auto most) {
-        return object.optional(key, Positive<typename std::remove_reference_t<decltype(value)>::value_type>{value, most});
+        return object.optional(key,
+                               Positive<typename std::remove_reference_t<decltype(value)>::value_type>{value, most});
     };
     /// The source documents and the installed models have different names for the same.
     const auto either = [&](const char* key, const char* other, std::optional<std::int64_t>& value, std::int64_t most) {
@@ -129,8 +130,10 @@ Result<OtherDevice> compared_with_round(const DeviceDescription& described, cons
     for (const Result<void>& each : put) {
         if (!each) return std::unexpected(each.error());
     }
-    for (const auto& [resource, share] : {std::pair{Resource::bandwidth, bandwidth}, {Resource::threads, threads},
-                                          {Resource::registers, registers}, {Resource::shared_memory, shared}}) {
+    for (const auto& [resource, share] : {std::pair{Resource::bandwidth, bandwidth},
+                                          {Resource::threads, threads},
+                                          {Resource::registers, registers},
+                                          {Resource::shared_memory, shared}}) {
         if (share != 1) other.factors[resource] = share;
     }
     if (!described.gflops) other.arithmetic = other.multiprocessors;

@@ -48,10 +48,10 @@ double waiting_for_memory(const TimeParts& parts, const DeviceRatios& ratios) {
 
 Limit limit_of(const TimeParts& parts, double tail_seconds) {
     const std::pair<double, Limit> all[] = {{parts.memory, Limit::bandwidth},
-                                              {parts.arithmetic, Limit::arithmetic},
-                                              {parts.own, Limit::own_code},
-                                              {parts.starts, Limit::starts},
-                                              {tail_seconds, Limit::tail}};
+                                            {parts.arithmetic, Limit::arithmetic},
+                                            {parts.own, Limit::own_code},
+                                            {parts.starts, Limit::starts},
+                                            {tail_seconds, Limit::tail}};
     return std::ranges::max(all, {}, [](const auto& each) { return each.first; }).second;
 }
 
@@ -91,8 +91,8 @@ DeviceRatios ratios_of_gpu(const Factors& factors, const std::optional<Residency
     ratios.at_once = residency->then / residency->now;
     ratios.least_hiding = std::min(1.0, ratios.at_once);
     // Where nothing is known, halfway between no loss and the whole of it.
-    ratios.hiding = enough > 0 ? std::min(1.0, residency->then / std::min(enough, residency->now))
-                               : std::sqrt(ratios.least_hiding);
+    ratios.hiding =
+        enough > 0 ? std::min(1.0, residency->then / std::min(enough, residency->now)) : std::sqrt(ratios.least_hiding);
     return ratios;
 }
 
@@ -108,9 +108,8 @@ CasePrediction predict(const TimeModel& model, const TimedSample& sample, const 
     DeviceRatios hidden = ratios, waiting = ratios;
     hidden.hiding = 1;
     waiting.hiding = ratios.least_hiding;
-    const double readings[] = {
-        prediction.likely, side_by_side(prediction.parts, hidden) / whole,
-        waiting_for_memory(prediction.parts, waiting) / whole};
+    const double readings[] = {prediction.likely, side_by_side(prediction.parts, hidden) / whole,
+                               waiting_for_memory(prediction.parts, waiting) / whole};
     const double spread = std::exp(ninety_percent * std::hypot(model.leave_one_out_error(), noise_between_runs));
     prediction.lower = std::ranges::min(readings) / spread;
     prediction.upper = std::ranges::max(readings) * spread;

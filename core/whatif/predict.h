@@ -12,10 +12,10 @@ namespace kernelgen {
 
 /// What another device has over what this one has, for one call. 1: as much.
 struct DeviceRatios {
-    double bandwidth = 1;   ///< that the call's programs can use
-    double arithmetic = 1;  ///< FLOPs a second, and all else that instructions do
-    double at_once = 1;     ///< programs that run at the same time
-    double hiding = 1;      ///< speed that is left where fewer warps of a GPU hide each other's waiting; at most 1
+    double bandwidth = 1;     ///< that the call's programs can use
+    double arithmetic = 1;    ///< FLOPs a second, and all else that instructions do
+    double at_once = 1;       ///< programs that run at the same time
+    double hiding = 1;        ///< speed that is left where fewer warps of a GPU hide each other's waiting; at most 1
     double least_hiding = 1;  ///< the same where each warp that is missing costs its share
 };
 

@@ -20,9 +20,9 @@ struct TimeParts {
 };
 
 /// Times of calls as a sum of what they do: seconds of bytes, FLOPs, functions and starts at the device's limits, each
-/// times a coefficient, and for each kernel a share of its bytes' time for its own code. A linear regression on relative
-/// errors with a normal prior for each coefficient (Bishop, "Pattern Recognition and Machine Learning", section 3.3):
-/// what the rounds do not tell keeps the prior's value. No coefficient is below 0.
+/// times a coefficient, and for each kernel a share of its bytes' time for its own code. A linear regression on
+/// relative errors with a normal prior for each coefficient (Bishop, "Pattern Recognition and Machine Learning",
+/// section 3.3): what the rounds do not tell keeps the prior's value. No coefficient is below 0.
 class TimeModel {
 public:
     /// Fewer different timed cases than these tell nothing that the roofline does not.

@@ -21,11 +21,12 @@ Result<BlockNeeds> needs_of(const RoundDetail& round, DType dtype) {
     };
     const auto registers = known(metrics::registers), threads = known(metrics::threads_per_block);
     if (!registers || !threads)
-        return fail(std::format("round {} has nothing of what its kernel's blocks use (registers, threads): `kernelgen "
-                                "run` makes a round that has, and --bandwidth needs none of it",
-                                round.round.number));
-    const double shared = known(metrics::static_shared_bytes).value_or(0) +
-                          known(metrics::dynamic_shared_bytes).value_or(0);
+        return fail(
+            std::format("round {} has nothing of what its kernel's blocks use (registers, threads): `kernelgen "
+                        "run` makes a round that has, and --bandwidth needs none of it",
+                        round.round.number));
+    const double shared =
+        known(metrics::static_shared_bytes).value_or(0) + known(metrics::dynamic_shared_bytes).value_or(0);
     return BlockNeeds{static_cast<std::int64_t>(*threads), static_cast<int>(*registers),
                       static_cast<std::int64_t>(shared)};
 }
@@ -57,9 +58,10 @@ std::optional<DeviceModel> model_of(const Environment& environment) {
 Result<Residency> residency_with(const RoundDetail& round, DType dtype, const Factors& factors) {
     const std::optional<DeviceModel> model = model_of(round.environment);
     if (!model)
-        return fail(std::format("no installed device model is `{}`: registers, shared memory and threads cannot be "
-                                "divided; --bandwidth can",
-                                round.environment.hardware));
+        return fail(
+            std::format("no installed device model is `{}`: registers, shared memory and threads cannot be "
+                        "divided; --bandwidth can",
+                        round.environment.hardware));
     const Result<BlockNeeds> needs = needs_of(round, dtype);
     if (!needs) return std::unexpected(needs.error());
     const DeviceModel other = with_factors(*model, factors);

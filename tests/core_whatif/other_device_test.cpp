@@ -43,8 +43,8 @@ TEST(DeviceDescription, HasTheFieldsOfTheSource) {
 }
 
 TEST(DeviceDescription, TakesTheNamesOfTheInstalledModelsToo) {
-    const OtherDevice other = compared(
-        R"({"name": "half", "multiprocessors": 66, "registers_per_multiprocessor": 32768})", "cuda:0");
+    const OtherDevice other =
+        compared(R"({"name": "half", "multiprocessors": 66, "registers_per_multiprocessor": 32768})", "cuda:0");
     EXPECT_DOUBLE_EQ(factor_of(other.factors, Resource::registers), 0.5);
     EXPECT_DOUBLE_EQ(other.multiprocessors, 0.5);
     EXPECT_DOUBLE_EQ(other.arithmetic, 0.5);  // no FLOP rate is told
@@ -67,8 +67,9 @@ TEST(DeviceDescription, SaysAllThatIsWrong) {
     EXPECT_THAT(refused("{"), HasSubstr("own.json"));
     EXPECT_THAT(refused(R"({"warp_size": 32})"), HasSubstr("name"));
     EXPECT_THAT(refused(R"({"name": "a", "bandwith_gbps": 1})"), HasSubstr("did you mean `bandwidth_gbps`?"));
-    EXPECT_THAT(refused(R"({"name": "a", "threads": 0, "gflops": -1})"),
-                AllOf(HasSubstr("threads: expected a number from 1"), HasSubstr("gflops: expected a number from 0.001")));
+    EXPECT_THAT(
+        refused(R"({"name": "a", "threads": 0, "gflops": -1})"),
+        AllOf(HasSubstr("threads: expected a number from 1"), HasSubstr("gflops: expected a number from 0.001")));
     EXPECT_THAT(refused(R"({"name": "a", "shared_mem_kb": 64, "shared_per_multiprocessor": 65536})"),
                 HasSubstr("two names of one number"));
     EXPECT_THAT(refused(R"({"name": "a", "registers_per_sm": 1, "registers_per_multiprocessor": 2})"),

@@ -96,8 +96,8 @@ TEST(Predict, SlowsAGpuOnlyBelowTheWarpsThatAreEnough) {
 }
 
 TEST(Resource, RefusesFactorsThatAreNoShares) {
-    for (const double wrong : {0.0, 1e-300, -1.0, 16.1, std::numeric_limits<double>::quiet_NaN(),
-                               std::numeric_limits<double>::infinity()})
+    for (const double wrong :
+         {0.0, 1e-300, -1.0, 16.1, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
         EXPECT_TRUE(factor_problem(wrong)) << wrong;
     EXPECT_FALSE(factor_problem(0.7));
     EXPECT_FALSE(factor_problem(16));
