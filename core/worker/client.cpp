@@ -314,6 +314,11 @@ std::vector<RaceResult> WorkerClient::race(const RaceRequest& request, const Pro
     return results;
 }
 
+HamperResult WorkerClient::hampered(const HamperRequest& request, const Progress& progress, std::stop_token stop) {
+    return result_of<HamperResult>(impl_->call(with_operation(to_json(request), "hampered"), progress, stop), stop,
+                                   hamper_result_from_json);
+}
+
 ModelAnswer WorkerClient::model(const ModelRequest& request, const Progress& progress, std::stop_token stop) {
     const Result<json> reply = impl_->call(with_operation(to_json(request), "model"), progress, stop);
     return result_of<ModelAnswer>(reply, stop, [](const json& told) {

@@ -10,6 +10,7 @@
 
 #include "core/backend/backend.h"
 #include "core/bench/bench.h"
+#include "core/bench/hampered.h"
 #include "core/bench/model.h"
 #include "core/bench/race.h"
 #include "core/explain/explain.h"
@@ -54,6 +55,7 @@ public:
     /// One result a candidate, in order.
     std::vector<BenchResult> bench(const BenchRequest& request, const Progress& progress, std::stop_token stop);
     std::vector<RaceResult> race(const RaceRequest& request, const Progress& progress, std::stop_token stop);
+    HamperResult hampered(const HamperRequest& request, const Progress& progress, std::stop_token stop);
     ModelAnswer model(const ModelRequest& request, const Progress& progress, std::stop_token stop);
     Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress, std::stop_token stop);
 

@@ -333,6 +333,27 @@ Validated<RaceRequest> race_request_from_json(const json& source) {
     return request;
 }
 
+json to_json(const HamperRequest& request) {
+    json result = to_json(request.sides);
+    result["bandwidth"] = json_number(request.bandwidth);
+    result["threads"] = request.threads;
+    return result;
+}
+
+Validated<HamperRequest> hamper_request_from_json(const json& source) {
+    Validated<BenchRequest> sides = bench_request_from_json(source);
+    if (!sides) return std::unexpected(sides.error());
+    RequestReader reader(source);
+    HamperRequest request{std::move(*sides)};
+    reader.field("bandwidth", request.bandwidth, false);
+    reader.field("threads", request.threads, false);
+    return reader.finish(std::move(request), [](HamperRequest& read, Findings& findings) {
+        if (!(read.bandwidth > 0 && read.bandwidth <= 1))
+            findings.add("bandwidth", "expected a share above 0, at most 1");
+        if (read.threads < 0) findings.add("threads", "expected a number of threads, or 0 for all");
+    });
+}
+
 json to_json(const ModelRequest& request) {
     json result = {{"definition", to_json(request.definition)},
                    {"case", to_json(request.binding)},

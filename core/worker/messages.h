@@ -6,6 +6,7 @@
 #include "core/backend/build.h"
 #include "core/base/result.h"
 #include "core/bench/bench.h"
+#include "core/bench/hampered.h"
 #include "core/bench/model.h"
 #include "core/bench/race.h"
 #include "core/explain/explain.h"
@@ -24,12 +25,14 @@ nlohmann::json to_json(const VerifyRequest& request);
 nlohmann::json to_json(const ExplainRequest& request);
 nlohmann::json to_json(const BenchRequest& request);
 nlohmann::json to_json(const RaceRequest& request);
+nlohmann::json to_json(const HamperRequest& request);
 nlohmann::json to_json(const ModelRequest& request);
 Validated<BuildRequest> build_request_from_json(const nlohmann::json& json);
 Validated<VerifyRequest> verify_request_from_json(const nlohmann::json& json);
 Validated<ExplainRequest> explain_request_from_json(const nlohmann::json& json);
 Validated<BenchRequest> bench_request_from_json(const nlohmann::json& json);
 Validated<RaceRequest> race_request_from_json(const nlohmann::json& json);
+Validated<HamperRequest> hamper_request_from_json(const nlohmann::json& json);
 Validated<ModelRequest> model_request_from_json(const nlohmann::json& json);
 
 }  // namespace kernelgen

@@ -66,6 +66,7 @@ private:
     json bench_request(Job& job);
     json compare_request(Job& job);
     json race_request(Job& job);
+    json hamper_request(Job& job);
     template <class Request>
     std::string build_key(const Request& request, const Implementation& implementation, const Case& binding, Job& job);
     Outcome take_locks(const std::string& device, const std::string& purpose, Job& job, std::vector<FileLock>& locks);
@@ -149,6 +150,7 @@ void Server::dispatch(const std::string& line) {
         {"bench", {&Server::bench_request, &Server::measurement_queue}},
         {"compare", {&Server::compare_request, &Server::measurement_queue}},
         {"race", {&Server::race_request, &Server::measurement_queue}},
+        {"hampered", {&Server::hamper_request, &Server::measurement_queue}},
         {"model", {&Server::model_request, &Server::measurement_queue}},
         {"ceilings", {&Server::ceilings, &Server::measurement_queue}}};
     const auto found = operations.find(operation);
@@ -388,6 +390,17 @@ json Server::race_request(Job& job) {
         results.push_back(to_json(each));
     }
     return results;
+}
+
+json Server::hamper_request(Job& job) {
+    const HamperRequest request = checked(hamper_request_from_json(job.body));
+    if (request.sides.device != "cpu") throw std::runtime_error("only the CPU can be hampered");
+    Backend* backend = backend_of(request.sides.device);
+    if (backend == nullptr) throw std::runtime_error(no_backend(request.sides.device));
+    for (const Implementation& candidate : request.sides.candidates)
+        require_verified("candidate", verified_baselines_, request.sides, candidate, job);
+    require_verified("baseline", verified_baselines_, request.sides, request.sides.baseline, job);
+    return to_json(time_hampered(request, *backend, progress_of(job), job.stop.get_token()));
 }
 
 json Server::ceilings(Job& job) {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <stop_token>
+
+#include "core/bench/hampered.h"
+#include "core/engine/run.h"
+#include "core/whatif/resource.h"
+
+namespace kernelgen {
+
+/// Why this kernel cannot be timed with these factors for real, and what is missing. Nothing where it can.
+std::optional<Error> hampering_problem(const RunPlan& plan, const Factors& factors);
+
+/// The kernel as it runs on a CPU with so many threads.
+Implementation with_threads(Implementation implementation, int threads);
+
+/// Times the plan's candidate, which was verified by this worker on the plan's cases, on the hampered CPU in pairs with
+/// the same on the whole one. `threads`: of the whole CPU. `others`: further kernels that are timed on the hampered
+/// one.
+HamperResult time_hampered(const RunPlan& plan, const Factors& factors, const Case& binding,
+                           const std::vector<Implementation>& others, int threads, WorkerClient& worker,
+                           const Progress& progress, std::stop_token stop);
+
+}  // namespace kernelgen

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/cuda/residency.h"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+
+#include "core/measure/metrics.h"
+#include "gpu/cuda/occupancy.h"
+
+namespace kernelgen {
+
+namespace {
+
+Result<BlockNeeds> needs_of(const RoundDetail& round, DType dtype) {
+    const auto built = round.verification.builds.find(dtype);
+    const auto known = [&](const Metric& metric) -> std::optional<double> {
+        if (built == round.verification.builds.end()) return std::nullopt;
+        const auto found = built->second.resources.find(metric.name);
+        return found == built->second.resources.end() ? std::nullopt : std::optional(found->second);
+    };
+    const auto registers = known(metrics::registers), threads = known(metrics::threads_per_block);
+    if (!registers || !threads)
+        return fail(
+            std::format("round {} has nothing of what its kernel's blocks use (registers, threads): `kernelgen "
+                        "run` makes a round that has, and --bandwidth needs none of it",
+                        round.round.number));
+    const double shared =
+        known(metrics::static_shared_bytes).value_or(0) + known(metrics::dynamic_shared_bytes).value_or(0);
+    return BlockNeeds{static_cast<std::int64_t>(*threads), static_cast<int>(*registers),
+                      static_cast<std::int64_t>(shared)};
+}
+
+template <class T>
+void take_share(T& number, double share) {
+    number = static_cast<T>(std::floor(static_cast<double>(number) * share));
+}
+
+DeviceModel with_factors(DeviceModel model, const Factors& factors) {
+    take_share(model.registers_per_multiprocessor, factor_of(factors, Resource::registers));
+    take_share(model.registers_per_block, factor_of(factors, Resource::registers));
+    take_share(model.shared_per_multiprocessor, factor_of(factors, Resource::shared_memory));
+    take_share(model.shared_per_block, factor_of(factors, Resource::shared_memory));
+    take_share(model.threads_per_multiprocessor, factor_of(factors, Resource::threads));
+    model.name += " with " + to_string(factors);
+    return model;
+}
+
+}  // namespace
+
+std::optional<DeviceModel> model_of(const Environment& environment) {
+    const Result<std::vector<DeviceModel>> models = device_models();
+    if (!models) return std::nullopt;
+    const auto found = std::ranges::find(*models, environment.hardware, &DeviceModel::name);
+    return found == models->end() ? std::nullopt : std::optional(*found);
+}
+
+Result<Residency> residency_with(const RoundDetail& round, DType dtype, const Factors& factors) {
+    const std::optional<DeviceModel> model = model_of(round.environment);
+    if (!model)
+        return fail(
+            std::format("no installed device model is `{}`: registers, shared memory and threads cannot be "
+                        "divided; --bandwidth can",
+                        round.environment.hardware));
+    const Result<BlockNeeds> needs = needs_of(round, dtype);
+    if (!needs) return std::unexpected(needs.error());
+    const DeviceModel other = with_factors(*model, factors);
+    if (const std::string exceeded = exceeded_limit(other, *needs); !exceeded.empty())
+        return fail(std::format("the kernel cannot start there as it is: {}; tune it for that device", exceeded));
+    const Occupancy now = occupancy_of(*model, *needs), then = occupancy_of(other, *needs);
+    if (then.blocks == 0)
+        return fail(std::format("the kernel cannot start there as it is: no block fits, by {}; tune it for that device",
+                                then.limiter));
+    return Residency{static_cast<double>(now.warps), static_cast<double>(then.warps), then.limiter};
+}
+
+}  // namespace kernelgen
