@@ -352,6 +352,9 @@ Validated<Body> analyse(const Operator& definition) {
         const std::string family = "`" + to_string(definition.family) + "`";
         return std::unexpected(Diagnostics{{"", "body", "an operator of family " + family + " has no body", ""}});
     }
+    if (definition.outputs.empty())
+        return std::unexpected(
+            Diagnostics{{"", "body", "there is no output that the body could write", "add an output"}});
     return Builder(definition).run();
 }
 

@@ -374,7 +374,8 @@ void Verification::add_remarks() {
     if (result_.status != Status::ok || !has_file(request_.definition.family)) return;
     if (request_.own_cases_only || request_.is_screen) return;
     for (const CaseAccuracy& each : result_.cases) {
-        if (!each.remark.empty()) result_.warnings.push_back(std::format(sentences::of_case, each.binding.name, each.remark));
+        if (!each.remark.empty())
+            result_.warnings.push_back(std::format(sentences::of_case, each.binding.name, each.remark));
     }
     const Result<Call> call = make_call(request_.definition, request_.candidate, request_.cases.front());
     std::map<std::string, std::string> remarks;

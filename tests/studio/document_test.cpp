@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
+#include <QFile>
 #include <QTest>
 #include <QTextCursor>
 
 #include "core/base/file.h"
+#include "core/lang/body.h"
+#include "core/project/validate.h"
 #include "tests/studio/fixtures.h"
 
 namespace kernelgen::studio {
@@ -24,6 +28,8 @@ private slots:
     void aProjectWithErrorsIsSavedAndOpenedAgain();
     void saveAsMakesACopyWithoutRounds();
     void aFileThatCannotBeReadStaysAsItIs();
+    void aSourceThatWasRemovedIsWrittenAgain();
+    void withoutOutputsItHasAProblemAndNoSources();
 };
 
 void DocumentTest::anEditCanBeUndoneAndRedone() {
@@ -150,6 +156,23 @@ void DocumentTest::saveAsMakesACopyWithoutRounds() {
     QCOMPARE(document.folder(), copy);
     QCOMPARE(configuration_of(document.project().variants[0]).at("BLOCK_M"), 1);
     QVERIFY(!QFile::exists(copy + "/history.jsonl"));
+}
+
+void DocumentTest::aSourceThatWasRemovedIsWrittenAgain() {
+    Studio studio;
+    studio.open();
+    QDir(studio.folder()).removeRecursively();
+    QVERIFY(studio.session().document().save());
+    QVERIFY(QFile::exists(studio.folder() + "/bias_add.cpp"));
+}
+
+void DocumentTest::withoutOutputsItHasAProblemAndNoSources() {
+    Studio studio("silu");
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    document.edit("remove", [](Project& project) { project.definition.outputs.clear(); });
+    QVERIFY(!validate(document.project()).empty());
+    QVERIFY(!analyse(document.project().definition));
 }
 
 void DocumentTest::aFileThatCannotBeReadStaysAsItIs() {

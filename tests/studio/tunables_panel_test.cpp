@@ -64,6 +64,7 @@ private slots:
     void aClickBesideTheHandleTakesTheValueThere();
     void theBoxStepsThroughTheAllowedValuesAlone();
     void anAllowedValueCanBeTyped();
+    void aTunableWithoutValuesHasNoRow();
     void aValueThatIsNotAllowedBecomesTheNearestAndSaysSo();
     void everyControlHasANameAndABuddy();
     void aRestrictionThatDoesNotHoldIsExplainedWhileTheSliderMoves();
@@ -111,6 +112,13 @@ void TunablesPanelTest::theBoxStepsThroughTheAllowedValuesAlone() {
     QTest::keyClick(box, Qt::Key_Down);
     QTest::keyClick(box, Qt::Key_Down);
     QCOMPARE(valueOf(open.session(), "BLOCK_N"), 128);
+}
+
+void TunablesPanelTest::aTunableWithoutValuesHasNoRow() {
+    Open open;
+    open.session().document().edit("empty", [](Project& project) { project.variants[0].tunables[0].values.clear(); });
+    const QString name = QString::fromStdString(open.session().variant()->tunables[0].name);
+    QTRY_VERIFY(open.panel.findChild<QSpinBox*>(name + "_box") == nullptr);
 }
 
 void TunablesPanelTest::anAllowedValueCanBeTyped() {

@@ -60,6 +60,7 @@ private slots:
     void aFieldsKeysNeverReachAnotherProject();
     void withNothingToUndoAFieldKeepsItsText();
     void aLinesMenuHasNoHistoryOfItsOwn();
+    void aLineOutsideTheDocumentUndoesItsOwnText();
 };
 
 void UndoTest::typingIsOneStepWhileNothingElseIsEdited() {
@@ -246,6 +247,27 @@ void UndoTest::aLinesMenuHasNoHistoryOfItsOwn() {
     }
     QVERIFY(!menu->actions().isEmpty());
     menu->close();
+}
+
+void UndoTest::aLineOutsideTheDocumentUndoesItsOwnText() {
+    Open open;
+    open.slide(Qt::Key_Home);
+    for (const char* name : {"Note", "Filter rounds"}) {
+        QLineEdit* line = nullptr;
+        for (auto* edit : open.window.findChildren<QLineEdit*>()) {
+            if (edit->accessibleName() == name) line = edit;
+        }
+        QVERIFY2(line != nullptr, name);
+        QTest::keyClicks(line, "abc");
+        QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY2(line->text().isEmpty(), name);
+        QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(open.blockM(), 1);
+        QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(line->text(), "abc");
+    }
+    open.undo();
+    QCOMPARE(open.blockM(), 64);
 }
 
 }  // namespace kernelgen::studio

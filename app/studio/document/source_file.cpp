@@ -69,8 +69,9 @@ Result<void> SourceFile::save(const std::filesystem::path& folder) {
     if (!problem_.isEmpty() && folder == folder_) return {};  // what could not be read stays as it is
     if (!problem_.isEmpty()) return fail(name_ + " cannot be saved elsewhere: " + problem_.toStdString());
     const std::string now = text();
-    const bool is_written = folder == folder_ && now == on_disk_;
     std::error_code error;
+    const bool is_written =
+        folder == folder_ && now == on_disk_ && std::filesystem::exists(folder / name_, error);  // or was it removed?
     std::filesystem::create_directories((folder / name_).parent_path(), error);
     const Result<void> written = is_written ? Result<void>{} : write_file_atomic(folder / name_, now);
     if (!written) return written;

@@ -102,8 +102,10 @@ private:
 
     void replace() {
         window_->keepLayout();
+        const QString note = window_->note();
         window_.reset();
         show();
+        window_->setNote(note);
     }
 
     Session& session_;

@@ -167,8 +167,8 @@ void BuildCard::showFailure(const BuildResult& result) {
     const auto error = std::ranges::find(result.messages, "error", &CompilerMessage::severity);
     if (error == result.messages.end()) return say(Tone::bad, tr("Failed: %1").arg(toQt(result.reason)));
     first_error_ = *error;
+    if (error->line == 0) return say(Tone::bad, tr("Failed: %1").arg(toQt(error->text)));
     const QString text = toQt(error->text).toHtmlEscaped();
-    if (error->line == 0) return say(Tone::bad, tr("Failed: %1").arg(text));
     const QString place = QStringLiteral("%1:%2").arg(toQt(error->file)).arg(error->line).toHtmlEscaped();
     say(Tone::bad, {}, tr("Failed: %1").arg(QStringLiteral("<a href=\"error\">%1</a> %2").arg(place, text)));
 }

@@ -155,6 +155,7 @@ void TunablesPanel::makeRows(const Variant* variant) {
     layout->setSpacing(10);
     if (variant != nullptr) {
         for (const Tunable& each : variant->tunables) {
+            if (each.values.empty()) continue;  // Problems says what is wrong with it
             auto* row = new TunableRow(each);
             connect(row, &TunableRow::chosen, this, [this, tunable = each.name](qint64 value) {
                 session_.document().setTunable(rows_of_, tunable, value);

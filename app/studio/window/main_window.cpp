@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/window/main_window.h"
 
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDesktopServices>
 #include <QFileInfo>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QScreen>
 #include <QStackedWidget>
@@ -17,6 +19,7 @@
 #include "app/studio/application/engine_words.h"
 #include "app/studio/dialogs/about_dialog.h"
 #include "app/studio/dialogs/settings_dialog.h"
+#include "app/studio/operator/text_fields.h"
 #include "app/studio/sources/source_tabs.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/window/menus.h"
@@ -28,6 +31,26 @@
 #include "app/studio/window/welcome_page.h"
 
 namespace kernelgen::studio {
+
+namespace {
+
+bool isUndo(const QKeyEvent& key) { return key.matches(QKeySequence::Undo); }
+
+bool isRedo(const QKeyEvent& key) {
+    return key.matches(QKeySequence::Redo) ||
+           key.keyCombination() == QKeyCombination(Qt::ControlModifier | Qt::ShiftModifier, Qt::Key_Z);
+}
+
+/// Whether undo and redo are about the text of this line, which is no part of the document, or not yet: a note, what
+/// is looked for, a cell that is open. A spin box counts only while something was typed in it.
+bool hasOwnHistory(const QWidget& widget) {
+    const auto* line = qobject_cast<const QLineEdit*>(&widget);
+    if (line == nullptr || qobject_cast<const TextField*>(line->parentWidget()) != nullptr) return false;
+    const bool is_of_number = qobject_cast<const QAbstractSpinBox*>(line->parentWidget()) != nullptr;
+    return !is_of_number || line->isUndoAvailable() || line->isRedoAvailable();
+}
+
+}  // namespace
 
 MainWindow::MainWindow(Session& session, QWidget* parent)
     : QMainWindow(parent),
@@ -192,15 +215,13 @@ void MainWindow::drawAgain() {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-    // One history of edits: fields and editors leave undo and redo to the window's own. Where that has nothing to undo,
-    // its action is disabled and lets the key through.
+    // One history of edits: the document's fields and editors leave undo and redo to the window's own. Where that has
+    // nothing to undo, its action is disabled and lets the key through.
     if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const auto* widget = qobject_cast<QWidget*>(watched);
-        const bool is_redo =
-            key->keyCombination() == QKeyCombination(Qt::ControlModifier | Qt::ShiftModifier, Qt::Key_Z);
-        if (widget != nullptr && widget->window() == this &&
-            (is_redo || key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo))) {
+        if (widget != nullptr && widget->window() == this && (isUndo(*key) || isRedo(*key)) &&
+            !hasOwnHistory(*widget)) {
             event->ignore();
             return true;
         }
@@ -212,6 +233,10 @@ void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) menus_->applyPalette();
 }
+
+QString MainWindow::note() const { return run_bar_->note(); }
+
+void MainWindow::setNote(const QString& note) { run_bar_->setNote(note); }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!files_->mayLeave()) return event->ignore();

@@ -28,6 +28,8 @@ public:
     /// Opens a project unless the user wants to keep unsaved changes; errors are shown in the window.
     void openProject(const QString& path);
     void keepLayout();  ///< in the settings
+    QString note() const;
+    void setNote(const QString& note);  ///< the next round's
 
 signals:
     void languageChosen();  ///< the settings hold another language: the window is to be made anew

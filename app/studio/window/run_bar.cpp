@@ -85,6 +85,8 @@ RunBar::RunBar(Session& session, QWidget* parent)
     showRunning();
 }
 
+void RunBar::setNote(const QString& note) { note_->setText(note); }
+
 QString RunBar::note() const { return note_->text().trimmed(); }
 
 void RunBar::focusNote() {

@@ -22,6 +22,7 @@ public:
     explicit RunBar(Session& session, QWidget* parent = nullptr);
 
     QString note() const;
+    void setNote(const QString& note);
     void focusNote();
 
 protected:
