@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "app/studio/charts/chart_picture.h"
 #include "app/studio/charts/number_text.h"
@@ -263,8 +264,11 @@ int ChartView::legendColumns() const {
     return static_cast<int>(columns);
 }
 
-/// Called once the layout has given the axes their lengths.
+/// Called once the layout has given the axes their lengths. Their ticks were chosen by the lengths before: in another
+/// size all is drawn once more.
 void ChartView::cutLabels() {
+    const QSize size = plot_->viewport().size();
+    if (std::exchange(laid_out_, size) != size) plot_->replot(QCustomPlot::rpQueuedReplot);
     const auto cut = [](QCPAxis* axis, const QString& label, int room) {
         axis->setLabel(QFontMetrics(axis->labelFont()).elidedText(label, Qt::ElideRight, room));
     };

@@ -109,6 +109,7 @@ private:
     std::optional<int> selected_;
     QStringList notes_;
     QString x_label_, y_label_;
+    QSize laid_out_;  ///< of the plot, when its ticks were last chosen
     QCPRange fit_x_, fit_y_;
     QPointF pressed_;
     double reach_ = 14;
