@@ -6,7 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/lang/body.h"
-#include "core/project/validate.h"
+#include "core/project/project_file.h"
 #include "tests/studio/fixtures.h"
 
 namespace kernelgen::studio {
