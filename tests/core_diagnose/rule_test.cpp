@@ -2,6 +2,7 @@
 #include "core/diagnose/rule.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -75,7 +76,7 @@ TEST(InstalledRules, AreValidAndSayEverythingInBothLanguages) {
 class OwnRules : public testing::Test {
 protected:
     void SetUp() override {
-        folder = std::filesystem::temp_directory_path() / "kernelgen_own_rules";
+        folder = std::filesystem::temp_directory_path() / ("kernelgen_own_rules_" + std::to_string(::getpid()));
         std::filesystem::create_directories(folder / "kernelgen" / "diagnosis");
         ::setenv("XDG_DATA_HOME", folder.c_str(), 1);
     }
