@@ -169,7 +169,8 @@ TEST_F(CallableProgram, SaysWhyNothingCanBeTuned) {
     });
     const Ran ran = kernelgen({"tune", "relu", "--budget", "2s"});
     EXPECT_EQ(ran.exit.status, 3);
-    EXPECT_THAT(ran.output, HasSubstr("no configuration that was tried is ok; the present one: unwritten: case `default`: "));
+    EXPECT_THAT(ran.output,
+                HasSubstr("no configuration that was tried is ok; the present one: unwritten: case `default`: "));
 }
 
 TEST_F(CallableProgram, AsksForTheEntryOfASolutionInCpp) {

@@ -68,11 +68,13 @@ TEST_F(CallableSizes, WhatIsRightOnlyAtItsOwnIsOkWithARemark) {
                                        "        y = self.linear(x).clamp(min=0)\n"
                                        "        y[x.shape[0] // 8 * 8 :] = 0\n        return y\n");
     EXPECT_EQ(rows.status, Status::ok) << rows.reason;
-    EXPECT_THAT(rows.warnings,
-                Contains(HasSubstr("only right at its own sizes: mismatch with batch_size = 17, features = 24: ")));
+    EXPECT_THAT(
+        rows.warnings,
+        Contains(HasSubstr("only right at its own sizes: mismatch with case `batch_size = 17, features = 24`: ")));
     const VerifyResult fixed = verified(definition, "        return self.linear(x.reshape(64, 48)).clamp(min=0)\n");
     EXPECT_EQ(fixed.status, Status::ok) << fixed.reason;
-    EXPECT_THAT(fixed.warnings, Contains(HasSubstr("only right at its own sizes: launch_failed with batch_size = 17")));
+    EXPECT_THAT(fixed.warnings,
+                Contains(HasSubstr("only right at its own sizes: launch_failed with case `batch_size = 17, ")));
 }
 
 TEST_F(CallableSizes, WhatTheReferenceDoesNotTakeIsNotTried) {
