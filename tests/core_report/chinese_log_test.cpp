@@ -263,6 +263,14 @@ const std::set<std::string, std::less<>> never_in_a_log = {
     "Failed to find metric",
     " has no inputs that this program knows\\n",
     " of this build: ",
+    // of `kernelgen whatif`, which records nothing
+    " was not built: ",
+    "what-if: adjust the neighbour",
+    "only the CPU can be hampered",
+    "expected a number of threads, or 0 for all",
+    "round {} has nothing of what its kernel's blocks use (registers, threads): `kernelgen run` makes a round that has, "
+    "and --bandwidth needs none of it",
+    "no installed device model is `{}`: registers, shared memory and threads cannot be divided; --bandwidth can",
 };
 
 bool is_sentence(const std::string& text) {
