@@ -65,6 +65,17 @@ std::map<DType, double> rates_from_json(const json& object) {
     return rates;
 }
 
+/// What moving the bytes between `from` and `to` adds to the time of moving the first `from`, in bytes over GB/s:
+/// neither more than at the rate of all `to`, nor less than at the highest rate that was measured.
+double further_time(const std::vector<BandwidthCeiling>& points, double BandwidthCeiling::* rate, double from,
+                    double to) {
+    const double further = to - from, all_rate = at_size(points, to).*rate;
+    if (!(from > 0)) return further / all_rate;
+    const double highest = std::ranges::max(points, {}, rate).*rate;
+    return std::clamp(to / all_rate - from / at_size(points, from).*rate, further / std::max(highest, all_rate),
+                      further / all_rate);
+}
+
 }  // namespace
 
 void keep_shortest(Ceilings& ceilings, double one_seconds, double all_seconds, double programs) {
@@ -86,11 +97,10 @@ void keep_fastest(std::vector<BandwidthCeiling>& points, const BandwidthCeiling&
 double bandwidth_ceiling(const Ceilings& ceilings, double bytes_read, double bytes_written) {
     const double bytes = bytes_read + bytes_written;
     if (!ceilings.measured() || !(bytes > 0)) return 0;
-    const BandwidthCeiling point = at_size(ceilings.all_threads, bytes);
-    const double read = bytes_read / bytes;
-    const double pure = read > 0.5 ? point.read_gbps : point.write_gbps;
-    const double mixed = 1 - std::abs(2 * read - 1);  // 1 for a copy, 0 where all is read or all is written
-    return 1 / (mixed / point.copy_gbps + (1 - mixed) / pure);
+    const double copied = 2 * std::min(bytes_read, bytes_written);
+    const double copying = copied > 0 ? copied / at_size(ceilings.all_threads, copied).copy_gbps : 0;
+    const auto pure = bytes_read > bytes_written ? &BandwidthCeiling::read_gbps : &BandwidthCeiling::write_gbps;
+    return bytes / (copying + further_time(ceilings.all_threads, pure, copied, bytes));
 }
 
 double flop_ceiling(const Ceilings& ceilings, DType arithmetic) {

@@ -42,8 +42,9 @@ void keep_shortest(Ceilings& ceilings, double one_seconds, double all_seconds, d
 void keep_fastest(std::vector<BandwidthCeiling>& points, const BandwidthCeiling& now);
 
 /// The bandwidth in GB/s that a kernel can reach with these bytes read and written. By size: linear in log bytes
-/// between the measured sizes, constant outside. By mix: time per byte is linear between the measured ceilings of pure
-/// reads, a 1:1 copy and pure writes.
+/// between the measured sizes, constant outside. By mix: the time of a copy of what is both read and written, and then
+/// of the further bytes that are only read, or only written. The copy counts at its own size, because a cache that
+/// keeps what was written hides as much of it as of a copy that writes as many bytes.
 double bandwidth_ceiling(const Ceilings& ceilings, double bytes_read, double bytes_written);
 
 /// FMA rate in GFLOP/s of an arithmetic precision, or 0 where it was not measured.

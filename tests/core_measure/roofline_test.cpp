@@ -40,6 +40,30 @@ TEST(BandwidthCeiling, IsLinearInTimePerByteBetweenMixes) {
     EXPECT_DOUBLE_EQ(bandwidth_ceiling(example(), 0.25e6, 0.75e6), 1 / (0.5 / 100 + 0.5 / 80));
 }
 
+/// An H100: a copy of 64 MiB leaves half of what it writes in the L2, and a read has to be longer to reach its rate.
+TEST(BandwidthCeiling, CountsWhatIsCopiedAtItsOwnSize) {
+    Ceilings ceilings;
+    ceilings.all_threads = {{33554432, 2834, 2378, 2929},
+                            {67108864, 3272, 2756, 3089},
+                            {134217728, 3166, 2996, 3204},
+                            {268435456, 3081, 3098, 3269}};
+    // Two inputs and an output of 32 MiB, which moved 3284 GB/s; by the rates at 96 MiB it would be 3097.
+    const double small = bandwidth_ceiling(ceilings, 67108864, 33554432);
+    EXPECT_GT(small, 3284 / most_plausible_fraction);
+    EXPECT_LT(small, 3284 * most_plausible_fraction);
+    // Of 64 MiB each: 3155 GB/s.
+    EXPECT_NEAR(bandwidth_ceiling(ceilings, 134217728, 67108864), 3155, 3155 * 0.02);
+    EXPECT_DOUBLE_EQ(bandwidth_ceiling(ceilings, 67108864, 0), 2756);
+    EXPECT_DOUBLE_EQ(bandwidth_ceiling(ceilings, 33554432, 33554432), 3272);
+}
+
+TEST(BandwidthCeiling, FurtherBytesAreNotFasterThanAnyThatWereMeasured) {
+    Ceilings ceilings;
+    // A read of twice the bytes seems to take no longer.
+    ceilings.all_threads = {{1e6, 100, 60, 100}, {2e6, 100, 120, 100}};
+    EXPECT_DOUBLE_EQ(bandwidth_ceiling(ceilings, 1.5e6, 0.5e6), 2 / (1.0 / 100 + 1.0 / 120));
+}
+
 TEST(BandwidthCeiling, IsLinearInTheLogarithmOfTheSize) {
     EXPECT_NEAR(bandwidth_ceiling(example(), 0.5e7, 0.5e7), 75, 1e-9);
     EXPECT_DOUBLE_EQ(bandwidth_ceiling(example(), 0.5e8, 0.5e8), 50);
