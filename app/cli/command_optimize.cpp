@@ -71,6 +71,7 @@ void print_so_far(const RoundDetail& recorded, const Proposal* next) {
 }
 
 void print_end(const Optimization& done, const Project& project) {
+    if (done.reason.id == stop_reasons::start_failed.id) print_round(std::cout, done.start, true);
     for (const std::string& each : done.warnings) std::cout << "not applied: " << each << "\n";
     std::cout << std::format("ended after {} rounds: {}; best is round {}\n", done.rounds.size(), done.reason.text,
                              done.best);

@@ -6,8 +6,10 @@
 #include "core/diagnose/access_evidence.h"
 #include "core/diagnose/diagnose.h"
 #include "core/diagnose/gather.h"
+#include "core/generate/generate.h"
 #include "core/lang/analysis.h"
 #include "core/measure/metrics.h"
+#include "core/project/by_case.h"
 #include "core/project/launch_plan.h"
 #include "core/round/best.h"
 
@@ -137,6 +139,18 @@ void put_launches(const RoundDetail& detail, const LaunchPlan& plan, Evidence& e
         evidence.put(metrics::program_seconds.name, *seconds / std::max(1.0, waves), derived);
 }
 
+/// How much wider than the case's rows the tile of a generated CUDA kernel is: the threads beyond have no work.
+void put_tile(const RoundDetail& detail, const Case& binding, Evidence& evidence) {
+    const Variant& variant = detail.candidate.variant;
+    if (variant.language != Language::cuda || !is_unedited(variant, detail.candidate.text)) return;
+    const Configuration values = for_case(detail.candidate, binding).configuration;
+    const Validated<Body> body = analyse(detail.definition);
+    if (!body || !values.contains("BLOCK_M") || !values.contains("BLOCK_N")) return;
+    if (const Result<Space> space = space_of(*body, binding.sizes))
+        evidence.put(metrics::tile_overhang.name,
+                     static_cast<double>(values.at("BLOCK_N")) / static_cast<double>(space->columns), derived);
+}
+
 /// What starting the launches and programs costs, by the device's measurement of empty ones.
 void put_starts(const Ceilings& ceilings, Evidence& evidence) {
     const auto seconds = evidence.value(metrics::seconds.name), programs = evidence.value(metrics::programs.name);
@@ -166,6 +180,7 @@ Evidence evidence_of(const RoundDetail& detail, const Case& binding) {
     const auto timing = std::ranges::find(detail.timings, binding, &BenchResult::binding);
     if (timing != detail.timings.end()) put_timing(*timing, evidence);
     put_build(detail, binding.dtype, evidence);
+    put_tile(detail, binding, evidence);
     if (const auto plan = plan_launches(detail.definition, detail.candidate, binding)) {
         put_launches(detail, *plan, evidence);
         put_starts(detail.ceilings, evidence);

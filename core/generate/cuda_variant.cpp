@@ -65,9 +65,29 @@ void make_rows(Variant& variant, const Body& body) {
                             "HOLD > 0 or num_stages <= 2"};
 }
 
+/// The most columns of any of the cases; 0 without cases.
+std::int64_t most_columns(const Body& body, std::span<const Case> cases) {
+    std::int64_t most = 0;
+    for (const Case& each : cases) {
+        if (const Result<Space> space = space_of(body, each.sizes)) most = std::max(most, space->columns);
+    }
+    return most;
+}
+
+/// The tile becomes as narrow as still covers the columns, and each thread keeps as much to do: half as many columns,
+/// half as many warps.
+void fit_tile(Variant& variant, std::int64_t columns) {
+    Tunable& width = *std::ranges::find(variant.tunables, "BLOCK_N", &Tunable::name);
+    Tunable& warps = *std::ranges::find(variant.tunables, "num_warps", &Tunable::name);
+    while (width.value / 2 >= columns && width.value > width.values.front()) {
+        width.value /= 2;
+        warps.value = std::max(warps.value / 2, warps.values.front());
+    }
+}
+
 }  // namespace
 
-Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition) {
+Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition, std::span<const Case> cases) {
     const auto lowered = lowered_body(definition);
     if (!lowered) return std::unexpected(lowered.error());
     const Body body = with_sigmoids(*lowered);
@@ -75,10 +95,12 @@ Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition) {
     variant.launches[0].block = {"32 * num_warps"};
     if (!has_column_tiles(definition, body)) {
         make_rows(variant, body);
+        if (!cases.empty()) fit_tile(variant, most_columns(body, cases));
         return finished(std::move(variant), CudaRowWriter(definition, body).write());
     }
     CudaTileWriter writer(definition, body);
     make_tiles(variant, body, writer.is_flat(), writer.loads_tiles());
+    if (!cases.empty() && !writer.is_flat()) fit_tile(variant, most_columns(body, cases));
     return finished(std::move(variant), writer.write());
 }
 

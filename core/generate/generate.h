@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,8 +26,9 @@ Validated<GeneratedVariant> generate_host_variant(const Operator& definition);
 Validated<GeneratedVariant> generate_naive_variant(const Operator& definition);
 
 /// The tuned CUDA kernel of a `tile` operator: tiles of rows and columns; or with reductions whole rows, which are read
-/// once. As on the host, the text is the same for every dtype and configuration.
-Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition);
+/// once. As on the host, the text is the same for every dtype and configuration. Its tile begins no wider than needed
+/// for the columns of `cases`.
+Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition, std::span<const Case> cases = {});
 
 /// A simple CUDA kernel, the baseline where cuDNN does not have the operator: one thread for each element, or with
 /// reductions one block for each row.

@@ -111,12 +111,12 @@ Validated<Project> make_project(const Operator& wanted) {
         if (generated) project.variants.push_back(std::move(generated->variant));
         else problems = generated.error();
     };
-    add(generate_host_variant(definition));
-    add(generate_naive_variant(definition));
-    add(generate_cuda_variant(definition));
-    add(generate_cuda_naive_variant(definition));
     project.definition = definition;
     for (const DType dtype : dtypes_of_cases(definition)) project.cases.push_back(make_case(definition, *body, dtype));
+    add(generate_host_variant(definition));
+    add(generate_naive_variant(definition));
+    add(generate_cuda_variant(definition, project.cases));
+    add(generate_cuda_naive_variant(definition));
     const auto library = library_variant(definition), cudnn = cudnn_variant(definition);
     project.performance.baseline = {{"cpu", library ? "library" : "naive"}, {"cuda", cudnn ? "cudnn" : "cuda_naive"}};
     if (library) project.variants.push_back(*library);

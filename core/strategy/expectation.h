@@ -26,8 +26,9 @@ struct Expected {
     GainSource from = GainSource::bound;
 };
 
-/// The interval in which the gain is expected with 90 %: what the model predicts; else what patterns say; else a share
-/// of what the finding says can be gained at most. It is never above that, but for the noise between two runs.
+/// The interval in which the gain is expected with 90 %: what the model predicts; else a share of what the finding says
+/// can be gained at most, with what patterns say, the surer of the two counting more. It is never above the most that
+/// can be gained, but for the noise between two runs.
 Expected expected_gain(const Outlook& outlook);
 
 /// Of several cases: the geometric mean. Cases without any number count as 1.

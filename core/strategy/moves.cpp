@@ -64,6 +64,7 @@ constexpr Move moves[] = {
     {"larger_tile", {by("columns", 2)}},
     {"smaller_tile", {by("rows", -1)}},
     {"smaller_tile", {by("columns", -1)}},
+    {"smaller_tile", {by("columns", -1), by("warps", -1)}},
     {"smaller_tile", {by("rows", -2)}},
     {"smaller_tile", {by("rows", -1), by("columns", -1)}},
     {"smaller_tile", {by("columns", -2)}},

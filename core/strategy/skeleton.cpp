@@ -37,8 +37,9 @@ void rename(const Project& project, Variant& variant) {
 std::optional<GeneratedVariant> other_skeleton(const Project& project, const Implementation& present,
                                                const std::string& device) {
     if (!has_body(project.definition.family)) return std::nullopt;
-    Validated<GeneratedVariant> generated = kind_of_device(device) == "cpu" ? generate_host_variant(project.definition)
-                                                                            : generate_cuda_variant(project.definition);
+    Validated<GeneratedVariant> generated = kind_of_device(device) == "cpu"
+                                                ? generate_host_variant(project.definition)
+                                                : generate_cuda_variant(project.definition, project.cases);
     if (!generated || generated->text == present.text) return std::nullopt;
     if (!is_in(project, *generated)) rename(project, generated->variant);
     else generated->variant.source = project.find_variant(generated->variant.name)->source;
