@@ -83,6 +83,16 @@
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::Notices</name>
+    <message numerus="yes">
+        <source>%n part(s) of project.json cannot be read; saving keeps them as they are</source>
+        <translation>
+            <numerusform>%n part of project.json cannot be read; saving keeps it as it is</numerusform>
+            <numerusform>%n parts of project.json cannot be read; saving keeps them as they are</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::ProjectFiles</name>
     <message numerus="yes">
         <source>Wrote %1 with %n chart(s)</source>

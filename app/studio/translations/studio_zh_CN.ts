@@ -3619,6 +3619,20 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Keep mine</source>
         <translation>保留我的修改</translation>
     </message>
+    <message numerus="yes">
+        <source>%n part(s) of project.json cannot be read; saving keeps them as they are</source>
+        <translation>
+            <numerusform>project.json 有 %n 处无法读取；保存时保持原样</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::OperatorPanel</name>
@@ -3901,6 +3915,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>generate sources</source>
         <translation>生成源代码</translation>
+    </message>
+    <message>
+        <source>remove what cannot be read</source>
+        <translation>移除无法读取的内容</translation>
     </message>
 </context>
 <context>

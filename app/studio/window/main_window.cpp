@@ -88,7 +88,9 @@ void MainWindow::makeCentre() {
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins({});
     column->setSpacing(0);
-    column->addWidget(new Notices(session_));
+    auto* notices = new Notices(session_);
+    connect(notices, &Notices::problemsWanted, panels_, &Panels::showProblems);
+    column->addWidget(notices);
     column->addWidget(pages_, 1);
     setCentralWidget(centre);
 }
