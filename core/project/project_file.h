@@ -20,7 +20,8 @@ Validated<Project> load_project(const std::filesystem::path& path);
 
 /// As `load_project`, for a project that a person is still editing. Reports only that there is no such file, that it is
 /// no JSON (or has a key twice, or an integer beyond 64 bits), or has another schema. Everything else that is wrong is
-/// told by `errors_of`: what cannot be read has its default value, and stays in `project_text` until an edit replaces it.
+/// told by `errors_of`: what cannot be read has its default value, and stays in `project_text` until an edit replaces
+/// it.
 Validated<Project> load_draft(const std::filesystem::path& path);
 
 /// As `load_project`, from text; `file` is the name used in diagnostics.

@@ -15,9 +15,9 @@ struct UnreadFile {
     std::vector<std::string> places;        ///< of the errors: "cases[0].dtype"
 };
 
-/// Puts every part of the file that has an error into `now`, which is what an edited project writes. Where `now` differs
-/// from `read`, an edit has replaced the part, and `now` stands. Elements of lists are found again where others were
-/// added, removed or moved.
+/// Puts every part of the file that has an error into `now`, which is what an edited project writes. Where `now`
+/// differs from `read`, an edit has replaced the part, and `now` stands. Elements of lists are found again where others
+/// were added, removed or moved.
 void keep_unread(const UnreadFile& file, nlohmann::ordered_json& now);
 
 }  // namespace kernelgen

@@ -25,14 +25,22 @@ TEST(ADraft, WithoutErrorsIsAProject) {
 
 TEST(ADraft, IsReadWithEveryKindOfErrorAndWrittenAsItStands) {
     const json files[] = {
-        example_with("/operator/family", "tyle"),         example_with("/operator/colour", "red"),
-        example_with("/operator/inputs/0/dtype", "f33"),  example_with("/operator/inputs/1/shape", 7),
-        example_with("/operator/arithmetic", "f8"),       example_with("/cases/1/dtype", "bf61"),
-        example_with("/cases/0/P", "many"),               example_with("/cases", "none"),
-        example_with("/accuracy/bf61", {{"rtol", 1}}),    example_with("/performance/caches", "hot"),
-        example_with("/variants/0/language", "cxx"),      example_with("/variants/0/launch/grid", false),
-        example_with("/variants/0/tunables/1/valus", 1),  example_without("/operator/inputs/0/shape"),
-        example_without("/cases/0/dtype"),                example_without("/variants/1/name"),
+        example_with("/operator/family", "tyle"),
+        example_with("/operator/colour", "red"),
+        example_with("/operator/inputs/0/dtype", "f33"),
+        example_with("/operator/inputs/1/shape", 7),
+        example_with("/operator/arithmetic", "f8"),
+        example_with("/cases/1/dtype", "bf61"),
+        example_with("/cases/0/P", "many"),
+        example_with("/cases", "none"),
+        example_with("/accuracy/bf61", {{"rtol", 1}}),
+        example_with("/performance/caches", "hot"),
+        example_with("/variants/0/language", "cxx"),
+        example_with("/variants/0/launch/grid", false),
+        example_with("/variants/0/tunables/1/valus", 1),
+        example_without("/operator/inputs/0/shape"),
+        example_without("/cases/0/dtype"),
+        example_without("/variants/1/name"),
         example_with("/key.with[signs]", json::object()),
     };
     for (const json& file : files) {
