@@ -63,16 +63,6 @@
     </message>
 </context>
 <context>
-    <name>kernelgen::studio::FormField</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>kernelgen::studio::ModelWindow</name>
     <message numerus="yes">
         <source>gains the whole with %n project(s)</source>
