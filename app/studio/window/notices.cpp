@@ -55,10 +55,9 @@ void Notices::showUnread() {
     ProjectDocument& document = session_.document();
     const auto count = static_cast<int>(unread_parts(document.project()).size());
     if (count == 0) return unread_->hide();
-    unread_->ask(tr("%n part(s) of project.json cannot be read; saving keeps them as they are",
-                    nullptr, count),
-                 {{tr("Show"), [this] { emit problemsWanted(); }},
-                  {tr("Remove"), [&document] { document.dropUnread(); }}});
+    unread_->ask(
+        tr("%n part(s) of project.json cannot be read; saving keeps them as they are", nullptr, count),
+        {{tr("Show"), [this] { emit problemsWanted(); }}, {tr("Remove"), [&document] { document.dropUnread(); }}});
 }
 
 }  // namespace kernelgen::studio
