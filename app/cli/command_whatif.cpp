@@ -12,6 +12,7 @@
 #include "core/engine/usage.h"
 #include "core/project/by_case.h"
 #include "core/project/project_file.h"
+#include "core/report/sentences.h"
 #include "core/tuning/hampered_tuning.h"
 #include "gpu/cuda/residency.h"
 
@@ -257,33 +258,56 @@ int status_of_cases(const WhatifAnswer& answer) {
     return exit_status_of(status);
 }
 
+/// Reports reasons in the language that was asked for.
+class Refusal {
+public:
+    Refusal(const Context& context, Tongue tongue) : context_(context), tongue_(tongue) {}
+
+    int operator()(const Error& error, int status = exit_usage) const {
+        return report(context_, Error{in_tongue(error.message, tongue_)}, status);
+    }
+    int operator()(Diagnostics diagnostics) const {
+        for (Diagnostic& each : diagnostics) {
+            each.message = in_tongue(each.message, tongue_);
+            each.suggestion = in_tongue(each.suggestion, tongue_);
+        }
+        return report(context_, diagnostics);
+    }
+
+private:
+    const Context& context_;
+    Tongue tongue_;
+};
+
 int whatif_command(WhatifOptions& options, Context& context) {
+    const Tongue tongue = options.language == "zh" ? Tongue::chinese : Tongue::english;
+    const Refusal refuse(context, tongue);
     const Validated<Factors> factors = checked_factors(options);
-    if (!factors) return report(context, factors.error());
+    if (!factors) return refuse(factors.error());
     const Validated<Project> project = load_chosen(options.common);
-    if (!project) return report(context, project.error());
+    if (!project) return refuse(project.error());
     Result<ForecastBase> base = forecast_base(*project, options.round);
-    if (!base) return report(context, base.error());
-    for (const std::string& warning : base->warnings) complain(Error{warning});
+    if (!base) return refuse(base.error());
+    for (const std::string& warning : base->warnings) complain(Error{in_tongue(warning, tongue)});
     complete_numbers(base->round);
     const Validated<OtherDevice> other = other_device(options, *factors, base->round);
-    if (!other) return report(context, other.error());
-    if (const auto problem = keep_cases(*base, options.common.run.cases)) return report(context, *problem);
+    if (!other) return refuse(other.error());
+    if (const auto problem = keep_cases(*base, options.common.run.cases)) return refuse(*problem);
     const InterruptGuard guard(context.interrupted);
     LazyWorker worker(context);
-    if (const auto problem = complete(*base, other->factors, worker, context)) return report(context, *problem);
+    if (const auto problem = complete(*base, other->factors, worker, context)) return refuse(*problem);
     const Result<std::vector<CasePrediction>> predictions = predict_all(*base, *other, residency_with);
-    if (!predictions) return report(context, predictions.error());
+    if (!predictions) return refuse(predictions.error());
     WhatifAnswer answer{std::move(*base), *other, {}};
     for (const CasePrediction& each : *predictions) answer.cases.push_back({.asked = each});
     if (options.measure) {
         const Validated<RunPlan> plan = plan_of_round(*project, answer.base, options.common.run);
-        if (!plan) return report(context, plan.error());
+        if (!plan) return refuse(plan.error());
         if (const auto problem = make_real(answer, *plan, options, worker, context))
-            return report(context, *problem, exit_not_run);
+            return refuse(*problem, exit_not_run);
     }
     if (context.json) print_json(whatif_document(answer));
-    else print_whatif(std::cout, answer, Phrases(options.language == "zh" ? Tongue::chinese : Tongue::english));
+    else print_whatif(std::cout, answer, Phrases(tongue));
     return status_of_cases(answer);
 }
 

@@ -76,6 +76,8 @@ Result<Implementation> read_variant(const Project& project, const std::string& r
     if (!*text) return fail(std::format("`{}` has no project.json in {}", revision, project.folder.string()));
     Validated<Project> then = parse_draft(**text, project.folder / "project.json");
     if (!then) return fail(std::format("project.json of `{}`: {}", revision, to_string(then.error())));
+    if (!then->unread.empty())
+        return fail(std::format("project.json of `{}`: {}", revision, to_string(errors_of(*then))));
     const Variant* variant = then->find_variant(name);
     if (variant == nullptr) return fail(std::format("project.json of `{}` has no variant `{}`", revision, name));
     Implementation made{*variant, "", configuration_of(*variant)};

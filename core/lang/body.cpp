@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/base/text.h"
+#include "core/lang/outputs_problem.h"
 #include "core/lang/shape.h"
 #include "core/lang/syntax.h"
 
@@ -352,9 +353,7 @@ Validated<Body> analyse(const Operator& definition) {
         const std::string family = "`" + to_string(definition.family) + "`";
         return std::unexpected(Diagnostics{{"", "body", "an operator of family " + family + " has no body", ""}});
     }
-    if (definition.outputs.empty())
-        return std::unexpected(
-            Diagnostics{{"", "body", "there is no output that the body could write", "add an output"}});
+    if (const auto problem = outputs_problem(definition)) return std::unexpected(Diagnostics{*problem});
     return Builder(definition).run();
 }
 

@@ -59,6 +59,7 @@ struct Project {
     Performance performance;
     std::vector<Variant> variants;
     std::vector<DispatchRule> dispatch;  ///< the first that counts on a case chooses its variant
+    std::string unread;                  ///< of a draft: the JSON of its file where parts of it could not be read
 
     const Variant* find_variant(std::string_view name) const;
     const Case* find_case(std::string_view name) const;

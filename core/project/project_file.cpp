@@ -13,6 +13,7 @@
 #include "core/base/text.h"
 #include "core/project/own_files.h"
 #include "core/project/schema.h"
+#include "core/project/unread.h"
 #include "core/project/upgrade.h"
 #include "core/project/validate.h"
 
@@ -143,38 +144,86 @@ Validated<ProjectText> read_text(const std::filesystem::path& path) {
     return ProjectText{file, std::move(*text)};
 }
 
-/// The project with its errors of form in `diagnostics`, or nothing where it is none at all.
-std::optional<Project> read_form(std::string_view text, const std::filesystem::path& file, Diagnostics& diagnostics) {
+/// What a file holds that is a project by its schema.
+struct Form {
+    json document;
+    Project project;  ///< what could not be read has its default value
+    Diagnostics errors;
+};
+
+/// Errors: it is no project at all.
+Validated<Form> read_form(std::string_view text, const std::filesystem::path& file) {
     Validated<json> document = parse_json(text, file.string());
-    if (!document) {
-        diagnostics = std::move(document.error());
-        return std::nullopt;
-    }
-    const std::optional<int> version = schema_version(JsonPlace(*document, diagnostics));
-    if (!version) return std::nullopt;
-    upgrade_project(*document, *version, project_upgrades());
-    Project project = read_project(JsonPlace(*document, diagnostics));
-    project.folder = file.has_parent_path() ? file.parent_path() : ".";
-    return project;
+    if (!document) return std::unexpected(std::move(document.error()));
+    Form form{.document = std::move(*document), .project = {}, .errors = {}};
+    const std::optional<int> version = schema_version(JsonPlace(form.document, form.errors));
+    if (!version) return std::unexpected(std::move(form.errors));
+    upgrade_project(form.document, *version, project_upgrades());
+    form.project = read_project(JsonPlace(form.document, form.errors));
+    form.project.folder = file.has_parent_path() ? file.parent_path() : ".";
+    return form;
+}
+
+/// The errors of form, then those of meaning.
+Diagnostics all_errors(const Form& form) {
+    Diagnostics errors = form.errors;
+    std::ranges::move(independent(validate(form.project), form.errors), std::back_inserter(errors));
+    return errors;
+}
+
+ordered_json project_json(const Project& project) {
+    ordered_json document = {{"schema", current_schema()}, {"operator", to_json(project.definition)}};
+    document["cases"] = ordered_json::array();
+    for (const Case& binding : project.cases) document["cases"].push_back(case_in_order(binding, project.definition));
+    if (project.accuracy != Accuracy{}) document["accuracy"] = to_json(project.accuracy);
+    document["performance"] = to_json(project.performance);
+    document["variants"] = ordered_json::array();
+    for (const Variant& variant : project.variants) document["variants"].push_back(to_json(variant));
+    for (const DispatchRule& rule : project.dispatch) document["dispatch"].push_back(to_json(rule));
+    return document;
+}
+
+/// With what the file of `project` held and could not be read.
+ordered_json with_unread(ordered_json document, const Project& project) {
+    const Validated<Form> form = read_form(project.unread, "");
+    if (!form) return document;
+    std::vector<std::string> places;
+    for (const Diagnostic& each : form->errors) places.push_back(each.where);
+    ordered_json file = ordered_json::parse(project.unread);
+    if (json(file) != form->document) file = form->document;  // a schema before this one's
+    const ordered_json read = project_json(form->project);
+    keep_unread({form->document, file, read, places}, document);
+    document["schema"] = current_schema();
+    return document;
 }
 
 }  // namespace
 
 Validated<Project> parse_project(std::string_view text, const std::filesystem::path& file) {
-    Diagnostics diagnostics;
-    std::optional<Project> project = read_form(text, file, diagnostics);
-    if (!project) return std::unexpected(in_file(std::move(diagnostics), file));
-    Diagnostics meaning = independent(validate(*project), diagnostics);
-    std::ranges::move(meaning, std::back_inserter(diagnostics));
-    if (!diagnostics.empty()) return std::unexpected(in_file(std::move(diagnostics), file));
-    return std::move(*project);
+    Validated<Form> form = read_form(text, file);
+    if (!form) return std::unexpected(in_file(std::move(form.error()), file));
+    Diagnostics errors = all_errors(*form);
+    if (!errors.empty()) return std::unexpected(in_file(std::move(errors), file));
+    return std::move(form->project);
 }
 
 Validated<Project> parse_draft(std::string_view text, const std::filesystem::path& file) {
-    Diagnostics diagnostics;
-    std::optional<Project> project = read_form(text, file, diagnostics);
-    if (!diagnostics.empty()) return std::unexpected(in_file(std::move(diagnostics), file));
-    return std::move(*project);
+    Validated<Form> form = read_form(text, file);
+    if (!form) return std::unexpected(in_file(std::move(form.error()), file));
+    if (!form->errors.empty()) form->project.unread = text;
+    return std::move(form->project);
+}
+
+Diagnostics errors_of(const Project& draft) {
+    if (draft.unread.empty()) return validate(draft);
+    const Validated<Form> form = read_form(project_text(draft), "");
+    return form ? all_errors(*form) : form.error();
+}
+
+Diagnostics unread_parts(const Project& draft) {
+    if (draft.unread.empty()) return {};
+    const Validated<Form> form = read_form(project_text(draft), "");
+    return form ? form->errors : form.error();
 }
 
 Validated<Project> load_project(const std::filesystem::path& path) {
@@ -188,15 +237,8 @@ Validated<Project> load_draft(const std::filesystem::path& path) {
 }
 
 std::string project_text(const Project& project) {
-    ordered_json document = {{"schema", current_schema()}, {"operator", to_json(project.definition)}};
-    document["cases"] = ordered_json::array();
-    for (const Case& binding : project.cases) document["cases"].push_back(case_in_order(binding, project.definition));
-    if (project.accuracy != Accuracy{}) document["accuracy"] = to_json(project.accuracy);
-    document["performance"] = to_json(project.performance);
-    document["variants"] = ordered_json::array();
-    for (const Variant& variant : project.variants) document["variants"].push_back(to_json(variant));
-    for (const DispatchRule& rule : project.dispatch) document["dispatch"].push_back(to_json(rule));
-    return format_json(document);
+    ordered_json document = project_json(project);
+    return format_json(project.unread.empty() ? document : with_unread(std::move(document), project));
 }
 
 Result<void> save_project(const Project& project) {

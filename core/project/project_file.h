@@ -18,13 +18,16 @@ inline constexpr int project_schema_version = 1;
 /// and duplicate keys, values out of range, undefined names, and errors of the body.
 Validated<Project> load_project(const std::filesystem::path& path);
 
-/// As `load_project`, but does not report the errors of `validate`: for a project that a person is still editing.
+/// As `load_project`, for a project that a person is still editing. Reports only that there is no such file, that it is
+/// no JSON (or has a key twice, or an integer beyond 64 bits), or has another schema. Everything else that is wrong is
+/// told by `errors_of`: what cannot be read has its default value, and stays in `project_text` until an edit replaces
+/// it.
 Validated<Project> load_draft(const std::filesystem::path& path);
 
 /// As `load_project`, from text; `file` is the name used in diagnostics.
 Validated<Project> parse_project(std::string_view text, const std::filesystem::path& file);
 
-/// As `parse_project`, but does not report the errors of `validate`.
+/// As `load_draft`, from text.
 Validated<Project> parse_draft(std::string_view text, const std::filesystem::path& file);
 
 /// Writes project.json atomically. Keys keep their documented order; keys with default values are left out.
@@ -33,6 +36,11 @@ std::string project_text(const Project& project);
 
 /// Errors in the values of a project whose JSON has the right form; `load_project` reports the same.
 Diagnostics validate(const Project& project);
+
+/// What `load_project` would report of a draft once it is saved, and that part of it which is about what could not be
+/// read.
+Diagnostics errors_of(const Project& draft);
+Diagnostics unread_parts(const Project& draft);
 
 /// JSON of the schema's parts, which the worker's protocol uses too. Reading reports all errors.
 nlohmann::ordered_json to_json(const Operator& definition);

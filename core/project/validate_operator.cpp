@@ -6,6 +6,7 @@
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/lang/integer_expression.h"
+#include "core/lang/outputs_problem.h"
 #include "core/project/attribute_value.h"
 #include "core/project/names.h"
 #include "core/project/validate.h"
@@ -238,8 +239,8 @@ std::vector<std::string> names_of(const Operator& definition) {
 void validate_operator(const Operator& definition, Findings& findings) {
     check_family(definition, findings);
     check_names(definition, findings);
-    if (definition.outputs.empty() && !has_file(definition.family))
-        findings.add("operator.outputs", "an operator needs at least one output");
+    if (const auto problem = outputs_problem(definition))
+        findings.add("operator." + problem->where, problem->message, problem->suggestion);
     for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
         check_shape(definition, definition.inputs[i], element_path("operator.inputs", i), findings);
     }

@@ -76,7 +76,11 @@ std::string charts_section(std::span<const Figure> figures, const Phrases& say) 
 
 std::string optimization_log(const Project& project, const History& history, Tongue tongue, std::size_t newest,
                              std::span<const Figure> figures, const Consistency* consistency) {
-    const Phrases say(tongue);
+    return optimization_log(project, history, Phrases(tongue), newest, figures, consistency);
+}
+
+std::string optimization_log(const Project& project, const History& history, const Phrases& say, std::size_t newest,
+                             std::span<const Figure> figures, const Consistency* consistency) {
     std::string text = "# " + say(Text::log_title, as_prose(project.definition.name)) + "\n\n";
     const std::string comparison = comparison_section(load_comparisons(project.folder), say);
     if (history.rounds.empty()) return text + paragraph(say(Text::no_rounds)) + comparison;

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
 #include "core/report/markdown.h"
 #include "core/report/sentences.h"
+#include "core/said/said.h"
 
 namespace kernelgen {
 
@@ -51,7 +53,15 @@ std::string Phrases::rounds_spent(std::size_t spent, int planned) const {
     return more > 0 ? (*this)(Text::rounds_over, all, planned, more) : (*this)(Text::rounds_spent, all, planned);
 }
 
-std::string Phrases::of_engine(std::string_view sentence) const { return in_tongue(sentence, tongue_); }
+std::string Phrases::of_engine(std::string_view sentence) const {
+    if (rewording_ == nullptr) return in_tongue(sentence, tongue_);
+    return worded(said_by(sentence), rewording_->sentences).value_or(std::string(sentence));
+}
+
+std::string_view Phrases::format_of(Text key) const {
+    if (rewording_ == nullptr || !rewording_->texts.contains(key)) return text(key, tongue_);
+    return rewording_->texts.at(key);
+}
 
 std::string Phrases::speedup_title() const { return (*this)(Text::with_interval, (*this)(metrics::speedup)); }
 

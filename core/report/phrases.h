@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <format>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,14 +24,21 @@ enum class Text {
 
 std::string_view text(Text key, Tongue tongue);
 
+/// Other words for a reader who has no command line.
+struct Rewording {
+    std::vector<std::string_view> sentences;  ///< the formats of all, in the order of `english_formats`
+    std::map<Text, std::string_view> texts;   ///< of some
+};
+
 /// The language of a document: its texts and its format of numbers.
 class Phrases {
 public:
-    explicit Phrases(Tongue tongue) : tongue_(tongue) {}
+    /// `rewording` is in the same language, and outlives this; null for none.
+    explicit Phrases(Tongue tongue, const Rewording* rewording = nullptr) : tongue_(tongue), rewording_(rewording) {}
 
     template <class... Args>
     std::string operator()(Text key, const Args&... args) const {
-        return std::vformat(text(key, tongue_), std::make_format_args(args...));
+        return std::vformat(format_of(key), std::make_format_args(args...));
     }
     /// The one of two texts that is in this language.
     const std::string& choose(const std::string& english, const std::string& chinese) const {
@@ -67,8 +75,10 @@ private:
     std::string title(Text key) const { return (*this)(key); }
     std::string title(const Metric& metric) const { return (*this)(metric); }
     std::string title(const std::string& text) const { return text; }
+    std::string_view format_of(Text key) const;
     std::string finite_or(double value, const std::string& text) const;
     Tongue tongue_;
+    const Rewording* rewording_;
 };
 
 }  // namespace kernelgen

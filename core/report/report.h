@@ -15,6 +15,8 @@ namespace kernelgen {
 
 enum class Tongue { english, chinese };
 
+class Phrases;
+
 /// A picture that the log shows: its path is relative to the log's folder.
 struct Figure {
     std::string title, path;
@@ -27,6 +29,9 @@ inline constexpr std::size_t all_rounds = std::numeric_limits<std::size_t>::max(
 /// that were not measured are "not measured", with the reason. Details are read from `rounds/N/`; where they are
 /// missing, the summary is used, and the log says so. `newest`: only so many of the last rounds have sections and rows,
 /// for a preview. `consistency`: the checklist of the operator's files, if there is one.
+std::string optimization_log(const Project& project, const History& history, const Phrases& say,
+                             std::size_t newest = all_rounds, std::span<const Figure> figures = {},
+                             const Consistency* consistency = nullptr);
 std::string optimization_log(const Project& project, const History& history, Tongue tongue,
                              std::size_t newest = all_rounds, std::span<const Figure> figures = {},
                              const Consistency* consistency = nullptr);

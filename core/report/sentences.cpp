@@ -25,4 +25,8 @@ std::string in_tongue(std::string_view sentence, Tongue tongue) {
     return tongue == Tongue::english ? unchanged : worded(said_by(sentence), chinese_formats).value_or(unchanged);
 }
 
+std::span<const std::string_view> formats_in(Tongue tongue) {
+    return tongue == Tongue::english ? english_formats() : chinese_formats;
+}
+
 }  // namespace kernelgen

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,5 +12,8 @@ namespace kernelgen {
 /// Translates a reason or warning of the engine: the sentences that `said_by` (core/said/said.h) finds in it. Any other
 /// text (a compiler's message, a name, text in backquotes) is unchanged.
 std::string in_tongue(std::string_view sentence, Tongue tongue);
+
+/// The formats of all sentences, in the order of `english_formats`.
+std::span<const std::string_view> formats_in(Tongue tongue);
 
 }  // namespace kernelgen

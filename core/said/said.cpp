@@ -134,15 +134,10 @@ json said_within(std::string_view text, int depth) {
     return said_after_place(text, depth);
 }
 
-std::optional<std::size_t> find_sentence(const json& id) {
-    static const auto places = [] {
-        std::map<std::string_view, std::size_t> all;
-        for (std::size_t i = 0; i < std::size(ids); ++i) all.emplace(ids[i], i);
-        return all;
-    }();
-    if (!id.is_string()) return std::nullopt;
-    const auto found = places.find(id.get_ref<const std::string&>());
-    return found == places.end() ? std::nullopt : std::optional(found->second);
+/// The number of an argument between the braces at `open`, or `next` where there is none.
+std::size_t argument_at(std::string_view format, std::size_t open, std::size_t next) {
+    const char digit = format[open + 1];
+    return digit >= '0' && digit <= '9' ? static_cast<std::size_t>(digit - '0') : next;
 }
 
 json sentence_or_null(const json& text) {
@@ -158,15 +153,17 @@ bool append_worded(const json& said, Formats formats, int depth, std::string& te
 bool append_sentence(const json& said, Formats formats, int depth, std::string& text) {
     const auto id = said.find("id"), arguments = said.find("arguments");
     if (id == said.end() || arguments == said.end() || !arguments->is_array()) return false;
-    const auto place = find_sentence(*id);
-    if (!place) return false;
-    const Texts pieces = pieces_of(formats[*place]);
-    if (arguments->size() + 1 != pieces.size()) return false;
-    text += pieces.front();
-    for (std::size_t i = 0; i < arguments->size(); ++i) {
-        if (!append_worded((*arguments)[i], formats, depth + 1, text)) return false;
-        text += pieces[i + 1];
+    const auto place = id->is_string() ? place_of_sentence(id->get_ref<const std::string&>()) : std::nullopt;
+    if (!place || arguments->size() + 1 != all_pieces()[*place].size()) return false;
+    std::string_view format = formats[*place];
+    std::size_t next = 0;
+    for (std::size_t open = format.find('{'); open != std::string_view::npos; open = format.find('{')) {
+        text += format.substr(0, open);
+        const std::size_t number = argument_at(format, open, next++);
+        if (number >= arguments->size() || !append_worded((*arguments)[number], formats, depth + 1, text)) return false;
+        format.remove_prefix(format.find('}', open) + 1);
     }
+    text += format;
     return true;
 }
 
@@ -181,6 +178,16 @@ bool append_worded(const json& said, Formats formats, int depth, std::string& te
 }
 
 }  // namespace
+
+std::optional<std::size_t> place_of_sentence(std::string_view id) {
+    static const auto places = [] {
+        std::map<std::string_view, std::size_t> all;
+        for (std::size_t i = 0; i < std::size(ids); ++i) all.emplace(ids[i], i);
+        return all;
+    }();
+    const auto found = places.find(id);
+    return found == places.end() ? std::nullopt : std::optional(found->second);
+}
 
 json said_by(std::string_view text) { return text.size() > longest_sentence ? json(text) : said_within(text, 0); }
 

@@ -19,8 +19,12 @@ nlohmann::json said_by(std::string_view text);
 /// The English formats of all sentences, in the order of sentences.def and then said_in_place.def.
 std::span<const std::string_view> english_formats();
 
-/// The text of `said` with these formats, which are in the order of `english_formats`. Nothing where `said` is not of
-/// the form above, has an id that this program does not know, or another number of arguments.
+/// The place of a sentence among the formats; nothing for an id that this program does not know.
+std::optional<std::size_t> place_of_sentence(std::string_view id);
+
+/// The text of `said` with these formats, which are in the order of `english_formats`. A format that leaves arguments
+/// out has their numbers: "{0} of {2}". Nothing where `said` is not of the form above, has an id that this program does
+/// not know, or another number of arguments.
 std::optional<std::string> worded(const nlohmann::json& said, std::span<const std::string_view> formats);
 
 /// Adds the key `KEY_said` beside the text at `key`, or the list of texts: what they say. Without a sentence in any of

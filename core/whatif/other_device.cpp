@@ -55,7 +55,9 @@ void read(const JsonPlace& place, DeviceDescription& device) {
     std::optional<std::int64_t> kib;
     const bool has_bytes = number("shared_per_multiprocessor", device.shared_per_multiprocessor, most_bytes);
     if (number("shared_mem_kb", kib, most_bytes / kib_bytes) && has_bytes)
-        place.error("`shared_per_multiprocessor` and `shared_mem_kb` are two names of one number", "keep one of them");
+        place.error(
+            std::format("`{}` and `{}` are two names of one number", "shared_per_multiprocessor", "shared_mem_kb"),
+            "keep one of them");
     else if (kib) device.shared_per_multiprocessor = *kib * kib_bytes;
     number("warp_size", device.warp_size, most_count);
     number("vector_width", device.vector_width, most_count);

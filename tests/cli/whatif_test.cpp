@@ -45,6 +45,16 @@ TEST_F(Whatif, SaysItInChinese) {
     EXPECT_THAT(ran.output, ::testing::Not(HasSubstr("predicted")));
 }
 
+TEST_F(Whatif, SaysReasonsInChinese) {
+    const Ran no_round = whatif({sample("bias_add"), "999", "--bandwidth", "0.7", "--lang", "zh"});
+    EXPECT_NE(no_round.exit.status, 0);
+    EXPECT_THAT(no_round.errors, HasSubstr("没有第 999 轮"));
+    const Ran no_share = whatif({sample("bias_add"), "--bandwidth", "0", "--lang", "zh"});
+    EXPECT_THAT(no_share.errors, HasSubstr("不是设备所有量的份额"));
+    const Ran no_case = whatif({sample("bias_add"), "--bandwidth", "0.7", "--case", "none", "--lang", "zh"});
+    EXPECT_THAT(no_case.errors, HasSubstr("没有已计时的测例 `none`"));
+}
+
 TEST_F(Whatif, PredictsForADescribedDevice) {
     const std::filesystem::path file = folder / "chip.json";
     ASSERT_TRUE(write_file_atomic(file, R"({"name": "chip", "shared_mem_kb": 228, "bandwidth_gbps": 2147.48})"));

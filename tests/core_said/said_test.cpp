@@ -34,6 +34,16 @@ TEST(Said, NamesASentenceByItsIdAndItsArguments) {
     EXPECT_EQ(said_by("out of memory"), json({{"id", "out_of_memory"}, {"arguments", json::array()}}));
 }
 
+TEST(Said, IsWordedByAFormatThatLeavesArgumentsOut) {
+    std::vector<std::string_view> formats(english_formats().begin(), english_formats().end());
+    formats[place_of_sentence("not_installed_for").value()] = "`{1}` lacks {0}";
+    const std::string sentence =
+        "PyTorch is not installed for `python3`: `python3 -m pip install torch`, or name an interpreter that has it in "
+        "KERNELGEN_PYTHON";
+    EXPECT_EQ(worded(said_by(sentence), formats), "`python3` lacks PyTorch");
+    EXPECT_FALSE(place_of_sentence("no_such_sentence"));
+}
+
 TEST(Said, NamesSentencesWithinOneAnother) {
     const json said = said_by("case `timed_out`: while timing: out of memory (inputs `nan`, seed 1)");
     const json memory = {{"id", "out_of_memory"}, {"arguments", json::array()}};

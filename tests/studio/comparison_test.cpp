@@ -124,6 +124,10 @@ void ComparisonTest::aNoisyVariantLooksOtherThanASureOne() {
         if (each.variant == "host") each.cases[0].rsd = 0.08;
     }
     QCOMPARE(look(), "≈ 2.50× ok, noisy");
+    for (const int column : {ComparisonModel::Median, ComparisonModel::Bandwidth}) {
+        QVERIFY(cell(model, 0, column).startsWith("≈ "));
+        QVERIFY(model.index(0, column).data(Qt::FontRole).value<QFont>().italic());
+    }
     QCOMPARE(brushes(), (QList{Qt::BDiagPattern, Qt::SolidPattern}));
 }
 

@@ -5,6 +5,7 @@
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextDocument>
 
 #include "app/studio/sources/code_window.h"
 #include "app/studio/tunables/build_card.h"
@@ -54,6 +55,7 @@ private slots:
     void deviceModelsCanBeChosenAndSayThatTheyOnlyBuild();
     void aRunOnADeviceModelIsRefusedWithTheReason();
     void aMissingPyTorchLeadsToTheSettings();
+    void quotesInAnErrorWithoutALineAreShownAsTheyAre();
     void thePtxFollowsTheBuilds();
     void aTritonBuildHasItsStagesAndItsTextsBeforePtx();
     void aPythonSourceThatWasOnlyReadSaysWhatIsUnknown();
@@ -130,6 +132,20 @@ void CudaBuildTest::aMissingPyTorchLeadsToTheSettings() {
     QSignalSpy wanted(&card, &BuildCard::settingsWanted);
     emit state->linkActivated("settings");
     QCOMPARE(wanted.size(), 1);
+}
+
+void CudaBuildTest::quotesInAnErrorWithoutALineAreShownAsTheyAre() {
+    Studio studio;
+    studio.open();
+    BuildCard card(studio.session());
+    BuildOutcome outcome = cudaOutcome(studio.session());
+    outcome.result.status = Status::build_failed;
+    outcome.result.messages = {{"", 0, 0, "error", "cannot find \"kernelgen.h\" <here>"}};
+    emit studio.session().engine().buildFinished(outcome);
+    const auto* state = card.findChild<QLabel*>("build_state");
+    QTextDocument shown;
+    shown.setHtml(state->text());
+    QCOMPARE(shown.toPlainText(), "Failed: cannot find \"kernelgen.h\" <here>");
 }
 
 void CudaBuildTest::thePtxFollowsTheBuilds() {

@@ -26,6 +26,9 @@ private slots:
     void anInvalidProjectLeavesTheOpenOneAsItWas();
     void errorsAreFoundAsTheyAreMade();
     void aProjectWithErrorsIsSavedAndOpenedAgain();
+    void whatCannotBeReadIsAProblemAndStaysOnSave();
+    void whatCannotBeReadIsRemovedWhenAskedFor();
+    void onlyAFileThatIsNoJsonIsRefused();
     void saveAsMakesACopyWithoutRounds();
     void aFileThatCannotBeReadStaysAsItIs();
     void aSourceThatWasRemovedIsWrittenAgain();
@@ -143,6 +146,61 @@ void DocumentTest::aProjectWithErrorsIsSavedAndOpenedAgain() {
     document.edit("body", [](Project& project) { project.definition.body = "out = x + bias"; });
     QVERIFY(document.revert().empty());
     QCOMPARE(document.project().definition.body, "out = x + bais");
+}
+
+namespace {
+
+/// Replaces one text of the project's file.
+void editByHand(const Studio& studio, const std::string& before, const std::string& after) {
+    const std::string file = (studio.folder() + "/project.json").toStdString();
+    std::string text = read_file(file).value();
+    const std::size_t at = text.find(before);
+    if (at == text.npos) qFatal("the project has no such text");
+    if (!write_file_atomic(file, text.replace(at, before.size(), after))) qFatal("cannot write the project");
+}
+
+}  // namespace
+
+void DocumentTest::whatCannotBeReadIsAProblemAndStaysOnSave() {
+    Studio studio;
+    editByHand(studio, R"("tile")", R"("tyle", "colour": "red")");
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    QVERIFY(document.isOpen());
+    QCOMPARE(document.diagnostics().size(), 2U);
+    QCOMPARE(document.diagnostics()[0].where, "operator.family");
+    QCOMPARE(document.diagnostics()[1].where, "operator.colour");
+    QVERIFY(!studio.session().plan());
+    QVERIFY(!document.regenerate(false));
+    document.edit("describe", [](Project& project) { project.definition.description = "another"; });
+    QVERIFY(document.save());
+    const std::string saved = read_file((studio.folder() + "/project.json").toStdString()).value();
+    for (const char* kept : {R"("family": "tyle")", R"("colour": "red")", "another"}) QVERIFY(saved.contains(kept));
+    QVERIFY(!document.isModified());
+    QVERIFY(!load_project(studio.folder().toStdString()));
+}
+
+void DocumentTest::whatCannotBeReadIsRemovedWhenAskedFor() {
+    Studio studio;
+    editByHand(studio, R"("dtype": "f32")", R"("dtype": "f33")");
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    QCOMPARE(document.diagnostics()[0].where, "cases[0].dtype");
+    document.dropUnread();
+    QVERIFY(document.diagnostics().empty());
+    QVERIFY(document.isModified());
+    document.undoStack().undo();
+    QCOMPARE(document.diagnostics().size(), 1U);
+    document.undoStack().redo();
+    QVERIFY(document.save());
+    QVERIFY(load_project(studio.folder().toStdString()));
+}
+
+void DocumentTest::onlyAFileThatIsNoJsonIsRefused() {
+    Studio studio;
+    editByHand(studio, "\"operator\":", "\"operator\"");
+    QVERIFY(!studio.session().document().open(studio.folder()).empty());
+    QVERIFY(!studio.session().document().isOpen());
 }
 
 void DocumentTest::saveAsMakesACopyWithoutRounds() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/reports/log_preview.h"
 
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -29,6 +30,7 @@ class LogPreviewTest : public QObject {
 
 private slots:
     void showsTheLogAsItWouldBeExported();
+    void namesNoCommand();
     void isMadeOnlyWhileItIsInSight();
     void followsTheHistoryAndKeepsItsPlace();
     void speaksChinese();
@@ -46,6 +48,28 @@ void LogPreviewTest::showsTheLogAsItWouldBeExported() {
     QVERIFY(shows(preview, "Optimization record: round 2"));
     QVERIFY(pageOf(preview)->toPlainText().startsWith("bias_add: optimization log"));
     QVERIFY(!pageOf(preview)->toPlainText().contains("## "));
+}
+
+void LogPreviewTest::namesNoCommand() {
+    Studio studio;
+    History history = testing::exampleHistory(2);
+    history.rounds[1].note.clear();
+    history.rounds[1].status = Status::unavailable;
+    history.rounds[1].reason =
+        "PyTorch is not installed for `python3`: `python3 -m pip install torch`, or name an interpreter that has it in "
+        "KERNELGEN_PYTHON";
+    testing::writeHistory(studio.folder(), history);
+    studio.open();
+    LogPreview preview(studio.session());
+    preview.show();
+    for (const int language : {0, 1}) {
+        preview.findChild<QComboBox*>()->setCurrentIndex(language);
+        QVERIFY(shows(preview, language == 0 ? "under Settings > Python" : "“设置 > Python”"));
+        static const QRegularExpression command("kernelgen [a-z]+|--[a-z]|\\bpip\\b|KERNELGEN_");
+        const QString text = pageOf(preview)->toPlainText();
+        const auto found = command.match(text.section('\n', 3));  // the preface names the program's version
+        QVERIFY2(!found.hasMatch(), qPrintable(text.mid(found.capturedStart() - 60, 160)));
+    }
 }
 
 void LogPreviewTest::isMadeOnlyWhileItIsInSight() {

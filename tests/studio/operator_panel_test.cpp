@@ -13,6 +13,8 @@
 
 #include "app/studio/operator/analysis_view.h"
 #include "app/studio/operator/definition_form.h"
+#include "app/studio/operator/form_field.h"
+#include "app/studio/operator/message_lines.h"
 #include "app/studio/operator/operator_panel.h"
 #include "app/studio/operator/project_table.h"
 #include "app/studio/operator/rename.h"
@@ -33,7 +35,8 @@ private slots:
     void everyTableIsAConsistentModelWhileTheProjectChanges();
     void typingTheBodyChangesTheDocumentAsOneStep();
     void undoRefreshesAFieldWithoutMovingItsCursor();
-    void anErrorIsSaidBelowItsFieldAndMarksIt();
+    void anErrorIsSaidBelowTheFormAndMarksItsField();
+    void nothingMovesAsErrorsComeAndGo();
     void goToFocusesTheFieldOfADiagnostic_data();
     void goToFocusesTheFieldOfADiagnostic();
     void goToPutsTheCursorAtTheErrorOfTheBody();
@@ -154,19 +157,44 @@ void OperatorPanelTest::undoRefreshesAFieldWithoutMovingItsCursor() {
     QCOMPARE(shown.body().textCursor().position(), 4);
 }
 
-void OperatorPanelTest::anErrorIsSaidBelowItsFieldAndMarksIt() {
+void OperatorPanelTest::anErrorIsSaidBelowTheFormAndMarksItsField() {
     Shown shown;
     shown.document().edit("body", [](Project& project) { project.definition.body = "out = x + bais"; });
     QVERIFY(shown.body().accessibleDescription().contains("bais"));
     QVERIFY(shown.body().accessibleDescription().contains("bias"));
     QCOMPARE(shown.body().extraSelections().size(), shown.document().diagnostics().size());
     QCOMPARE(shown.body().extraSelections().front().cursor.selectedText(), "bais");
+    const auto& lines = *shown.panel->findChild<MessageLines*>();
+    QVERIFY(lines.messages().front().startsWith("Body: "));
+    shown.body().setFocus();
+    QVERIFY(waitUntil([&] { return !lines.messages().front().startsWith("Body: "); }));
+    QVERIFY(lines.messages().front().contains("bais"));
     shown.document().undoStack().undo();
+    QVERIFY(lines.messages().isEmpty());
     QVERIFY(shown.body().accessibleDescription().isEmpty());
     QVERIFY(shown.body().extraSelections().isEmpty());
     setCell(shown.table("Inputs"), 1, 1, "Q");
     QVERIFY(shown.table("Inputs").index(1, 1).data(ProjectTable::ProblemRole).toString().contains("Q"));
     QVERIFY(shown.table("Inputs").index(0, 1).data(ProjectTable::ProblemRole).toString().isEmpty());
+}
+
+void OperatorPanelTest::nothingMovesAsErrorsComeAndGo() {
+    Shown shown;
+    const auto places = [&] {
+        QCoreApplication::processEvents();
+        QList<QRect> all;
+        for (const QWidget* each : shown.panel->findChildren<FormField*>())
+            all << QRect(each->mapTo(shown.panel.get(), QPoint()), each->size());
+        return all;
+    };
+    const QList<QRect> before = places();
+    shown.document().edit("body", [](Project& project) { project.definition.body = "out = x + bais"; });
+    setCell(shown.table("Inputs"), 1, 1, "Q");
+    auto* budget = named<QLineEdit>(*shown.panel, "Seconds a case");
+    budget->selectAll();
+    QTest::keyClicks(budget, "inf");
+    QVERIFY(!shown.document().diagnostics().empty());
+    QCOMPARE(places(), before);
 }
 
 void OperatorPanelTest::goToFocusesTheFieldOfADiagnostic_data() {

@@ -174,6 +174,8 @@ void RoundsModelTest::aNoisyRoundLooksOtherThanASureOne() {
     };
     QVERIFY(!is_italic(0) && is_italic(1) && is_italic(2));
     QVERIFY(cell(model, 1, RoundsModel::Speedup).startsWith("≈ 1.250"));
+    QVERIFY(cell(model, 1, RoundsModel::Bandwidth).startsWith("≈ "));
+    QVERIFY(!cell(model, 0, RoundsModel::Bandwidth).startsWith("≈ "));
     QCOMPARE(tip(0), QString());
     QCOMPARE(tip(1), "Noisy: the samples' RSD is 7.0 %, over 5 %");
     QCOMPARE(tip(2), "Noisy: the interval holds 1, so neither side is known to be faster");

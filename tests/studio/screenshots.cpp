@@ -18,6 +18,7 @@
 #include <cstdio>
 
 #include "app/studio/application/language.h"
+#include "app/studio/charts/latency_view.h"
 #include "app/studio/diagnosis/apply_dialog.h"
 #include "app/studio/diagnosis/diagnosis_panel.h"
 #include "app/studio/diagnosis/finding_card.h"
@@ -278,6 +279,9 @@ void photographLayout(const Photographer& photographer, const QSize& size, const
     QDockWidget* charts = window.findChild<QDockWidget*>("charts");
     charts->raise();
     photographer.take(window, "16-charts-" + suffix);
+    openTab(window, "Efficiency");
+    openTab(window, "规模与效率");
+    photographer.take(window, "16-efficiency-" + suffix);
     for (const char* part : {"sources", "charts", "rounds_table"}) {
         auto* widget = window.findChild<QWidget*>(part);
         QDockWidget* dock = window.findChild<QDockWidget*>(part == std::string_view("rounds_table") ? "rounds" : part);
@@ -289,12 +293,55 @@ void photographLayout(const Photographer& photographer, const QSize& size, const
     }
 }
 
+/// The quantiles of two cases' samples, in a chart that stands between the sources and the edge.
+void photographLatency(const Photographer& photographer, const QString& suffix) {
+    BenchResult timing;
+    for (int i = 0; i < 200; ++i) {
+        timing.candidate_seconds.push_back(1e-3 + (i % 23) * 1e-6 + (i % 7) * 2e-6);
+        timing.baseline_seconds.push_back(1.012e-3 + (i % 19) * 1e-6 + (i % 5) * 2e-6);
+    }
+    for (const QSize size : {QSize(318, 240), QSize(700, 420)}) {
+        LatencyView view;
+        view.present(timing, "host", 0);
+        view.resize(size);
+        view.show();
+        photographer.take(view, QString("41-latency-%1-%2").arg(size.width()).arg(suffix));
+    }
+}
+
+/// A definition that somebody has edited by hand, with parts that cannot be read, and an error while typing.
+void photographProblems(const Photographer& photographer, const QSize& size, const QString& suffix) {
+    Studio studio;
+    const std::string file = studio.folder().toStdString() + "/project.json";
+    std::string text = read_file(file).value();
+    text.replace(text.find(R"("tile")"), 6, R"("tyle", "colour": "red")");
+    if (!write_file_atomic(file, text)) qFatal("the project cannot be written");
+    studio.open();
+    MainWindow window(studio.session());
+    show(window);
+    window.resize(size);
+    press(window, "Ctrl+Shift+L");
+    window.findChild<QDockWidget*>("problems")->raise();
+    photographer.take(window, "42-unread-" + suffix);
+    studio.session().document().dropUnread();
+    studio.session().document().edit("body", [](Project& project) { project.definition.body = "out = x + bais"; });
+    photographer.take(window, "43-error-" + suffix);
+    studio.session().document().undoStack().undo();
+    window.resize(640, 400);
+    photographer.take(window, "44-crushed-" + suffix);
+    window.resize(size);
+    photographer.take(window, "45-grown-" + suffix);
+}
+
 void photographLayouts(const Photographer& photographer) {
+    photographLatency(photographer, "light");
+    photographProblems(photographer, {1280, 720}, "1280");
     photographLayout(photographer, {1280, 720}, "1280");
     photographLayout(photographer, {1920, 1080}, "1920");
     applyTheme(Theme::dark);
     photographLayout(photographer, {1280, 720}, "1280-dark");
     const Language chinese("zh_CN");
+    photographProblems(photographer, {1280, 720}, "1280-dark-chinese");
     photographLayout(photographer, {1920, 1080}, "1920-dark-chinese");
     applyTheme(Theme::light);
 }

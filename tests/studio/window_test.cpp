@@ -16,6 +16,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QSet>
 #include <QSignalSpy>
@@ -29,6 +30,7 @@
 #include "app/studio/dialogs/import_dialog.h"
 #include "app/studio/reports/log_preview.h"
 #include "app/studio/sources/source_editor.h"
+#include "app/studio/start/windows.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/run_bar.h"
@@ -63,10 +65,12 @@ private slots:
     void anExportOffersToOpenTheLog();
     void aMissingInterpreterLeadsToTheSettings();
     void theEditorHasTwentyLinesInASmallWindow();
+    void docksThatASmallWindowCrushedComeBack();
     void aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab();
     void chartsCanHaveAWindowOfTheirOwn();
     void aStoppedRunKeepsItsNote();
     void aNoteIsNotTakenIntoAnotherProject();
+    void theNoteOutlivesAChangeOfLanguage();
     void theRunBarSaysWhetherTheLastSpeedupIsSure();
 };
 
@@ -405,9 +409,11 @@ void WindowTest::anExportOffersToOpenTheLog() {
     QVERIFY(offer->isHidden());
     window.findChild<QAction*>("export_log")->trigger();
     QVERIFY(waitUntil([&] { return !offer->isHidden(); }));
+    QCOMPARE(window.findChild<QLabel*>("offered_for")->text(), "optimization_log.md");
     offer->click();
     QCOMPARE(desktop.opened.toLocalFile(), studio.folder() + "/optimization_log.md");
     QVERIFY(offer->isHidden());
+    QVERIFY(window.findChild<QLabel*>("offered_for")->isHidden());
 }
 
 void WindowTest::aMissingInterpreterLeadsToTheSettings() {
@@ -442,7 +448,7 @@ SourceEditor* shownEditor(const MainWindow& window) {
 int linesOf(const QPlainTextEdit& editor) { return editor.viewport()->height() / editor.fontMetrics().lineSpacing(); }
 
 void WindowTest::theEditorHasTwentyLinesInASmallWindow() {
-    for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
+    for (const QSize size : {QSize(1280, 701), QSize(1280, 720), QSize(1920, 1080)}) {
         Studio studio;
         studio.open();
         MainWindow window(studio.session());
@@ -458,6 +464,28 @@ void WindowTest::theEditorHasTwentyLinesInASmallWindow() {
         const bool charts = !window.findChild<QDockWidget*>("charts")->visibleRegion().isEmpty();
         QCOMPARE(charts, size.height() > 1000);  // a tab beside the rounds where there is no room for both
     }
+}
+
+void WindowTest::docksThatASmallWindowCrushedComeBack() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1280, 720);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QTest::qWait(100);
+    const auto* beside = window.findChild<QDockWidget*>("operator");
+    const auto* below = window.findChild<QDockWidget*>("rounds");
+    const int width = beside->width(), height = below->height();
+    window.resize(640, 400);
+    QTest::qWait(100);
+    QVERIFY(below->height() < height - 50);
+    for (const QSize size : {QSize(900, 500), QSize(1280, 720)}) {
+        window.resize(size);
+        QTest::qWait(100);
+    }
+    QVERIFY2(std::abs(beside->width() - width) <= 2, qPrintable(QString::number(beside->width())));
+    QVERIFY2(std::abs(below->height() - height) <= 2, qPrintable(QString::number(below->height())));
 }
 
 void WindowTest::aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab() {
@@ -538,6 +566,20 @@ void WindowTest::aNoteIsNotTakenIntoAnotherProject() {
     bar.findChild<QLineEdit*>()->setText("why this is tried");
     studio.session().document().close();
     QCOMPARE(bar.note(), QString());
+}
+
+void WindowTest::theNoteOutlivesAChangeOfLanguage() {
+    Studio studio;
+    studio.open();
+    Windows windows(studio.session());
+    windows.window().setNote("taller tiles");
+    const QPointer<MainWindow> before = &windows.window();
+    studio.settings().setLanguage("zh_CN");
+    emit windows.window().languageChosen();
+    QVERIFY(waitUntil([&] { return before.isNull(); }));
+    QCOMPARE(windows.window().note(), "taller tiles");
+    QCOMPARE(windows.window().findChild<QDockWidget*>("operator")->windowTitle(), "算子");
+    QLocale::setDefault(QLocale::c());
 }
 
 void WindowTest::theRunBarSaysWhetherTheLastSpeedupIsSure() {

@@ -2,14 +2,15 @@
 #include "app/studio/application/engine_words.h"
 
 #include <QCoreApplication>
-#include <QRegularExpression>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "core/measure/device_lock.h"
 #include "core/report/sentences.h"
 #include "core/round/stop_reason.h"
+#include "core/said/said.h"
 
 namespace kernelgen::studio {
 
@@ -19,43 +20,54 @@ struct EngineWords {
     Q_DECLARE_TR_FUNCTIONS(EngineWords)
 };
 
-/// What the command line is advised to do, in either tongue, and how the window does it. The longer come first.
-QString withWindowAdvice(QString text) {
-    const std::pair<QString, QString> ways[] = {
-        {"set performance.baseline, or give --baseline", EngineWords::tr("choose one under Performance on the left")},
-        {"请设置 performance.baseline，或使用 --baseline", EngineWords::tr("choose one under Performance on the left")},
-        {"Choose another with --baseline or in performance.baseline",
-         EngineWords::tr("Choose another under Performance on the left")},
-        {"请用 --baseline 或 performance.baseline 选择其他基准",
-         EngineWords::tr("Choose another under Performance on the left")},
-        {"`kernelgen new` makes a project", EngineWords::tr("File > New project makes one")},
-        {"`kernelgen devices`", EngineWords::tr("Device in the toolbar")},
-        {"`kernelgen tune PROJECT --resume` goes on", EngineWords::tr("Continue in the Tuning tab goes on")},
-        {"`kernelgen check --fix`", EngineWords::tr("Run > Bring in step")},
-        {"`kernelgen model MODEL.py --project`", EngineWords::tr("Make a project of these calls")},
-        {"kernelgen model MODEL.py --project", EngineWords::tr("Make a project of these calls")},
-        {"`kernelgen tune`", QStringLiteral("F7")},
-        {"`kernelgen roofline`", EngineWords::tr("The chart Roofline")},
-        {"A run without `--no-counters` where the system permits hardware counters measures it",
-         EngineWords::tr("A run where the system permits hardware counters measures it")},
-        {"在允许硬件计数器的系统上不加 `--no-counters` 运行即可测得",
-         EngineWords::tr("A run where the system permits hardware counters measures it")},
-        {"`--budget`", EngineWords::tr("time budget (Performance on the left)")},
-        {"`kernelgen run`", QStringLiteral("F5")},
-        {", or replay the call with `kernelgen repro`", QString()},
-        {"，或用 `kernelgen repro` 重放该调用", QString()},
-        {"kernelgen run", EngineWords::tr("F5 runs")},
-        {"`kernelgen verify`", QStringLiteral("Shift+F5")},
-        {"kernelgen verify", QStringLiteral("Shift+F5")},
-        {"`--device cuda:0`", EngineWords::tr("Device in the toolbar")},
-        {"--device cuda:0", EngineWords::tr("Device in the toolbar")},
-        {"--timeout", EngineWords::tr("Settings > Time limit of a call")},
-        {"KERNELGEN_PYTHON", EngineWords::tr("Settings > Python")},
-        {"KERNELGEN_CXX", EngineWords::tr("Settings > C++ compiler")}};
-    static const QRegularExpression runOfAVariant("`?kernelgen run .+? --variant \\S+ --device [^\\s`]+`?");
-    text.replace(runOfAVariant, QStringLiteral("F5"));
-    for (const auto& [command, way] : ways) text.replace(command, way);
-    return text;
+/// What the window says in place of a sentence or text that names a command.
+struct OwnWords {
+    std::string_view id, english, chinese;
+};
+
+constexpr OwnWords own_sentences[] = {
+#define IN_WINDOW(id, english, chinese) {#id, english, chinese},
+#define TEXT_IN_WINDOW(key, english, chinese)
+#include "app/studio/application/window_sentences.def"
+#undef TEXT_IN_WINDOW
+#undef IN_WINDOW
+};
+
+Rewording makeWording(Tongue tongue) {
+    const auto choose = [tongue](std::string_view english, std::string_view chinese) {
+        return tongue == Tongue::english ? english : chinese;
+    };
+    const auto formats = formats_in(tongue);
+    Rewording wording{.sentences = {formats.begin(), formats.end()}, .texts = {}};
+    for (const OwnWords& each : own_sentences)
+        wording.sentences[place_of_sentence(each.id).value()] = choose(each.english, each.chinese);
+#define IN_WINDOW(id, english, chinese)
+#define TEXT_IN_WINDOW(key, english, chinese) wording.texts[Text::key] = choose(english, chinese);
+#include "app/studio/application/window_sentences.def"
+#undef TEXT_IN_WINDOW
+#undef IN_WINDOW
+    return wording;
+}
+
+/// The sentences about an interpreter, PyTorch or Triton that is missing or too old.
+constexpr std::string_view about_python[] = {"python_files_without_interpreter",
+                                             "python_variants_need_interpreter",
+                                             "python_no_answer",
+                                             "python_unusable_saying",
+                                             "python_unusable",
+                                             "python_too_old",
+                                             "python_files_unread_saying",
+                                             "python_files_unread",
+                                             "torch_without_cuda",
+                                             "not_installed_for",
+                                             "package_too_old",
+                                             "with_install_advice"};
+
+bool isAboutPython(const nlohmann::json& said) {
+    if (!said.is_structured()) return false;
+    if (said.is_object() && std::ranges::contains(about_python, said.at("id").get<std::string_view>())) return true;
+    const nlohmann::json& parts = said.is_object() ? said.at("arguments") : said;
+    return std::any_of(parts.begin(), parts.end(), isAboutPython);
 }
 
 QString nameOfStage(const QString& stage) {
@@ -75,12 +87,32 @@ QString nameOfStage(const QString& stage) {
 
 }  // namespace
 
-QString inWords(std::string_view sentence) { return withWindowAdvice(toQt(in_tongue(sentence, tongueOfInterface()))); }
+const Rewording& windowWording(Tongue tongue) {
+    static const Rewording english = makeWording(Tongue::english), chinese = makeWording(Tongue::chinese);
+    return tongue == Tongue::english ? english : chinese;
+}
 
-QString inWords(const Diagnostics& diagnostics) { return withWindowAdvice(toQt(diagnostics)); }
+Phrases windowPhrases() { return Phrases(tongueOfInterface(), &windowWording(tongueOfInterface())); }
 
-bool asksForPython(std::string_view reason) {
-    return reason.contains("KERNELGEN_PYTHON") || reason.contains("-m pip install");
+QString inWords(std::string_view sentence) { return toQt(windowPhrases().of_engine(sentence)); }
+
+QString inWords(const Diagnostics& diagnostics) {
+    const Phrases say = windowPhrases();
+    Diagnostics told = diagnostics;
+    for (Diagnostic& each : told) {
+        if (each.where.starts_with("--")) each.where.clear();  // an option of the command line
+        each.message = say.of_engine(each.message);
+        each.suggestion = say.of_engine(each.suggestion);
+    }
+    return toQt(told);
+}
+
+bool asksForPython(std::string_view reason) { return isAboutPython(said_by(reason)); }
+
+bool asksForPython(const Diagnostics& diagnostics) {
+    return std::ranges::any_of(diagnostics, [](const Diagnostic& each) {
+        return asksForPython(each.message) || asksForPython(each.suggestion);
+    });
 }
 
 QString stageInWords(const QString& stage) {

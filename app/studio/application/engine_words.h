@@ -6,17 +6,23 @@
 
 #include "core/base/result.h"
 #include "core/project/configuration.h"
+#include "core/report/phrases.h"
 
 namespace kernelgen::studio {
 
-/// A reason or warning of the engine in the language of the interface. Where it advises a command or an option, the
-/// window's own way stands in its place.
+/// The texts and sentences of the engine, with the window's own way in place of a command or an option that they advise
+/// (window_sentences.def); in the language of the interface, or in another.
+Phrases windowPhrases();
+const Rewording& windowWording(Tongue tongue);
+
+/// A reason or warning of the engine in the language of the interface, as `windowPhrases` has it.
 QString inWords(std::string_view sentence);
 /// All of them with their advice, one a line.
 QString inWords(const Diagnostics& diagnostics);
 
 /// Whether a reason is that an interpreter, PyTorch or Triton is missing, which the settings can name.
 bool asksForPython(std::string_view reason);
+bool asksForPython(const Diagnostics& diagnostics);
 
 /// A stage of a run in the language of the interface: "Timing 4096x4096 f32" for "bench 4096x4096 f32".
 QString stageInWords(const QString& stage);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/application/metric_words.h"
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "core/report/build_table.h"
@@ -8,20 +9,18 @@
 
 namespace kernelgen::studio {
 
-QString titleOf(const Metric& metric) { return toQt(Phrases(tongueOfInterface())(metric)); }
+QString titleOf(const Metric& metric) { return toQt(windowPhrases()(metric)); }
 
-QString meaningOf(const Metric& metric) { return toQt(Phrases(tongueOfInterface()).of_engine(metric.meaning)); }
+QString meaningOf(const Metric& metric) { return toQt(windowPhrases().of_engine(metric.meaning)); }
 
-QString valueOf(const Metric& metric, double value) { return toQt(Phrases(tongueOfInterface()).value(metric, value)); }
+QString valueOf(const Metric& metric, double value) { return toQt(windowPhrases().value(metric, value)); }
 
 QString unitOf(const Metric& metric) { return toQt(metric.unit); }
 
 QString labelOf(const Metric& metric) { return titleOf(metric) + ", " + unitOf(metric); }
 
-QString titleOfLimiter() { return toQt(Phrases(tongueOfInterface())(Text::limited_by)); }
+QString titleOfLimiter() { return toQt(windowPhrases()(Text::limited_by)); }
 
-QString limiterInWords(const std::string& limiter) {
-    return toQt(limiter_phrase(limiter, Phrases(tongueOfInterface())));
-}
+QString limiterInWords(const std::string& limiter) { return toQt(limiter_phrase(limiter, windowPhrases())); }
 
 }  // namespace kernelgen::studio

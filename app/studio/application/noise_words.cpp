@@ -27,4 +27,6 @@ QString noiseInWords(const RoundCase& timed) {
     return reasons.isEmpty() ? QString() : NoiseWords::tr("Noisy: %1").arg(reasons.join(", "));
 }
 
+QString unsureText(const QString& figure) { return QStringLiteral("≈ ") + figure; }
+
 }  // namespace kernelgen::studio

@@ -11,4 +11,7 @@ namespace kernelgen::studio {
 /// core/round/noise.h.
 QString noiseInWords(const RoundCase& timed);
 
+/// A figure that says less than it seems to: "≈ 83 %".
+QString unsureText(const QString& figure);
+
 }  // namespace kernelgen::studio

@@ -16,6 +16,9 @@ inline QString toQt(std::string_view text) {
 /// All diagnostics, one a line.
 inline QString toQt(const Diagnostics& diagnostics) { return toQt(to_string(diagnostics)).trimmed(); }
 
+/// A moment of a record ("2026-01-02T03:04:05Z") in the user's time zone, to the second, as all tables have it.
+QString timeText(std::string_view record);
+
 /// A folder in `parent` that is not there yet, named `name`, or `name-2` and so on.
 QString freeFolder(const QString& parent, const QString& name);
 

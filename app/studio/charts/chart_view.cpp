@@ -137,11 +137,11 @@ void ChartView::breakCaption() {
     caption_->setText(lines.mid(0, most).join('\n'));
 }
 
-void ChartView::setLabels(const QString& x, const QString& y) {
-    x_label_ = x;
-    y_label_ = y;
-    plot_->xAxis->setLabel(x);
-    plot_->yAxis->setLabel(y);
+void ChartView::setLabels(const AxisTitle& x, const AxisTitle& y) {
+    x_title_ = x;
+    y_title_ = y;
+    plot_->xAxis->setLabel(x.whole);
+    plot_->yAxis->setLabel(y.whole);
 }
 
 void ChartView::setFit(const QCPRange& x, const QCPRange& y) {
@@ -269,11 +269,15 @@ int ChartView::legendColumns() const {
 void ChartView::cutLabels() {
     const QSize size = plot_->viewport().size();
     if (std::exchange(laid_out_, size) != size) plot_->replot(QCustomPlot::rpQueuedReplot);
-    const auto cut = [](QCPAxis* axis, const QString& label, int room) {
-        axis->setLabel(QFontMetrics(axis->labelFont()).elidedText(label, Qt::ElideRight, room));
+    const auto cut = [](QCPAxis* axis, const AxisTitle& title, int room) {
+        const QFontMetrics metrics(axis->labelFont());
+        axis->setLabel(metrics.horizontalAdvance(title.whole) <= room
+                           ? title.whole
+                           : metrics.elidedText(title.brief, Qt::ElideRight, room));
     };
-    cut(plot_->xAxis, x_label_, plot_->axisRect()->width());
-    cut(plot_->yAxis, y_label_, plot_->axisRect()->height());
+    cut(plot_->xAxis, x_title_, plot_->axisRect()->width());
+    cut(plot_->yAxis, y_title_, plot_->axisRect()->height());
+    laidOut();
 }
 
 void ChartView::placeRings() {

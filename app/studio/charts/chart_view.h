@@ -58,7 +58,13 @@ protected:
     Colours colours() const { return coloursOf(palette()); }
     void addMark(Mark mark) { marks_.push_back(std::move(mark)); }
     void setCaption(const QStringList& notes);  ///< small, above the axes, in as many lines as there is room for
-    void setLabels(const QString& x, const QString& y);  ///< of the axes; cut short where there is no room
+    /// The title of an axis, and a shorter one for where it finds no room.
+    struct AxisTitle {
+        AxisTitle(QString text) : whole(text), brief(std::move(text)) {}
+        AxisTitle(QString text, QString shorter) : whole(std::move(text)), brief(std::move(shorter)) {}
+        QString whole, brief;
+    };
+    void setLabels(const AxisTitle& x, const AxisTitle& y);
     void setFit(const QCPRange& x, const QCPRange& y);
     void setGuided(bool guided) { guided_ = guided; }
     void setJoined(bool joined) { joined_ = joined; }
@@ -70,6 +76,8 @@ protected:
     virtual void rangeChanged() {}
     /// Runs when the chart has become larger or smaller, before it is drawn so.
     virtual void sizeChanged() {}
+    /// Runs once the axes have their lengths, before anything is drawn.
+    virtual void laidOut() {}
     bool isZoomed() const { return zoomed_; }
     QCPItemText* addText(const QString& text, const QColor& colour);
 
@@ -108,7 +116,7 @@ private:
     std::vector<Mark> marks_;
     std::optional<int> selected_;
     QStringList notes_;
-    QString x_label_, y_label_;
+    AxisTitle x_title_{QString()}, y_title_{QString()};
     QSize laid_out_;  ///< of the plot, when its ticks were last chosen
     QCPRange fit_x_, fit_y_;
     QPointF pressed_;

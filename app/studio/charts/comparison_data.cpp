@@ -52,11 +52,10 @@ std::vector<ComparedCase> fastestFirst(std::vector<ComparedCase> cases) {
 }
 
 QString describe(const Comparison& comparison) {
-    const QDateTime time = QDateTime::fromString(toQt(comparison.time), Qt::ISODate).toLocalTime();
     const QString hardware = toQt(comparison.environment.hardware);
     const QString device = toQt(comparison.device) + (hardware.isEmpty() ? QString() : " (" + hardware + ")");
     return ComparisonWords::tr("%1, all against %2, %3")
-        .arg(device, toQt(comparison.baseline), QLocale().toString(time, QLocale::ShortFormat));
+        .arg(device, toQt(comparison.baseline), timeText(comparison.time));
 }
 
 }  // namespace kernelgen::studio

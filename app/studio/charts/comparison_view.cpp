@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/metric_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
@@ -77,7 +78,7 @@ void ComparisonView::placeAxes() {
     const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
     for (std::size_t i = 0; i < cases_.size(); ++i) names->addTick(-static_cast<double>(i), cases_[i].variant);
     plot().yAxis->setTicker(names);
-    setLabels(tr("Speedup over %1").arg(baseline_), {});
+    setLabels({tr("Speedup over %1").arg(baseline_), titleOf(metrics::speedup)}, QString());
     sizeChanged();
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/studio/application/metric_words.h"
+#include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
@@ -38,6 +39,7 @@ void EfficiencyView::draw() {
     const auto any = [&](const auto& points) { return std::ranges::any_of(points, unsure); };
     if (any(data_.others) || std::ranges::any_of(data_.reference | std::views::values, any)) {
         notes << unsureNote();
+        nameUnsure();
     }
     setCaption(notes);
 }
@@ -45,7 +47,9 @@ void EfficiencyView::draw() {
 void EfficiencyView::placeAxes() {
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::binary, bytesText);
     HumanTicker::place(plot().yAxis, HumanTicker::Scale::linear, data_.is_fraction ? percentText : bandwidthText);
-    setLabels(tr("Bytes of the case"), titleOf(data_.is_fraction ? metrics::fraction : metrics::bandwidth_gbps));
+    const Metric& metric = data_.is_fraction ? metrics::fraction : metrics::bandwidth_gbps;
+    setLabels({tr("Bytes of the case"), tr("Bytes")},
+              {titleOf(metric), data_.is_fraction ? tr("Share") : unitOf(metric)});
     double least = HUGE_VAL, most = 0;
     const auto take = [&](const EfficiencyPoint& point) {
         least = std::min(least, point.bytes);
@@ -94,14 +98,25 @@ void EfficiencyView::drawReference() {
     for (const auto& [dtype, points] : data_.reference) drawCloud(points, 1, 8);
 }
 
+/// What a hollow mark means.
+void EfficiencyView::nameUnsure() {
+    QCPGraph* hollow = plot().addGraph();
+    hollow->setLineStyle(QCPGraph::lsNone);
+    hollow->setScatterStyle(unsureMark(0, colours().muted, palette().color(QPalette::Base), 8));
+    hollow->setName(tr("noisy"));
+    hollow->addToLegend();
+}
+
 void EfficiencyView::drawBest() {
     QCPGraph* best = plot().addGraph();
     best->setLineStyle(QCPGraph::lsNone);
-    best->setScatterStyle({QCPScatterStyle::ssStar, QPen(colours().good, 2), Qt::NoBrush, 13});
+    const bool unsure = is_noisy(*data_.best->timing.timing);
+    const QColor colour = unsure ? colours().muted : colours().good;
+    best->setScatterStyle({QCPScatterStyle::ssStar, QPen(colour, 2), Qt::NoBrush, 13});
     best->addData(data_.best->bytes, data_.best->value);
-    best->setName(tr("best: round %1, %2")
-                      .arg(data_.best->timing.round->number)
-                      .arg(data_.is_fraction ? percentText(data_.best->value) : bandwidthText(data_.best->value)));
+    const QString value = data_.is_fraction ? percentText(data_.best->value) : bandwidthText(data_.best->value);
+    best->setName(
+        tr("best: round %1, %2").arg(data_.best->timing.round->number).arg(unsure ? unsureText(value) : value));
     best->addToLegend();
 }
 

@@ -25,6 +25,7 @@ private:
     void placeAxes();
     void drawReference();
     void drawBest();
+    void nameUnsure();
     void drawCloud(const std::vector<EfficiencyPoint>& points, double opacity, double size);
 
     std::shared_ptr<const History> history_;

@@ -33,7 +33,7 @@ void ErrorView::draw() {
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::decimal, scientific);
     HumanTicker::place(plot().yAxis, HumanTicker::Scale::decimal, scientific);
     HumanTicker::place(plot().yAxis2, HumanTicker::Scale::linear, percentText);
-    setLabels(tr("Absolute error"), tr("Elements"));
+    setLabels({tr("Absolute error"), tr("Error")}, tr("Elements"));
     plot().yAxis2->setLabel(tr("Elements with less"));
     plot().yAxis2->setVisible(true);
     plot().yAxis2->setRange(0, 1.02);

@@ -40,9 +40,10 @@ void LatencyView::present(const BenchResult& timing, const QString& candidate, i
 void LatencyView::draw() {
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::decimal, secondsText);
     HumanTicker::place(plot().yAxis, HumanTicker::Scale::linear, percentText);
-    setLabels(tr("Time of one call"), tr("Share of samples"));
-    drawSide(data_.baseline, tr("baseline %1").arg(baseline_), colours().muted, 0.5);
-    drawSide(data_.candidate, tr("candidate %1").arg(candidate_), seriesColour(colours(), number_), 0.98);
+    setLabels({tr("Time of one call"), tr("Time")}, {tr("Share of samples"), tr("Share")});
+    labels_.clear();
+    drawSide(data_.baseline, tr("baseline %1").arg(baseline_), colours().muted);
+    drawSide(data_.candidate, tr("candidate %1").arg(candidate_), seriesColour(colours(), number_));
     double highest = 0;
     for (const LatencySide* side : {&data_.candidate, &data_.baseline}) {
         for (const double share : side->shares) highest = std::max(highest, share);
@@ -53,7 +54,7 @@ void LatencyView::draw() {
     setCaption(notes);
 }
 
-void LatencyView::drawSide(const LatencySide& side, const QString& name, const QColor& colour, double label_height) {
+void LatencyView::drawSide(const LatencySide& side, const QString& name, const QColor& colour) {
     if (side.samples == 0) return;
     auto* graph = plot().addGraph();
     graph->setLineStyle(QCPGraph::lsStepLeft);
@@ -77,23 +78,44 @@ void LatencyView::drawSide(const LatencySide& side, const QString& name, const Q
                              .arg(secondsText(from), secondsText(to))});
     }
     graph->addData(data_.edges.back(), 0);
-    drawQuantile(side.p50, QStringLiteral("p50"), colour, Qt::SolidLine, label_height);
-    drawQuantile(side.p90, QStringLiteral("p90"), colour, Qt::DashLine, label_height - 0.16);
-    drawQuantile(side.p99, QStringLiteral("p99"), colour, Qt::DotLine, label_height - 0.32);
+    drawQuantile(side.p50, QStringLiteral("p50"), colour, Qt::SolidLine);
+    drawQuantile(side.p90, QStringLiteral("p90"), colour, Qt::DashLine);
+    drawQuantile(side.p99, QStringLiteral("p99"), colour, Qt::DotLine);
 }
 
-void LatencyView::drawQuantile(double seconds, const QString& name, const QColor& colour, Qt::PenStyle style,
-                               double height) {
+void LatencyView::drawQuantile(double seconds, const QString& name, const QColor& colour, Qt::PenStyle style) {
     auto* line = plot().addGraph(plot().xAxis, plot().yAxis2);
     line->setPen(QPen(colour, 1.4, style));
     line->setData({seconds, seconds}, {0, 1});
     QCPItemText* text = addText(QStringLiteral("%1 %2").arg(name, secondsText(seconds)), colour);
-    text->position->setAxes(plot().xAxis, plot().yAxis2);
-    text->position->setCoords(seconds, height);
-    const double low = data_.edges.front(), high = data_.edges.back();
-    const bool at_end = std::log(seconds / low) > left_of_labels * std::log(high / low);
-    text->setPositionAlignment((at_end ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop);
+    text->position->setTypeX(QCPItemPosition::ptPlotCoords);
+    text->position->setTypeY(QCPItemPosition::ptAbsolute);
     text->setPadding({3, 0, 3, 0});
+    text->setBrush(faded(palette().color(QPalette::Base), 0.75));
+    const int rank = style == Qt::SolidLine ? 0 : style == Qt::DotLine ? 1 : 2;
+    labels_.push_back({text, seconds, rank});
+}
+
+/// The rows begin at the top; with fewer rows than labels, p90 and then p99 have none: the caption names their lines.
+void LatencyView::laidOut() {
+    if (labels_.empty()) return;
+    const int row_height = QFontMetrics(labels_.front().text->font()).lineSpacing();
+    const auto rows = static_cast<std::ptrdiff_t>(plot().axisRect()->height() / row_height);
+    int most_rank = 2;
+    const auto count = [&] {
+        return std::ranges::count_if(labels_, [&](auto& each) { return each.rank <= most_rank; });
+    };
+    while (most_rank >= 0 && count() > rows) --most_rank;
+    const QCPRange range = plot().xAxis->range();
+    int top = plot().axisRect()->top();
+    for (const Label& each : labels_) {
+        each.text->setVisible(each.rank <= most_rank);
+        if (!each.text->visible()) continue;
+        const bool at_end = std::log(each.seconds / range.lower) > left_of_labels * std::log(range.upper / range.lower);
+        each.text->setPositionAlignment((at_end ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop);
+        each.text->position->setCoords(each.seconds, top);
+        top += row_height;
+    }
 }
 
 }  // namespace kernelgen::studio

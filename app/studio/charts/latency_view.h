@@ -18,10 +18,19 @@ public:
 
 protected:
     void draw() override;
+    void laidOut() override;
 
 private:
-    void drawSide(const LatencySide& side, const QString& name, const QColor& colour, double label_height);
-    void drawQuantile(double seconds, const QString& name, const QColor& colour, Qt::PenStyle style, double height);
+    void drawSide(const LatencySide& side, const QString& name, const QColor& colour);
+    void drawQuantile(double seconds, const QString& name, const QColor& colour, Qt::PenStyle style);
+
+    /// Beside the top of its line, each in a row of its own.
+    struct Label {
+        QCPItemText* text;
+        double seconds;
+        int rank;  ///< the higher ones are left out first where there are fewer rows
+    };
+    std::vector<Label> labels_;
 
     LatencyData data_;
     QString candidate_, baseline_, noise_;

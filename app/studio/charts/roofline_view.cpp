@@ -101,7 +101,8 @@ void RooflineView::draw() {
 void RooflineView::placeAxes() {
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::decimal, threeDigits);
     HumanTicker::place(plot().yAxis, HumanTicker::Scale::decimal, threeDigits);
-    setLabels(labelOf(metrics::intensity), labelOf(metrics::gflops));
+    setLabels({labelOf(metrics::intensity), unitOf(metrics::intensity)},
+              {labelOf(metrics::gflops), unitOf(metrics::gflops)});
     double left = HUGE_VAL, right = 0, low = HUGE_VAL, high = 0;
     for (const Timing& each : data_.points) {
         const RooflinePoint& place = each.timing->roofline;
@@ -219,7 +220,7 @@ void RooflineView::drawSteps() {
 
 void RooflineView::describe() {
     QStringList notes;
-    if (data_.roofs.empty()) notes << tr("Ceilings were not measured: press Ctrl+M");
+    if (data_.roofs.empty()) notes << tr("No ceilings: press Ctrl+M to measure them");
     if (rounds_with_arrows_ > 0) notes << tr("Arrows for %1 rounds at a time").arg(rounds_with_arrows_);
     if (std::ranges::any_of(data_.points, [](const Timing& each) { return is_noisy(*each.timing); }))
         notes << unsureNote();

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "app/studio/application/metric_words.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
 #include "app/studio/charts/number_text.h"
@@ -55,7 +56,7 @@ void SpeedupView::draw() {
 void SpeedupView::placeAxes() {
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::integers, [](double each) { return QString::number(each); });
     HumanTicker::place(plot().yAxis, HumanTicker::Scale::decimal, ratioText);
-    setLabels(tr("Round"), tr("Speedup over the baseline"));
+    setLabels(tr("Round"), {tr("Speedup over the baseline"), titleOf(metrics::speedup)});
     double low = std::numeric_limits<double>::infinity(), high = 0;
     const auto take = [&](double value) {
         low = std::min(low, value);

@@ -5,6 +5,7 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/metric_words.h"
+#include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/number_text.h"
@@ -21,11 +22,23 @@ QString statusTip(const ComparedCase& compared) {
     return lines.join('\n');
 }
 
-bool isUnsure(const ComparedCase& compared, int column) {
-    return !compared.noise.isEmpty() && (column == ComparisonModel::Speedup || column == ComparisonModel::Interval);
-}
-
 bool isNumber(int column) { return column >= ComparisonModel::Median && column <= ComparisonModel::Ceiling; }
+
+bool isUnsure(const ComparedCase& compared, int column) { return !compared.noise.isEmpty() && isNumber(column); }
+
+/// What was measured; "" where nothing was.
+QString figureOf(const ComparedCase& compared, int column) {
+    if (!compared.isTimed()) return {};
+    switch (column) {
+        case ComparisonModel::Median: return secondsText(compared.seconds);
+        case ComparisonModel::Speedup: return ratioText(compared.speedup);
+        case ComparisonModel::Interval:
+            return QStringLiteral("%1 … %2").arg(ratioText(compared.speedup_lower), ratioText(compared.speedup_upper));
+        case ComparisonModel::Bandwidth:
+            return compared.bandwidth_gbps > 0 ? bandwidthText(compared.bandwidth_gbps) : QString();
+        default: return compared.fraction > 0 ? percentText(compared.fraction) : QString();
+    }
+}
 
 QString statusText(const ComparedCase& compared) {
     const QString status = toQt(to_string(compared.status));
@@ -71,15 +84,8 @@ QString ComparisonModel::textAt(const Row& row, int column) const {
         case Tunables: return configurationText(each.configuration);
         default: break;
     }
-    if (!each.isTimed()) return {};
-    switch (column) {
-        case Median: return secondsText(each.seconds);
-        case Speedup: return (each.noise.isEmpty() ? "" : "≈ ") + ratioText(each.speedup);
-        case Interval:
-            return QStringLiteral("%1 … %2").arg(ratioText(each.speedup_lower), ratioText(each.speedup_upper));
-        case Bandwidth: return each.bandwidth_gbps > 0 ? bandwidthText(each.bandwidth_gbps) : QString();
-        default: return each.fraction > 0 ? percentText(each.fraction) : QString();
-    }
+    const QString figure = figureOf(each, column);
+    return !figure.isEmpty() && isUnsure(each, column) ? unsureText(figure) : figure;
 }
 
 QVariant ComparisonModel::colourAt(const Row& row, int column) const {

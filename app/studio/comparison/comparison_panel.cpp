@@ -10,6 +10,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/studio/application/plain_table.h"
 #include "app/studio/application/text.h"
@@ -61,7 +62,10 @@ void ComparisonPanel::makeTable() {
                                               {ComparisonModel::Median, 12},   {ComparisonModel::Speedup, 11},
                                               {ComparisonModel::Interval, 20}, {ComparisonModel::Bandwidth, 13},
                                               {ComparisonModel::Ceiling, 15},  {ComparisonModel::State, 40}};
-    for (const auto& [column, characters] : widths) table_->setColumnWidth(column, characters * character);
+    for (const auto& [column, characters] : widths) {
+        const int of_title = table_->horizontalHeader()->sectionSizeHint(column);
+        table_->setColumnWidth(column, std::max(characters * character, of_title));
+    }
     auto* copy_action = new QAction(tr("Copy all"), table_);
     copy_action->setShortcut(QKeySequence::Copy);
     copy_action->setShortcutContext(Qt::WidgetShortcut);

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/diagnosis/strategy_words.h"
@@ -89,7 +90,7 @@ void addStrategies(std::vector<CardContent>& cards, const Proposals& proposals) 
 }  // namespace
 
 std::vector<CardContent> cardsOf(const FoundCauses& causes, std::size_t place, const FoundStrategies* strategies) {
-    const Phrases say(tongueOfInterface());
+    const Phrases say = windowPhrases();
     const Diagnosis& diagnosis = causes.cases[place];
     std::vector<CardContent> cards;
     for (const Finding& each : diagnosis.findings) cards.push_back(contentOf(each, diagnosis, causes.book, say));
@@ -98,7 +99,7 @@ std::vector<CardContent> cardsOf(const FoundCauses& causes, std::size_t place, c
 }
 
 QStringList remarksOf(const Diagnosis& diagnosis) {
-    const Phrases say(tongueOfInterface());
+    const Phrases say = windowPhrases();
     QStringList remarks;
     if (diagnosis.findings.empty()) remarks << plain(say(Text::finding_none));
     for (const LayoutAdvice& each : diagnosis.evidence.layouts) remarks << plain(words_of(each, say));
@@ -107,7 +108,7 @@ QStringList remarksOf(const Diagnosis& diagnosis) {
 
 QStringList missingOf(const Diagnosis& diagnosis) {
     QStringList missing;
-    for (const std::string& each : words_of(diagnosis.missing, Phrases(tongueOfInterface()))) missing << plain(each);
+    for (const std::string& each : words_of(diagnosis.missing, windowPhrases())) missing << plain(each);
     return missing;
 }
 

@@ -208,7 +208,7 @@ void DiagnosisPanel::addCard(FindingCard* card) {
 /// What came of the strategy with which the round was made.
 void DiagnosisPanel::addOutcome(const Round& round) {
     if (!round.applied) return;
-    const AppliedWords words = words_of(round, Phrases(tongueOfInterface()));
+    const AppliedWords words = words_of(round, windowPhrases());
     auto* part = new QWidget;
     auto* line = new QHBoxLayout(part);
     line->setContentsMargins(2, 0, 0, 0);

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "app/studio/application/elided_label.h"
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/diagnosis/strategy_words.h"
@@ -37,7 +38,7 @@ QString roundLink(const Round& round, const QColor& colour) {
 QString storyOf(const Round& round, const Colours& colours) {
     const QString head = roundLink(round, colours.accent) + QStringLiteral(" · ") + speedupOf(round).toHtmlEscaped();
     if (!round.applied) return head + QStringLiteral(" · ") + StoryCard::tr("where it began").toHtmlEscaped();
-    const AppliedWords words = words_of(round, Phrases(tongueOfInterface()));
+    const AppliedWords words = words_of(round, windowPhrases());
     QStringList lines{head + QStringLiteral(" · <b>%1</b>").arg(plain(words.strategy).toHtmlEscaped())};
     const auto add = [&](const QString& text) { lines << text.toHtmlEscaped(); };
     if (!words.finding.empty()) add(StoryCard::tr("Because of %1").arg(plain(words.finding)));

@@ -33,13 +33,11 @@ QString whyOfStrategy(const std::string& id) {
     return toQt(isChinese() ? text->why_zh : text->why);
 }
 
-QString gainInWords(const Gain& gain) {
-    return toQt(Phrases(tongueOfInterface()).ratio_in(gain.likely, gain.lower, gain.upper));
-}
+QString gainInWords(const Gain& gain) { return toQt(windowPhrases().ratio_in(gain.likely, gain.lower, gain.upper)); }
 
 QString expectationOf(const Proposal& proposal) {
     return StrategyWords::tr("expected %1, %2")
-        .arg(gainInWords(proposal.expected), toQt(words_of(proposal.expected_from, Phrases(tongueOfInterface()))));
+        .arg(gainInWords(proposal.expected), toQt(words_of(proposal.expected_from, windowPhrases())));
 }
 
 QString plain(const std::string& words) { return inWords(words).remove('`').remove(QStringLiteral("**")); }

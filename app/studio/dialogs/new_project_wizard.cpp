@@ -165,6 +165,7 @@ QWidget* NewProjectWizard::makeBottom() {
     reason_ = new QLabel;
     reason_->setWordWrap(true);
     reason_->setTextFormat(Qt::PlainText);
+    reason_->setMinimumHeight(2 * fontMetrics().lineSpacing());  // the form does not move as a reason comes
     QPalette shown = palette();
     shown.setColor(QPalette::WindowText, coloursOf(shown).bad);
     reason_->setPalette(shown);

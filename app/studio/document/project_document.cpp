@@ -208,7 +208,12 @@ void ProjectDocument::editOwn(SourceFile& source, const std::vector<TextEdit>& e
     editing_own_ = nested;
 }
 
+void ProjectDocument::dropUnread() {
+    edit(tr("remove what cannot be read"), [](Project& project) { project.unread.clear(); });
+}
+
 Validated<int> ProjectDocument::regenerate(bool force) {
+    if (Diagnostics unread = unread_parts(project_); !unread.empty()) return std::unexpected(std::move(unread));
     Validated<Regenerated> fresh = regenerated(project_, texts(), force);
     if (!fresh) return std::unexpected(fresh.error());
     undo_.beginMacro(tr("generate sources"));
@@ -268,7 +273,7 @@ void ProjectDocument::check() {
     body_.reset();
     diagnostics_.clear();
     if (!open_) return;
-    diagnostics_ = validate(project_);
+    diagnostics_ = errors_of(project_);
     if (project_.definition.body.empty()) return;
     if (Validated<Body> body = analyse(project_.definition)) body_ = std::move(*body);
 }

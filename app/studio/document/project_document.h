@@ -66,6 +66,8 @@ public:
     /// literals.
     void setTunables(const QString& text, const std::string& variant, const Configuration& configuration,
                      const QString& mergeKey = {});
+    /// Leaves out what project.json has and could not be read, undoable; `save` keeps it until then.
+    void dropUnread();
     Literals& literals() { return *literals_; }
     /// Writes everything again that the definition generates, undoable; sources that a person edited only where
     /// `force`.

@@ -8,6 +8,7 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
+#include "core/base/sentences.h"
 #include "core/engine/explain_failure.h"
 #include "core/optimize/make_round.h"
 #include "core/round/history.h"
@@ -282,6 +283,7 @@ void Engine::measureCeilings(const QString& device) {
         if (client) {
             const auto measured = (*client)->measure_ceilings(device.toStdString(), progress, stop);
             if (!measured) problem = toQt(measured.error().message);
+            else if (!measured->quiet) problem = toQt(sentences::ceilings_not_kept);
         }
         return [this, device, problem] {
             release();

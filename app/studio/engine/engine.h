@@ -67,6 +67,7 @@ signals:
     void optimizationProgressed(const std::shared_ptr<const kernelgen::studio::OptimizationNews>& news);
     void optimizationFinished(const kernelgen::studio::OptimizationEnd& end);
     void modelAnswered(const kernelgen::studio::ModelOutcome& outcome);
+    /// `problem`: why there are none that count, as the engine says it; "" where there are.
     void ceilingsMeasured(const QString& device, const QString& problem);
     void buildStarted();
     /// Emitted when the run waits for another process, and when it goes on; the stage is as in `runProgressed`.

@@ -8,6 +8,7 @@
 #include <QSignalBlocker>
 #include <cmath>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/theme.h"
 #include "core/base/text.h"
@@ -44,7 +45,10 @@ AnalysisView::AnalysisView(Session& session, ProjectDocument& document, QWidget*
     connect(&document_, &ProjectDocument::changed, this, &AnalysisView::refresh);
     connect(&session_, &Session::variantChanged, this, &AnalysisView::refresh);
     connect(&session_.engine(), &Engine::devicesChanged, this, &AnalysisView::refresh);
-    connect(&session_.engine(), &Engine::ceilingsMeasured, this, &AnalysisView::refresh);
+    connect(&session_.engine(), &Engine::ceilingsMeasured, this, [this](const QString& device, const QString& problem) {
+        without_ceilings_[device] = problem;
+        refresh();
+    });
     connect(&session_.engine(), &Engine::runningChanged, this, &AnalysisView::refresh);
     refresh();
 }
@@ -151,7 +155,9 @@ void AnalysisView::showLimits(const Analysis& analysis, DType arithmetic) {
         const QString obstacle = session_.whyNothingRuns();
         if (!obstacle.isEmpty()) return measure_->setText(obstacle.toHtmlEscaped());
         const bool busy = session_.engine().isRunning();
-        const QString why = tr("The ceilings of %1 have not been measured.").arg(session_.device());
+        const auto problem = without_ceilings_.value(session_.device());
+        const QString why = problem.isEmpty() ? tr("The ceilings of %1 have not been measured.").arg(session_.device())
+                                              : inWords(problem.toStdString()).toHtmlEscaped();
         const QString link = tr("Measure ceilings");
         return measure_->setText(busy ? why : why + " <a href=\"measure\">" + link.toHtmlEscaped() + "</a>");
     }

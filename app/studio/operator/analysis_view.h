@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QWidget>
 
 #include "app/studio/session/session.h"
@@ -49,6 +50,7 @@ private:
     QWidget* figures_;
     std::vector<Line> lines_;
     QLabel* measure_;
+    QHash<QString, QString> without_ceilings_;  ///< by device: why the last measurement gave none
 };
 
 }  // namespace kernelgen::studio

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/operator/definition_form.h"
 
+#include <QApplication>
 #include <QFormLayout>
 #include <QLabel>
 #include <QVBoxLayout>
@@ -8,6 +9,7 @@
 #include <map>
 
 #include "app/studio/operator/bindings.h"
+#include "app/studio/operator/form_field.h"
 #include "app/studio/operator/section.h"
 #include "app/studio/operator/table_field.h"
 
@@ -20,12 +22,14 @@ DefinitionForm::DefinitionForm(ProjectDocument& document, Extent extent, QWidget
     layout->setSpacing(4);
     if (extent == Extent::whole) makeWhole();
     else makeBeginning();
-    layout->addStretch();
+    layout->addStretch(1);  // alone: the fields keep their places where there is more room
     connect(&document_, &ProjectDocument::opened, this, [this] {
         openUsual();
         refresh();
     });
     connect(&document_, &ProjectDocument::changed, this, &DefinitionForm::refresh);
+    for (const Entry& each : entries_)
+        connect(each.field, &FormField::problemChanged, this, &DefinitionForm::messagesChanged);
     openUsual();
     refresh();
 }
@@ -160,6 +164,19 @@ void DefinitionForm::distribute() {
         wrong[each.section] |= each.field->hasProblem();
     }
     for (const auto& [section, is_wrong] : wrong) section->setWrong(is_wrong);
+}
+
+QStringList DefinitionForm::messages() const {
+    const QWidget* focus = QApplication::focusWidget();
+    QStringList first;
+    for (const Entry& each : entries_) {
+        if (!each.field->hasProblem()) continue;
+        if (each.field->isAncestorOf(focus)) return each.field->messages();
+        if (!first.isEmpty()) continue;
+        first = each.field->messages();
+        first.front() = each.field->name() + QStringLiteral(": ") + first.front();
+    }
+    return first;
 }
 
 bool DefinitionForm::goTo(const std::string& where) {

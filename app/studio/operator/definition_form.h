@@ -15,7 +15,7 @@ class FormField;
 class Section;
 class TextField;
 
-/// The fields of a project's definition in sections, each with what is wrong beside it.
+/// The fields of a project's definition in sections. What is wrong in one is marked there, and said by `messages`.
 class DefinitionForm : public QWidget {
     Q_OBJECT
 
@@ -28,8 +28,11 @@ public:
 
     /// Opens the section of a diagnostic's field and gives the field the focus; whether there is one.
     bool goTo(const std::string& where);
+    /// What is wrong in the field that has the focus, or else in the first, which is then named.
+    QStringList messages() const;
 
 signals:
+    void messagesChanged();
     void revealed(QWidget* field);
 
 private:

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QVBoxLayout>
+#include <QStringList>
 #include <QWidget>
 #include <string>
 #include <vector>
 
 #include "app/studio/document/project_document.h"
 
-class QLabel;
-
 namespace kernelgen::studio {
 
-/// An editor of a part of the project. Errors are shown below it, and its border is red then.
+/// An editor of a part of the project. Its border is red where something is wrong; `messages` says what. They stand
+/// elsewhere (`MessageLines`), so that no field moves while somebody types.
 class FormField : public QWidget {
     Q_OBJECT
 
@@ -21,7 +20,9 @@ public:
     FormField(std::vector<std::string> paths, QWidget* parent = nullptr);
 
     bool owns(const std::string& where) const;
-    bool hasProblem() const;
+    bool hasProblem() const { return !messages().isEmpty(); }
+    QStringList messages() const;      ///< why the last entry was refused, then the errors
+    virtual QString name() const = 0;  ///< as the form shows it
     virtual void setDiagnostics(const Diagnostics& own);
     /// Gives the focus to the place of a diagnostic that it owns.
     virtual void goTo(const std::string& where);
@@ -33,19 +34,15 @@ signals:
 
 protected:
     void setEditor(QWidget* editor);
-    QVBoxLayout* column() { return column_; }
     /// Why the last entry was refused; "" where it was accepted.
     void setEntryProblem(const QString& problem);
     void paintEvent(QPaintEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
-    void showMessages();
+    void tellMessages();
 
     std::vector<std::string> paths_;
-    QVBoxLayout* column_;
     QWidget* editor_ = nullptr;
-    QLabel* messages_;
     Diagnostics diagnostics_;
     QString entry_problem_;
 };

@@ -7,6 +7,7 @@
 #include "app/studio/application/text.h"
 #include "app/studio/operator/analysis_view.h"
 #include "app/studio/operator/definition_form.h"
+#include "app/studio/operator/message_lines.h"
 #include "app/studio/operator/section.h"
 #include "app/studio/theme/banner.h"
 #include "core/files/sources.h"
@@ -43,6 +44,7 @@ OperatorPanel::OperatorPanel(Session& session, QWidget* parent)
     layout->setContentsMargins({});
     layout->setSpacing(2);
     layout->addWidget(scroll_, 1);
+    layout->addWidget(new MessageLines(*form_));
     layout->addWidget(stale_);  // below: it comes while somebody types, whose field must not move
     layout->addWidget(section);
     stale_->setObjectName("stale_banner");

@@ -164,7 +164,7 @@ bool TableField::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void TableField::changeEvent(QEvent* event) {
-    FormField::changeEvent(event);
+    QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) applyPalette();
 }
 

@@ -21,6 +21,7 @@ public:
     /// The buttons, for the caption of the table; null where its rows are fixed.
     QWidget* buttons() { return buttons_; }
 
+    QString name() const override { return table_->content().title(); }
     void refresh() override {}  ///< the table follows the document itself
     void setDiagnostics(const Diagnostics& own) override;
     void goTo(const std::string& where) override;

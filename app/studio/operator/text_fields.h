@@ -29,6 +29,7 @@ public:
     TextField(ProjectDocument& document, TextBinding binding, QWidget* parent = nullptr);
 
     const TextBinding& binding() const { return binding_; }
+    QString name() const override { return binding_.name; }
 
 protected:
     /// Continuous typing becomes one undo step.

@@ -6,6 +6,7 @@
 #include <QScrollBar>
 #include <QtConcurrentRun>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/reports/log_document.h"
@@ -86,8 +87,8 @@ void LogPreview::render() {
     const auto make = [history, project = session_.document().project(), tongue = tongue(), colours = palette(),
                        font = page_->font(), gui = thread()] {
         const Result<Consistency> checked = check_consistency(project, source_texts(project));
-        const std::string log =
-            optimization_log(project, *history, tongue, newest_rounds, {}, checked ? &*checked : nullptr);
+        const std::string log = optimization_log(project, *history, Phrases(tongue, &windowWording(tongue)),
+                                                 newest_rounds, {}, checked ? &*checked : nullptr);
         std::shared_ptr<QTextDocument> document = logDocument(toQt(log), colours, font);
         document->moveToThread(gui);
         return document;

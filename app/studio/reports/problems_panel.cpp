@@ -84,8 +84,8 @@ void ProblemsPanel::makeTable() {
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setStretchLastSection(true);
     table_->setColumnWidth(ProblemsModel::Kind, 10 * character + metrics.height());
-    table_->setColumnWidth(ProblemsModel::Message, 60 * character);
-    table_->setColumnWidth(ProblemsModel::Place, 30 * character);
+    table_->setColumnWidth(ProblemsModel::Message, 44 * character);
+    table_->setColumnWidth(ProblemsModel::Place, 24 * character);
     auto* copy_action = new QAction(tr("Copy"), table_);
     copy_action->setShortcut(QKeySequence::Copy);
     copy_action->setShortcutContext(Qt::WidgetShortcut);

@@ -39,7 +39,7 @@ void addSummary(HtmlPage& page, const Round& round) {
     const QString target = QString::asprintf("≥ %.4g×", round.target_speedup);
     page.field(DetailsPage::tr("Target"), round.target_reached ? DetailsPage::tr("%1, reached").arg(target)
                                                                : DetailsPage::tr("%1, not reached").arg(target));
-    page.field(DetailsPage::tr("Time"), timeOf(round));
+    page.field(DetailsPage::tr("Time"), timeText(round.time));
 }
 
 const BenchResult* timingOf(const RoundDetail* detail, const Case& binding) {
@@ -49,11 +49,12 @@ const BenchResult* timingOf(const RoundDetail* detail, const Case& binding) {
 }
 
 QStringList speedRow(const RoundCase& timed) {
+    const auto figure = [&](const QString& text) { return is_noisy(timed) ? unsureText(text) : text; };
     return {toQt(timed.binding.name),
-            QString::asprintf(is_noisy(timed) ? "≈ %.3f [%.3f, %.3f]" : "%.3f [%.3f, %.3f]", timed.speedup,
-                              timed.speedup_lower, timed.speedup_upper),
-            QString::asprintf("%.1f", timed.roofline.bandwidth_gbps),
-            timed.roofline.has_ceilings ? valueOf(metrics::fraction, timed.roofline.fraction) : QStringLiteral("–")};
+            figure(QString::asprintf("%.3f [%.3f, %.3f]", timed.speedup, timed.speedup_lower, timed.speedup_upper)),
+            figure(QString::asprintf("%.1f", timed.roofline.bandwidth_gbps)),
+            timed.roofline.has_ceilings ? figure(valueOf(metrics::fraction, timed.roofline.fraction))
+                                        : QStringLiteral("–")};
 }
 
 QStringList latencyRow(const QString& name, const QString& side, const Summary& summary) {
@@ -154,7 +155,7 @@ QStringList cells(const std::vector<std::string>& texts) {
 }
 
 void addBuilds(HtmlPage& page, const RoundDetail& detail) {
-    const MarkdownTable table = build_table(detail, Phrases(tongueOfInterface()));
+    const MarkdownTable table = build_table(detail, windowPhrases());
     if (table.rows.empty()) return;
     page.heading(DetailsPage::tr("What the builds take"));
     QList<QStringList> rows;

@@ -36,8 +36,7 @@ QString percent(double fraction, const char* format) {
 }
 
 QString speedupText(const RoundCase& deciding) {
-    const char* format = is_noisy(deciding) ? "≈ %.3f [%.3f, %.3f]" : "%.3f [%.3f, %.3f]";
-    return QString::asprintf(format, deciding.speedup, deciding.speedup_lower, deciding.speedup_upper);
+    return QString::asprintf("%.3f [%.3f, %.3f]", deciding.speedup, deciding.speedup_lower, deciding.speedup_upper);
 }
 
 QFont italic() {
@@ -160,6 +159,11 @@ int RoundsModel::rowCount(const QModelIndex& parent) const {
 int RoundsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
 
 QString RoundsModel::text(int row, Column column) const {
+    const QString plain = plainText(row, column);
+    return !plain.isEmpty() && isUnsure(round(row), column) ? unsureText(plain) : plain;
+}
+
+QString RoundsModel::plainText(int row, Column column) const {
     const Round& round = this->round(row);
     const Figures& figures = figures_[static_cast<std::size_t>(row)];
     switch (column) {
@@ -174,7 +178,7 @@ QString RoundsModel::text(int row, Column column) const {
         case Tunables: return textOf(round.configuration);
         case Change: return word(round.change);
         case Baseline: return toQt(round.baseline);
-        case Time: return timeOf(round);
+        case Time: return timeText(round.time);
         case Note: return toQt(round.note).simplified();
     }
     return {};
@@ -194,7 +198,7 @@ QString RoundsModel::toolTip(int row, Column column) const {
 
 bool RoundsModel::isUnsure(const Round& round, Column column) const {
     const RoundCase* deciding = deciding_case(round);
-    return (column == Speedup || column == Gain) && deciding != nullptr && is_noisy(*deciding);
+    return column >= Speedup && column <= OfCeiling && deciding != nullptr && is_noisy(*deciding);
 }
 
 /// Failed rounds stand out, and what noise makes unsure stands back, readable in light and dark.

@@ -62,6 +62,7 @@ private:
     };
     Figures figuresOf(const Round& round) const;
     QString text(int row, Column column) const;
+    QString plainText(int row, Column column) const;  ///< without a mark of noise
     QString toolTip(int row, Column column) const;
     bool isUnsure(const Round& round, Column column) const;
     QVariant colour(const Round& round, Column column, int role) const;

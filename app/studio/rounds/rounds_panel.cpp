@@ -258,7 +258,7 @@ void RoundsPanel::showProgress(const QString& stage, int done, int total) {
 void RoundsPanel::updateState() {
     const int all = model_.rowCount(), shown = filtered_.rowCount();
     const int planned = session_.document().project().performance.max_rounds;
-    const QString spent = toQt(Phrases(tongueOfInterface()).rounds_spent(static_cast<std::size_t>(all), planned));
+    const QString spent = toQt(windowPhrases().rounds_spent(static_cast<std::size_t>(all), planned));
     count_->setText(shown == all ? spent : tr("%L1 of %L2").arg(shown).arg(all));
     count_->setToolTip(spent);
     count_->setVisible(all > 0);

@@ -5,6 +5,7 @@
 #include <QDateTime>
 #include <QRegularExpression>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "core/base/text.h"
@@ -41,12 +42,10 @@ QString word(Status status) {
     return {};
 }
 
-QString word(ChangeKind kind) {
-    return kind == ChangeKind::first ? Words::tr("first") : toQt(Phrases(tongueOfInterface())(kind));
-}
+QString word(ChangeKind kind) { return kind == ChangeKind::first ? Words::tr("first") : toQt(windowPhrases()(kind)); }
 
 QString word(const Difference& difference) {
-    return toQt(Phrases(tongueOfInterface())(difference.part, difference.name)).remove('`');
+    return toQt(windowPhrases()(difference.part, difference.name)).remove('`');
 }
 
 QString verdictOf(const Round& round) {
@@ -60,11 +59,6 @@ QString textOf(const Configuration& configuration) {
     std::string text;
     for (const auto& [name, value] : configuration) text += name + "=" + std::to_string(value) + " ";
     return toQt(trim(text));
-}
-
-QString timeOf(const Round& round) {
-    const QDateTime time = QDateTime::fromString(toQt(round.time), Qt::ISODate);
-    return time.isValid() ? time.toLocalTime().toString("yyyy-MM-dd HH:mm:ss") : toQt(round.time);
 }
 
 }  // namespace kernelgen::studio

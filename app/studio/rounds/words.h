@@ -19,7 +19,4 @@ QString verdictOf(const Round& round);
 /// "BLOCK_M=16 BLOCK_N=256"
 QString textOf(const Configuration& configuration);
 
-/// The time of a round in the user's time zone, to the second.
-QString timeOf(const Round& round);
-
 }  // namespace kernelgen::studio

@@ -42,9 +42,9 @@ ModelStudy::ModelStudy(Engine& engine, QObject* parent) : QObject(parent), engin
     connect(&loading_, &QFutureWatcherBase::finished, this, &ModelStudy::takeParts);
 }
 
-void ModelStudy::tell(const QString& problem, std::string_view asEngineSays) {
+void ModelStudy::tell(const QString& problem, bool asksForPython) {
     problem_ = problem;
-    asks_for_python_ = studio::asksForPython(asEngineSays);
+    asks_for_python_ = asksForPython;
     emit changed();
 }
 
@@ -63,7 +63,7 @@ void ModelStudy::read(const QString& file) {
 void ModelStudy::takeRead() {
     const Reading read = reading_.result();
     reads_ = false;
-    if (!*read) return tell(inWords(read->error()), to_string(read->error()));
+    if (!*read) return tell(inWords(read->error()), studio::asksForPython(read->error()));
     model_ = std::move(**read);
     emit changed();
 }
@@ -106,7 +106,7 @@ void ModelStudy::takeAnswer(const ModelOutcome& outcome) {
     if (!model_ || model_->definition.text != outcome.request.definition.text) return emit changed();
     if (answer.status != Status::ok)
         return tell(QStringLiteral("%1: %2").arg(toQt(to_string(answer.status)), inWords(answer.reason)),
-                    answer.reason);
+                    studio::asksForPython(answer.reason));
     const QString name = QFileInfo(file_).fileName();
     if (outcome.request.part) {
         writes_ = true;

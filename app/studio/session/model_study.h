@@ -59,7 +59,7 @@ private:
     void takeWritten();
     void takeParts();
     void followCeilings();
-    void tell(const QString& problem, std::string_view asEngineSays = {});
+    void tell(const QString& problem, bool asksForPython = false);
 
     Engine& engine_;
     QString file_, parent_of_projects_, problem_;

@@ -90,6 +90,9 @@ Session::Session(Settings& settings, QObject* parent)
             [this](const std::shared_ptr<const TuningNews>& news) { tunings_.take(*news); });
     connect(&engine_, &Engine::tuningFinished, this, &Session::takeTuning);
     connect(&tunings_, &Tunings::failed, this, [this](const QString& why) { log_.add(Severity::warning, why); });
+    connect(&engine_, &Engine::ceilingsMeasured, this, [this](const QString& device, const QString& problem) {
+        if (!problem.isEmpty()) log_.add(Severity::warning, device + ": " + inWords(problem.toStdString()));
+    });
     connect(&engine_, &Engine::devicesFailed, this, [this](const QString& why) { log_.add(Severity::error, why); });
     connect(&rounds_, &RoundStore::failed, this, [this](const QString& why) { log_.add(Severity::error, why); });
     connect(&rounds_, &RoundStore::changed, this, [this] {

@@ -12,9 +12,9 @@
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/export/export_log.h"
+#include "app/studio/start/windows.h"
 #include "app/studio/theme/icons.h"
 #include "app/studio/theme/theme.h"
-#include "app/studio/window/main_window.h"
 #include "core/base/version.h"
 #include "core/project/project_file.h"
 
@@ -84,34 +84,6 @@ int exportOnly(const Arguments& arguments) {
     std::printf("wrote %s and %zu charts\n", exported->log.c_str(), exported->charts.size());
     return 0;
 }
-
-/// The window, which is made anew when another language is chosen.
-class Windows : public QObject {
-public:
-    explicit Windows(Session& session) : session_(session) { show(); }
-
-    MainWindow& window() { return *window_; }
-
-private:
-    void show() {
-        language_.emplace(session_.settings().language());
-        window_ = std::make_unique<MainWindow>(session_);
-        connect(window_.get(), &MainWindow::languageChosen, this, &Windows::replace, Qt::QueuedConnection);
-        window_->show();
-    }
-
-    void replace() {
-        window_->keepLayout();
-        const QString note = window_->note();
-        window_.reset();
-        show();
-        window_->setNote(note);
-    }
-
-    Session& session_;
-    std::optional<Language> language_;
-    std::unique_ptr<MainWindow> window_;
-};
 
 }  // namespace
 

@@ -63,22 +63,22 @@
     </message>
 </context>
 <context>
-    <name>kernelgen::studio::FormField</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>kernelgen::studio::ModelWindow</name>
     <message numerus="yes">
         <source>gains the whole with %n project(s)</source>
         <translation>
             <numerusform>gains the whole with %n project</numerusform>
             <numerusform>gains the whole with %n projects</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::Notices</name>
+    <message numerus="yes">
+        <source>%n part(s) of project.json cannot be read; saving keeps them as they are</source>
+        <translation>
+            <numerusform>%n part of project.json cannot be read; saving keeps it as it is</numerusform>
+            <numerusform>%n parts of project.json cannot be read; saving keeps them as they are</numerusform>
         </translation>
     </message>
 </context>

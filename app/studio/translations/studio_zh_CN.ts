@@ -582,42 +582,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>等待另一个正在编译或测量的 kernelgen：%1</translation>
     </message>
     <message>
-        <source>choose one under Performance on the left</source>
-        <translation>请在左侧“性能”中选择</translation>
-    </message>
-    <message>
-        <source>Choose another under Performance on the left</source>
-        <translation>请在左侧“性能”中选择其他基准</translation>
-    </message>
-    <message>
-        <source>File &gt; New project makes one</source>
-        <translation>“文件 &gt; 新建项目”可新建</translation>
-    </message>
-    <message>
-        <source>Device in the toolbar</source>
-        <translation>工具栏中的“设备”</translation>
-    </message>
-    <message>
-        <source>Run &gt; Bring in step</source>
-        <translation>“运行 &gt; 使文件同步”</translation>
-    </message>
-    <message>
-        <source>Settings &gt; Time limit of a call</source>
-        <translation>“设置 &gt; 单次调用的时限”</translation>
-    </message>
-    <message>
-        <source>Settings &gt; Python</source>
-        <translation>“设置 &gt; Python”</translation>
-    </message>
-    <message>
-        <source>Settings &gt; C++ compiler</source>
-        <translation>“设置 &gt; C++ 编译器”</translation>
-    </message>
-    <message>
-        <source>Continue in the Tuning tab goes on</source>
-        <translation>在“调优”面板中点“继续”</translation>
-    </message>
-    <message>
         <source>Searching</source>
         <translation>正在搜索</translation>
     </message>
@@ -638,32 +602,12 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>正在测量模型的算子</translation>
     </message>
     <message>
-        <source>Make a project of these calls</source>
-        <translation>由这些调用生成项目</translation>
-    </message>
-    <message>
-        <source>F5 runs</source>
-        <translation>F5 运行</translation>
-    </message>
-    <message>
         <source>Looking for why it is wrong</source>
         <translation>查找出错原因</translation>
     </message>
     <message>
         <source>Looking for the smallest failing sizes</source>
         <translation>查找最小的失败尺寸</translation>
-    </message>
-    <message>
-        <source>The chart Roofline</source>
-        <translation>“Roofline”图表</translation>
-    </message>
-    <message>
-        <source>A run where the system permits hardware counters measures it</source>
-        <translation>在允许硬件计数器的系统上运行即可测得</translation>
-    </message>
-    <message>
-        <source>time budget (Performance on the left)</source>
-        <translation>时间预算（左侧“性能”）</translation>
     </message>
     <message>
         <source>Tuning %1: %2</source>
@@ -2213,6 +2157,18 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Faint: other configurations, %1, each by its newest round</source>
         <translation>浅色：其他 %1 组参数配置，各取最新一轮</translation>
     </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节数</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>noisy</source>
+        <translation>有噪声</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::Engine</name>
@@ -2348,6 +2304,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>%L1 mismatches</source>
         <translation>%L1 个不符元素</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
     </message>
 </context>
 <context>
@@ -2485,12 +2445,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
-    <name>kernelgen::studio::FormField</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>另有 %n 项</numerusform>
-        </translation>
+    <name>kernelgen::studio::MessageLines</name>
+    <message>
+        <source> (and %1 more)</source>
+        <translation>（另有 %1 条）</translation>
     </message>
 </context>
 <context>
@@ -2693,6 +2651,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>%1: without it, a sum of effects of the other tunables&apos; values explains %2 less of the variance of the objective&apos;s logarithm. What tunables do only together is not in it.</source>
         <translation>%1：去掉它，其余参数取值的效应之和对目标对数方差的解释减少 %2。参数共同作用才有的影响不计入。</translation>
     </message>
+    <message>
+        <source>Share of the variance</source>
+        <translation>方差占比</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::IndicatorStrip</name>
@@ -2779,6 +2741,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>%1: %2 of %3 samples from %4 to %5</source>
         <translation>%1：%3 个样本中有 %2 个在 %4 至 %5 之间</translation>
     </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::LessonsForm</name>
@@ -2862,6 +2832,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Open</source>
         <translation>打开</translation>
+    </message>
+    <message>
+        <source>No program here opens it; the log is %1</source>
+        <translation>没有可打开它的程序；日志位于 %1</translation>
+    </message>
+    <message>
+        <source>Python is missing something</source>
+        <translation>Python 缺少组件</translation>
     </message>
 </context>
 <context>
@@ -3619,6 +3597,20 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Keep mine</source>
         <translation>保留我的修改</translation>
     </message>
+    <message numerus="yes">
+        <source>%n part(s) of project.json cannot be read; saving keeps them as they are</source>
+        <translation>
+            <numerusform>project.json 有 %n 处无法读取；保存时保持原样</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::OperatorPanel</name>
@@ -3818,6 +3810,18 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>No configuration beats those on the line in both</source>
         <translation>没有配置在两方面都优于线上的配置</translation>
     </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Energy</source>
+        <translation>能耗</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ProblemsModel</name>
@@ -3901,6 +3905,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>generate sources</source>
         <translation>生成源代码</translation>
+    </message>
+    <message>
+        <source>remove what cannot be read</source>
+        <translation>移除无法读取的内容</translation>
     </message>
 </context>
 <context>
@@ -4043,10 +4051,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>在 %1 上尚无完成计时的轮次：按 F5 验证并计时</translation>
     </message>
     <message>
-        <source>Ceilings were not measured: press Ctrl+M</source>
-        <translation>设备上限尚未测量：按 Ctrl+M 测量</translation>
-    </message>
-    <message>
         <source>Arrows for %1 rounds at a time</source>
         <translation>最多同时显示 %1 轮的箭头</translation>
     </message>
@@ -4069,6 +4073,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>No ceilings: press Ctrl+M to measure them</source>
+        <translation>没有设备上限：按 Ctrl+M 测量</translation>
     </message>
 </context>
 <context>

@@ -45,7 +45,7 @@ void ImportanceView::draw() {
         drawBar(importance.tunables[i], place);
         longest = std::max(longest, importance.tunables[i].share);
     }
-    setLabels(tr("Share of the variance of log(objective)"), {});
+    setLabels({tr("Share of the variance of log(objective)"), tr("Share of the variance")}, QString());
     setFit({0, std::min(1.0, longest) * room_for_text}, {-static_cast<double>(count) + 0.4, 0.6});
     QStringList notes{
         tr("Analysis of variance: what a sum of effects of the values loses without the tunable"),

@@ -50,7 +50,7 @@ void ParallelView::placeAxes() {
     plot().yAxis->setScaleType(QCPAxis::stLinear);
     plot().yAxis->setTicks(false);
     plot().yAxis->grid()->setVisible(false);
-    setLabels({}, {});
+    setLabels(QString(), QString());
     setFit({-0.5, static_cast<double>(columns_.size()) + 0.6}, {-0.04, 1.04});
 }
 

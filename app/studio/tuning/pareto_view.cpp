@@ -63,7 +63,9 @@ void ParetoView::placeAxes() {
                        : logarithmic ? HumanTicker::Scale::binary
                                      : HumanTicker::Scale::bytes,
                        of_memory ? bytesText : joulesText);
-    setLabels(tr("Time of one call"), of_memory ? tr("Workspace and shared memory") : tr("Energy of one call"));
+    setLabels({tr("Time of one call"), tr("Time")}, of_memory
+                                                        ? AxisTitle(tr("Workspace and shared memory"), tr("Memory"))
+                                                        : AxisTitle(tr("Energy of one call"), tr("Energy")));
     setFit(roomAround(seconds.least, seconds.most, 0.06),
            logarithmic ? roomAround(costs.least, costs.most, 0.08) : QCPRange(-0.05 * costs.most, 1.08 * costs.most));
 }

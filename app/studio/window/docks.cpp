@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/window/docks.h"
 
+#include <QEvent>
 #include <QFontDatabase>
 #include <QFontMetrics>
 #include <QMainWindow>
 #include <QMenuBar>
 #include <QStatusBar>
+#include <QTabBar>
 #include <algorithm>
 #include <utility>
 
@@ -14,7 +16,7 @@ namespace kernelgen::studio {
 namespace {
 
 constexpr int left_width = 330, right_width = 300;
-constexpr int source_lines = 24;   ///< of the middle: some of them are its tabs and its margins
+constexpr int source_lines = 25;   ///< of the middle: four are its tabs and its margins, one a desktop's panel may take
 constexpr int stacked_lines = 34;  ///< of text, from which height on charts and rounds stand one above the other
 constexpr double between_share = 0.56;
 
@@ -52,6 +54,7 @@ QDockWidget* Docks::add(const QString& id, const QString& title, QWidget* panel,
     panel->setAccessibleName(title);
     window_.addDockWidget(areaOf(place), dock);
     docks_.push_back({dock, place});
+    dock->installEventFilter(this);
     return dock;
 }
 
@@ -66,6 +69,7 @@ std::vector<QDockWidget*> Docks::all() const {
 /// They are hidden while they are placed: side by side, if only for a moment, they would make the window wider.
 void Docks::reset() {
     endWhole();
+    forgetSizes();
     for (const Placed& each : docks_) {
         each.dock->setFloating(false);
         each.dock->hide();
@@ -99,9 +103,73 @@ void Docks::divideHeight() {
     window_.resizeDocks({between, below}, {upper, rest - upper}, Qt::Vertical);
 }
 
+std::vector<Docks::Extent> Docks::extents() const {
+    std::vector<Extent> extents;
+    for (const auto& [dock, place] : docks_) {
+        const bool is_behind = !window_.rect().intersects(dock->geometry());  // that is how Qt hides them
+        if (dock->isFloating() || !dock->isVisible() || is_behind) continue;
+        const bool beside = place == Place::left || place == Place::right;
+        extents.push_back({dock, beside ? Qt::Horizontal : Qt::Vertical, beside ? dock->width() : dock->height()});
+    }
+    return extents;
+}
+
+bool Docks::areCrushed() const {
+    return std::ranges::any_of(useful_, [](const Extent& each) {
+        const int now = each.orientation == Qt::Horizontal ? each.dock->width() : each.dock->height();
+        return now < each.pixels;
+    });
+}
+
+/// Of the bar below docks that share a place: `resizeDocks` counts it.
+int Docks::heightOfTabs(QDockWidget& dock) const {
+    if (window_.tabifiedDockWidgets(&dock).isEmpty()) return 0;
+    for (const QTabBar* each : window_.findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) {
+        if (each->isVisible()) return each->height();
+    }
+    return 0;
+}
+
+void Docks::windowResized() {
+    const QSize now = window_.size(), before = std::exchange(laid_out_, now);
+    if (hidden_ || whole_ || useful_.empty()) return;
+    crushed_ = crushed_ || areCrushed();
+    const bool grows = now.width() > before.width() || now.height() > before.height();
+    if (!crushed_ || !grows) return;
+    for (const Extent& each : useful_) {
+        const bool is_width = each.orientation == Qt::Horizontal;
+        const double share =
+            is_width ? double(now.width()) / useful_in_.width() : double(now.height()) / useful_in_.height();
+        const int wanted = static_cast<int>(each.pixels * std::min(share, 1.0));
+        window_.resizeDocks({each.dock}, {wanted + (is_width ? 0 : heightOfTabs(*each.dock))}, each.orientation);
+    }
+}
+
+void Docks::forgetSizes() {
+    useful_.clear();
+    crushed_ = false;
+}
+
+/// A dock that changes in a window that stays as large was dragged by its edge, or came to the front.
+bool Docks::eventFilter(QObject* watched, QEvent* event) {
+    const QEvent::Type type = event->type();
+    const bool has_changed = type == QEvent::Resize || type == QEvent::Move || type == QEvent::Show;
+    if (has_changed && !hidden_ && !whole_ && window_.size() == laid_out_) {
+        if (crushed_) crushed_ = areCrushed();
+        if (!crushed_) {
+            useful_ = extents();
+            useful_in_ = laid_out_;
+        }
+    }
+    return QObject::eventFilter(watched, event);
+}
+
 QByteArray Docks::state() const { return before_.isEmpty() ? window_.saveState() : before_; }
 
-void Docks::restore(const QByteArray& state) { window_.restoreState(state); }
+void Docks::restore(const QByteArray& state) {
+    forgetSizes();
+    window_.restoreState(state);
+}
 
 void Docks::hideAll() {
     endWhole();

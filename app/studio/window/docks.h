@@ -29,6 +29,9 @@ public:
     void restore(const QByteArray& state);  ///< one that cannot be read changes nothing
     QByteArray state() const;               ///< of the docks as they are when nothing is hidden or fills the window
 
+    /// The window has another size: docks that a smaller one has made narrow or low are again as they were.
+    void windowResized();
+
     void hideAll();
     bool areHidden() const { return hidden_; }
     void showAll();  ///< as they were before `hideAll`
@@ -47,6 +50,9 @@ public:
 signals:
     void wholeChanged();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     struct Placed {
         QDockWidget* dock;
@@ -55,9 +61,22 @@ private:
     QDockWidget* first(Place place) const;
     void stack();
     void divideHeight();
+    /// The width of a dock beside the middle, the height of one below it.
+    struct Extent {
+        QDockWidget* dock;
+        Qt::Orientation orientation;
+        int pixels;
+    };
+    std::vector<Extent> extents() const;
+    bool areCrushed() const;
+    int heightOfTabs(QDockWidget& dock) const;
+    void forgetSizes();
 
     QMainWindow& window_;
     std::vector<Placed> docks_;
+    std::vector<Extent> useful_;  ///< as they were before the window made any of them smaller
+    QSize useful_in_, laid_out_;  ///< the window's size then, and at its last `windowResized`
+    bool crushed_ = false;
     QByteArray before_;  ///< while they are hidden or one fills the window, as they were
     bool hidden_ = false, whole_ = false;
 };

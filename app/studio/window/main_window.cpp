@@ -88,7 +88,9 @@ void MainWindow::makeCentre() {
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins({});
     column->setSpacing(0);
-    column->addWidget(new Notices(session_));
+    auto* notices = new Notices(session_);
+    connect(notices, &Notices::problemsWanted, panels_, &Panels::showProblems);
+    column->addWidget(notices);
     column->addWidget(pages_, 1);
     setCentralWidget(centre);
 }
@@ -129,7 +131,10 @@ void MainWindow::followParts() {
 /// After an export the log can be opened; where Python is what was missing, it can be named.
 void MainWindow::offerWhatFollows() {
     connect(files_, &ProjectFiles::exported, this, [this](const QString& log) {
-        status_->offer(tr("Open"), log, [log] { QDesktopServices::openUrl(QUrl::fromLocalFile(log)); });
+        status_->offer(QFileInfo(log).fileName(), tr("Open"), log, [this, log] {
+            const bool opened = QDesktopServices::openUrl(QUrl::fromLocalFile(log));
+            if (!opened) status_->tell(tr("No program here opens it; the log is %1").arg(log));
+        });
     });
     connect(&session_.engine(), &Engine::runFinished, this, [this](const RunOutcome& outcome) {
         if (asksForPython(outcome.detail.round.reason)) offerPython();
@@ -139,11 +144,13 @@ void MainWindow::offerWhatFollows() {
         if (outcome.comparison && std::ranges::any_of(outcome.comparison->variants, lacking)) offerPython();
     });
     connect(&session_.document(), &ProjectDocument::opened, status_, &StatusLine::withdraw);
+    connect(&session_, &Session::variantChanged, status_, &StatusLine::withdraw);
     connect(&session_.engine(), &Engine::runStarted, status_, &StatusLine::withdraw);
 }
 
 void MainWindow::offerPython() {
-    status_->offer(tr("Settings…"), tr("Name the interpreter that has PyTorch and Triton"),
+    status_->offer(tr("Python is missing something"), tr("Settings…"),
+                   tr("Name the interpreter that has PyTorch and Triton"),
                    [this] { showSettings(&SettingsDialog::showPython); });
 }
 
@@ -154,6 +161,7 @@ void MainWindow::showSettings(void (SettingsDialog::*place)()) {
     if (place != nullptr) (dialog.*place)();
     const QString language = session_.settings().language();
     if (dialog.exec() != QDialog::Accepted) return;
+    status_->withdraw();
     session_.applyWorkerSettings();
     applyTheme(session_.settings().theme());
     if (session_.settings().language() != language) emit languageChosen();
@@ -232,6 +240,11 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) menus_->applyPalette();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    panels_->docks.windowResized();
 }
 
 QString MainWindow::note() const { return run_bar_->note(); }

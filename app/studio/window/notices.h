@@ -15,13 +15,18 @@ class Notices : public QWidget {
 public:
     explicit Notices(Session& session, QWidget* parent = nullptr);
 
+signals:
+    void problemsWanted();
+
 private:
     void showRecovery();
     void showDisk();
+    void showUnread();
 
     Session& session_;
     Banner* recovery_;
     Banner* disk_;
+    Banner* unread_;
 };
 
 }  // namespace kernelgen::studio

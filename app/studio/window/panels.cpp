@@ -94,6 +94,7 @@ void Panels::countProblems() {
     connect(problems, &ProblemsPanel::countChanged, docks["problems"], [dock = docks["problems"]](int errors) {
         dock->setWindowTitle(errors == 0 ? tr("Problems") : tr("Problems (%1)").arg(errors));
     });
+    emit problems->countChanged(problems->errors());
     connect(consistency, &ConsistencyPanel::countChanged, docks["consistency"],
             [dock = docks["consistency"]](int count) {
                 dock->setWindowTitle(count == 0 ? tr("Consistency") : tr("Consistency (%1)").arg(count));

@@ -42,6 +42,7 @@ public:
     LogPreview* const log_preview;
 
     void showSources();  ///< where another part fills the window
+    void showProblems() { docks.raise(*docks["problems"]); }
     /// The part with the focus fills the window, or no longer does.
     void toggleWhole();
     void popCharts();  ///< into a window of their own, or back

@@ -25,7 +25,7 @@ void ProjectFiles::open(const QString& path) {
     if (!mayLeave()) return;
     const Diagnostics wrong = session_.open(path);
     if (wrong.empty()) return emit told(tr("Opened %1").arg(session_.document().folder()));
-    session_.settings().removeRecentProject(path);
+    if (!QFileInfo::exists(path)) session_.settings().removeRecentProject(path);
     QMessageBox::warning(&window_, tr("Open project"), tr("The project cannot be opened:") + "\n\n" + inWords(wrong));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/window/status_line.h"
 
+#include <QLabel>
 #include <QPushButton>
 #include <QStatusBar>
 
@@ -12,26 +13,34 @@ constexpr int milliseconds_to_read = 15000;
 
 }  // namespace
 
-StatusLine::StatusLine(QStatusBar& bar) : QObject(&bar), bar_(bar), offer_(new QPushButton) {
+StatusLine::StatusLine(QStatusBar& bar) : QObject(&bar), bar_(bar), what_(new QLabel), offer_(new QPushButton) {
     offer_->setObjectName("offer");
     offer_->setAccessibleName(tr("What to do next"));
-    offer_->hide();
-    bar_.addPermanentWidget(offer_);
+    what_->setObjectName("offered_for");
+    for (QWidget* each : std::initializer_list<QWidget*>{what_, offer_}) {
+        each->hide();
+        bar_.addPermanentWidget(each);
+    }
 }
 
 void StatusLine::tell(const QString& message) { bar_.showMessage(message.section('\n', 0, 0), milliseconds_to_read); }
 
-void StatusLine::offer(const QString& text, const QString& tip, const std::function<void()>& act) {
+void StatusLine::offer(const QString& what, const QString& text, const QString& tip, const std::function<void()>& act) {
     offer_->disconnect(this);
+    what_->setText(what);
     offer_->setText(text);
     offer_->setToolTip(tip);
     connect(offer_, &QPushButton::clicked, this, [this, act] {
         withdraw();
         act();
     });
+    what_->show();
     offer_->show();
 }
 
-void StatusLine::withdraw() { offer_->hide(); }
+void StatusLine::withdraw() {
+    what_->hide();
+    offer_->hide();
+}
 
 }  // namespace kernelgen::studio

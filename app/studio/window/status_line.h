@@ -4,6 +4,7 @@
 #include <QObject>
 #include <functional>
 
+class QLabel;
 class QPushButton;
 class QStatusBar;
 
@@ -17,12 +18,13 @@ public:
     explicit StatusLine(QStatusBar& bar);
 
     void tell(const QString& message);
-    /// Until it is done, or `withdraw`.
-    void offer(const QString& text, const QString& tip, const std::function<void()>& act);
+    /// What there is to do something about, and the button that does it. Until it is done, or `withdraw`.
+    void offer(const QString& what, const QString& text, const QString& tip, const std::function<void()>& act);
     void withdraw();
 
 private:
     QStatusBar& bar_;
+    QLabel* what_;
     QPushButton* offer_;
 };
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+namespace kernelgen::studio {
+
+class DefinitionForm;
+
+/// What is wrong in a form, below it: of the field that has the focus, or else of the first. Two lines, which are there
+/// without an error too, so that nothing moves as one comes; the rest is in the tool tip.
+class MessageLines : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MessageLines(DefinitionForm& form, QWidget* parent = nullptr);
+
+    QStringList messages() const { return messages_; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void follow(const DefinitionForm& form);
+
+    QStringList messages_;
+};
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/start/windows.h"
+
+namespace kernelgen::studio {
+
+Windows::Windows(Session& session) : session_(session) { show(); }
+
+void Windows::show() {
+    language_.emplace(session_.settings().language());
+    window_ = std::make_unique<MainWindow>(session_);
+    connect(window_.get(), &MainWindow::languageChosen, this, &Windows::replace, Qt::QueuedConnection);
+    window_->show();
+}
+
+void Windows::replace() {
+    window_->keepLayout();
+    const QString note = window_->note();
+    window_.reset();
+    show();
+    window_->setNote(note);
+}
+
+}  // namespace kernelgen::studio
