@@ -390,6 +390,10 @@ void DiagnosisTest::theLastOptimizationIsRecalledFromTheHistory() {
     QCOMPARE(story.rounds().front().number, 2);
     QCOMPARE(story.reason(), "all rounds are spent");
     QVERIFY(story.best().has_value());
+    const ShownPanel panel(studio.session());
+    const auto* told = child<QLabel>(panel, "story_rounds");
+    QVERIFY2(waitUntil([&] { return told->text().contains("Because of &quot;Tiles are tiny&quot; (tiny_tile)"); }),
+             qPrintable(told->text()));
 }
 
 void DiagnosisTest::thePanelSpeaksChinese() {

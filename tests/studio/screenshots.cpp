@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTest>
@@ -57,6 +58,12 @@ void show(MainWindow& window) {
     window.resize(1560, 960);
     window.show();
     if (!QTest::qWaitForWindowExposed(&window)) qFatal("the window does not appear");
+    window.activateWindow();
+    if (!QTest::qWaitForWindowActive(&window)) qFatal("the window does not become active");
+}
+
+/// Gives a window the keyboard again, which a dialog had.
+void activate(MainWindow& window) {
     window.activateWindow();
     if (!QTest::qWaitForWindowActive(&window)) qFatal("the window does not become active");
 }
@@ -481,10 +488,11 @@ void photographLoop(const Photographer& photographer, MainWindow& window, Sessio
     dialog.show();
     photographer.take(dialog, "37-optimize-" + suffix);
     dialog.close();
+    activate(window);
     OptimizeOptions options;
     options.rounds = 3;
     options.target = 100;
-    options.budget_seconds = 40;
+    options.budget_seconds = 90;
     session.optimize(options);
     waitUntil([&] { return session.story().rounds().size() == 2; });
     photographer.take(window, "38-optimising-" + suffix);
@@ -494,6 +502,7 @@ void photographLoop(const Photographer& photographer, MainWindow& window, Sessio
     focusable(window.findChild<DiagnosisPanel*>())->setFocus();
     press(window, "F11");
     window.findChild<QWidget*>("story_card")->findChild<QToolButton*>()->click();
+    window.findChild<QScrollArea*>("diagnosis_scroll")->ensureVisible(0, 0);
     photographer.take(window, "40-what-was-done-" + suffix);
     press(window, "F11");
 }

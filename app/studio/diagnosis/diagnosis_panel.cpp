@@ -84,6 +84,7 @@ void DiagnosisPanel::makeContent() {
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setObjectName("diagnosis_scroll");
     scroll_->setAccessibleName(tr("Findings"));
     connect(story_, &StoryCard::stopWanted, this, [this] { session_.engine().stop(); });
     connect(story_, &StoryCard::roundWanted, this, [this](int number) { session_.selectRound(number); });
@@ -119,6 +120,7 @@ void DiagnosisPanel::refresh() {
     turn_.stop();
     updateButtons();
     if (!isVisible()) return;
+    if (const auto& causes = session_.diagnoses().causes()) story_->setRules(causes->book.rules);
     fillCases();
     showCards();
 }
@@ -208,7 +210,7 @@ void DiagnosisPanel::addCard(FindingCard* card) {
 /// What came of the strategy with which the round was made.
 void DiagnosisPanel::addOutcome(const Round& round) {
     if (!round.applied) return;
-    const AppliedWords words = words_of(round, Phrases(tongueOfInterface()));
+    const AppliedWords words = words_of(round, {}, Phrases(tongueOfInterface()));
     auto* part = new QWidget;
     auto* line = new QHBoxLayout(part);
     line->setContentsMargins(2, 0, 0, 0);

@@ -34,10 +34,10 @@ QString roundLink(const Round& round, const QColor& colour) {
 }
 
 /// A round with its strategy as some lines; of the start only how fast it was.
-QString storyOf(const Round& round, const Colours& colours) {
+QString storyOf(const Round& round, const std::vector<Rule>& rules, const Colours& colours) {
     const QString head = roundLink(round, colours.accent) + QStringLiteral(" · ") + speedupOf(round).toHtmlEscaped();
     if (!round.applied) return head + QStringLiteral(" · ") + StoryCard::tr("where it began").toHtmlEscaped();
-    const AppliedWords words = words_of(round, Phrases(tongueOfInterface()));
+    const AppliedWords words = words_of(round, rules, Phrases(tongueOfInterface()));
     QStringList lines{head + QStringLiteral(" · <b>%1</b>").arg(plain(words.strategy).toHtmlEscaped())};
     const auto add = [&](const QString& text) { lines << text.toHtmlEscaped(); };
     if (!words.finding.empty()) add(StoryCard::tr("Because of %1").arg(plain(words.finding)));
@@ -89,6 +89,11 @@ StoryCard::StoryCard(const OptimizationStory& story, QWidget* parent)
     refresh();
 }
 
+void StoryCard::setRules(std::vector<Rule> rules) {
+    rules_ = std::move(rules);
+    rounds_->setText(roundsText());
+}
+
 void StoryCard::showStage(const QString& stage) { stage_->setText(stage); }
 
 QString StoryCard::stateText() const {
@@ -112,7 +117,7 @@ QString StoryCard::roundsText() const {
     QStringList parts;
     const Colours colours = coloursOf(palette());
     for (const Round& each : story_.rounds())
-        parts << QStringLiteral("<p style='margin: 2px 0 4px 0'>%1</p>").arg(storyOf(each, colours));
+        parts << QStringLiteral("<p style='margin: 2px 0 4px 0'>%1</p>").arg(storyOf(each, rules_, colours));
     for (const QString& each : story_.warnings())
         parts << QStringLiteral("<p>%1</p>").arg(tr("Not applied: %1").arg(each).toHtmlEscaped());
     return parts.join(QString());

@@ -12,15 +12,16 @@ namespace kernelgen::studio {
 
 namespace {
 
-FoundCauses causesOf(const std::shared_ptr<const RoundDetail>& detail) {
-    FoundCauses found{.detail = detail, .cases = {}, .book = {}, .problem = {}};
+/// `problem`: why there is no detail.
+FoundCauses causesOf(const std::shared_ptr<const RoundDetail>& detail, const QString& problem) {
+    FoundCauses found{.detail = detail, .cases = {}, .book = {}, .problem = problem};
     Validated<RuleBook> book = load_rules();
     if (!book) {
         found.problem = toQt(book.error());
         return found;
     }
     found.book = std::move(*book);
-    found.cases = diagnose(*detail, found.book.rules);
+    if (detail) found.cases = diagnose(*detail, found.book.rules);
     return found;
 }
 
@@ -60,20 +61,11 @@ void Diagnoses::again() {
 void Diagnoses::begin() {
     if (!round_) return;
     const std::shared_ptr<const RoundDetail> detail = rounds_.detail(*round_);
-    if (detail) {
-        QtConcurrent::run([detail] {
-            return std::make_shared<const FoundCauses>(causesOf(detail));
-        }).then(generation_, [this](const std::shared_ptr<const FoundCauses>& found) { takeCauses(found); });
-    } else if (const QString problem = rounds_.detailProblem(*round_); !problem.isEmpty()) {
-        takeProblem(problem);
-    }
-}
-
-void Diagnoses::takeProblem(const QString& problem) {
-    auto found = std::make_shared<FoundCauses>();
-    found->problem = problem;
-    causes_ = std::move(found);
-    emit changed();
+    const QString problem = rounds_.detailProblem(*round_);
+    if (!detail && problem.isEmpty()) return;
+    QtConcurrent::run([detail, problem] {
+        return std::make_shared<const FoundCauses>(causesOf(detail, problem));
+    }).then(generation_, [this](const std::shared_ptr<const FoundCauses>& found) { takeCauses(found); });
 }
 
 /// The causes are shown at once; strategies take longer, for models may be fitted to tunings.

@@ -52,7 +52,6 @@ signals:
 private:
     void begin();
     void takeCauses(std::shared_ptr<const FoundCauses> found);
-    void takeProblem(const QString& problem);
 
     const ProjectDocument& document_;
     RoundStore& rounds_;
