@@ -34,7 +34,9 @@ QString whyOfStrategy(const std::string& id) {
 }
 
 QString gainInWords(const Gain& gain) {
-    return toQt(Phrases(tongueOfInterface()).ratio_in(gain.likely, gain.lower, gain.upper));
+    const Phrases say(tongueOfInterface());
+    return QStringLiteral("%1× [%2, %3]").arg(toQt(say.ratio(gain.likely)), toQt(say.ratio(gain.lower)),
+                                              toQt(say.ratio(gain.upper)));
 }
 
 QString expectationOf(const Proposal& proposal) {
