@@ -34,7 +34,9 @@ struct PatternsOptions {
 std::vector<std::string> row_of(const Pattern& pattern) {
     const auto interval = pattern.interval();
     return {pattern.id(),
-            pattern.is_own ? "own" : pattern.is_shipped ? "shipped" : "imported",
+            pattern.is_own       ? "own"
+            : pattern.is_shipped ? "shipped"
+                                 : "imported",
             pattern.key.strategy,
             pattern.key.finding,
             pattern.key.operator_class,

@@ -70,7 +70,8 @@ void add_part(ReportedGate& gate, std::span<const GateCheck> checks, const Phras
     const auto worse = count(GateOutcome::slower), failed = count(GateOutcome::failed);
     gate.markdown += paragraph(say(Text::gate_checks, in_code(last.variant), as_prose(last.device), checks.size(),
                                    worse, failed, as_prose(last.time), last.round));
-    if (last.status != Status::ok) gate.markdown += bullet(say(last.status) + " " + as_prose(say.of_engine(last.reason)));
+    if (last.status != Status::ok)
+        gate.markdown += bullet(say(last.status) + " " + as_prose(say.of_engine(last.reason)));
     for (const GatedCase& each : last.cases)
         gate.markdown += bullet(say(Text::gate_case, as_prose(each.binding.name), verdict_words(each, say),
                                     ratio_words(each, say), threshold_words(each.threshold, say)));

@@ -31,7 +31,9 @@ Text outcome_text(StrategyOutcome outcome) {
     return Text::outcome_failed;
 }
 
-std::string gain_in(const Gain& gain, const Phrases& say) { return say.ratio_in(gain.likely, gain.lower, gain.upper); }
+std::string gain_in(const Gain& gain, const Phrases& say) {
+    return say.ratio(gain.likely) + "× [" + say.ratio(gain.lower) + ", " + say.ratio(gain.upper) + "]";
+}
 
 std::string outcome_in(const Round& round, const Phrases& say) {
     const AppliedStrategy& applied = *round.applied;

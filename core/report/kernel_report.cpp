@@ -114,8 +114,7 @@ std::string project_sections(const ReportedProject& reported, bool has_charts, c
     text += roofline_section(reported.history, say);
     text += heading(3, say(Text::accuracy_heading)) + telling_sections(reported, telling, say, accuracy);
     text += trend_section(telling, reported.history, say) + gate_section(reported.gate, has_charts, say, pictures);
-    return text + recommendation_section(reported, telling, book, say) +
-           noted_lessons(reported.history, say);
+    return text + recommendation_section(reported, telling, book, say) + noted_lessons(reported.history, say);
 }
 
 std::string appendix(std::span<const ReportedProject> projects, const Phrases& say) {

@@ -35,8 +35,8 @@ struct ReportedProject {
 };
 
 /// The report on one or several projects: a summary; of each project the versions, the indicators against their goals,
-/// the place on the roofline, accuracy, trend, the checks of its gate and recommendations; an appendix on environment and method. It has charts
-/// where it is for a page.
+/// the place on the roofline, accuracy, trend, the checks of its gate and recommendations; an appendix on environment
+/// and method. It has charts where it is for a page.
 Illustrated kernel_report(std::span<const ReportedProject> projects, Tongue tongue, bool has_charts);
 
 }  // namespace kernelgen

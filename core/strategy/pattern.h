@@ -35,14 +35,14 @@ struct PatternKey {
 /// A finding, a change and what it gained, over all rounds that were made so. Gains are kept as logarithms.
 struct Pattern {
     PatternKey key;
-    int count = 0;            ///< rounds
-    double mean = 0;          ///< of the gains' natural logarithms
-    double squares = 0;       ///< sum of squared differences from the mean
-    int counterexamples = 0;  ///< rounds that became slower, or were not right
-    bool is_own = true;       ///< from this user's rounds; otherwise shipped or imported
-    bool is_shipped = false;  ///< lies with the program, so it cannot be removed
+    int count = 0;             ///< rounds
+    double mean = 0;           ///< of the gains' natural logarithms
+    double squares = 0;        ///< sum of squared differences from the mean
+    int counterexamples = 0;   ///< rounds that became slower, or were not right
+    bool is_own = true;        ///< from this user's rounds; otherwise shipped or imported
+    bool is_shipped = false;   ///< lies with the program, so it cannot be removed
     bool is_disabled = false;  ///< by the user: it says nothing of a strategy any more
-    std::string note;         ///< the user's
+    std::string note;          ///< the user's
 
     /// A short name to remove it by: the first digits of the key's hash.
     std::string id() const;

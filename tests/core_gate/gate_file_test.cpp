@@ -212,7 +212,8 @@ TEST_F(GateHistory, IsToldInAReport) {
     EXPECT_THAT(english.markdown, HasSubstr("2 checks, 1 of them slower or less accurate, 0 failed"));
     EXPECT_THAT(english.markdown, HasSubstr("slower, 0.900 [0.890, 0.910]; threshold 1.5 % (default)"));
     ASSERT_EQ(english.charts.size(), 1U);
-    EXPECT_THAT(reported_gate(folder, Phrases(Tongue::chinese)).markdown, HasSubstr("变慢，0.900 [0.890, 0.910]；阈值"));
+    EXPECT_THAT(reported_gate(folder, Phrases(Tongue::chinese)).markdown,
+                HasSubstr("变慢，0.900 [0.890, 0.910]；阈值"));
 }
 
 TEST(GateWords, SayWhyACaseHasNoRatio) {

@@ -414,6 +414,7 @@ void DiagnosisTest::aBudgetThatIsNoTimeCannotBeStarted() {
     QVERIFY(child<QLabel>(dialog, "optimize_problem")->text().contains("no time"));
     child<QComboBox>(dialog, "optimize_budget")->setCurrentText("90s");
     QVERIFY(child<QPushButton>(dialog, "optimize_start")->isEnabled());
+    QVERIFY(child<QPushButton>(dialog, "optimize_start")->isDefault());
     QCOMPARE(dialog.options().budget_seconds, 90.0);
 }
 

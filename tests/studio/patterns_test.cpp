@@ -76,7 +76,8 @@ void PatternsTest::init() {
 
 static void writeOwn(const QTemporaryDir& data, const std::vector<Pattern>& patterns) {
     QDir(data.path()).mkpath("kernelgen");
-    const auto written = write_file_atomic(data.path().toStdString() + "/kernelgen/patterns.jsonl", pattern_lines(patterns));
+    const auto written =
+        write_file_atomic(data.path().toStdString() + "/kernelgen/patterns.jsonl", pattern_lines(patterns));
     if (!written) qFatal("%s", written.error().message.c_str());
 }
 
@@ -98,7 +99,7 @@ void PatternsTest::eachPatternIsARowWithItsNumbersAndItsFindingInWords() {
     Studio studio;
     const ShownWindow window(studio.session());
     QVERIFY(window.rows() >= 2);
-    QCOMPARE(window.text(0, PatternsModel::Gain), "5.000×");  // the largest gain first
+    QCOMPARE(window.text(0, PatternsModel::Gain), "5.00×");  // the largest gain first
     QCOMPARE(window.text(0, PatternsModel::Next), "");
     QCOMPARE(window.text(1, PatternsModel::Strategy), "larger tiles");
     QCOMPARE(window.text(1, PatternsModel::Finding), "Time is lost in a partial last wave");
@@ -113,7 +114,9 @@ void PatternsTest::theBoxDisablesAPatternAndTheNoteIsKept() {
     Studio studio;
     ShownWindow window(studio.session());
     QVERIFY(window.table()->model()->setData(window.at(0, 0), Qt::Unchecked, Qt::CheckStateRole));
-    const auto is_disabled = [&] { return window.at(0, 0).data(Qt::CheckStateRole).value<Qt::CheckState>() == Qt::Unchecked; };
+    const auto is_disabled = [&] {
+        return window.at(0, 0).data(Qt::CheckStateRole).value<Qt::CheckState>() == Qt::Unchecked;
+    };
     QVERIFY(waitUntil(is_disabled));
     QVERIFY(load_patterns().all.at(0).is_disabled);
     window.table()->selectRow(0);

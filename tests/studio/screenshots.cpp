@@ -553,9 +553,12 @@ void photographDiagnosis(const Photographer& photographer, const QSize& size, co
 }
 
 void photographDiagnoses(const Photographer& photographer) {
-    photographDiagnosis(photographer, {1280, 720}, "1280");
-    applyTheme(Theme::dark);
-    photographDiagnosis(photographer, {1920, 1080}, "1920-dark");
+    {
+        const Language english("en");
+        photographDiagnosis(photographer, {1280, 720}, "1280");
+        applyTheme(Theme::dark);
+        photographDiagnosis(photographer, {1920, 1080}, "1920-dark");
+    }
     {
         const Language chinese("zh_CN");
         photographDiagnosis(photographer, {1280, 720}, "1280-dark-chinese");

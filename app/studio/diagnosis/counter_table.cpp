@@ -37,7 +37,9 @@ QString changeText(const ComparedMetric& each) {
     const double change = *each.here / *each.best - 1;
     if (std::abs(change) < 0.0005) return QStringLiteral("=");
     if (change >= 9.995) return QStringLiteral("×%1").arg(change + 1, 0, 'g', 3);
-    return QStringLiteral("%1%2 %").arg(change > 0 ? "+" : "").arg(100 * change, 0, 'f', std::abs(change) < 0.1 ? 1 : 0);
+    return QStringLiteral("%1%2 %")
+        .arg(change > 0 ? "+" : "")
+        .arg(100 * change, 0, 'f', std::abs(change) < 0.1 ? 1 : 0);
 }
 
 QColor changeColour(const ComparedMetric& each, const Metric& metric, const Colours& colours) {
@@ -93,7 +95,7 @@ CounterTable::CounterTable(const FoundCauses& causes, std::size_t place, QWidget
         has_energy ? meaningOf(metrics::energy_j)
                    : tr("Energy: this device does not tell it. A GPU whose driver has an energy counter tells it, such "
                         "as NVIDIA's since Volta; a tuning for energy measures that of one call.");
-    const QString alone = best == nullptr ? tr("This round is the best one of its kind.") + QStringLiteral("<br>") : "";
+    const QString alone = best == nullptr ? tr("This round is the best one of its kind.") : QString();
     setText(QStringLiteral("%1<table cellspacing='0'><tr>%2</tr></table><span style='color: %3'>%4</span>")
                 .arg(alone, rows, colours.muted.name(), energy.toHtmlEscaped()));
 }

@@ -195,9 +195,9 @@ void DiagnosisPanel::showCards() {
     addOutcome(causes->detail->round);
     for (const CardContent& each : cardsOf(*causes, place, session_.diagnoses().strategies().get()))
         addCard(new FindingCard(each));
-    addSection(causes->best ? tr("Counters beside those of the best, round %1").arg(causes->best->number)
-                            : tr("Counters"),
-               "diagnosis_counters", new CounterTable(*causes, place), counters_open_);
+    addSection(
+        causes->best ? tr("Counters beside those of the best, round %1").arg(causes->best->number) : tr("Counters"),
+        "diagnosis_counters", new CounterTable(*causes, place), counters_open_);
     addRemarks(diagnosis);
     updateButtons();
     scroll_->verticalScrollBar()->setValue(place_of_bar);

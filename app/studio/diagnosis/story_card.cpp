@@ -101,7 +101,7 @@ QString StoryCard::stateText() const {
     if (!story_.isRunning()) {
         QString text =
             tr("The optimisation ended after %n round(s): %1", nullptr, static_cast<int>(made)).arg(story_.reason());
-        if (story_.best()) text += QStringLiteral("; ") + tr("best is round %1").arg(*story_.best());
+        if (story_.best()) text = tr("%1; best is round %2").arg(text).arg(*story_.best());
         return text;
     }
     if (story_.rounds().empty()) return tr("Optimising: first the variant is measured as it is");

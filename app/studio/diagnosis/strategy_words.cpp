@@ -35,8 +35,8 @@ QString whyOfStrategy(const std::string& id) {
 
 QString gainInWords(const Gain& gain) {
     const Phrases say(tongueOfInterface());
-    return QStringLiteral("%1× [%2, %3]").arg(toQt(say.ratio(gain.likely)), toQt(say.ratio(gain.lower)),
-                                              toQt(say.ratio(gain.upper)));
+    return QStringLiteral("%1× [%2, %3]")
+        .arg(toQt(say.ratio(gain.likely)), toQt(say.ratio(gain.lower)), toQt(say.ratio(gain.upper)));
 }
 
 QString expectationOf(const Proposal& proposal) {

@@ -83,6 +83,7 @@ GateWindow::GateWindow(Session& session, QWidget* parent)
     tell({});
     session_.gates().reload();
     refresh();
+    record_->setFocus();
 }
 
 QPushButton* GateWindow::add(const QString& text, const char* id, void (GateWindow::*act)()) {
@@ -102,8 +103,9 @@ QWidget* GateWindow::makeActions() {
     keep_->setToolTip(tr("The last check's thresholds, and 1.1 times its errors as limits, count from now on"));
     threshold_->setObjectName("gate_threshold");
     threshold_->setAccessibleName(tr("Threshold"));
-    threshold_->setToolTip(tr("The smallest change that counts. By itself it is what is stored, or learned from earlier "
-                              "checks, or 1.5 %"));
+    threshold_->setToolTip(
+        tr("The smallest change that counts. By itself it is what is stored, or learned from earlier "
+           "checks, or 1.5 %"));
     threshold_->setRange(0, 99);
     threshold_->setDecimals(1);
     threshold_->setSingleStep(0.5);
@@ -217,7 +219,7 @@ QString GateWindow::storedText() const {
               nullptr, static_cast<int>(gate->stored->cases.size()))
         .arg(what)
         .arg(gate->stored->round)
-        .arg(toQt(gate->stored->time));
+        .arg(localTime(gate->stored->time));
 }
 
 const GateCheck* GateWindow::shownCheck() const {
@@ -232,7 +234,7 @@ QString GateWindow::verdictText(const GateCheck& check) const {
                             : outcome_of(check) == GateOutcome::ambiguous ? tr("ambiguous: a longer time budget helps")
                                                                           : tr("as before, or faster");
     QStringList lines{tr("Check of %1, against round %2%3: %4")
-                          .arg(toQt(check.time))
+                          .arg(localTime(check.time))
                           .arg(check.round)
                           .arg(check.archived ? tr(" by stored numbers") : QString(), outcome)};
     if (!check.reason.empty()) lines << inWords(check.reason);
@@ -252,9 +254,7 @@ void GateWindow::showCheck() {
     const GateOutcome outcome = outcome_of(*check);
     const Colours colours = coloursOf(palette());
     const bool is_bad = outcome == GateOutcome::slower || outcome == GateOutcome::failed;
-    paint(*verdict_, is_bad                              ? colours.bad
-                     : outcome == GateOutcome::ambiguous ? colours.warning
-                                                         : colours.good);
+    paint(*verdict_, is_bad ? colours.bad : outcome == GateOutcome::ambiguous ? colours.warning : colours.good);
     table_->setRowCount(static_cast<int>(check->cases.size()));
     for (int row = 0; row < table_->rowCount(); ++row) fillRow(row, check->cases[static_cast<std::size_t>(row)]);
 }

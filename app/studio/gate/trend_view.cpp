@@ -9,6 +9,7 @@
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
 #include "app/studio/charts/number_text.h"
+#include "app/studio/rounds/words.h"
 #include "core/gate/gate_words.h"
 
 namespace kernelgen::studio {
@@ -20,7 +21,7 @@ constexpr double mark_size = 7, line_width = 1.6;
 QString tipText(const GateCheck& check, const GatedCase& checked) {
     const Phrases say(tongueOfInterface());
     return QStringLiteral("%1\n%2: %3\n%4")
-        .arg(toQt(check.time), toQt(checked.binding.name), toQt(verdict_words(checked, say)),
+        .arg(localTime(check.time), toQt(checked.binding.name), toQt(verdict_words(checked, say)),
              toQt(ratio_words(checked, say)));
 }
 
@@ -35,8 +36,9 @@ void TrendView::present(std::shared_ptr<const Gate> gate) {
     gate_ = std::move(gate);
     trend_ = gate_ ? trend_of(gate_->checks) : Trend();
     if (trend_.lines.empty())
-        return showMessage(tr("No check yet. Record a round once, then press Check after each change: the last 100 "
-                              "checks become a line here."));
+        return showMessage(
+            tr("No check yet. Record a round once, then press Check after each change: the last 100 "
+               "checks become a line here."));
     redraw();
 }
 
@@ -79,7 +81,7 @@ void TrendView::drawThresholds() {
     const auto level = [&](double value, const QPen& pen) {
         auto* graph = plot().addGraph();
         graph->setPen(pen);
-        graph->setData({-1e6, 1e6}, {value, value});
+        graph->setData({0, static_cast<double>(gate_->checks.size()) + 1}, {value, value});
         return graph;
     };
     level(1, QPen(colours().muted, 1));

@@ -5,6 +5,7 @@
 
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
+#include "app/studio/charts/number_text.h"
 #include "app/studio/theme/theme.h"
 #include "core/report/diagnosis_words.h"
 #include "core/strategy/catalogue.h"
@@ -20,8 +21,6 @@ QString strategyTitle(const std::string& id) {
     if (text == nullptr) return toQt(id);
     return toQt(tongueOfInterface() == Tongue::chinese ? text->title_zh : text->title);
 }
-
-QString gainText(double gain) { return QStringLiteral("%1×").arg(gain, 0, 'f', 3); }
 
 QString originOf(const Pattern& pattern) {
     if (pattern.is_own) return PatternsModel::tr("own");
@@ -82,10 +81,10 @@ QString PatternsModel::textAt(const Pattern& pattern, int column) const {
         case Shape: return shapeText(key.shape_class);
         case Device: return toQt(key.device);
         case Rounds: return QString::number(pattern.count);
-        case Gain: return pattern.count > 0 ? gainText(std::exp(pattern.mean)) : QString();
+        case Gain: return pattern.count > 0 ? ratioText(std::exp(pattern.mean)) : QString();
         case Next:
-            return pattern.interval() ? QStringLiteral("%1 … %2").arg(gainText(pattern.interval()->lower),
-                                                                     gainText(pattern.interval()->upper))
+            return pattern.interval() ? QStringLiteral("%1 … %2").arg(ratioText(pattern.interval()->lower),
+                                                                      ratioText(pattern.interval()->upper))
                                       : QString();
         case Counterexamples: return QString::number(pattern.counterexamples);
         case Origin: return originOf(pattern);
@@ -123,8 +122,7 @@ QVariant PatternsModel::data(const QModelIndex& index, int role) const {
         case Qt::CheckStateRole:
             if (index.column() != Strategy) return {};
             return pattern.is_disabled ? Qt::Unchecked : Qt::Checked;
-        case Qt::ForegroundRole:
-            return pattern.is_disabled ? QVariant(coloursOf(palette_).muted) : QVariant();
+        case Qt::ForegroundRole: return pattern.is_disabled ? QVariant(coloursOf(palette_).muted) : QVariant();
         case Qt::TextAlignmentRole:
             return QVariant::fromValue((isFigure(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         default: return {};

@@ -14,7 +14,18 @@ class PatternsModel : public QAbstractTableModel {
 
 public:
     enum Column {
-        Strategy, Finding, Operator, DType, Shape, Device, Rounds, Gain, Next, Counterexamples, Origin, Note
+        Strategy,
+        Finding,
+        Operator,
+        DType,
+        Shape,
+        Device,
+        Rounds,
+        Gain,
+        Next,
+        Counterexamples,
+        Origin,
+        Note
     };
     static constexpr int column_count = Note + 1;
     static constexpr int sort_role = Qt::UserRole;  ///< numbers as numbers

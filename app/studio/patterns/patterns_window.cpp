@@ -89,13 +89,6 @@ void PatternsWindow::makeTable() {
     table_->setSortingEnabled(true);
     table_->sortByColumn(PatternsModel::Gain, Qt::DescendingOrder);
     table_->horizontalHeader()->setStretchLastSection(true);
-    const int character = fontMetrics().averageCharWidth();
-    constexpr std::pair<int, int> widths[] = {
-        {PatternsModel::Strategy, 27}, {PatternsModel::Finding, 29}, {PatternsModel::Operator, 12},
-        {PatternsModel::DType, 7},     {PatternsModel::Shape, 16},   {PatternsModel::Device, 16},
-        {PatternsModel::Rounds, 9},    {PatternsModel::Gain, 9},     {PatternsModel::Next, 19},
-        {PatternsModel::Counterexamples, 9}, {PatternsModel::Origin, 10}};
-    for (const auto& [column, characters] : widths) table_->setColumnWidth(column, characters * character);
     connect(&model_, &PatternsModel::edited, &library_, &PatternLibrary::edit);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &PatternsWindow::updateButtons);
 }
@@ -134,6 +127,14 @@ void PatternsWindow::tell(const QString& message, bool is_problem) {
     colour(*told_, is_problem ? colours.bad : colours.good);
 }
 
+/// As wide as what they hold, up to a limit.
+void PatternsWindow::fitColumns() {
+    table_->resizeColumnsToContents();
+    const int most = 30 * fontMetrics().averageCharWidth();
+    for (int column = 0; column < PatternsModel::Note; ++column)
+        table_->setColumnWidth(column, std::min(table_->columnWidth(column) + 6, most));
+}
+
 /// The chosen pattern stays chosen.
 void PatternsWindow::refresh() {
     const Pattern* before = chosen();
@@ -146,12 +147,14 @@ void PatternsWindow::refresh() {
             table_->selectRow(sorted_.mapFromSource(model_.index(row, 0)).row());
     }
     const bool has_some = model_.rowCount() > 0;
+    if (has_some && table_->isHidden()) fitColumns();
     table_->setVisible(has_some);
     filter_->setVisible(has_some);
     empty_->setVisible(!has_some);
-    empty_->setText(content ? tr("No pattern yet. Optimise… (F8) and Apply as next round in the Diagnosis make them, and "
-                                 "Import… takes those of others.")
-                            : tr("Reading the patterns"));
+    empty_->setText(content
+                        ? tr("No pattern yet. Optimise… (F8) and Apply as next round in the Diagnosis make them, and "
+                             "Import… takes those of others.")
+                        : tr("Reading the patterns"));
     colour(*empty_, coloursOf(palette()).muted);
     if (content && !content->patterns.warnings.empty()) tell(toQt(content->patterns.warnings.front()), true);
     updateButtons();

@@ -30,6 +30,7 @@ protected:
 
 private:
     void makeTable();
+    void fitColumns();
     QWidget* makeActions();
     QPushButton* add(const QString& text, const char* id, void (PatternsWindow::*act)());
     void refresh();

@@ -62,9 +62,11 @@ QString textOf(const Configuration& configuration) {
     return toQt(trim(text));
 }
 
-QString timeOf(const Round& round) {
-    const QDateTime time = QDateTime::fromString(toQt(round.time), Qt::ISODate);
-    return time.isValid() ? time.toLocalTime().toString("yyyy-MM-dd HH:mm:ss") : toQt(round.time);
+QString localTime(const std::string& utc) {
+    const QDateTime time = QDateTime::fromString(toQt(utc), Qt::ISODate);
+    return time.isValid() ? time.toLocalTime().toString("yyyy-MM-dd HH:mm:ss") : toQt(utc);
 }
+
+QString timeOf(const Round& round) { return localTime(round.time); }
 
 }  // namespace kernelgen::studio

@@ -19,7 +19,8 @@ QString verdictOf(const Round& round);
 /// "BLOCK_M=16 BLOCK_N=256"
 QString textOf(const Configuration& configuration);
 
-/// The time of a round in the user's time zone, to the second.
-QString timeOf(const Round& round);
+/// A recorded time (ISO 8601, UTC) in the user's time zone, to the second.
+QString localTime(const std::string& utc);
+QString timeOf(const Round& round);  ///< when it was made
 
 }  // namespace kernelgen::studio

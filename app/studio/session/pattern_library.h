@@ -35,7 +35,7 @@ public:
 
 signals:
     void changed();
-    void written();  ///< the strategies may be in another order now
+    void written();                     ///< the strategies may be in another order now
     void told(const QString& message);  ///< what an import or export did
     void failed(const QString& problem);
 

@@ -2160,7 +2160,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Round %1 was made with %2. Expected %3; measured %4.</source>
-        <translation>第 %1 轮采用了 %2。预期 %3；实测 %4。</translation>
+        <translation>第 %1 轮的策略：%2。预期：%3；实测：%4。</translation>
     </message>
     <message>
         <source>Restore</source>
@@ -5259,8 +5259,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         </translation>
     </message>
     <message>
-        <source>best is round %1</source>
-        <translation>最佳为第 %1 轮</translation>
+        <source>%1; best is round %2</source>
+        <translation>%1；最佳为第 %2 轮</translation>
     </message>
     <message>
         <source>Optimising: first the variant is measured as it is</source>

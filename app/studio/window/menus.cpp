@@ -215,10 +215,10 @@ void Menus::makeGateActions(QMenu* menu) {
         menu, tr("&Gate…"),
         {"", QKeySequence("F9"), tr("Store how fast the kernel is, see whether it became slower, and the trend")},
         [this] { shown<GateWindow>(); }));
-    for_device_.push_back(actions_.add(menu, tr("Chec&k the gate"),
-                                       {"", QKeySequence("Shift+F9"),
-                                        tr("Compare the kernel as it is now with what is stored; records no round")},
-                                       [this] { shown<GateWindow>()->check(); }));
+    for_device_.push_back(actions_.add(
+        menu, tr("Chec&k the gate"),
+        {"", QKeySequence("Shift+F9"), tr("Compare the kernel as it is now with what is stored; records no round")},
+        [this] { shown<GateWindow>()->check(); }));
     actions_.add(menu, tr("Patter&ns…"),
                  {"", QKeySequence("Ctrl+Shift+K"), tr("What strategies gained before, by which they are ordered")},
                  [this] { shown<PatternsWindow>(); });
