@@ -530,7 +530,7 @@ void photographGate(const Photographer& photographer, MainWindow& window, Studio
     gate->close();
     press(window, "Ctrl+Shift+K");
     auto* patterns = window.findChild<PatternsWindow*>();
-    patterns->resize(window.size() * 0.85);
+    patterns->resize(window.width() - 20, window.height() - 160);
     photographer.take(*patterns, "43-patterns-" + suffix);
     patterns->close();
 }

@@ -42,7 +42,7 @@ PatternsWindow::PatternsWindow(Session& session, QWidget* parent)
     setWindowFlags(Qt::Window);
     setObjectName("patterns");
     setWindowTitle(tr("Patterns"));
-    resize(1180, 560);
+    resize(1260, 560);
     what_->setWordWrap(true);
     empty_->setObjectName("patterns_empty");
     empty_->setWordWrap(true);
@@ -130,9 +130,9 @@ void PatternsWindow::tell(const QString& message, bool is_problem) {
 /// As wide as what they hold, up to a limit.
 void PatternsWindow::fitColumns() {
     table_->resizeColumnsToContents();
-    const int most = 30 * fontMetrics().averageCharWidth();
+    const int most = 28 * fontMetrics().averageCharWidth();
     for (int column = 0; column < PatternsModel::Note; ++column)
-        table_->setColumnWidth(column, std::min(table_->columnWidth(column) + 6, most));
+        table_->setColumnWidth(column, std::min(table_->columnWidth(column), most));
 }
 
 /// The chosen pattern stays chosen.
