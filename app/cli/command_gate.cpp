@@ -11,6 +11,7 @@
 #include "core/gate/check.h"
 #include "core/gate/gate_history.h"
 #include "core/gate/gate_report.h"
+#include "core/gate/gate_store.h"
 #include "core/round/history.h"
 
 namespace kernelgen::cli {
@@ -77,18 +78,16 @@ int refused(const Error& error, int status = exit_usage) {
     return status;
 }
 
-int record_one(Chosen& chosen, const GateCommandOptions& options, WorkerClient& worker, const Context& context,
+int record_one(const Chosen& chosen, const GateCommandOptions& options, WorkerClient& worker, const Context& context,
                nlohmann::ordered_json& document) {
     const Result<RoundDetail> detail = round_to_store(chosen, options, worker, context);
     if (!detail) return refused(detail.error(), exit_not_run);
-    const Result<StoredBaseline> stored = baseline_of(*detail);
+    const Result<StoredBaseline> stored = store_baseline(chosen.plan.project.folder, *detail);
     if (!stored) {
         complain(Error{what(chosen) + ": nothing stored: " + stored.error().message});
         const int status = exit_status_of(detail->round.status);
         return status == exit_done ? exit_usage : status;
     }
-    chosen.gate.put(*stored);
-    if (const auto saved = save_gate(chosen.plan.project.folder, chosen.gate); !saved) return refused(saved.error());
     const std::string file = gate_path(chosen.plan.project.folder).string();
     document.push_back({{"project", chosen.plan.project.definition.name},
                         {"variant", stored->implementation.variant.name},
@@ -116,19 +115,6 @@ void print_check(const GateCheck& check) {
     if (!check.hint.empty()) std::cout << "  " << check.hint << "\n";
 }
 
-/// Stores the thresholds that the check used and, as limits, the errors that it found.
-Result<void> write_thresholds(Chosen& chosen, const StoredBaseline& stored, const GateCheck& check) {
-    StoredBaseline changed = stored;
-    for (StoredCase& each : changed.cases) {
-        const auto checked = std::ranges::find(check.cases, each.binding, &GatedCase::binding);
-        if (checked == check.cases.end() || checked->runs == 0) continue;
-        each.threshold = checked->threshold.share;
-        each.error_limit = std::max(checked->p99_now, each.p99_error) * 1.1;
-    }
-    chosen.gate.put(std::move(changed));
-    return save_gate(chosen.plan.project.folder, chosen.gate);
-}
-
 int status_of(const GateCheck& check, bool strict) {
     switch (outcome_of(check)) {
         case GateOutcome::failed: return exit_status_of(check.status);
@@ -139,7 +125,7 @@ int status_of(const GateCheck& check, bool strict) {
     return exit_done;
 }
 
-int check_one(Chosen& chosen, const GateCommandOptions& options, WorkerClient& worker, const Context& context,
+int check_one(const Chosen& chosen, const GateCommandOptions& options, WorkerClient& worker, const Context& context,
               std::vector<GateCheck>& checks) {
     const RunPlan& plan = chosen.plan;
     const StoredBaseline* stored = chosen.gate.find(plan.candidate.variant.name, plan.options.device);
@@ -149,18 +135,16 @@ int check_one(Chosen& chosen, const GateCommandOptions& options, WorkerClient& w
     }
     const auto share = options.threshold_percent.transform([](double percent) { return percent / 100; });
     const GateOptions asked{share, options.archived};
-    const std::vector<GateCheck> past =
-        load_checks(plan.project.folder, plan.candidate.variant.name, plan.options.device);
-    const GateCheck check =
-        check_gate(plan, *stored, asked, past, worker, terminal_progress(), context.interrupted.get_token());
+    const auto& [check, kept] =
+        check_and_keep(plan, *stored, asked, worker, terminal_progress(), context.interrupted.get_token());
     clear_progress();
     if (context.interrupted.stop_requested()) return exit_cancelled;
     checks.push_back(check);
     if (!context.json) print_check(check);
     if (options.annotations) std::cout << gate_annotations(check, plan.project.folder.string(), options.strict);
-    if (const auto written = append_check(plan.project.folder, check); !written) complain(written.error());
+    if (!kept) complain(kept.error());
     if (options.write_thresholds && check.status == Status::ok) {
-        if (const auto saved = write_thresholds(chosen, *stored, check); !saved) return refused(saved.error());
+        if (const auto saved = store_thresholds(plan.project.folder, check); !saved) return refused(saved.error());
     }
     return status_of(check, options.strict);
 }
@@ -226,7 +210,7 @@ int gate_command(const GateCommandOptions& options, Context& context) {
     std::vector<GateCheck> checks;
     nlohmann::ordered_json recorded = nlohmann::ordered_json::array();
     int status = exit_done;
-    for (Chosen& chosen : all) {
+    for (const Chosen& chosen : all) {
         const int own = options.record ? record_one(chosen, options, **worker, context, recorded)
                                        : check_one(chosen, options, **worker, context, checks);
         status = graver(status, own);

@@ -22,17 +22,21 @@ constexpr const char* patterns_examples = R"(Examples:
   kernelgen patterns export mine.jsonl     your own patterns, to give them to others
   kernelgen patterns export shipped.jsonl --from projects/softmax --from projects/relu
   kernelgen patterns import theirs.jsonl   adds or replaces; they lose weight where your own rounds contradict them
-  kernelgen patterns remove 3f0a91c2       one of your own, or an imported one)";
+  kernelgen patterns remove 3f0a91c2       one of your own, or an imported one
+  kernelgen patterns disable 3f0a91c2      it counts no more, also a shipped one; enable brings it back
+  kernelgen patterns note 3f0a91c2 "only with cold caches")";
 
 struct PatternsOptions {
-    std::string action = "list", argument;
+    std::string action = "list", argument, text;
     std::vector<std::string> projects;
 };
 
 std::vector<std::string> row_of(const Pattern& pattern) {
     const auto interval = pattern.interval();
     return {pattern.id(),
-            pattern.is_own ? "own" : "others",
+            pattern.is_own       ? "own"
+            : pattern.is_shipped ? "shipped"
+                                 : "imported",
             pattern.key.strategy,
             pattern.key.finding,
             pattern.key.operator_class,
@@ -42,7 +46,9 @@ std::vector<std::string> row_of(const Pattern& pattern) {
             std::to_string(pattern.count),
             std::format("{:.3f}×", std::exp(pattern.mean)),
             interval ? std::format("{:.3f}–{:.3f}", interval->lower, interval->upper) : "",
-            std::to_string(pattern.counterexamples)};
+            std::to_string(pattern.counterexamples),
+            pattern.is_disabled ? "disabled" : "",
+            pattern.note};
 }
 
 int list_patterns(const Context& context) {
@@ -54,13 +60,14 @@ int list_patterns(const Context& context) {
             ordered_json& entry = document["patterns"].emplace_back(to_json(each));
             entry["id"] = each.id();
             entry["own"] = each.is_own;
+            entry["shipped"] = each.is_shipped;
             if (const auto interval = each.interval()) entry["interval"] = ordered_json(to_json(*interval));
         }
         print_json(document);
         return exit_done;
     }
     Table table{{"id", "of", "strategy", "finding", "operator", "dtype", "shape", "device", "rounds", "gain",
-                 "next in (90 %)", "counterexamples"},
+                 "next in (90 %)", "counterexamples", "", "note"},
                 {}};
     for (const Pattern& each : patterns.all) table.rows.push_back(row_of(each));
     if (table.rows.empty()) std::cout << "no patterns yet: `kernelgen optimize` and `run --apply` make them\n";
@@ -113,29 +120,45 @@ int remove_it(const std::string& id, const Context& context) {
     return exit_done;
 }
 
+int edit_it(const PatternsOptions& options, const Context& context) {
+    Result<Pattern> pattern = find_pattern(options.argument);
+    if (!pattern) return report(context, pattern.error());
+    if (options.action == "note") pattern->note = options.text;
+    else pattern->is_disabled = options.action == "disable";
+    if (const auto edited = edit_pattern(*pattern); !edited) return report(context, edited.error());
+    if (context.json) print_json({{"edited", to_json(*pattern)}});
+    else
+        std::cout << std::format("{}: {}{}\n", pattern->id(), pattern->is_disabled ? "disabled" : "counts",
+                                 pattern->note.empty() ? "" : "; " + pattern->note);
+    return exit_done;
+}
+
 int patterns_command(const PatternsOptions& options, const Context& context) {
     if (options.action == "list") return list_patterns(context);
     if (options.argument.empty()) {
-        const char* what = options.action == "remove" ? "ID" : "FILE";
+        const bool is_file = options.action == "export" || options.action == "import";
+        const char* what = is_file ? "FILE" : "ID";
         return report(context,
                       Diagnostics{{"", "kernelgen patterns " + options.action, std::string(what) + " is missing",
                                    "such as: kernelgen patterns " + options.action +
-                                       (options.action == "remove" ? " 3f0a91c2" : " patterns.jsonl")}});
+                                       (is_file ? " patterns.jsonl" : " 3f0a91c2")}});
     }
     if (options.action == "export") return export_patterns(options, context);
     if (options.action == "import") return import_them(options.argument, context);
-    return remove_it(options.argument, context);
+    if (options.action == "remove") return remove_it(options.argument, context);
+    return edit_it(options, context);
 }
 
 }  // namespace
 
 void add_patterns(CLI::App& app, Context& context) {
     auto options = std::make_shared<PatternsOptions>();
-    CLI::App* command = app.add_subcommand("patterns", "What strategies gained before: list, export, import, remove");
-    command->add_option("ACTION", options->action, "list, export, import or remove")
-        ->check(CLI::IsMember({"list", "export", "import", "remove"}))
+    CLI::App* command = app.add_subcommand("patterns", "What strategies gained before: list, edit, export, import");
+    command->add_option("ACTION", options->action, "list, export, import, remove, disable, enable or note")
+        ->check(CLI::IsMember({"list", "export", "import", "remove", "disable", "enable", "note"}))
         ->capture_default_str();
-    command->add_option("ARGUMENT", options->argument, "The file of an export or import; the id of what to remove");
+    command->add_option("ARGUMENT", options->argument, "The file of an export or import; the id of a pattern");
+    command->add_option("TEXT", options->text, "The note; without it the note is removed");
     command->add_option("--from", options->projects,
                         "Export what the recorded rounds of these projects teach, in place of your own; repeatable");
     command->footer(patterns_examples);

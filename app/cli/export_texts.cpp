@@ -2,6 +2,7 @@
 #include "app/cli/export_texts.h"
 
 #include "core/files/sources.h"
+#include "core/gate/gate_trend.h"
 #include "core/project/own_files.h"
 #include "core/project/project_file.h"
 #include "core/round/summary.h"
@@ -51,7 +52,8 @@ Validated<Exported> exported_report(const std::vector<std::string>& paths, const
         Result<History> history = load_history(project->folder);
         if (!history) return std::unexpected(as_diagnostics(history.error()));
         report.warnings.insert(report.warnings.end(), history->warnings.begin(), history->warnings.end());
-        projects.push_back({std::move(*project), std::move(*history)});
+        ReportedGate gate = reported_gate(project->folder, Phrases(form.tongue));
+        projects.push_back({std::move(*project), std::move(*history), std::move(gate)});
     }
     report.text = text_of(kernel_report(projects, form.tongue, form.is_page), form);
     return report;

@@ -39,7 +39,8 @@ void print_proposals(std::ostream& out, const Proposals& proposals, const std::s
 
 void print_applied(std::ostream& out, const Round& round) {
     if (!round.applied) return;
-    const AppliedWords words = words_of(round, Phrases(Tongue::english));
+    const RuleBook book = load_rules().value_or(RuleBook());
+    const AppliedWords words = words_of(round, book.rules, Phrases(Tongue::english));
     out << "strategy: " << words.strategy << "\n";
     if (!words.finding.empty()) out << "  because of " << words.finding << "\n";
     out << "  expected gain " << words.expected << "\n  measured gain " << words.outcome << "\n";

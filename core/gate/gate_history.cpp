@@ -108,17 +108,23 @@ Result<void> append_check(const std::filesystem::path& project_folder, const Gat
     return append_line(path, to_json(check).dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
-std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder, std::string_view variant,
-                                   std::string_view device, std::size_t most) {
+std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder) {
     std::vector<GateCheck> checks;
     const auto take = [&](std::string_view line) {
         const Validated<json> document = parse_json(line, std::string(own_files::gate_history));
         if (!document) return;
         Result<GateCheck> check = gate_check_from_json(*document);
-        if (check && check->variant == variant && check->device == device) checks.push_back(std::move(*check));
+        if (check) checks.push_back(std::move(*check));
     };
     // What cannot be read teaches nothing, and stops no check.
     (void)for_each_line(gate_history_path(project_folder), take);
+    return checks;
+}
+
+std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder, std::string_view variant,
+                                   std::string_view device, std::size_t most) {
+    std::vector<GateCheck> checks = load_checks(project_folder);
+    std::erase_if(checks, [&](const GateCheck& each) { return each.variant != variant || each.device != device; });
     if (checks.size() > most) checks.erase(checks.begin(), checks.end() - static_cast<std::ptrdiff_t>(most));
     return checks;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/report/diagnosis_words.h"
 #include "core/round/stop_reason.h"
 #include "core/strategy/catalogue.h"
 
@@ -30,7 +31,9 @@ Text outcome_text(StrategyOutcome outcome) {
     return Text::outcome_failed;
 }
 
-std::string gain_in(const Gain& gain, const Phrases& say) { return say.ratio_in(gain.likely, gain.lower, gain.upper); }
+std::string gain_in(const Gain& gain, const Phrases& say) {
+    return say.ratio(gain.likely) + "× [" + say.ratio(gain.lower) + ", " + say.ratio(gain.upper) + "]";
+}
 
 std::string outcome_in(const Round& round, const Phrases& say) {
     const AppliedStrategy& applied = *round.applied;
@@ -56,6 +59,13 @@ std::string next_in(const AppliedStrategy& applied, const Phrases& say) {
     return text.empty() ? next : text + say(Text::fact_separator) + next;
 }
 
+std::string finding_in(const AppliedStrategy& applied, std::span<const Rule> rules, const Phrases& say) {
+    if (applied.finding.empty()) return "";
+    const std::string title = title_of_finding(applied.finding, rules, say);
+    if (title.empty()) return say(Text::applied_finding_by_id, applied.finding, applied.after);
+    return say(Text::applied_finding, title, applied.finding, applied.after);
+}
+
 }  // namespace
 
 std::string words_of(GainSource source, const Phrases& say) {
@@ -68,12 +78,12 @@ std::string words_of(GainSource source, const Phrases& say) {
     return say(Text::gain_from_rounds);
 }
 
-AppliedWords words_of(const Round& round, const Phrases& say) {
+AppliedWords words_of(const Round& round, std::span<const Rule> rules, const Phrases& say) {
     const AppliedStrategy& applied = *round.applied;
     AppliedWords words;
     words.strategy = say(Text::applied_strategy, title_in(applied.strategy, say), applied.strategy, applied.change);
     words.why = why_in(applied.strategy, say);
-    if (!applied.finding.empty()) words.finding = say(Text::applied_finding, applied.finding, applied.after);
+    words.finding = finding_in(applied, rules, say);
     words.expected = say(Text::applied_expected, gain_in(applied.expected, say), words_of(applied.expected_from, say));
     words.outcome = outcome_in(round, say);
     words.next = next_in(applied, say);
@@ -82,7 +92,7 @@ AppliedWords words_of(const Round& round, const Phrases& say) {
 
 Lessons lessons_of(const Round& round, const Phrases& say) {
     if (!round.applied) return {};
-    const AppliedWords words = words_of(round, say);
+    const AppliedWords words = words_of(round, {}, say);
     const std::string what = say(Text::applied_lesson, words.strategy, words.outcome);
     const bool worked = outcome_of(*round.applied) == StrategyOutcome::gained;
     return {.worked = worked ? what : say(Text::lesson_nothing),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 
+#include "core/diagnose/rule.h"
 #include "core/report/phrases.h"
 #include "core/round/history.h"
 
@@ -12,12 +14,13 @@ namespace kernelgen {
 struct AppliedWords {
     std::string strategy;  ///< "larger tiles (larger_tile): BLOCK_M 16 → 32"
     std::string why;
-    std::string finding;   ///< the rule that asked for it, and of which round; "" where none did
+    std::string finding;   ///< "tiles are tiny (`tiny_tile`), found in round 3"; "" where no finding asked for it
     std::string expected;  ///< "1.05 [0.97, 1.20], from what it gained before"
     std::string outcome;   ///< "1.12 [1.10, 1.14] over round 3: it gained; as expected"
     std::string next;      ///< the strategy that promised most afterwards; or why the optimization ended
 };
-AppliedWords words_of(const Round& round, const Phrases& say);
+/// `rules` tell the findings' titles; without its rule a finding has its id.
+AppliedWords words_of(const Round& round, std::span<const Rule> rules, const Phrases& say);
 
 std::string words_of(GainSource source, const Phrases& say);
 

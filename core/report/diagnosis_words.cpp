@@ -89,6 +89,13 @@ std::string missing_words(const std::string& titles, const std::string& why, boo
 
 }  // namespace
 
+std::string title_of_finding(std::string_view id, std::span<const Rule> rules, const Phrases& say) {
+    const Rule* rule = find_rule(rules, id);
+    if (rule == nullptr) return "";
+    const std::string title = say.choose(rule->title.en, rule->title.zh);
+    return title.contains('{') ? "" : title;
+}
+
 FindingWords words_of(const Finding& finding, const Evidence& evidence, std::span<const Rule> rules,
                       const Phrases& say) {
     FindingWords words{.title = finding.rule,

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/diagnose/finding.h"
@@ -25,6 +26,9 @@ struct FindingWords {
 };
 FindingWords words_of(const Finding& finding, const Evidence& evidence, std::span<const Rule> rules,
                       const Phrases& say);
+
+/// The title of a rule without the numbers of one finding; "" where no rule has this id, or its title has such numbers.
+std::string title_of_finding(std::string_view id, std::span<const Rule> rules, const Phrases& say);
 
 /// "Cache hit rate: why, and what would measure it"
 std::string words_of(const MissingEvidence& missing, const Phrases& say);

@@ -74,6 +74,15 @@ std::string report_summary(std::span<const ReportedProject> projects, const Phra
     return untried.empty() ? text : text + untried + "\n";
 }
 
+std::string gate_section(const ReportedGate& gate, bool has_charts, const Phrases& say, Pictures& pictures) {
+    if (gate.markdown.empty()) return "";
+    std::string text = heading(3, say(Text::report_gate)) + paragraph(say(Text::gate_rule)) + gate.markdown;
+    for (const Chart& each : gate.charts) {
+        if (has_charts) text += shown(each, pictures);
+    }
+    return text;
+}
+
 /// Accuracy and indicators of the rounds that speak for the project.
 std::string telling_sections(const ReportedProject& reported, const std::vector<TellingRound>& telling,
                              const Phrases& say, const std::function<std::string(const RoundView&)>& section) {
@@ -88,8 +97,8 @@ std::string telling_sections(const ReportedProject& reported, const std::vector<
     return text;
 }
 
-std::string project_sections(const ReportedProject& reported, const std::vector<Chart>& charts,
-                             const Validated<RuleBook>& book, const Phrases& say, Pictures& pictures) {
+std::string project_sections(const ReportedProject& reported, bool has_charts, const Validated<RuleBook>& book,
+                             const Phrases& say, Pictures& pictures) {
     std::string text = heading(2, as_prose(reported.project.definition.name));
     if (!reported.project.definition.description.empty())
         text += paragraph(as_prose(reported.project.definition.description));
@@ -98,12 +107,14 @@ std::string project_sections(const ReportedProject& reported, const std::vector<
     const auto indicators = [&](const RoundView& view) { return indicator_tables(view, book, say); };
     const auto accuracy = [&](const RoundView& view) { return accuracy_tables(view, say); };
     text += evolution_section(reported, say);
-    for (const Chart& each : charts) text += shown(each, pictures);
+    if (has_charts) {
+        for (const Chart& each : charts_of(reported, say)) text += shown(each, pictures);
+    }
     text += heading(3, say(Text::report_indicators)) + telling_sections(reported, telling, say, indicators);
     text += roofline_section(reported.history, say);
     text += heading(3, say(Text::accuracy_heading)) + telling_sections(reported, telling, say, accuracy);
-    return text + trend_section(telling, reported.history, say) + recommendation_section(reported, telling, book, say) +
-           noted_lessons(reported.history, say);
+    text += trend_section(telling, reported.history, say) + gate_section(reported.gate, has_charts, say, pictures);
+    return text + recommendation_section(reported, telling, book, say) + noted_lessons(reported.history, say);
 }
 
 std::string appendix(std::span<const ReportedProject> projects, const Phrases& say) {
@@ -129,7 +140,7 @@ Illustrated illustrated_log(const Project& project, const History& history, Tong
     const Phrases say(tongue);
     Illustrated document;
     std::vector<Figure> figures;
-    for (Chart& each : charts_of({project, history}, say)) {
+    for (Chart& each : charts_of({project, history, {}}, say)) {
         figures.push_back({each.title, std::format("chart-{}.svg", figures.size())});
         document.pictures[figures.back().path] = std::move(each.svg);
     }
@@ -144,8 +155,7 @@ Illustrated kernel_report(std::span<const ReportedProject> projects, Tongue tong
                         report_summary(projects, say);
     const Validated<RuleBook> book = load_rules();
     for (const ReportedProject& each : projects) {
-        const std::vector<Chart> charts = has_charts ? charts_of(each, say) : std::vector<Chart>();
-        document.markdown += project_sections(each, charts, book, say, document.pictures);
+        document.markdown += project_sections(each, has_charts, book, say, document.pictures);
     }
     document.markdown += appendix(projects, say);
     return document;

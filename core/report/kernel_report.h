@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/report/charts.h"
 #include "core/report/html.h"
 #include "core/report/report.h"
 
@@ -20,15 +21,22 @@ struct Illustrated {
 Illustrated illustrated_log(const Project& project, const History& history, Tongue tongue,
                             const Consistency* consistency);
 
+/// What the checks of a project's gate say (core/gate).
+struct ReportedGate {
+    std::string markdown;  ///< "" without a check
+    std::vector<Chart> charts;
+};
+
 /// A project that a report covers.
 struct ReportedProject {
     Project project;
     History history;
+    ReportedGate gate = {};
 };
 
 /// The report on one or several projects: a summary; of each project the versions, the indicators against their goals,
-/// the place on the roofline, accuracy, trend and recommendations; an appendix on environment and method. It has charts
-/// where it is for a page.
+/// the place on the roofline, accuracy, trend, the checks of its gate and recommendations; an appendix on environment
+/// and method. It has charts where it is for a page.
 Illustrated kernel_report(std::span<const ReportedProject> projects, Tongue tongue, bool has_charts);
 
 }  // namespace kernelgen

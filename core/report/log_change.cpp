@@ -109,9 +109,9 @@ std::string lesson_text(Text label, const std::string& noted, const std::string&
 }
 
 /// The strategy by which the round was made, with what was expected and what came of it.
-std::string applied_text(const Round& round, const Phrases& say) {
+std::string applied_text(const Round& round, std::span<const Rule> rules, const Phrases& say) {
     if (!round.applied) return "";
-    const AppliedWords words = words_of(round, say);
+    const AppliedWords words = words_of(round, rules, say);
     std::string text = paragraph(say(Text::applied_reason, as_prose(words.strategy), as_prose(words.why)));
     if (!words.finding.empty()) text += paragraph(say(Text::applied_because, as_prose(words.finding)));
     text += paragraph(say(Text::applied_expectation, words.expected));
@@ -138,7 +138,7 @@ std::string version_section(const RoundView& view, const Phrases& say) {
     return text + "\n";
 }
 
-std::string change_section(const RoundView& view, const Phrases& say) {
+std::string change_section(const RoundView& view, const Validated<RuleBook>& book, const Phrases& say) {
     const Round& round = view.round;
     std::string text = heading(3, say(Text::change_section));
     text += paragraph(say(Text::change_kind, say(round.change))) + paragraph(say(Text::change_content));
@@ -149,7 +149,7 @@ std::string change_section(const RoundView& view, const Phrases& say) {
     } else {
         text += paragraph(say(Text::change_unknown, *round.parent, as_prose(say.of_engine(view.change_problem))));
     }
-    text += applied_text(round, say);
+    text += applied_text(round, book ? std::span<const Rule>(book->rules) : std::span<const Rule>(), say);
     if (round.applied && round.note.empty()) return text;
     const std::string reason = round.note.empty() ? say(Text::change_reason_missing) : as_prose(round.note);
     return text + paragraph(say(Text::change_reason, reason));

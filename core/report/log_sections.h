@@ -52,7 +52,7 @@ std::string consistency_section(const Consistency& consistency, const Phrases& s
 /// The sections of one round.
 std::string version_section(const RoundView& view, const Phrases& say);
 std::string bottleneck_section(const RoundView& view, const Validated<RuleBook>& book, const Phrases& say);
-std::string change_section(const RoundView& view, const Phrases& say);
+std::string change_section(const RoundView& view, const Validated<RuleBook>& book, const Phrases& say);
 std::string result_section(const RoundView& view, const Phrases& say);
 std::string lessons_section(const RoundView& view, const Phrases& say);
 

@@ -49,7 +49,7 @@ std::vector<std::string> group_row(const RoundGroup& group, const Phrases& say) 
 /// A person's note, or the strategy by which the round was made.
 std::string why_made(const Round& round, const Phrases& say) {
     if (!round.note.empty()) return as_prose(round.note);
-    return round.applied ? as_prose(words_of(round, say).strategy) : say(Text::not_noted);
+    return round.applied ? as_prose(words_of(round, {}, say).strategy) : say(Text::not_noted);
 }
 
 /// One round in the table of its variant, whose tunables over all rounds are `names`.

@@ -49,7 +49,7 @@ namespace {
 std::string round_section(const RoundView& view, const Validated<RuleBook>& book, const Phrases& say) {
     std::string text = heading(2, say(Text::round_heading, view.round.number));
     if (!view.detail) text += paragraph(say(Text::record_gone, as_prose(say.of_engine(view.detail_problem))));
-    text += version_section(view, say) + bottleneck_section(view, book, say) + change_section(view, say);
+    text += version_section(view, say) + bottleneck_section(view, book, say) + change_section(view, book, say);
     return text + result_section(view, say) + lessons_section(view, say);
 }
 

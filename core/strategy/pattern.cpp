@@ -58,18 +58,21 @@ void add_gain(Pattern& pattern, std::optional<double> gain) {
 
 ordered_json to_json(const Pattern& pattern) {
     const PatternKey& key = pattern.key;
-    return {{"schema", pattern_schema},
-            {"strategy", key.strategy},
-            {"finding", key.finding},
-            {"operator_class", key.operator_class},
-            {"dtype", key.dtype},
-            {"shape_class", key.shape_class},
-            {"device", key.device},
-            {"kind", key.kind},
-            {"count", pattern.count},
-            {"mean_log_gain", pattern.mean},
-            {"sum_of_squares", pattern.squares},
-            {"counterexamples", pattern.counterexamples}};
+    ordered_json line = {{"schema", pattern_schema},
+                         {"strategy", key.strategy},
+                         {"finding", key.finding},
+                         {"operator_class", key.operator_class},
+                         {"dtype", key.dtype},
+                         {"shape_class", key.shape_class},
+                         {"device", key.device},
+                         {"kind", key.kind},
+                         {"count", pattern.count},
+                         {"mean_log_gain", pattern.mean},
+                         {"sum_of_squares", pattern.squares},
+                         {"counterexamples", pattern.counterexamples}};
+    if (pattern.is_disabled) line["disabled"] = true;
+    if (!pattern.note.empty()) line["note"] = pattern.note;
+    return line;
 }
 
 namespace {
@@ -110,7 +113,10 @@ void read(const JsonPlace& place, Pattern& pattern) {
     object.required("mean_log_gain", pattern.mean);
     object.required("sum_of_squares", pattern.squares);
     object.required("counterexamples", Within<int>{pattern.counterexamples, 0, 1'000'000});
+    object.optional("disabled", pattern.is_disabled);
+    object.optional("note", pattern.note);
     object.finish();
+    if (pattern.note.size() > longest_note) place.error("`note` is longer than 2000 bytes");
     check_names(place, pattern.key);
     check_numbers(place, pattern);
 }
@@ -176,7 +182,7 @@ constexpr double spread_unknown = 0.1;  ///< of logarithms of gains, where too f
 double contradictions(std::span<const Pattern> patterns, const Pattern& other) {
     double sum = 0;
     for (const Pattern& own : patterns) {
-        if (!own.is_own || own.count + own.counterexamples == 0) continue;
+        if (!own.is_own || own.is_disabled || own.count + own.counterexamples == 0) continue;
         const double alike = likeness(own.key, other.key);
         const double rounds = std::max(own.count, own.counterexamples);
         const bool is_contrary = own.count == 0 || std::abs(own.mean - other.mean) > 2 * spread_unknown;
@@ -186,6 +192,7 @@ double contradictions(std::span<const Pattern> patterns, const Pattern& other) {
 }
 
 double weight_of(const Pattern& pattern, const PatternKey& place, std::span<const Pattern> patterns) {
+    if (pattern.is_disabled) return 0;
     const double alike = likeness(pattern.key, place);
     if (pattern.is_own) return alike * pattern.count;
     const double doubt = 1 + contradictions(patterns, pattern);

@@ -17,6 +17,8 @@ namespace kernelgen {
 /// The version of a line of a pattern file. Raise it where an older reader would misread a newer line.
 inline constexpr std::string_view pattern_schema = "kernelgen.pattern/1";
 
+inline constexpr std::size_t longest_note = 2000;  ///< bytes
+
 /// What a pattern is about: where a strategy was applied.
 struct PatternKey {
     std::string strategy;        ///< id of core/strategy/catalogue.def
@@ -33,11 +35,14 @@ struct PatternKey {
 /// A finding, a change and what it gained, over all rounds that were made so. Gains are kept as logarithms.
 struct Pattern {
     PatternKey key;
-    int count = 0;            ///< rounds
-    double mean = 0;          ///< of the gains' natural logarithms
-    double squares = 0;       ///< sum of squared differences from the mean
-    int counterexamples = 0;  ///< rounds that became slower, or were not right
-    bool is_own = true;       ///< from this user's rounds; otherwise shipped or imported
+    int count = 0;             ///< rounds
+    double mean = 0;           ///< of the gains' natural logarithms
+    double squares = 0;        ///< sum of squared differences from the mean
+    int counterexamples = 0;   ///< rounds that became slower, or were not right
+    bool is_own = true;        ///< from this user's rounds; otherwise shipped or imported
+    bool is_shipped = false;   ///< lies with the program, so it cannot be removed
+    bool is_disabled = false;  ///< by the user: it says nothing of a strategy any more
+    std::string note;          ///< the user's
 
     /// A short name to remove it by: the first digits of the key's hash.
     std::string id() const;
@@ -64,6 +69,7 @@ struct PatternAdvice {
     Gain expected;
     double rounds = 0;  ///< how many rounds of just this place it is worth
 };
+/// Disabled patterns are left out.
 std::optional<PatternAdvice> advice_of(std::span<const Pattern> patterns, const PatternKey& place);
 
 }  // namespace kernelgen

@@ -85,7 +85,17 @@ Patterns load_patterns() {
         add_all(patterns, parse_patterns(text_of(own_path()), own_path().string(), true));
         add_all(patterns, parse_patterns(text_of(imported_path()), imported_path().string(), false));
     }
-    for (const fs::path& file : shipped_files()) add_all(patterns, parse_patterns(text_of(file), file.string(), false));
+    const std::size_t users = patterns.all.size();
+    const auto has_been_replaced = [&](const Pattern& shipped) {
+        const auto is_it = [&](const Pattern& each) { return !each.is_own && each.key == shipped.key; };
+        return std::any_of(patterns.all.begin(), patterns.all.begin() + static_cast<std::ptrdiff_t>(users), is_it);
+    };
+    for (const fs::path& file : shipped_files()) {
+        Patterns shipped = parse_patterns(text_of(file), file.string(), false);
+        std::erase_if(shipped.all, has_been_replaced);
+        for (Pattern& each : shipped.all) each.is_shipped = true;
+        add_all(patterns, std::move(shipped));
+    }
     return patterns;
 }
 
@@ -159,37 +169,66 @@ Result<int> import_patterns(const fs::path& file) {
 
 namespace {
 
-/// Takes the pattern with this id out of a file; nothing where it has none.
-Result<std::optional<Pattern>> removed_from(const fs::path& path, std::string_view id) {
-    std::vector<Pattern> all = parse_patterns(text_of(path), path.string(), true).all;
-    const auto found = std::ranges::find_if(all, [&](const Pattern& each) { return each.id().starts_with(id); });
-    if (found == all.end()) return std::nullopt;
-    const Pattern removed = *found;
-    all.erase(found);
-    if (auto written = write_file_atomic(path, pattern_lines(all)); !written) return std::unexpected(written.error());
-    return removed;
+/// Has `change` done with the patterns of the file in which this one lies, under a lock, and writes them.
+template <class Change>
+Result<void> in_file_of(const Pattern& pattern, Change change) {
+    const Result<FileLock> lock = lock_patterns();
+    if (!lock) return std::unexpected(lock.error());
+    const fs::path path = pattern.is_own ? own_path() : imported_path();
+    std::vector<Pattern> all = parse_patterns(text_of(path), path.string(), pattern.is_own).all;
+    const auto found = std::ranges::find(all, pattern.key, &Pattern::key);
+    if (Result<void> changed = change(all, found); !changed) return changed;
+    return write_file_atomic(path, pattern_lines(all));
 }
+
+Error is_gone(const Pattern& pattern) { return {std::format("pattern {} is not there any more", pattern.id())}; }
 
 }  // namespace
 
-Result<Pattern> remove_pattern(std::string_view id) {
+Result<void> edit_pattern(const Pattern& pattern) {
+    if (pattern.note.size() > longest_note) return fail("a pattern's note may have 2000 bytes");
+    return in_file_of(pattern, [&](std::vector<Pattern>& all, auto found) -> Result<void> {
+        if (found == all.end()) {
+            if (!pattern.is_shipped) return std::unexpected(is_gone(pattern));
+            found = all.insert(found, pattern);
+        }
+        found->is_disabled = pattern.is_disabled;
+        found->note = pattern.note;
+        return {};
+    });
+}
+
+Result<void> remove_pattern(const Pattern& pattern) {
+    if (pattern.is_shipped)
+        return fail(std::format(
+            "pattern {} is shipped; it loses weight by itself where your own rounds contradict it, and can be disabled",
+            pattern.id()));
+    return in_file_of(pattern, [&](std::vector<Pattern>& all, auto found) -> Result<void> {
+        if (found == all.end()) return std::unexpected(is_gone(pattern));
+        all.erase(found);
+        return {};
+    });
+}
+
+Result<Pattern> find_pattern(std::string_view id) {
     const Patterns all = load_patterns();
-    const auto is_asked = [&](const Pattern& each) { return !id.empty() && each.id().starts_with(id); };
-    std::vector<std::string> ids;
+    std::vector<const Pattern*> found;
     for (const Pattern& each : all.all) {
-        if (is_asked(each) && !std::ranges::contains(ids, each.id())) ids.push_back(each.id());
+        const auto is_same = [&](const Pattern* other) { return other->id() == each.id(); };
+        if (!id.empty() && each.id().starts_with(id) && std::ranges::none_of(found, is_same)) found.push_back(&each);
     }
-    if (ids.empty()) return fail(std::format("no pattern has the id `{}`", id));
+    if (found.empty()) return fail(std::format("no pattern has the id `{}`", id));
+    std::vector<std::string> ids;
+    for (const Pattern* each : found) ids.push_back(each->id());
     if (ids.size() > 1) return fail(std::format("several patterns have an id that begins so: {}", join(ids, ", ")));
-    const Result<FileLock> lock = lock_patterns();
-    if (!lock) return std::unexpected(lock.error());
-    for (const fs::path& path : {own_path(), imported_path()}) {
-        Result<std::optional<Pattern>> removed = removed_from(path, id);
-        if (!removed) return std::unexpected(removed.error());
-        if (*removed) return **removed;
-    }
-    return fail(
-        std::format("pattern {} is shipped; it loses weight by itself where your own rounds contradict it", id));
+    return *found.front();
+}
+
+Result<Pattern> remove_pattern(std::string_view id) {
+    const Result<Pattern> found = find_pattern(id);
+    if (!found) return found;
+    if (const Result<void> removed = remove_pattern(*found); !removed) return std::unexpected(removed.error());
+    return found;
 }
 
 }  // namespace kernelgen

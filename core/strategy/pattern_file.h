@@ -20,7 +20,7 @@ struct Patterns {
 Patterns parse_patterns(std::string_view text, const std::string& file, bool is_own);
 
 /// The user's own (`patterns.jsonl` in the data folder), imported (`patterns_imported.jsonl`) and shipped ones
-/// (resources/patterns). A missing file has none.
+/// (resources/patterns). An imported one takes the place of the shipped one of its key. A missing file has none.
 Patterns load_patterns();
 
 /// The patterns with a round's gain over the round before, in each of its cases. A round that a person made by moving
@@ -40,6 +40,16 @@ std::string pattern_lines(std::span<const Pattern> patterns);
 /// Adds the patterns of a file to the imported ones; those of the same key are replaced. Returns how many there were.
 /// Errors: a file that cannot be read, or has a line that is no pattern: nothing is imported then.
 Result<int> import_patterns(const std::filesystem::path& file);
+
+/// Stores a pattern's note and whether it is disabled; its numbers stay as they are in the file. A shipped one becomes
+/// an imported one. Errors: an own one that is gone; a note over 2000 bytes; a folder that cannot be written.
+Result<void> edit_pattern(const Pattern& pattern);
+
+/// Removes an own or imported pattern. Errors: it is gone, or shipped: disable that.
+Result<void> remove_pattern(const Pattern& pattern);
+
+/// The pattern whose id begins so: the user's own where there is one. Errors: none, or several.
+Result<Pattern> find_pattern(std::string_view id);
 
 /// Removes the own or imported pattern whose id begins so. Errors: none, or several; a shipped one, which loses weight
 /// by itself where the user's own rounds contradict it.

@@ -9,6 +9,9 @@
 #include "core/gate/first_slower.h"
 #include "core/gate/gate_history.h"
 #include "core/gate/gate_report.h"
+#include "core/gate/gate_store.h"
+#include "core/gate/gate_trend.h"
+#include "core/gate/gate_words.h"
 #include "core/round/history.h"
 #include "tests/core_round/sample_round.h"
 #include "tests/core_round/temporary_folder.h"
@@ -176,6 +179,66 @@ TEST(GateReport, AnnotatesTheSourceOfWhatIsNotAsBefore) {
     EXPECT_THAT(slower, HasSubstr("1.5 %25"));
     EXPECT_TRUE(gate_annotations(sample_check(Verdict::ambiguous, 1), "p", false).starts_with("::warning "));
     EXPECT_TRUE(gate_annotations(sample_check(Verdict::ambiguous, 1), "p", true).starts_with("::error "));
+}
+
+TEST(GateTrend, JoinsOnlyChecksAgainstTheSameBaselineInTheSameEnvironment) {
+    std::vector<GateCheck> checks(5, sample_check(Verdict::same, 1.0));
+    checks[1].cases[0].runs = 0;  // not timed
+    checks[3].round = checks[4].round = 7;
+    checks[4].environment = "another";
+    const Trend trend = trend_of(checks);
+    ASSERT_EQ(trend.cases.size(), 1U);
+    ASSERT_EQ(trend.lines.size(), 3U);
+    ASSERT_EQ(trend.lines[0].points.size(), 2U);
+    EXPECT_EQ(trend.lines[0].points[1].check, 2U);
+    EXPECT_EQ(trend.lines[1].points[0].check, 3U);
+}
+
+TEST(GateTrend, IsDrawnWithACrossWhereACaseBecameSlower) {
+    const std::vector<GateCheck> checks = {sample_check(Verdict::same, 1.0), sample_check(Verdict::slower, 0.9)};
+    const auto chart = trend_chart(checks, Phrases(Tongue::english));
+    ASSERT_TRUE(chart);
+    EXPECT_THAT(chart->svg, HasSubstr("0.900 [0.890, 0.910], slower"));
+    EXPECT_THAT(chart->svg, HasSubstr("class=\"failed"));
+    EXPECT_TRUE(trend_chart(std::span(checks).first(1), Phrases(Tongue::chinese)));
+    EXPECT_FALSE(trend_chart(std::vector{GateCheck{}}, Phrases(Tongue::english)));
+}
+
+TEST_F(GateHistory, IsToldInAReport) {
+    EXPECT_EQ(reported_gate(folder, Phrases(Tongue::english)).markdown, "");
+    ASSERT_TRUE(append_check(folder, sample_check(Verdict::same, 1.0)));
+    ASSERT_TRUE(append_check(folder, sample_check(Verdict::slower, 0.9)));
+    const ReportedGate english = reported_gate(folder, Phrases(Tongue::english));
+    EXPECT_THAT(english.markdown, HasSubstr("2 checks, 1 of them slower or less accurate, 0 failed"));
+    EXPECT_THAT(english.markdown, HasSubstr("slower, 0.900 [0.890, 0.910]; threshold 1.5 % (default)"));
+    ASSERT_EQ(english.charts.size(), 1U);
+    EXPECT_THAT(reported_gate(folder, Phrases(Tongue::chinese)).markdown,
+                HasSubstr("变慢，0.900 [0.890, 0.910]；阈值"));
+}
+
+TEST(GateWords, SayWhyACaseHasNoRatio) {
+    GatedCase checked;
+    EXPECT_EQ(ratio_words(checked, Phrases(Tongue::english)), "not timed");
+    checked.reason = "the case is not stored";
+    EXPECT_EQ(ratio_words(checked, Phrases(Tongue::chinese)), "该测例未保存");
+    checked.less_accurate = true;
+    EXPECT_EQ(verdict_words(checked, Phrases(Tongue::english)), "ambiguous, less accurate");
+}
+
+TEST_F(GateFileInFolder, TakesRoundsAndTheThresholdsOfAnOkCheck) {
+    ASSERT_TRUE(store_baseline(folder, timed_round()));
+    GateCheck check = sample_check(Verdict::same, 1.0);
+    check.cases[0].threshold.share = 0.031;
+    check.cases[0].p99_now = 2;
+    ASSERT_TRUE(store_thresholds(folder, check));
+    const StoredCase stored = load_gate(folder)->baselines.at(0).cases.at(0);
+    EXPECT_EQ(stored.threshold, 0.031);
+    EXPECT_DOUBLE_EQ(stored.error_limit.value(), 2.2);
+    check.status = Status::mismatch;
+    EXPECT_FALSE(store_thresholds(folder, check));
+    check = sample_check(Verdict::same, 1.0);
+    check.variant = "of another";
+    EXPECT_FALSE(store_thresholds(folder, check));
 }
 
 TEST(GateReport, ShowsTheTrendOfEachCase) {

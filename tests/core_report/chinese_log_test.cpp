@@ -139,6 +139,7 @@ TEST_F(ChineseLog, HasNoEnglishSentenceWhereAStrategyMadeTheRound) {
         ASSERT_TRUE(record_round(project.folder, detail));
     }
     EXPECT_EQ(english_in(log()), "");
+    EXPECT_THAT(log(), ::testing::HasSubstr("诊断结论“时间损失在不完整的最后一波”（`tail_wave`）"));
 }
 
 TEST_F(ChineseLog, HasNoEnglishSentenceInTheChecklist) {

@@ -249,6 +249,17 @@ TEST_F(OptimizationLog, SetsSizeAgainstEfficiencyWhereThereAreSeveralCases) {
     project.folder = project.folder.parent_path();
 }
 
+TEST_F(OptimizationLog, NamesTheFindingOfAStrategyInWords) {
+    RoundDetail detail = sample_round(16, 1.2);
+    detail.round.applied =
+        AppliedStrategy{.strategy = "larger_tile", .finding = "tail_wave", .change = "BLOCK_M 8 → 16"};
+    record(detail);
+    EXPECT_THAT(log(), HasSubstr("\"Time is lost in a partial last wave\" (`tail_wave`), found in round 0"));
+    detail.round.applied->finding = "of_an_older_version";
+    record(detail);
+    EXPECT_THAT(log(), HasSubstr("the finding `of_an_older_version` of round 0"));
+}
+
 TEST_F(OptimizationLog, PrintsLessonsAndSaysWhereThereAreNone) {
     record_three();
     const std::string lessons = section(section(log(), "## Optimization record: round 1"), "### Lessons");

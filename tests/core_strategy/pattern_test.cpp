@@ -177,6 +177,50 @@ TEST_F(OwnPatterns, OfAProjectAreThoseOfItsRounds) {
     EXPECT_EQ(found[0].counterexamples, 1);
 }
 
+TEST(Patterns, ThatAreDisabledSayNothing) {
+    Pattern pattern = pattern_with(here, {1.3, 1.3, 1.3}, true);
+    pattern.is_disabled = true;
+    EXPECT_EQ(advice_of(std::vector{pattern}, here), std::nullopt);
+    const Pattern shipped = pattern_with(here, {1.1, 1.1}, false);
+    const auto alone = advice_of(std::vector{shipped}, here), beside = advice_of(std::vector{shipped, pattern}, here);
+    ASSERT_TRUE(alone && beside);
+    EXPECT_EQ(beside->rounds, alone->rounds);  // it does not contradict either
+}
+
+TEST_F(OwnPatterns, KeepTheirNoteAndWhetherTheyAreDisabledAsTheyGrow) {
+    const Round before = applied(1.0).round;
+    ASSERT_TRUE(learn_pattern(applied(1.2), before));
+    Pattern edited = own().at(0);
+    edited.is_disabled = true;
+    edited.note = "only with \"cold\" caches";
+    edited.count = 900;  // numbers are not edited
+    ASSERT_TRUE(edit_pattern(edited));
+    ASSERT_TRUE(learn_pattern(applied(1.1), before));
+    ASSERT_THAT(own(), SizeIs(1));
+    EXPECT_TRUE(own()[0].is_disabled);
+    EXPECT_EQ(own()[0].note, edited.note);
+    EXPECT_EQ(own()[0].count, 2);
+    edited.note = std::string(2001, 'x');
+    EXPECT_FALSE(edit_pattern(edited));
+    ASSERT_TRUE(remove_pattern(own()[0]));
+    EXPECT_THAT(own(), IsEmpty());
+}
+
+TEST_F(OwnPatterns, ThatAreShippedBecomeImportedOnesWhenTheyAreEdited) {
+    Pattern shipped = pattern_with(here, {1.3, 1.4}, false);
+    shipped.is_shipped = true;
+    EXPECT_FALSE(remove_pattern(shipped));
+    shipped.is_disabled = true;
+    ASSERT_TRUE(edit_pattern(shipped));
+    const Pattern edited = find_pattern(shipped.id()).value();
+    EXPECT_TRUE(edited.is_disabled);
+    EXPECT_FALSE(edited.is_shipped || edited.is_own);
+    EXPECT_EQ(edited.count, 2);
+    ASSERT_TRUE(remove_pattern(edited));
+    EXPECT_FALSE(edit_pattern(edited));
+    EXPECT_FALSE(find_pattern(shipped.id()));
+}
+
 TEST_F(OwnPatterns, AreImportedBesideAndRemoved) {
     const auto file = folder / "theirs.jsonl";
     const Pattern theirs = pattern_with(here, {1.3, 1.4}, false);

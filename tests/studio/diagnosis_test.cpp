@@ -16,12 +16,14 @@
 
 #include "app/studio/application/language.h"
 #include "app/studio/diagnosis/apply_dialog.h"
+#include "app/studio/diagnosis/counter_table.h"
 #include "app/studio/diagnosis/diagnosis_panel.h"
 #include "app/studio/diagnosis/finding_card.h"
 #include "app/studio/diagnosis/optimize_dialog.h"
 #include "app/studio/dialogs/settings_dialog.h"
 #include "app/studio/window/main_window.h"
 #include "core/diagnose/rule.h"
+#include "core/measure/metrics.h"
 #include "core/project/project_file.h"
 #include "tests/studio/fixtures.h"
 
@@ -47,6 +49,8 @@ private slots:
     void aRoundThatWasNotTimedSaysSo();
     void indicatorsStandAgainstTheirGoals();
     void goalsAreSavedForTheCommandLineToo();
+    void countersStandBesideThoseOfTheBestRound();
+    void energyIsToldWhereADeviceTellsIt();
     void optimizeMakesRoundsAndSaysWhyItEnded();
     void aStoppedOptimizationSaysSo();
     void aBudgetThatIsNoTimeCannotBeStarted();
@@ -310,6 +314,46 @@ void DiagnosisTest::goalsAreSavedForTheCommandLineToo() {
     QFile::remove(data_.path() + "/kernelgen/diagnosis/window_goals.json");
 }
 
+void DiagnosisTest::countersStandBesideThoseOfTheBestRound() {
+    TimedStudio studio;
+    studio.session().setVariant("host");
+    studio.run();
+    const std::vector<Round>& rounds = studio.rounds();
+    QCOMPARE(rounds.size(), 2U);
+    const bool first_is_best = rounds[0].cases[0].speedup > rounds[1].cases[0].speedup;
+    const int best = first_is_best ? 0 : 1, other = 1 - best;
+    const ShownPanel panel(studio.session());
+    studio.session().selectRound(other);
+    const QString title = QString("Counters beside those of the best, round %1").arg(best);
+    const auto caption = [&] {
+        auto* section = panel.findChild<QWidget*>("diagnosis_counters");
+        return section == nullptr ? QString() : section->findChild<QToolButton*>()->text();
+    };
+    QVERIFY2(waitUntil([&] { return caption() == title; }), qPrintable(caption()));
+    const QString told = child<QLabel>(panel, "counter_table")->text();
+    QVERIFY2(told.contains("Median time") && told.contains(QString("Best: round %1").arg(best)), qPrintable(told));
+    QVERIFY(told.contains("Energy: this device does not tell it"));
+    studio.session().selectRound(best);
+    QVERIFY(waitUntil([&] { return caption() == "Counters"; }));
+    QVERIFY(child<QLabel>(panel, "counter_table")->text().contains("is the best one of its kind"));
+}
+
+void DiagnosisTest::energyIsToldWhereADeviceTellsIt() {
+    Evidence here, best;
+    here.put(metrics::energy_j.name, 12, EvidenceSource::counter);
+    here.put(metrics::power_w.name, 300, EvidenceSource::counter);
+    here.put(metrics::written_share.name, 0.5, EvidenceSource::definition);
+    best.put(metrics::power_w.name, 250, EvidenceSource::counter);
+    const std::vector<ComparedMetric> compared = comparedMetrics(here, &best);
+    QCOMPARE(compared.size(), 2U);
+    QCOMPARE(compared[0].name, metrics::power_w.name);
+    QCOMPARE(compared[0].best, std::optional(250.0));
+    QCOMPARE(compared[1].name, metrics::energy_j.name);
+    QCOMPARE(compared[1].here, std::optional(12.0));
+    QVERIFY(!compared[1].best);
+    QCOMPARE(comparedMetrics(best, nullptr).size(), 2U);  // energy, which it does not have, is named
+}
+
 void DiagnosisTest::optimizeMakesRoundsAndSaysWhyItEnded() {
     Studio studio;
     studio.open();
@@ -370,6 +414,7 @@ void DiagnosisTest::aBudgetThatIsNoTimeCannotBeStarted() {
     QVERIFY(child<QLabel>(dialog, "optimize_problem")->text().contains("no time"));
     child<QComboBox>(dialog, "optimize_budget")->setCurrentText("90s");
     QVERIFY(child<QPushButton>(dialog, "optimize_start")->isEnabled());
+    QVERIFY(child<QPushButton>(dialog, "optimize_start")->isDefault());
     QCOMPARE(dialog.options().budget_seconds, 90.0);
 }
 
@@ -390,6 +435,10 @@ void DiagnosisTest::theLastOptimizationIsRecalledFromTheHistory() {
     QCOMPARE(story.rounds().front().number, 2);
     QCOMPARE(story.reason(), "all rounds are spent");
     QVERIFY(story.best().has_value());
+    const ShownPanel panel(studio.session());
+    const auto* told = child<QLabel>(panel, "story_rounds");
+    QVERIFY2(waitUntil([&] { return told->text().contains("Because of &quot;Tiles are tiny&quot; (tiny_tile)"); }),
+             qPrintable(told->text()));
 }
 
 void DiagnosisTest::thePanelSpeaksChinese() {

@@ -5,9 +5,13 @@
 #include <QFile>
 #include <QTest>
 #include <cmath>
+#include <format>
 #include <nlohmann/json.hpp>
 
 #include "app/studio/charts/chart_view.h"
+#include "core/base/file.h"
+#include "core/gate/gate_history.h"
+#include "core/gate/gate_store.h"
 #include "core/project/project_file.h"
 #include "core/python/inspection.h"
 #include "core/round/history_line.h"
@@ -293,6 +297,48 @@ Tuning exampleTuning(int count) {
         tried.resources["registers"] = 32;
     }
     return tuning;
+}
+
+void writeRound(const QString& folder) {
+    const std::string path = folder.toStdString();
+    const Validated<Project> project = load_project(path);
+    RoundDetail detail;
+    detail.round = exampleRound(0);
+    detail.definition = project->definition;
+    detail.candidate.variant = *project->find_variant("host");
+    detail.candidate.text = *read_file(path + "/" + detail.candidate.variant.source);
+    detail.candidate.configuration = detail.round.configuration;
+    for (const RoundCase& each : detail.round.cases) {
+        BenchResult& timing = detail.timings.emplace_back();
+        timing.binding = each.binding;
+        timing.speedup = {
+            .median = each.speedup, .lower = each.speedup_lower, .upper = each.speedup_upper, .pairs = 20};
+    }
+    if (!record_round(path, detail)) qFatal("the round cannot be recorded");
+}
+
+void writeChecks(const QString& folder, int count) {
+    const std::string path = folder.toStdString();
+    const Result<RoundDetail> detail = load_round_detail(path, 0);
+    if (!detail || !store_baseline(path, *detail)) qFatal("round 0 cannot be stored");
+    for (int i = 0; i < count; ++i) {
+        GateCheck check;
+        check.project = detail->definition.name;
+        check.variant = detail->round.variant;
+        check.device = detail->round.device;
+        check.time = std::format("2026-01-{:02}T{:02}:00:00Z", 1 + i / 24, i % 24);
+        check.environment = i < count / 2 ? "before" : "after";
+        for (std::size_t place = 0; place < detail->round.cases.size(); ++place) {
+            GatedCase& each = check.cases.emplace_back();
+            each.binding = detail->round.cases[place].binding;
+            const bool is_slow = i % 9 == 8 && place == 0;
+            const double ratio = (is_slow ? 0.955 : 1) + 0.004 * ((i * 7 + static_cast<int>(place) * 5) % 5 - 2);
+            each.ratio = {ratio, ratio - 0.006, ratio + 0.005};
+            each.verdict = is_slow ? Verdict::slower : Verdict::same;
+            each.runs = is_slow ? 2 : 1;
+        }
+        if (!append_check(path, check)) qFatal("a check cannot be written");
+    }
 }
 
 void writeTuning(const QString& folder, const Tuning& tuning) {

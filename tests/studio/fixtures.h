@@ -65,6 +65,13 @@ Tuning exampleTuning(int count);
 /// What was measured of a model of two blocks: 10 calls in 7 rows and two groups, with ceilings where wanted.
 ModelReport exampleModel(bool with_ceilings = true);
 
+/// Records such a round of the project's `host` in full, as round 0, without running anything.
+void writeRound(const QString& folder);
+
+/// Stores round 0 of a project as its gate's baseline, which must be recorded, and writes so many checks against it.
+/// Every ninth found its case slower. Deterministic.
+void writeChecks(const QString& folder, int count);
+
 /// Writes the tuning's file into a project's folder.
 void writeTuning(const QString& folder, const Tuning& tuning);
 

@@ -9,6 +9,8 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTest>
@@ -25,7 +27,9 @@
 #include "app/studio/diagnosis/optimize_dialog.h"
 #include "app/studio/dialogs/import_dialog.h"
 #include "app/studio/dialogs/settings_dialog.h"
+#include "app/studio/gate/gate_window.h"
 #include "app/studio/model/model_window.h"
+#include "app/studio/patterns/patterns_window.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/window/main_window.h"
 #include "core/base/file.h"
@@ -58,6 +62,12 @@ void show(MainWindow& window) {
     window.resize(1560, 960);
     window.show();
     if (!QTest::qWaitForWindowExposed(&window)) qFatal("the window does not appear");
+    window.activateWindow();
+    if (!QTest::qWaitForWindowActive(&window)) qFatal("the window does not become active");
+}
+
+/// Gives a window the keyboard again, which a dialog had.
+void activate(MainWindow& window) {
     window.activateWindow();
     if (!QTest::qWaitForWindowActive(&window)) qFatal("the window does not become active");
 }
@@ -513,6 +523,12 @@ void photographCauses(const Photographer& photographer, MainWindow& window, Sess
         if (each->isVisible()) each->setOpen(true);
     }
     photographer.take(window, "35-diagnosis-whole-" + suffix);
+    window.findChild<QWidget*>("diagnosis_counters")->findChild<QToolButton*>()->click();
+    auto* bar = window.findChild<QScrollArea*>("diagnosis_scroll")->verticalScrollBar();
+    QTest::qWait(100);
+    bar->setValue(bar->maximum());
+    photographer.take(window, "35-diagnosis-counters-" + suffix);
+    bar->setValue(0);
     press(window, "F11");
     for (const Proposal& each : session.diagnoses().strategies()->proposals.all) {
         if (!std::holds_alternative<EditSource>(each.change)) continue;
@@ -528,10 +544,11 @@ void photographLoop(const Photographer& photographer, MainWindow& window, Sessio
     dialog.show();
     photographer.take(dialog, "37-optimize-" + suffix);
     dialog.close();
+    activate(window);
     OptimizeOptions options;
     options.rounds = 3;
     options.target = 100;
-    options.budget_seconds = 40;
+    options.budget_seconds = 90;
     session.optimize(options);
     waitUntil([&] { return session.story().rounds().size() == 2; });
     photographer.take(window, "38-optimising-" + suffix);
@@ -541,8 +558,28 @@ void photographLoop(const Photographer& photographer, MainWindow& window, Sessio
     focusable(window.findChild<DiagnosisPanel*>())->setFocus();
     press(window, "F11");
     window.findChild<QWidget*>("story_card")->findChild<QToolButton*>()->click();
+    window.findChild<QScrollArea*>("diagnosis_scroll")->verticalScrollBar()->setValue(0);
     photographer.take(window, "40-what-was-done-" + suffix);
     press(window, "F11");
+}
+
+/// The gate before a baseline is stored and with many checks, and the patterns that the rounds made.
+void photographGate(const Photographer& photographer, MainWindow& window, Studio& studio, const QString& suffix) {
+    press(window, "F9");
+    auto* gate = window.findChild<GateWindow*>();
+    gate->resize(window.size() * 0.75);
+    photographer.take(*gate, "41-gate-empty-" + suffix);
+    testing::writeChecks(studio.folder(), 60);
+    studio.session().setVariant(QString::fromStdString(studio.session().rounds().round(0)->variant));
+    studio.session().gates().reload();
+    waitUntil([&] { return studio.session().gates().gate() && !studio.session().gates().gate()->checks.empty(); });
+    photographer.take(*gate, "42-gate-" + suffix);
+    gate->close();
+    press(window, "Ctrl+Shift+K");
+    auto* patterns = window.findChild<PatternsWindow*>();
+    patterns->resize(window.width() - 20, window.height() - 160);
+    photographer.take(*patterns, "43-patterns-" + suffix);
+    patterns->close();
 }
 
 void photographDiagnosis(const Photographer& photographer, const QSize& size, const QString& suffix) {
@@ -559,12 +596,16 @@ void photographDiagnosis(const Photographer& photographer, const QSize& size, co
     photographer.take(window, "33-diagnosis-empty-" + suffix);
     photographCauses(photographer, window, session, suffix);
     photographLoop(photographer, window, session, suffix);
+    photographGate(photographer, window, studio, suffix);
 }
 
 void photographDiagnoses(const Photographer& photographer) {
-    photographDiagnosis(photographer, {1280, 720}, "1280");
-    applyTheme(Theme::dark);
-    photographDiagnosis(photographer, {1920, 1080}, "1920-dark");
+    {
+        const Language english("en");
+        photographDiagnosis(photographer, {1280, 720}, "1280");
+        applyTheme(Theme::dark);
+        photographDiagnosis(photographer, {1920, 1080}, "1920-dark");
+    }
     {
         const Language chinese("zh_CN");
         photographDiagnosis(photographer, {1280, 720}, "1280-dark-chinese");

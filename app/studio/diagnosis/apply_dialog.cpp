@@ -13,13 +13,22 @@
 
 namespace kernelgen::studio {
 
+namespace {
+
+QString asSentence(QString text) {
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
+
+}  // namespace
+
 ApplyDialog::ApplyDialog(const Proposal& proposal, const RoundDetail& before, QWidget* parent) : QDialog(parent) {
     setObjectName("apply_dialog");
     setWindowTitle(tr("Apply to round %1: %2").arg(before.round.number).arg(titleOfStrategy(proposal.strategy)));
     auto* what = new QLabel(
         tr("The next round is made with this change of %1. The file itself stays as it is: Restore (Ctrl+R) takes the "
            "round's text over when you want it. %2.")
-            .arg(toQt(before.candidate.variant.source), expectationOf(proposal)));
+            .arg(toQt(before.candidate.variant.source), asSentence(expectationOf(proposal))));
     what->setWordWrap(true);
     auto* page = new QTextBrowser;
     page->setObjectName("apply_difference");
@@ -34,6 +43,7 @@ ApplyDialog::ApplyDialog(const Proposal& proposal, const RoundDetail& before, QW
     column->addWidget(what);
     column->addWidget(page, 1);
     column->addWidget(buttons);
+    buttons->button(QDialogButtonBox::Apply)->setDefault(true);
     resize(760, 460);
 }
 

@@ -17,6 +17,7 @@
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/diagnosis/apply_dialog.h"
+#include "app/studio/diagnosis/counter_table.h"
 #include "app/studio/diagnosis/finding_card.h"
 #include "app/studio/diagnosis/indicator_strip.h"
 #include "app/studio/diagnosis/optimize_dialog.h"
@@ -84,6 +85,7 @@ void DiagnosisPanel::makeContent() {
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setObjectName("diagnosis_scroll");
     scroll_->setAccessibleName(tr("Findings"));
     connect(story_, &StoryCard::stopWanted, this, [this] { session_.engine().stop(); });
     connect(story_, &StoryCard::roundWanted, this, [this](int number) { session_.selectRound(number); });
@@ -119,6 +121,7 @@ void DiagnosisPanel::refresh() {
     turn_.stop();
     updateButtons();
     if (!isVisible()) return;
+    if (const auto& causes = session_.diagnoses().causes()) story_->setRules(causes->book.rules);
     fillCases();
     showCards();
 }
@@ -192,6 +195,9 @@ void DiagnosisPanel::showCards() {
     addOutcome(causes->detail->round);
     for (const CardContent& each : cardsOf(*causes, place, session_.diagnoses().strategies().get()))
         addCard(new FindingCard(each));
+    addSection(
+        causes->best ? tr("Counters beside those of the best, round %1").arg(causes->best->number) : tr("Counters"),
+        "diagnosis_counters", new CounterTable(*causes, place), counters_open_);
     addRemarks(diagnosis);
     updateButtons();
     scroll_->verticalScrollBar()->setValue(place_of_bar);
@@ -208,7 +214,7 @@ void DiagnosisPanel::addCard(FindingCard* card) {
 /// What came of the strategy with which the round was made.
 void DiagnosisPanel::addOutcome(const Round& round) {
     if (!round.applied) return;
-    const AppliedWords words = words_of(round, windowPhrases());
+    const AppliedWords words = words_of(round, {}, windowPhrases());
     auto* part = new QWidget;
     auto* line = new QHBoxLayout(part);
     line->setContentsMargins(2, 0, 0, 0);
@@ -250,6 +256,14 @@ void DiagnosisPanel::addRemarks(const Diagnosis& diagnosis) {
     addMissing(missingOf(diagnosis));
 }
 
+void DiagnosisPanel::addSection(const QString& title, const char* id, QWidget* content, bool& is_open) {
+    auto* section = new Section(title, content);
+    section->setObjectName(id);
+    section->setOpen(is_open);
+    connect(section->findChild<QToolButton*>(), &QToolButton::toggled, this, [&is_open](bool open) { is_open = open; });
+    addMade(section);
+}
+
 void DiagnosisPanel::addMissing(const QStringList& missing) {
     if (missing.isEmpty()) return;
     auto* lines = new QWidget;
@@ -257,12 +271,7 @@ void DiagnosisPanel::addMissing(const QStringList& missing) {
     column->setContentsMargins(16, 0, 0, 0);
     column->setSpacing(3);
     for (const QString& each : missing) column->addWidget(remark(each));
-    auto* section = new Section(tr("What was not measured, and what would measure it"), lines);
-    section->setObjectName("diagnosis_missing");
-    section->setOpen(missing_open_);
-    connect(section->findChild<QToolButton*>(), &QToolButton::toggled, this,
-            [this](bool open) { missing_open_ = open; });
-    addMade(section);
+    addSection(tr("What was not measured, and what would measure it"), "diagnosis_missing", lines, missing_open_);
 }
 
 void DiagnosisPanel::updateButtons() {

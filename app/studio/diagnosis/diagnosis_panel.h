@@ -53,6 +53,7 @@ private:
     QLabel* remark(const QString& text) const;
     void addRemarks(const Diagnosis& diagnosis);
     void addMissing(const QStringList& missing);
+    void addSection(const QString& title, const char* id, QWidget* content, bool& is_open);
     void addMade(QWidget* part);
     void addOutcome(const Round& round);
     void clearCards();
@@ -73,6 +74,7 @@ private:
     std::vector<FindingCard*> cards_;
     std::set<std::string> open_;  ///< rules whose cards tell why
     bool missing_open_ = false;   ///< whether what was not measured is unfolded
+    bool counters_open_ = false;  ///< whether the counters are
     std::optional<int> shown_;    ///< round
 };
 

@@ -54,10 +54,10 @@ OptimizeDialog::OptimizeDialog(Session& session, QWidget* parent)
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     start_ = buttons->addButton(tr("Start"), QDialogButtonBox::AcceptRole);
     start_->setObjectName("optimize_start");
-    start_->setDefault(true);
     connect(buttons, &QDialogButtonBox::accepted, this, &OptimizeDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &OptimizeDialog::reject);
     column->addWidget(buttons);
+    start_->setDefault(true);  // once the dialog has it
     setMinimumWidth(480);
     rounds_->setFocus();
     check();

@@ -35,10 +35,10 @@ QString roundLink(const Round& round, const QColor& colour) {
 }
 
 /// A round with its strategy as some lines; of the start only how fast it was.
-QString storyOf(const Round& round, const Colours& colours) {
+QString storyOf(const Round& round, const std::vector<Rule>& rules, const Colours& colours) {
     const QString head = roundLink(round, colours.accent) + QStringLiteral(" · ") + speedupOf(round).toHtmlEscaped();
     if (!round.applied) return head + QStringLiteral(" · ") + StoryCard::tr("where it began").toHtmlEscaped();
-    const AppliedWords words = words_of(round, windowPhrases());
+    const AppliedWords words = words_of(round, rules, windowPhrases());
     QStringList lines{head + QStringLiteral(" · <b>%1</b>").arg(plain(words.strategy).toHtmlEscaped())};
     const auto add = [&](const QString& text) { lines << text.toHtmlEscaped(); };
     if (!words.finding.empty()) add(StoryCard::tr("Because of %1").arg(plain(words.finding)));
@@ -90,6 +90,11 @@ StoryCard::StoryCard(const OptimizationStory& story, QWidget* parent)
     refresh();
 }
 
+void StoryCard::setRules(std::vector<Rule> rules) {
+    rules_ = std::move(rules);
+    rounds_->setText(roundsText());
+}
+
 void StoryCard::showStage(const QString& stage) { stage_->setText(stage); }
 
 QString StoryCard::stateText() const {
@@ -97,7 +102,7 @@ QString StoryCard::stateText() const {
     if (!story_.isRunning()) {
         QString text =
             tr("The optimisation ended after %n round(s): %1", nullptr, static_cast<int>(made)).arg(story_.reason());
-        if (story_.best()) text += QStringLiteral("; ") + tr("best is round %1").arg(*story_.best());
+        if (story_.best()) text = tr("%1; best is round %2").arg(text).arg(*story_.best());
         return text;
     }
     if (story_.rounds().empty()) return tr("Optimising: first the variant is measured as it is");
@@ -113,7 +118,7 @@ QString StoryCard::roundsText() const {
     QStringList parts;
     const Colours colours = coloursOf(palette());
     for (const Round& each : story_.rounds())
-        parts << QStringLiteral("<p style='margin: 2px 0 4px 0'>%1</p>").arg(storyOf(each, colours));
+        parts << QStringLiteral("<p style='margin: 2px 0 4px 0'>%1</p>").arg(storyOf(each, rules_, colours));
     for (const QString& each : story_.warnings())
         parts << QStringLiteral("<p>%1</p>").arg(tr("Not applied: %1").arg(each).toHtmlEscaped());
     return parts.join(QString());

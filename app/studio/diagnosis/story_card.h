@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QFrame>
+#include <vector>
 
 #include "app/studio/session/optimization_story.h"
+#include "core/diagnose/rule.h"
 
 class QLabel;
 class QPushButton;
@@ -20,7 +22,8 @@ class StoryCard : public QFrame {
 public:
     explicit StoryCard(const OptimizationStory& story, QWidget* parent = nullptr);
 
-    void showStage(const QString& stage);  ///< of the round under work
+    void showStage(const QString& stage);    ///< of the round under work
+    void setRules(std::vector<Rule> rules);  ///< which tell the findings' titles
     void refresh();
 
 signals:
@@ -35,6 +38,7 @@ private:
     QString roundsText() const;
 
     const OptimizationStory& story_;
+    std::vector<Rule> rules_;
     QLabel *state_, *stage_, *rounds_;
     QPushButton *stop_, *best_;
     Section* done_;

@@ -10,8 +10,8 @@ namespace kernelgen::studio {
 /// In the language of the interface.
 QString titleOfStrategy(const std::string& id);
 QString whyOfStrategy(const std::string& id);     ///< a sentence; "" where the strategy is not known
-QString gainInWords(const Gain& gain);            ///< "1.050 [0.970, 1.200]"
-QString expectationOf(const Proposal& proposal);  ///< "expected 1.050 [0.970, 1.200], from what it gained before"
+QString gainInWords(const Gain& gain);            ///< "1.050× [0.970, 1.200]"
+QString expectationOf(const Proposal& proposal);  ///< "expected 1.050× [0.970, 1.200], from what it gained before"
 
 /// The core's words for a label: with the window's ways in place of commands, and without the marks of Markdown.
 QString plain(const std::string& words);

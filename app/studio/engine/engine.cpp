@@ -10,6 +10,7 @@
 #include "app/studio/application/text.h"
 #include "core/base/sentences.h"
 #include "core/engine/explain_failure.h"
+#include "core/gate/gate_store.h"
 #include "core/optimize/make_round.h"
 #include "core/round/history.h"
 
@@ -84,6 +85,24 @@ OptimizationEnd optimizeAll(const OptimizePlan& plan, WorkerLink& link, const Pr
     if (was_refused(done->start))
         return {nullptr, Engine::tr("No round was recorded: %1").arg(inWords(done->start.round.reason))};
     return {std::make_shared<const Optimization>(std::move(*done)), {}};
+}
+
+GateEnd storedRound(const RunPlan& plan, const RunOutcome& outcome) {
+    if (!outcome.recorded) return {{}, {}, outcome.problem};
+    Result<StoredBaseline> stored = store_baseline(plan.project.folder, outcome.detail);
+    if (!stored) return {{}, {}, Engine::tr("Nothing was stored: %1").arg(inWords(stored.error().message))};
+    return {std::move(*stored), {}, {}};
+}
+
+GateEnd checkGate(const RunPlan& plan, const StoredBaseline& stored, const GateOptions& options, WorkerLink& link,
+                  const Progress& progress, std::stop_token stop) {
+    const auto client = link.client();
+    if (!client) return {{}, {}, toQt(client.error().message)};
+    auto [check, kept] = check_and_keep(plan, stored, options, **client, progress, stop);
+    if (stop.stop_requested()) return {{}, {}, Engine::tr("the check was stopped")};
+    GateEnd end{{}, std::move(check), {}};
+    if (!kept) end.problem = Engine::tr("The check was not kept: %1").arg(toQt(kept.error().message));
+    return end;
 }
 
 TuningEnd tuneAll(const TunePlan& plan, WorkerLink& link, const TuneProgress& progress, std::stop_token stop) {
@@ -203,6 +222,32 @@ void Engine::startOptimization(OptimizePlan plan) {
         };
     };
     occupy(true, job);
+}
+
+void Engine::startGateRecord(RunPlan plan) {
+    const auto job = [this, plan = std::move(plan)](WorkerLink& link, const Progress& progress,
+                                                    std::stop_token stop) -> Answer {
+        auto outcome = std::make_shared<RunOutcome>(perform(plan, false, link, progress, stop));
+        auto end = std::make_shared<GateEnd>(storedRound(plan, *outcome));
+        return [this, outcome, end] {
+            finish(*outcome);
+            emit gateFinished(*end);
+        };
+    };
+    occupy(true, job);
+}
+
+void Engine::startGateCheck(RunPlan plan, StoredBaseline stored, GateOptions options) {
+    const auto job = [this, plan = std::move(plan), stored = std::move(stored), options](
+                         WorkerLink& link, const Progress& progress, std::stop_token stop) -> Answer {
+        auto end = std::make_shared<GateEnd>(checkGate(plan, stored, options, link, progress, stop));
+        return [this, end] {
+            release();
+            emit gateFinished(*end);
+            refreshDevices();
+        };
+    };
+    occupy(false, job);
 }
 
 /// One that was stopped is shown, but does not take the place of a whole one.

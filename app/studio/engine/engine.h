@@ -35,6 +35,8 @@ public:
     void startComparison(ComparisonPlan plan, std::filesystem::path folder);  ///< kept in the project's folder
     void startApplied(AppliedPlan plan);  ///< makes the next round with a strategy; ends with `runFinished`
     void startOptimization(OptimizePlan plan);
+    void startGateRecord(RunPlan plan);  ///< ends with `runFinished`, then `gateFinished`
+    void startGateCheck(RunPlan plan, StoredBaseline stored, GateOptions options);
     void startTuning(TunePlan plan);
     bool isTuning() const { return tuning_; }
     void decideTuning();                                                     ///< searches no further: the final follows
@@ -66,6 +68,7 @@ signals:
     /// After each recorded round.
     void optimizationProgressed(const std::shared_ptr<const kernelgen::studio::OptimizationNews>& news);
     void optimizationFinished(const kernelgen::studio::OptimizationEnd& end);
+    void gateFinished(const kernelgen::studio::GateEnd& end);
     void modelAnswered(const kernelgen::studio::ModelOutcome& outcome);
     /// `problem`: why there are none that count, as the engine says it; "" where there are.
     void ceilingsMeasured(const QString& device, const QString& problem);

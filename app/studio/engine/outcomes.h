@@ -8,6 +8,7 @@
 
 #include "core/backend/build.h"
 #include "core/bench/model.h"
+#include "core/gate/check.h"
 #include "core/optimize/optimize.h"
 #include "core/round/comparison.h"
 #include "core/tuning/tune.h"
@@ -61,6 +62,13 @@ struct OptimizationNews {
 struct OptimizationEnd {
     std::shared_ptr<const Optimization> done;  ///< null where it could not begin, or a round could not be recorded
     QString problem;
+};
+
+/// How recording or checking a gate ended.
+struct GateEnd {
+    std::optional<StoredBaseline> stored;  ///< what is stored now, where that was asked for
+    std::optional<GateCheck> check;
+    QString problem;  ///< why there is neither, or why it was not kept
 };
 
 /// What a model's process was asked, and its answer.

@@ -2,7 +2,6 @@
 #include "app/studio/rounds/words.h"
 
 #include <QCoreApplication>
-#include <QDateTime>
 #include <QRegularExpression>
 
 #include "app/studio/application/engine_words.h"

@@ -2,25 +2,46 @@
 #include "app/studio/session/diagnoses.h"
 
 #include <QtConcurrentRun>
+#include <algorithm>
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "core/diagnose/diagnose.h"
 #include "core/optimize/optimize.h"
+#include "core/round/best.h"
 
 namespace kernelgen::studio {
 
 namespace {
 
-FoundCauses causesOf(const std::shared_ptr<const RoundDetail>& detail) {
-    FoundCauses found{.detail = detail, .cases = {}, .book = {}, .problem = {}};
+/// The best of the rounds that may be compared with this one.
+const Round* bestBeside(const History& history, const Round& round) {
+    for (const RoundGroup& group : groups_of(history)) {
+        const bool is_in = std::ranges::contains(group, round.number, [](const Round* each) { return each->number; });
+        if (is_in) return &best_of(group);
+    }
+    return nullptr;
+}
+
+void findBest(FoundCauses& found, const History& history, const std::string& folder) {
+    const Round* best = bestBeside(history, found.detail->round);
+    if (best == nullptr || best->number == found.detail->round.number) return;
+    const Result<RoundDetail> detail = load_round_detail(folder, best->number);
+    if (!detail) return;
+    found.best = *best;
+    for (const Diagnosis& each : found.cases) found.of_best.push_back(evidence_of(*detail, each.evidence.binding));
+}
+
+/// `problem`: why there is no detail.
+FoundCauses causesOf(const std::shared_ptr<const RoundDetail>& detail, const QString& problem) {
+    FoundCauses found{.detail = detail, .cases = {}, .best = {}, .of_best = {}, .book = {}, .problem = problem};
     Validated<RuleBook> book = load_rules();
     if (!book) {
         found.problem = toQt(book.error());
         return found;
     }
     found.book = std::move(*book);
-    found.cases = diagnose(*detail, found.book.rules);
+    if (detail) found.cases = diagnose(*detail, found.book.rules);
     return found;
 }
 
@@ -60,20 +81,13 @@ void Diagnoses::again() {
 void Diagnoses::begin() {
     if (!round_) return;
     const std::shared_ptr<const RoundDetail> detail = rounds_.detail(*round_);
-    if (detail) {
-        QtConcurrent::run([detail] {
-            return std::make_shared<const FoundCauses>(causesOf(detail));
-        }).then(generation_, [this](const std::shared_ptr<const FoundCauses>& found) { takeCauses(found); });
-    } else if (const QString problem = rounds_.detailProblem(*round_); !problem.isEmpty()) {
-        takeProblem(problem);
-    }
-}
-
-void Diagnoses::takeProblem(const QString& problem) {
-    auto found = std::make_shared<FoundCauses>();
-    found->problem = problem;
-    causes_ = std::move(found);
-    emit changed();
+    const QString problem = rounds_.detailProblem(*round_);
+    if (!detail && problem.isEmpty()) return;
+    QtConcurrent::run([detail, problem, history = rounds_.sharedHistory(), folder = document_.project().folder] {
+        auto found = std::make_shared<FoundCauses>(causesOf(detail, problem));
+        if (!found->cases.empty()) findBest(*found, *history, folder);
+        return std::shared_ptr<const FoundCauses>(std::move(found));
+    }).then(generation_, [this](const std::shared_ptr<const FoundCauses>& found) { takeCauses(found); });
 }
 
 /// The causes are shown at once; strategies take longer, for models may be fitted to tunings.

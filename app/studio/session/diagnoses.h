@@ -18,6 +18,8 @@ namespace kernelgen::studio {
 struct FoundCauses {
     std::shared_ptr<const RoundDetail> detail;
     std::vector<Diagnosis> cases;  ///< those that were timed, in the round's order
+    std::optional<Round> best;     ///< of the rounds that may be compared with this one; nothing where that is this one
+    std::vector<Evidence> of_best;  ///< of the cases in the best round
     RuleBook book;
     QString problem;  ///< why there is no diagnosis; "" where there is one
 };
@@ -52,7 +54,6 @@ signals:
 private:
     void begin();
     void takeCauses(std::shared_ptr<const FoundCauses> found);
-    void takeProblem(const QString& problem);
 
     const ProjectDocument& document_;
     RoundStore& rounds_;

@@ -82,6 +82,7 @@ Session::Session(Settings& settings, QObject* parent)
     connect(&document_, &ProjectDocument::changed, this, &Session::chooseVariant);
     reportFiles();
     followStrategies();
+    followGate();
     connect(&engine_, &Engine::runFinished, this, &Session::takeOutcome);
     connect(&engine_, &Engine::buildFinished, this, &Session::takeBuild);
     connect(&engine_, &Engine::compared, &comparisons_, &Comparisons::take);

@@ -14,6 +14,7 @@
 #include "app/studio/session/build_messages.h"
 #include "app/studio/session/comparisons.h"
 #include "app/studio/session/diagnoses.h"
+#include "app/studio/session/gates.h"
 #include "app/studio/session/model_study.h"
 #include "app/studio/session/optimization_story.h"
 #include "app/studio/session/round_store.h"
@@ -45,6 +46,7 @@ public:
     TuningChoices& tuningChoices() { return tuning_choices_; }
     Diagnoses& diagnoses() { return diagnoses_; }
     OptimizationStory& story() { return story_; }
+    Gates& gates() { return gates_; }
     Engine& engine() { return engine_; }
     ModelStudy& model() { return model_; }
     RunLog& log() { return log_; }
@@ -88,6 +90,12 @@ public:
     /// options are not read.
     void optimize(OptimizeOptions options);
     QString whyNotOptimized() const;  ///< "" where it can begin
+    void recordGate();                ///< runs a round of the variant, and makes it the gate's stored baseline
+    /// Compares the variant as it is now with the stored baseline. `threshold`: the smallest change that counts, as a
+    /// share; nothing: stored, or learned from earlier checks.
+    void checkGate(std::optional<double> threshold);
+    QString whyNotGated() const;    ///< "" where a round can be recorded
+    QString whyNotChecked() const;  ///< "" where a check can begin
     /// Requests a build of the present variant, for the first case's dtype, because the user asked for it.
     void build();
     /// Requests the same build without the user's request: a Python source that a person wrote or edited is then only
@@ -111,6 +119,8 @@ private:
     void takeTuning(const TuningEnd& end);
     void followStrategies();
     void takeOptimization(const OptimizationEnd& end);
+    void followGate();
+    void takeGate(const GateEnd& end);
     QString whyNothingIsApplied(const RoundDetail& before) const;
     bool adoptOnCase(const Tuning& tuning, const Configuration& configuration);
     void takeComparison(const ComparisonOutcome& outcome);
@@ -130,6 +140,7 @@ private:
     TuningChoices tuning_choices_;
     Diagnoses diagnoses_{document_, rounds_};
     OptimizationStory story_;
+    Gates gates_;
     Engine engine_;
     ModelStudy model_{engine_};
     RunLog log_;

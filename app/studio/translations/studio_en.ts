@@ -63,6 +63,16 @@
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::GateWindow</name>
+    <message numerus="yes">
+        <source>%1: stored is round %2 of %3, with %n case(s). Check builds its sources again and times them in pairs with the present ones.</source>
+        <translation>
+            <numerusform>%1: stored is round %2 of %3, with %n case. Check builds its sources again and times them in pairs with the present ones.</numerusform>
+            <numerusform>%1: stored is round %2 of %3, with %n cases. Check builds its sources again and times them in pairs with the present ones.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::ModelWindow</name>
     <message numerus="yes">
         <source>gains the whole with %n project(s)</source>
@@ -79,6 +89,23 @@
         <translation>
             <numerusform>%n part of project.json cannot be read; saving keeps it as it is</numerusform>
             <numerusform>%n parts of project.json cannot be read; saving keeps them as they are</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::PatternLibrary</name>
+    <message numerus="yes">
+        <source>Imported %n pattern(s)</source>
+        <translation>
+            <numerusform>Imported %n pattern</numerusform>
+            <numerusform>Imported %n patterns</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported %n pattern(s) of your own</source>
+        <translation>
+            <numerusform>Exported %n pattern of your own</numerusform>
+            <numerusform>Exported %n patterns of your own</numerusform>
         </translation>
     </message>
 </context>

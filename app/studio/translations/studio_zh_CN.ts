@@ -2011,6 +2011,37 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::CounterTable</name>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Round %1</source>
+        <translation>第 %1 轮</translation>
+    </message>
+    <message>
+        <source>Best: round %1</source>
+        <translation>最佳：第 %1 轮</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Energy: this device does not tell it. A GPU whose driver has an energy counter tells it, such as NVIDIA&apos;s since Volta; a tuning for energy measures that of one call.</source>
+        <translation>能耗：该设备不提供。驱动带能耗计数器的 GPU（如 Volta 及以后的 NVIDIA GPU）会提供；以能耗为目标的调优会测量单次调用的能耗。</translation>
+    </message>
+    <message>
+        <source>This round is the best one of its kind.</source>
+        <translation>本轮就是同类中最佳的一轮。</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::DefinitionForm</name>
     <message>
         <source>Family</source>
@@ -2073,7 +2104,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Round %1 was made with %2. Expected %3; measured %4.</source>
-        <translation>第 %1 轮采用了 %2。预期 %3；实测 %4。</translation>
+        <translation>第 %1 轮的策略：%2。预期：%3；实测：%4。</translation>
     </message>
     <message>
         <source>Restore</source>
@@ -2102,6 +2133,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Another round is being diagnosed</source>
         <translation>正在诊断另一轮</translation>
+    </message>
+    <message>
+        <source>Counters beside those of the best, round %1</source>
+        <translation>与最佳轮次（第 %1 轮）的计数器对照</translation>
+    </message>
+    <message>
+        <source>Counters</source>
+        <translation>计数器</translation>
     </message>
 </context>
 <context>
@@ -2187,6 +2226,18 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>The comparison was not kept: %1</source>
         <translation>并列对比结果未保存：%1</translation>
+    </message>
+    <message>
+        <source>Nothing was stored: %1</source>
+        <translation>未保存任何内容：%1</translation>
+    </message>
+    <message>
+        <source>the check was stopped</source>
+        <translation>检查已停止</translation>
+    </message>
+    <message>
+        <source>The check was not kept: %1</source>
+        <translation>检查结果未能保存：%1</translation>
     </message>
 </context>
 <context>
@@ -2449,6 +2500,139 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source> (and %1 more)</source>
         <translation>（另有 %1 条）</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::GateWindow</name>
+    <message>
+        <source>Gate</source>
+        <translation>性能门</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Record a round</source>
+        <translation>记录一轮</translation>
+    </message>
+    <message>
+        <source>Keep its thresholds</source>
+        <translation>保留其阈值</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The last check&apos;s thresholds, and 1.1 times its errors as limits, count from now on</source>
+        <translation>今后以最近一次检查的阈值，以及其误差的 1.1 倍作为上限</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>阈值</translation>
+    </message>
+    <message>
+        <source>The smallest change that counts. By itself it is what is stored, or learned from earlier checks, or 1.5 %</source>
+        <translation>算作变化的最小幅度。“自动”时取已保存的值，或从以往检查学到的值，否则为 1.5 %</translation>
+    </message>
+    <message>
+        <source>by itself</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Cases of the check</source>
+        <translation>检查的测例</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>测例</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Stored time / time now, 95 %</source>
+        <translation>保存的耗时 / 当前耗时，95 %</translation>
+    </message>
+    <message>
+        <source>Timings</source>
+        <translation>计时次数</translation>
+    </message>
+    <message>
+        <source>p99 abs. error then</source>
+        <translation>当时 p99 绝对误差</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>Open a project: the gate says whether its kernel became slower.</source>
+        <translation>打开一个项目：性能门会指出其内核是否变慢。</translation>
+    </message>
+    <message>
+        <source>No variant runs on %1</source>
+        <translation>没有可在 %1 上运行的实现</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2 上的 %1</translation>
+    </message>
+    <message>
+        <source>%1: reading</source>
+        <translation>%1：正在读取</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: nothing is stored yet. Press “Record a round”: it runs as F5 does, and what it measured becomes what later checks are compared with.</source>
+        <translation>%1：尚未保存基准。请按“记录一轮”：它与 F5 一样运行，测得的结果将作为以后检查的对比基准。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: stored is round %2 of %3, with %n case(s). Check builds its sources again and times them in pairs with the present ones.</source>
+        <translation>
+            <numerusform>%1：已保存 %3 的第 %2 轮，共 %n 个测例。“检查”会重新构建其源码，并与当前源码成对计时。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>slower or less accurate</source>
+        <translation>变慢或精度下降</translation>
+    </message>
+    <message>
+        <source>ambiguous: a longer time budget helps</source>
+        <translation>无法判定：延长计时预算会有帮助</translation>
+    </message>
+    <message>
+        <source>as before, or faster</source>
+        <translation>与之前相同或更快</translation>
+    </message>
+    <message>
+        <source>Check of %1, against round %2%3: %4</source>
+        <translation>%1 的检查，对比第 %2 轮%3：%4</translation>
+    </message>
+    <message>
+        <source> by stored numbers</source>
+        <translation>（按保存的数值）</translation>
+    </message>
+    <message>
+        <source>Is the kernel as it is now slower or less accurate than what is stored? Records no round</source>
+        <translation>当前内核是否比保存的更慢或精度更低？不记录轮次</translation>
+    </message>
+    <message>
+        <source>Runs a round as F5 does, and stores it to compare with later</source>
+        <translation>与 F5 一样运行一轮，并保存供以后对比</translation>
+    </message>
+    <message>
+        <source>Store round %1</source>
+        <translation>保存第 %1 轮</translation>
+    </message>
+    <message>
+        <source>What the selected round measured is stored for its variant and device; nothing runs</source>
+        <translation>将所选轮次的测量结果保存为其实现与设备的基准；不运行任何内容</translation>
     </message>
 </context>
 <context>
@@ -3228,6 +3412,30 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>The next round is made with what promises most for the selected one</source>
         <translation>以对所选轮次最有希望的策略完成下一轮</translation>
     </message>
+    <message>
+        <source>&amp;Gate…</source>
+        <translation>性能门(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Store how fast the kernel is, see whether it became slower, and the trend</source>
+        <translation>保存内核的速度，查看它是否变慢以及趋势</translation>
+    </message>
+    <message>
+        <source>Chec&amp;k the gate</source>
+        <translation>检查性能门(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Compare the kernel as it is now with what is stored; records no round</source>
+        <translation>将当前内核与保存的基准比较；不记录轮次</translation>
+    </message>
+    <message>
+        <source>Patter&amp;ns…</source>
+        <translation>规律(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>What strategies gained before, by which they are ordered</source>
+        <translation>各策略以往的提升，策略据此排序</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ModelSetup</name>
@@ -3821,6 +4029,223 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Energy</source>
         <translation>能耗</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::PatternLibrary</name>
+    <message numerus="yes">
+        <source>Imported %n pattern(s)</source>
+        <translation>
+            <numerusform>已导入 %n 条规律</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported %n pattern(s) of your own</source>
+        <translation>
+            <numerusform>已导出 %n 条您自己的规律</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::PatternsModel</name>
+    <message>
+        <source>own</source>
+        <translation>自己</translation>
+    </message>
+    <message>
+        <source>shipped</source>
+        <translation>随附</translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>elementwise</source>
+        <translation>逐元素</translation>
+    </message>
+    <message>
+        <source>broadcast</source>
+        <translation>广播</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>按行</translation>
+    </message>
+    <message>
+        <source>small</source>
+        <translation>小</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>large</source>
+        <translation>大</translation>
+    </message>
+    <message>
+        <source>short rows</source>
+        <translation>短行</translation>
+    </message>
+    <message>
+        <source>long rows</source>
+        <translation>长行</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>The gains of nine of ten next rounds lie there; it needs two rounds</source>
+        <translation>今后十轮中有九轮的提升在此区间；至少需要两轮</translation>
+    </message>
+    <message>
+        <source>Time before over time after, the mean of all rounds</source>
+        <translation>之前耗时 / 之后耗时，所有轮次的均值</translation>
+    </message>
+    <message>
+        <source>Rounds that became slower, or were not right</source>
+        <translation>变慢或结果不正确的轮次</translation>
+    </message>
+    <message>
+        <source>A double click writes a note</source>
+        <translation>双击可写备注</translation>
+    </message>
+    <message>
+        <source>Disabled: it says nothing of the strategy any more</source>
+        <translation>已停用：不再影响该策略</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>诊断结论</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Dtype</source>
+        <translation>数据类型</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Gain</source>
+        <translation>提升</translation>
+    </message>
+    <message>
+        <source>Next gain, 90 %</source>
+        <translation>下次提升，90 %</translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation>反例</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::PatternsWindow</name>
+    <message>
+        <source>A pattern is what a strategy gained before, for a finding, a kind of operator, its dtype, shapes and device. Patterns order the strategies of the Diagnosis. Your own rounds make them; those of others lose weight where your rounds contradict them.</source>
+        <translation>一条规律记录某策略以往的提升，区分诊断结论、算子类别、数据类型、形状与设备。诊断中的策略据此排序。规律来自您自己的轮次；他人的规律若与您的轮次不符，权重会降低。</translation>
+    </message>
+    <message>
+        <source>Patterns</source>
+        <translation>规律</translation>
+    </message>
+    <message>
+        <source>Filter: a strategy, finding, device …</source>
+        <translation>筛选：策略、诊断结论、设备……</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Disable</source>
+        <translation>停用</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
+    </message>
+    <message>
+        <source>Export my own…</source>
+        <translation>导出我的规律…</translation>
+    </message>
+    <message>
+        <source>Patterns of others: they count as six rounds at most, and less where yours contradict</source>
+        <translation>他人的规律：最多按六轮计，与您的规律不符时更少</translation>
+    </message>
+    <message>
+        <source>Patterns of your own rounds, as a file for others</source>
+        <translation>将您自己轮次的规律存为文件，供他人使用</translation>
+    </message>
+    <message>
+        <source>No pattern yet. Optimise… (F8) and Apply as next round in the Diagnosis make them, and Import… takes those of others.</source>
+        <translation>还没有规律。“优化…”(F8) 和诊断中的“应用为下一轮”会产生规律，“导入…”可读入他人的规律。</translation>
+    </message>
+    <message>
+        <source>Reading the patterns</source>
+        <translation>正在读取规律</translation>
+    </message>
+    <message>
+        <source>Enable</source>
+        <translation>启用</translation>
+    </message>
+    <message>
+        <source>A disabled pattern says nothing of its strategy; so does the box of its row</source>
+        <translation>停用的规律不再影响其策略；也可用该行的复选框</translation>
+    </message>
+    <message>
+        <source>Choose a pattern first</source>
+        <translation>请先选择一条规律</translation>
+    </message>
+    <message>
+        <source>Forget it; new rounds may make it again</source>
+        <translation>忘记它；新的轮次可能再次产生它</translation>
+    </message>
+    <message>
+        <source>It is shipped with the program: disable it</source>
+        <translation>它随程序提供：可以停用</translation>
+    </message>
+    <message>
+        <source>Import patterns</source>
+        <translation>导入规律</translation>
+    </message>
+    <message>
+        <source>Patterns (*.jsonl);;All files (*)</source>
+        <translation>规律 (*.jsonl);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Export patterns</source>
+        <translation>导出规律</translation>
     </message>
 </context>
 <context>
@@ -4497,6 +4922,26 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Not applied: %1</source>
         <translation>未应用：%1</translation>
     </message>
+    <message>
+        <source>Nothing is stored to compare with: record a round first</source>
+        <translation>没有可对比的已存基准：请先记录一轮</translation>
+    </message>
+    <message>
+        <source>Gate: record %1 on %2</source>
+        <translation>性能门：记录 %2 上的 %1</translation>
+    </message>
+    <message>
+        <source>Gate: check %1 on %2</source>
+        <translation>性能门：检查 %2 上的 %1</translation>
+    </message>
+    <message>
+        <source>Gate: %1</source>
+        <translation>性能门：%1</translation>
+    </message>
+    <message>
+        <source>Gate: round %1 is the stored baseline of %2 on %3</source>
+        <translation>性能门：第 %1 轮是 %3 上 %2 的已存基准</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::SettingsDialog</name>
@@ -4822,8 +5267,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         </translation>
     </message>
     <message>
-        <source>best is round %1</source>
-        <translation>最佳为第 %1 轮</translation>
+        <source>%1; best is round %2</source>
+        <translation>%1；最佳为第 %2 轮</translation>
     </message>
     <message>
         <source>Optimising: first the variant is measured as it is</source>
@@ -4875,6 +5320,41 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Move the row down (Alt+Down)</source>
         <translation>下移该行（Alt+Down）</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::TrendView</name>
+    <message>
+        <source>Checks of the gate</source>
+        <translation>性能门的检查</translation>
+    </message>
+    <message>
+        <source>No check yet. Record a round once, then press Check after each change: the last 100 checks become a line here.</source>
+        <translation>还没有检查。先记录一轮，然后在每次修改后按“检查”：最近 100 次检查会在这里连成一条线。</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Stored time / time now</source>
+        <translation>保存的耗时 / 当前耗时</translation>
+    </message>
+    <message>
+        <source>threshold</source>
+        <translation>阈值</translation>
+    </message>
+    <message>
+        <source>slower or less accurate</source>
+        <translation>变慢或精度下降</translation>
+    </message>
+    <message>
+        <source>Below 1 is slower than what is stored</source>
+        <translation>小于 1 表示比保存的慢</translation>
+    </message>
+    <message>
+        <source>Lines join checks against the same round in the same environment only</source>
+        <translation>仅连接同一环境中对比同一轮次的检查</translation>
     </message>
 </context>
 <context>

@@ -9,6 +9,8 @@
 #include "app/studio/application/language.h"
 #include "app/studio/consistency/consistency_panel.h"
 #include "app/studio/diagnosis/diagnosis_panel.h"
+#include "app/studio/gate/gate_window.h"
+#include "app/studio/patterns/patterns_window.h"
 #include "app/studio/rounds/rounds_panel.h"
 #include "app/studio/sources/code_window.h"
 #include "app/studio/sources/source_tabs.h"
@@ -125,6 +127,7 @@ void Menus::makeRunMenu() {
     makeRunActions(menu);
     makeTuneActions(menu);
     makeOptimizeActions(menu);
+    makeGateActions(menu);
     makeBuildActions(menu);
     menu->addSeparator();
     makeSourceActions(menu);
@@ -195,6 +198,30 @@ void Menus::makeOptimizeActions(QMenu* menu) {
         add(tr("App&ly the most promising strategy"),
             {"", QKeySequence("Shift+F8"), tr("The next round is made with what promises most for the selected one")},
             &DiagnosisPanel::applyBest));
+}
+
+template <class Window>
+Window* Menus::shown() {
+    auto* shown = window_.findChild<Window*>();
+    if (shown == nullptr) shown = new Window(parts_.session, &window_);
+    shown->show();
+    shown->raise();
+    shown->activateWindow();
+    return shown;
+}
+
+void Menus::makeGateActions(QMenu* menu) {
+    for_project_.push_back(actions_.add(
+        menu, tr("&Gate…"),
+        {"", QKeySequence("F9"), tr("Store how fast the kernel is, see whether it became slower, and the trend")},
+        [this] { shown<GateWindow>(); }));
+    for_device_.push_back(actions_.add(
+        menu, tr("Chec&k the gate"),
+        {"", QKeySequence("Shift+F9"), tr("Compare the kernel as it is now with what is stored; records no round")},
+        [this] { shown<GateWindow>()->check(); }));
+    actions_.add(menu, tr("Patter&ns…"),
+                 {"", QKeySequence("Ctrl+Shift+K"), tr("What strategies gained before, by which they are ordered")},
+                 [this] { shown<PatternsWindow>(); });
 }
 
 void Menus::makeBuildActions(QMenu* menu) {

@@ -44,6 +44,7 @@ private:
     void makeRunActions(QMenu* menu);
     void makeTuneActions(QMenu* menu);
     void makeOptimizeActions(QMenu* menu);
+    void makeGateActions(QMenu* menu);
     void makeBuildActions(QMenu* menu);
     void makeSourceActions(QMenu* menu);
     void makeRoundMenu();
@@ -56,6 +57,9 @@ private:
     void addThemes(QMenu* menu);
     void addLanguages(QMenu* menu);
     void fillRecent();
+
+    template <class Window>
+    Window* shown();  ///< a window over the session, of which there is one
 
     QMainWindow& window_;
     Actions actions_;

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/session/gates.h"
+
+#include <QtConcurrentRun>
+
+#include "app/studio/application/engine_words.h"
+#include "core/gate/gate_store.h"
+#include "core/round/history.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+Gate readGate(const std::string& folder, const std::string& variant, const std::string& device) {
+    Gate gate;
+    const Validated<GateFile> file = load_gate(folder);
+    if (!file) gate.problem = inWords(file.error());
+    else if (const StoredBaseline* stored = file->find(variant, device)) gate.stored = *stored;
+    gate.checks = load_checks(folder, variant, device);
+    return gate;
+}
+
+}  // namespace
+
+void Gates::show(const QString& folder, const QString& variant, const QString& device) {
+    folder_ = folder;
+    variant_ = variant;
+    device_ = device;
+    delete generation_;
+    generation_ = new QObject(this);
+    gate_.reset();
+    emit changed();
+    reload();
+}
+
+/// What is shown stays until the new state is read.
+void Gates::reload() {
+    if (folder_.isEmpty()) return;
+    QtConcurrent::run([folder = folder_.toStdString(), variant = variant_.toStdString(),
+                       device = device_.toStdString()] {
+        return std::make_shared<const Gate>(readGate(folder, variant, device));
+    }).then(generation_, [this](const std::shared_ptr<const Gate>& gate) {
+        gate_ = gate;
+        emit changed();
+    });
+}
+
+void Gates::write(std::function<Result<void>()> work) {
+    QtConcurrent::run(std::move(work)).then(this, [this](const Result<void>& written) {
+        emit stored(written ? QString() : inWords(written.error().message));
+        reload();
+    });
+}
+
+void Gates::store(int round) {
+    write([folder = folder_.toStdString(), round]() -> Result<void> {
+        const Result<RoundDetail> detail = load_round_detail(folder, round);
+        if (!detail) return std::unexpected(detail.error());
+        const Result<StoredBaseline> stored = store_baseline(folder, *detail);
+        if (!stored) return std::unexpected(stored.error());
+        return {};
+    });
+}
+
+void Gates::storeThresholds() {
+    if (!gate_ || gate_->checks.empty()) return;
+    write([folder = folder_.toStdString(), check = gate_->checks.back()] { return store_thresholds(folder, check); });
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/gate/gate_store.h"
+
+#include <algorithm>
+
+#include "core/gate/gate_history.h"
+
+namespace kernelgen {
+
+namespace {
+
+constexpr double room_for_errors = 1.1;
+
+Result<GateFile> gate_of(const std::filesystem::path& project_folder) {
+    Validated<GateFile> gate = load_gate(project_folder);
+    if (!gate) return fail(to_string(gate.error()));
+    return std::move(*gate);
+}
+
+}  // namespace
+
+Result<StoredBaseline> store_baseline(const std::filesystem::path& project_folder, const RoundDetail& detail) {
+    Result<StoredBaseline> stored = baseline_of(detail);
+    if (!stored) return stored;
+    Result<GateFile> gate = gate_of(project_folder);
+    if (!gate) return std::unexpected(gate.error());
+    gate->put(*stored);
+    if (const auto saved = save_gate(project_folder, *gate); !saved) return std::unexpected(saved.error());
+    return stored;
+}
+
+KeptCheck check_and_keep(const RunPlan& plan, const StoredBaseline& stored, const GateOptions& options,
+                         WorkerClient& worker, const Progress& progress, std::stop_token stop) {
+    const std::filesystem::path& folder = plan.project.folder;
+    const std::vector<GateCheck> past = load_checks(folder, plan.candidate.variant.name, plan.options.device);
+    KeptCheck kept{check_gate(plan, stored, options, past, worker, progress, stop), {}};
+    if (!stop.stop_requested()) kept.kept = append_check(folder, kept.check);
+    return kept;
+}
+
+Result<void> store_thresholds(const std::filesystem::path& project_folder, const GateCheck& check) {
+    if (check.status != Status::ok) return fail("the check was not ok, so it has no thresholds to store");
+    Result<GateFile> gate = gate_of(project_folder);
+    if (!gate) return std::unexpected(gate.error());
+    const StoredBaseline* found = gate->find(check.variant, check.device);
+    if (found == nullptr) return fail("the baseline of the check is not stored any more");
+    StoredBaseline changed = *found;
+    for (StoredCase& each : changed.cases) {
+        const auto checked = std::ranges::find(check.cases, each.binding, &GatedCase::binding);
+        if (checked == check.cases.end() || checked->runs == 0) continue;
+        each.threshold = checked->threshold.share;
+        each.error_limit = std::max(checked->p99_now, each.p99_error) * room_for_errors;
+    }
+    gate->put(std::move(changed));
+    return save_gate(project_folder, *gate);
+}
+
+}  // namespace kernelgen
