@@ -268,7 +268,8 @@ const std::set<std::string, std::less<>> never_in_a_log = {
     "what-if: adjust the neighbour",
     "only the CPU can be hampered",
     "expected a number of threads, or 0 for all",
-    "round {} has nothing of what its kernel's blocks use (registers, threads): `kernelgen run` makes a round that has, "
+    "round {} has nothing of what its kernel's blocks use (registers, threads): `kernelgen run` makes a round that "
+    "has, "
     "and --bandwidth needs none of it",
     "no installed device model is `{}`: registers, shared memory and threads cannot be divided; --bandwidth can",
 };
