@@ -76,6 +76,7 @@ ordered_json tuning_document(const CaseTuning& done) {
         {"pareto_energy", pareto_document(done.tuning.tried, &Tried::energy_joules, "energy_joules")},
         {"outcome", nullptr}};
     if (done.tuning.outcome) document["outcome"] = ordered_json(to_json(*done.tuning.outcome));
+    if (!done.tuning.warnings.empty()) document["warnings"] = done.tuning.warnings;
     if (!done.why_not_kept.empty()) document["not_adopted"] = done.why_not_kept;
     if (const std::optional<Importance> importance = importance_of(done.tuning)) {
         document["importance"] = {{"explained", importance->explained}, {"shares", ordered_json::object()}};
@@ -126,6 +127,7 @@ void print_tuning(std::ostream& out, const CaseTuning& done, const Project& proj
     const auto failed = std::ranges::count_if(done.tuning.tried, [](const Tried& each) { return !each.is_ok(); });
     out << std::format("tuning {} of {}, case {}: tried {} of {} configurations, {} failed\n", head.number,
                        head.variant, head.binding.name, done.tuning.tried.size(), head.configurations, failed);
+    for (const std::string& each : done.tuning.warnings) out << "  " << each << "\n";
     for (const Pruned& each : head.pruned) out << std::format("  never tried: {} ({})\n", each.count, each.reason);
     print_importance(out, done.tuning);
     if (done.tuning.outcome) print_outcome(out, *done.tuning.outcome);

@@ -30,6 +30,7 @@ SpaceBuilder::SpaceBuilder(std::vector<Tunable> parameters, Sizes sizes) {
     space_.parameters_ = std::move(parameters);
     space_.sizes_ = std::move(sizes);
     values_ = space_.sizes_;
+    for (const Tunable& each : space_.parameters_) parameter_values_.push_back(&values_[each.name]);
     row_.resize(space_.parameters_.size());
 }
 
@@ -72,7 +73,7 @@ bool SpaceBuilder::choose(const std::function<std::size_t(const Tunable&)>& valu
     for (std::size_t depth = 0; depth < space_.parameters_.size(); ++depth) {
         const Tunable& parameter = space_.parameters_[depth];
         row_[depth] = static_cast<std::uint16_t>(value(parameter));
-        values_[parameter.name] = parameter.values[row_[depth]];
+        *parameter_values_[depth] = parameter.values[row_[depth]];
         if (!holds(depth + 1)) return false;
     }
     return true;
@@ -81,7 +82,8 @@ bool SpaceBuilder::choose(const std::function<std::size_t(const Tunable&)>& valu
 Result<TuningSpace> SpaceBuilder::draw(const std::vector<std::string>& restrictions,
                                        const TuningSpace::Expressions& expressions, std::size_t count) {
     if (Result<void> done = read(restrictions, expressions); !done) return std::unexpected(done.error());
-    constexpr std::size_t draws_of_each = 50;  // where restrictions forbid most, there are fewer configurations
+    constexpr std::size_t draws_of_each = 50;      // where restrictions forbid most, there are fewer configurations
+    constexpr std::size_t most_in_vain = 500'000;  // one after the other: about a second
     std::mt19937_64 random{count};
     const auto at_random = [&](const Tunable& each) { return random() % each.values.size(); };
     const auto default_of = [](const Tunable& each) {
@@ -92,8 +94,9 @@ Result<TuningSpace> SpaceBuilder::draw(const std::vector<std::string>& restricti
     std::set<std::vector<std::uint16_t>> rows;
     const bool is_allowed = holds(0);
     if (is_allowed && choose(default_of)) rows.insert(row_);
-    for (std::size_t i = 0; is_allowed && i < draws_of_each * count && rows.size() < count; ++i) {
-        if (i % 2 == 0 ? choose(near) : choose(at_random)) rows.insert(row_);
+    for (std::size_t i = 0, last = 0; is_allowed && i < draws_of_each * count && rows.size() < count; ++i) {
+        if (i - last > most_in_vain) break;
+        if ((i % 2 == 0 ? choose(near) : choose(at_random)) && rows.insert(row_).second) last = i;
     }
     for (const auto& row : rows) space_.positions_.insert(space_.positions_.end(), row.begin(), row.end());
     if (rows.empty()) return fail("no configuration was found that satisfies all restrictions");
@@ -204,7 +207,7 @@ Result<void> SpaceBuilder::enumerate(std::size_t depth) {
     for (std::size_t i = 0; i < parameter.values.size(); ++i) {
         if (++tried_ > most_tried) return fail(space_is_too_large(most_tried, "combinations of values to check"));
         row_[depth] = static_cast<std::uint16_t>(i);
-        values_[parameter.name] = parameter.values[i];
+        *parameter_values_[depth] = parameter.values[i];
         if (!holds(depth + 1)) continue;
         if (Result<void> done = enumerate(depth + 1); !done) return done;
     }

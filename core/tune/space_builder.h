@@ -42,6 +42,7 @@ private:
     TuningSpace space_;
     std::vector<Step> steps_;
     Sizes values_;
+    std::vector<std::int64_t*> parameter_values_;  ///< in `values_`
     std::vector<std::uint16_t> row_;
     std::size_t tried_ = 0;
 };

@@ -7,24 +7,30 @@ namespace kernelgen {
 
 namespace {
 
-std::int64_t value_in(const Tried& tried, const Tunable& parameter) {
-    const auto found = tried.configuration.find(parameter.name);
-    return found == tried.configuration.end() ? parameter.value : found->second;
+/// Of each configuration that was tried, in their order.
+std::vector<std::int64_t> values_of(const Tuning& tuning, const Tunable& parameter) {
+    std::vector<std::int64_t> values;
+    values.reserve(tuning.tried.size());
+    for (const Tried& each : tuning.tried) {
+        const auto found = each.configuration.find(parameter.name);
+        values.push_back(found == each.configuration.end() ? parameter.value : found->second);
+    }
+    return values;
 }
 
 }  // namespace
 
 TunedColumn column_of(const Tuning& tuning, std::size_t place_of_parameter) {
     const Tunable& parameter = tuning.head.parameters.at(place_of_parameter);
+    const std::vector<std::int64_t> tried = values_of(tuning, parameter);
     TunedColumn column{parameter.name, parameter.values, {}};
-    for (const Tried& each : tuning.tried) {
-        const std::int64_t value = value_in(each, parameter);
+    for (const std::int64_t value : tried) {
         if (!std::ranges::contains(column.values, value)) column.values.push_back(value);
     }
     std::ranges::sort(column.values);
-    column.places.reserve(tuning.tried.size());
-    for (const Tried& each : tuning.tried) {
-        const auto place = std::ranges::lower_bound(column.values, value_in(each, parameter));
+    column.places.reserve(tried.size());
+    for (const std::int64_t value : tried) {
+        const auto place = std::ranges::lower_bound(column.values, value);
         column.places.push_back(static_cast<std::uint16_t>(place - column.values.begin()));
     }
     return column;

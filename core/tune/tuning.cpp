@@ -242,7 +242,7 @@ Result<std::string> kind_of(const json& record) {
     const json schema = record.value("schema", json()), kind = record.value("kind", json());
     if (!schema.is_string() || !kind.is_string()) return fail("names no schema and kind");
     if (schema != std::string(schema_prefix) + std::to_string(tuning_schema_version)) {
-        return fail(in_backquotes(schema.get<std::string>()) + " is not what this program reads; update kernelgen");
+        return fail("has the schema " + in_backquotes(schema.get<std::string>()) + "; update kernelgen");
     }
     return kind.get<std::string>();
 }

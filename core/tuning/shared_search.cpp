@@ -49,6 +49,7 @@ void SharedSearch::leave() {
 
 Batch SharedSearch::begin(int builds_at_once, bool has_nothing) {
     const Lock lock(mutex_);
+    if (lacks_incumbent()) return begin_incumbent();
     Batch batch;
     if (!is_time_left()) return batch;
     suspects_.erase_if([&](const Configuration& each) { return known(each) != nullptr; });
@@ -76,13 +77,24 @@ void SharedSearch::put_back(const std::vector<Configuration>& configurations) {
     wake_others();
 }
 
+/// Of a tuning that goes on, where the line of the incumbent was lost. There is no final without it, so it is tried
+/// although no time is left.
+bool SharedSearch::lacks_incumbent() const {
+    return pace_ && !has_begun_incumbent_ && known(tuning_.head.incumbent) == nullptr;
+}
+
+Batch SharedSearch::begin_incumbent() {
+    has_begun_incumbent_ = true;
+    ++under_way_;
+    return {{tuning_.head.incumbent}, true};
+}
+
 Batch SharedSearch::begin_pace() {
     {
         const Lock lock(mutex_);
         if (known(tuning_.head.incumbent) == nullptr) {
             if (!is_time_left()) return {};
-            ++under_way_;
-            return {{tuning_.head.incumbent}, true};
+            return begin_incumbent();
         }
     }
     return begin(1, true);

@@ -75,6 +75,8 @@ private:
     double search_seconds() const;  ///< the budget's share for the search
     double seconds_left() const { return search_seconds() - elapsed_seconds(); }
     bool is_polishing() const;
+    bool lacks_incumbent() const;
+    Batch begin_incumbent();
     bool is_over() const;
     bool is_time_left() const;
     int batch_size(int builds_at_once) const;
@@ -87,6 +89,7 @@ private:
     Tuning tuning_;
     NextToTry next_;
     std::optional<SharedPace> pace_;
+    bool has_begun_incumbent_ = false;
     /// How far the search was when the pace became known: the rate of configurations is measured from then on.
     struct PaceKnown {
         double tried = 0, elapsed_seconds = 0;

@@ -316,6 +316,28 @@ TEST_F(Tune, GoesOnAfterItWasKilledAndRepeatsNothing) {
     EXPECT_THAT(kernelgen({"tune", "small", "--resume"}).errors, HasSubstr("tuning 1 has ended"));
 }
 
+TEST_F(Tune, TriesTheIncumbentAgainWhoseLineWasDamaged) {
+    const std::filesystem::path project = project_with({0, 4, 7, 8}, 0);
+    ASSERT_EQ(tune({"--strategy", "exhaustive", "--evaluations", "3", "--budget", "40s"}).exit.status, 0);
+    std::istringstream lines(read_file(tuning_path(project, 1)).value());
+    std::string kept;
+    int others = 0;
+    for (std::string line; std::getline(lines, line);) {
+        json record = json::parse(line);
+        if (record["kind"] == "tuning") record["evaluations"] = 1;  // no more than the others
+        others += record["kind"] == "configuration" && record["configuration"]["MODE"] != 0;
+        if (record["kind"] == "configuration" && record["configuration"]["MODE"] == 0) kept += "damaged\n";
+        else if (record["kind"] != "outcome") kept += record.dump() + "\n";
+    }
+    ASSERT_TRUE(write_file_atomic(tuning_path(project, 1), kept));
+    const testing::Ran ran = kernelgen({"tune", "small", "--resume", "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json tuning = ran.json()["tunings"][0];
+    EXPECT_EQ(tuning["tried"], others + 1);
+    EXPECT_EQ(tuning["warnings"].size(), 1u) << tuning;
+    EXPECT_THAT(tuning["outcome"]["reason"].get<std::string>(), ::testing::Not(HasSubstr("the incumbent failed")));
+}
+
 TEST_F(Tune, DoesNotGoOnWhereTheIncumbentLacksATunable) {
     const std::filesystem::path project = project_with({0, 4}, 0);
     const Project loaded = load_project(project).value();

@@ -119,7 +119,7 @@ TEST(ATuningsFile, IsARecordingWithoutItsTornLine) {
 TEST(ATuningsFile, OfANewerVersionIsRefused) {
     std::string newer = tuning;
     newer.replace(newer.find("tuning/1"), 8, "tuning/9");
-    EXPECT_THAT(error_of(newer), HasSubstr("file.json: `kernelgen.tuning/9` is not what this program reads; update"));
+    EXPECT_THAT(error_of(newer), HasSubstr("file.json: has the schema `kernelgen.tuning/9`; update"));
     EXPECT_THAT(error_of(std::string(tuning).substr(0, std::string(tuning).find('\n'))), HasSubstr("has no results"));
 }
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <ctime>
 
 namespace kernelgen {
 namespace {
@@ -126,6 +127,18 @@ TEST(TuningSpace, APartOfOneThatIsTooLargeKeepsTheDefaultsAndTheRestrictions) {
     const auto again = TuningSpace::part(parameters, {"A + B <= limit"}, {{"limit", 8}}, {}, count);
     EXPECT_EQ(again->at(count / 2), part->at(count / 2));
     EXPECT_THAT(TuningSpace::part(parameters, {"A < 0"}, {}, {}, count).error().message, HasSubstr("satisfies"));
+}
+
+TEST(TuningSpace, APartOfWhichNearlyAllIsForbiddenTakesSecondsOfTheProcessor) {
+    std::vector<Tunable> parameters;
+    std::vector<std::int64_t> values;
+    for (std::int64_t i = 1; i <= 20; ++i) values.push_back(i);
+    for (const char* name : {"A", "B", "C", "D", "E", "F", "G", "H"}) parameters.push_back({name, values, 1});
+    const std::clock_t before = std::clock();
+    const auto part = TuningSpace::part(parameters, {"A * B * C * D * E * F * G * H < 3"}, {}, {}, 100'000);
+    EXPECT_LT(std::clock() - before, 3 * CLOCKS_PER_SEC);
+    ASSERT_TRUE(part) << part.error().message;
+    EXPECT_EQ(part->size(), 9u);
 }
 
 }  // namespace

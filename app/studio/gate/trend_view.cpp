@@ -9,7 +9,6 @@
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
 #include "app/studio/charts/number_text.h"
-#include "app/studio/rounds/words.h"
 #include "core/gate/gate_words.h"
 
 namespace kernelgen::studio {
