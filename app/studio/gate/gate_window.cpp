@@ -18,6 +18,7 @@
 #include "app/studio/application/plain_table.h"
 #include "app/studio/application/text.h"
 #include "app/studio/gate/trend_view.h"
+#include "app/studio/rounds/words.h"
 #include "app/studio/theme/icons.h"
 #include "app/studio/theme/theme.h"
 #include "core/gate/gate_words.h"

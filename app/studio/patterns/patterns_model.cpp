@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/number_text.h"
