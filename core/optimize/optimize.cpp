@@ -87,9 +87,9 @@ private:
     std::vector<Tuning> tunings_;
     std::vector<Round> recorded_;  ///< of this optimization
 
-    Clock::time_point begin_ = Clock::now();
-    double round_seconds_ = 0;            ///< of the longest round without a search
-    std::optional<std::size_t> best_at_;  ///< among the result's rounds; nothing: the start
+    Clock::time_point begin_ = Clock::now();  ///< after what `run_` needed to be measured
+    double round_seconds_ = 0;                ///< of the longest round without a search
+    std::optional<std::size_t> best_at_;      ///< among the result's rounds; nothing: the start
     std::set<std::string> tried_;
     Proposals next_;  ///< for the best round
     Optimization result_;

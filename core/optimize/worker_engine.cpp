@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <format>
 
 #include "core/engine/device_numbers.h"
@@ -8,7 +9,17 @@ namespace kernelgen {
 
 RoundDetail WorkerEngine::run(const RunPlan& plan) { return run_round(plan, worker_, progress_, stop_); }
 
-RunPlan WorkerEngine::with_numbers(RunPlan plan) { return with_device_numbers(std::move(plan), worker_, stop_); }
+RunPlan WorkerEngine::with_numbers(RunPlan plan) {
+    const std::string& device = plan.options.device;
+    const Result<std::vector<WorkerDevice>> devices = worker_.devices(stop_);
+    const bool lacks_ceilings = devices && std::ranges::any_of(*devices, [&](const WorkerDevice& each) {
+                                    return each.info.name == device && each.info.available && !each.ceilings.measured();
+                                });
+    // Where they cannot be measured, the first round says why.
+    if (lacks_ceilings && has_body(plan.project.definition.family))
+        (void)worker_.measure_ceilings(device, progress_, stop_);
+    return with_device_numbers(std::move(plan), worker_, stop_);
+}
 
 Result<std::vector<Tuning>> WorkerEngine::search(const RunPlan& plan, double seconds) {
     TunePlan asked{.run = plan, .options = {}, .resumed = {}, .history = {}};
