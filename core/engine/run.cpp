@@ -143,6 +143,7 @@ void survey_device(RoundDetail& detail, const RunPlan& plan, const Result<std::v
     }
     detail.round.environment = fingerprint(detail.environment);
     detail.ceilings = found->ceilings;
+    if (!detail.ceilings.measured() && plan.ceilings) detail.ceilings = *plan.ceilings;
 }
 
 /// One round of several that run together: all with one baseline, and the same cases and device.
@@ -173,11 +174,13 @@ void warn(const std::vector<Attempt*>& attempts, const std::string& warning) {
 void require_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& worker, const Progress& progress,
                       std::stop_token stop) {
     const RoundDetail& first = attempts.front()->detail;
-    if (first.ceilings.measured() || has_file(first.definition.family)) return;  // a Python file is on no roofline
-    const Result<Ceilings> measured = worker.measure_ceilings(attempts.front()->plan->options.device, progress, stop);
-    if (!measured) return warn(attempts, std::format(sentences::no_ceilings, measured.error().message));
-    if (!measured->quiet) warn(attempts, std::string(sentences::ceilings_not_kept));
-    for (Attempt* each : attempts) each->detail.ceilings = *measured;
+    if (has_file(first.definition.family)) return;  // a Python file is on no roofline
+    if (!first.ceilings.measured()) {
+        const Result<Ceilings> measured = worker.measure_ceilings(first.round.device, progress, stop);
+        if (!measured) return warn(attempts, std::format(sentences::no_ceilings, measured.error().message));
+        for (Attempt* each : attempts) each->detail.ceilings = *measured;
+    }
+    if (!first.ceilings.quiet) warn(attempts, std::string(sentences::ceilings_not_kept));
 }
 
 void verify_baseline(const std::vector<Attempt*>& attempts, WorkerClient& worker, const Progress& progress,

@@ -41,6 +41,7 @@ struct RunPlan {
     std::vector<Case> cases;
     RunOptions options;
     std::optional<VerifyResult> verified = {};  ///< what this worker has found of the candidate; it is not asked again
+    std::optional<Ceilings> ceilings = {};      ///< measured beforehand; they count where the device has none stored
     std::vector<std::string> remarks = {};      ///< on the choice of the variant, which its verification tells
 };
 

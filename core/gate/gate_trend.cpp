@@ -48,7 +48,7 @@ std::string tip_of(const GateCheck& check, const GatedCase& checked, const Phras
 }
 
 void draw_line(Plot& plot, const TrendLine& line, std::span<const GateCheck> checks, const Phrases& say) {
-    const std::string series = "series-" + std::to_string(line.binding % most_series);
+    const std::string series = "series-" + std::to_string(line.binding);
     std::optional<SvgPoint> before;
     for (const auto& [place, checked] : line.points) {
         const auto x = static_cast<double>(place + 1);

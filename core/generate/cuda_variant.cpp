@@ -65,18 +65,14 @@ void make_rows(Variant& variant, const Body& body) {
                             "HOLD > 0 or num_stages <= 2"};
 }
 
-/// The most columns of any of the cases; 0 without cases.
-std::int64_t most_columns(const Body& body, std::span<const Case> cases) {
-    std::int64_t most = 0;
+/// The tile becomes as narrow as still covers the columns of all cases, and each thread keeps as much to do: half as
+/// many columns, half as many warps. Without cases it stays.
+void fit_tile(Variant& variant, const Body& body, std::span<const Case> cases) {
+    std::int64_t columns = 0;
     for (const Case& each : cases) {
-        if (const Result<Space> space = space_of(body, each.sizes)) most = std::max(most, space->columns);
+        if (const Result<Space> space = space_of(body, each.sizes)) columns = std::max(columns, space->columns);
     }
-    return most;
-}
-
-/// The tile becomes as narrow as still covers the columns, and each thread keeps as much to do: half as many columns,
-/// half as many warps.
-void fit_tile(Variant& variant, std::int64_t columns) {
+    if (columns == 0) return;
     Tunable& width = *std::ranges::find(variant.tunables, "BLOCK_N", &Tunable::name);
     Tunable& warps = *std::ranges::find(variant.tunables, "num_warps", &Tunable::name);
     while (width.value / 2 >= columns && width.value > width.values.front()) {
@@ -95,12 +91,12 @@ Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition, st
     variant.launches[0].block = {"32 * num_warps"};
     if (!has_column_tiles(definition, body)) {
         make_rows(variant, body);
-        if (!cases.empty()) fit_tile(variant, most_columns(body, cases));
+        fit_tile(variant, body, cases);
         return finished(std::move(variant), CudaRowWriter(definition, body).write());
     }
     CudaTileWriter writer(definition, body);
     make_tiles(variant, body, writer.is_flat(), writer.loads_tiles());
-    if (!cases.empty() && !writer.is_flat()) fit_tile(variant, most_columns(body, cases));
+    if (!writer.is_flat()) fit_tile(variant, body, cases);
     return finished(std::move(variant), writer.write());
 }
 

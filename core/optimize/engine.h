@@ -20,8 +20,8 @@ public:
     /// Tunes the plan's candidate on each of its cases for about so many seconds together, without recording rounds.
     /// Errors: nothing to tune; a tuning that did not end.
     virtual Result<std::vector<Tuning>> search(const RunPlan& plan, double seconds) = 0;
-    /// The plan with the device's numbers. Ceilings that nobody has measured are measured now, for it takes up to two
-    /// minutes, once for a machine; the time of an optimization begins afterwards.
+    /// The plan with the device's numbers. Ceilings that nobody has measured are measured now, which takes more than a
+    /// minute on a GPU; the time of an optimization begins afterwards.
     virtual RunPlan with_numbers(RunPlan plan) = 0;
 };
 

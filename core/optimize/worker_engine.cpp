@@ -16,8 +16,9 @@ RunPlan WorkerEngine::with_numbers(RunPlan plan) {
                                     return each.info.name == device && each.info.available && !each.ceilings.measured();
                                 });
     // Where they cannot be measured, the first round says why.
-    if (lacks_ceilings && has_body(plan.project.definition.family))
-        (void)worker_.measure_ceilings(device, progress_, stop_);
+    if (lacks_ceilings && !has_file(plan.project.definition.family)) {
+        if (Result<Ceilings> measured = worker_.measure_ceilings(device, progress_, stop_)) plan.ceilings = *measured;
+    }
     return with_device_numbers(std::move(plan), worker_, stop_);
 }
 

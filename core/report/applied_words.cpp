@@ -31,17 +31,13 @@ Text outcome_text(StrategyOutcome outcome) {
     return Text::outcome_failed;
 }
 
-std::string gain_in(const Gain& gain, const Phrases& say) {
-    return say.ratio(gain.likely) + "× [" + say.ratio(gain.lower) + ", " + say.ratio(gain.upper) + "]";
-}
-
 std::string outcome_in(const Round& round, const Phrases& say) {
     const AppliedStrategy& applied = *round.applied;
     const std::string outcome = say(outcome_text(outcome_of(applied)));
     if (!applied.gain) return outcome;
     const bool is_within =
         applied.gain->upper >= applied.expected.lower && applied.gain->lower <= applied.expected.upper;
-    return say(Text::applied_outcome, gain_in(*applied.gain, say), applied.after, outcome,
+    return say(Text::applied_outcome, words_of(*applied.gain, say), applied.after, outcome,
                say(is_within ? Text::outcome_as_expected : Text::outcome_unexpected));
 }
 
@@ -55,7 +51,7 @@ std::string next_in(const AppliedStrategy& applied, const Phrases& say) {
     std::string text;
     if (!applied.ended.empty()) text = say(Text::applied_ended, ending_in(applied.ended, say));
     if (applied.next.empty()) return text;
-    const std::string next = say(Text::applied_next, title_in(applied.next, say), gain_in(applied.next_expected, say));
+    const std::string next = say(Text::applied_next, title_in(applied.next, say), words_of(applied.next_expected, say));
     return text.empty() ? next : text + say(Text::fact_separator) + next;
 }
 
@@ -78,13 +74,17 @@ std::string words_of(GainSource source, const Phrases& say) {
     return say(Text::gain_from_rounds);
 }
 
+std::string words_of(const Gain& gain, const Phrases& say) {
+    return say.ratio(gain.likely) + "× [" + say.ratio(gain.lower) + ", " + say.ratio(gain.upper) + "]";
+}
+
 AppliedWords words_of(const Round& round, std::span<const Rule> rules, const Phrases& say) {
     const AppliedStrategy& applied = *round.applied;
     AppliedWords words;
     words.strategy = say(Text::applied_strategy, title_in(applied.strategy, say), applied.strategy, applied.change);
     words.why = why_in(applied.strategy, say);
     words.finding = finding_in(applied, rules, say);
-    words.expected = say(Text::applied_expected, gain_in(applied.expected, say), words_of(applied.expected_from, say));
+    words.expected = say(Text::applied_expected, words_of(applied.expected, say), words_of(applied.expected_from, say));
     words.outcome = outcome_in(round, say);
     words.next = next_in(applied, say);
     return words;

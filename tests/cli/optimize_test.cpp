@@ -39,6 +39,15 @@ TEST_F(OptimizeCommand, RefusesWhatCannotBe) {
                 AllOf(HasSubstr("make one: `kernelgen run "), HasSubstr(" --device cpu`")));
 }
 
+/// Measuring the ceilings of a machine takes longer than this budget: it begins afterwards.
+TEST_F(OptimizeCommand, ItsBudgetIsNotSpentOnCeilings) {
+    small_project();
+    own["XDG_CACHE_HOME"] = (folder / "new cache").string();
+    const testing::Ran ran = optimize({"--variant", "naive", "--budget", "10s", "--target", "1000", "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_FALSE(ran.json()["rounds"].empty()) << ran.json()["reason"];
+}
+
 TEST_F(OptimizeCommand, ListsImportsExportsAndRemovesPatterns) {
     Pattern pattern{.key = {.strategy = "tune",
                             .finding = "unexplained",

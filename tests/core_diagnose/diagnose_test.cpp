@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/diagnose/indicators.h"
+#include "core/generate/generate.h"
 
 namespace kernelgen {
 namespace {
@@ -39,6 +40,29 @@ TEST_F(InstalledDiagnosis, OrdersCausesByTheirGainBeforeWhatIsUnexplained) {
     EXPECT_THAT(rules_found(found), ElementsAre("strided_access", "tail_wave"));
     EXPECT_DOUBLE_EQ(*found.findings[0].most_gain, 10);
     EXPECT_DOUBLE_EQ(*found.findings[1].most_gain, 1 / 0.75);
+}
+
+/// 8192 columns for rows of 4096: half of the threads have no work.
+TEST_F(InstalledDiagnosis, NamesATileThatIsWiderThanTheRows) {
+    RoundDetail detail;
+    detail.definition = {.name = "normalize",
+                         .symbols = {"P", "D"},
+                         .inputs = {{.name = "x", .shape = {"P", "D"}}},
+                         .outputs = {{.name = "out", .shape = {"P", "D"}}},
+                         .body = "out = x / row_sum(x)"};
+    detail.round.device = "cuda:0";
+    const GeneratedVariant generated = generate_cuda_variant(detail.definition).value();
+    detail.candidate = {
+        .variant = generated.variant, .text = generated.text, .configuration = configuration_of(generated.variant)};
+    const auto found_at = [&](std::int64_t columns) {
+        const Case binding{.dtype = DType::bf16, .sizes = {{"P", 4096}, {"D", columns}}};
+        Evidence evidence = evidence_of(detail, binding);
+        evidence.put("fraction", 0.78, EvidenceSource::roofline);
+        evidence.put("headroom", 1 / 0.78, EvidenceSource::roofline);
+        return rules_found(diagnose(evidence, book.rules));
+    };
+    EXPECT_THAT(found_at(4096), testing::Contains("oversized_tile"));
+    EXPECT_THAT(found_at(8192), testing::Not(testing::Contains("oversized_tile")));
 }
 
 TEST_F(InstalledDiagnosis, NeverPromisesMoreThanTheHeadroom) {

@@ -123,6 +123,24 @@ INSTANTIATE_TEST_SUITE_P(All, Sample,
                                          "layer_norm", "rms_norm"),
                          [](const auto& sample) { return sample.param; });
 
+/// By the columns of the cases: columns and warps of the tile.
+TEST(Generated, cuda_tile_is_no_wider_than_the_longest_row) {
+    const Operator definition = make_operator("normalize", "out = x / row_sum(x)", {"x:P,D"});
+    const auto tile = [&](const std::vector<std::int64_t>& columns) {
+        std::vector<Case> cases;
+        for (const std::int64_t each : columns) cases.push_back({.sizes = {{"P", 64}, {"D", each}}});
+        const Configuration made = configuration_of(generate_cuda_variant(definition, cases)->variant);
+        return std::pair(made.at("BLOCK_N"), made.at("num_warps"));
+    };
+    EXPECT_EQ(tile({}), std::pair(8192L, 8L));
+    EXPECT_EQ(tile({8192}), std::pair(8192L, 8L));
+    EXPECT_EQ(tile({4097}), std::pair(8192L, 8L));
+    EXPECT_EQ(tile({4096}), std::pair(4096L, 4L));
+    EXPECT_EQ(tile({64, 1000}), std::pair(1024L, 1L));
+    EXPECT_EQ(tile({1}), std::pair(256L, 1L));
+    EXPECT_EQ(tile({1000000}), std::pair(8192L, 8L));
+}
+
 TEST(Generated, is_edited_once_a_byte_of_its_source_differs) {
     const auto host = generate_host_variant(make_operator("relu", "out = relu(x)", {"x:P,D"}));
     ASSERT_TRUE(host);

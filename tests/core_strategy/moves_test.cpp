@@ -48,6 +48,14 @@ TEST(Moves, GoToTheNextValueOfTheTunablesThatAStrategyMeans) {
     EXPECT_THAT(moves_of("unheard_of", present, cases), IsEmpty());
 }
 
+/// A tile that is halved may keep what each of its threads has to do.
+TEST(Moves, HalveATileWithItsWarpsOrWithout) {
+    const Implementation present = generated_cuda({{"BLOCK_M", 1}, {"BLOCK_N", 8192}, {"num_warps", 8}});
+    EXPECT_THAT(
+        moves_of("smaller_tile", present, std::vector{square}),
+        testing::IsSupersetOf({Configuration{{"BLOCK_N", 4096}}, Configuration{{"BLOCK_N", 4096}, {"num_warps", 4}}}));
+}
+
 TEST(Moves, LeaveOutWhatARestrictionForbids) {
     // A thread would hold more than 64 elements.
     const Implementation present = generated_cuda({{"BLOCK_M", 4}, {"BLOCK_N", 512}, {"num_warps", 1}});

@@ -33,11 +33,7 @@ QString whyOfStrategy(const std::string& id) {
     return toQt(isChinese() ? text->why_zh : text->why);
 }
 
-QString gainInWords(const Gain& gain) {
-    const Phrases say = windowPhrases();
-    return QStringLiteral("%1× [%2, %3]")
-        .arg(toQt(say.ratio(gain.likely)), toQt(say.ratio(gain.lower)), toQt(say.ratio(gain.upper)));
-}
+QString gainInWords(const Gain& gain) { return toQt(words_of(gain, windowPhrases())); }
 
 QString expectationOf(const Proposal& proposal) {
     return StrategyWords::tr("expected %1, %2")
