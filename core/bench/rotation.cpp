@@ -2,11 +2,14 @@
 #include "core/bench/rotation.h"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <format>
 #include <limits>
 #include <numeric>
+#include <thread>
 
 #include "core/base/process.h"
 #include "core/base/sentences.h"
@@ -17,6 +20,8 @@
 
 namespace kernelgen {
 namespace {
+
+using namespace std::chrono_literals;
 
 constexpr int most_sets = 64;
 constexpr double most_rotated_bytes = 1e9;
@@ -180,8 +185,11 @@ TimingFailure Rotation::refill(std::span<const Patch> patches) {
 }
 
 TimingFailure Rotation::sample(const SampleRequest& request, Samples& samples, const Redraw& redraw) {
-    constexpr int tries = 4;  // a batch that does not agree counts for nothing, and a shared machine may stand still
-    for (int i = 0; i < tries; ++i) {
+    // A batch that does not agree counts for nothing. A shared machine may be disturbed for seconds: each try waits
+    // longer.
+    constexpr std::array<std::chrono::milliseconds, 6> pauses = {0ms, 0ms, 10ms, 50ms, 250ms, 1000ms};
+    for (std::size_t i = 0; i < pauses.size(); ++i) {
+        std::this_thread::sleep_for(pauses[i]);
         if (i > 0 && redraw) {
             if (const TimingFailure drawn = redraw(); !drawn.ok()) return drawn;
         }

@@ -79,16 +79,16 @@ TEST(Rotation, DrawsAnewBeforeItAsksAgain) {
 }
 
 TEST(Rotation, GoesOnWhereTheClocksAgreeAtLast) {
-    const Sampled sampled = sample({wrong, wrong, wrong, right});
+    const Sampled sampled = sample({wrong, wrong, wrong, wrong, wrong, right});
     EXPECT_TRUE(sampled.failure.ok()) << sampled.failure.reason;
-    EXPECT_EQ(sampled.drawn, 3);
+    EXPECT_EQ(sampled.drawn, 5);
 }
 
 TEST(Rotation, FailsWhereTheClocksDifferEachTime) {
-    const Sampled sampled = sample({wrong, wrong, wrong, wrong});
+    const Sampled sampled = sample({wrong, wrong, wrong, wrong, wrong, wrong});
     EXPECT_EQ(sampled.failure.status, Status::implausible);
     EXPECT_EQ(sampled.failure.reason, sentences::clocks_differ);
-    EXPECT_EQ(sampled.drawn, 3);
+    EXPECT_EQ(sampled.drawn, 5);
 }
 
 }  // namespace

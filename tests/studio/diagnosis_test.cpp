@@ -98,6 +98,8 @@ QList<QPushButton*> appliersOf(const QWidget& panel) {
     return buttons;
 }
 
+QString lastEntry(Session& session) { return session.log().entries().back().text; }
+
 /// A studio in which the plain loop was timed once.
 class TimedStudio : public Studio {
 public:
@@ -111,7 +113,7 @@ public:
         if (!waitUntil([&] { return !session().engine().isRunning(); })) qFatal("the run does not end");
         const bool found =
             waitUntil([&] { return session().diagnoses().causes() && session().diagnoses().strategies(); });
-        if (!found) qFatal("no diagnosis: %s", qPrintable(session().log().entries().back().text));
+        if (!found) qFatal("no diagnosis: %s", qPrintable(lastEntry(session())));
     }
     const std::vector<Round>& rounds() { return session().rounds().history().rounds; }
 };
@@ -244,7 +246,7 @@ void DiagnosisTest::aPersonsSourceIsShownBeforeItIsChanged() {
     text.setPlainText(text.toPlainText() + "\ninline double planted() { return 0.5; }\n");
     const ShownPanel panel(session);
     session.run("");
-    QVERIFY(waitUntil([&] { return session.diagnoses().strategies() != nullptr; }));
+    QVERIFY2(waitUntil([&] { return session.diagnoses().strategies() != nullptr; }), qPrintable(lastEntry(session)));
     const auto& all = session.diagnoses().strategies()->proposals.all;
     const auto edit = std::ranges::find(all, "single_precision", &Proposal::strategy);
     QVERIFY(edit != all.end());

@@ -119,7 +119,13 @@ void Studio::open() {
     if (!wrong.empty()) qFatal("%s", to_string(wrong).c_str());
 }
 
-bool waitUntil(const std::function<bool()>& holds, int milliseconds) { return QTest::qWaitFor(holds, milliseconds); }
+bool waitUntil(const std::function<bool()>& holds, int milliseconds) {
+    constexpr int step = 100;  // a machine that stands still for minutes counts as one step
+    for (int waited = 0; waited < milliseconds; waited += step) {
+        if (QTest::qWaitFor(holds, step)) return true;
+    }
+    return holds();
+}
 
 void expose(ChartView& view) {
     view.resize(700, 400);
