@@ -106,7 +106,7 @@ void print_case(std::ostream& out, const Diagnosis& diagnosis, const DiagnosedRo
     for (const Indicator& each : indicators_of(diagnosis.evidence, round.target_speedup, book.goals))
         table.rows.push_back(words_of(each, say));
     print_table(out, table);
-    for (const MissingEvidence& each : diagnosis.missing) out << words_of(each, say) << "\n";
+    for (const std::string& each : words_of(diagnosis.missing, say)) out << each << "\n";
 }
 
 }  // namespace

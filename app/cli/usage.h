@@ -10,7 +10,7 @@
 
 namespace kernelgen::cli {
 
-/// An error, with the nearest command, where the first argument that is no option is not a command.
+/// If the first argument that is not an option is not a command: an error that suggests the nearest command.
 std::optional<Diagnostic> unknown_command(const CLI::App& app, const std::vector<std::string>& arguments);
 
 /// The message for arguments that `error` refused, in this program's words; for an unknown option with the nearest one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The most frequent reasons and warnings of the engine, as formats; those of what a kernel did are in
-// verdict_sentences.h. Their names are ids in records: a wording may
-// change, a name never, nor what its places are filled with (core/said/said.h, core/said/said_in_place.def).
+// verdict_sentences.h. Their names are ids in records. The wording may change. The name, and the number and meaning of
+// the placeholders, may not (core/said/said.h, core/said/said_in_place.def).
 #pragma once
 
 #include <string_view>

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/diagnose/gather.h"
 #include "core/measure/metrics.h"
 
 namespace kernelgen {
@@ -14,10 +15,6 @@ namespace kernelgen {
 namespace {
 
 constexpr auto of_source = EvidenceSource::source;
-constexpr Metric source_metrics[] = {
-    metrics::sectors_ratio,     metrics::bank_conflict_ways, metrics::busy_threads,
-    metrics::line_use,          metrics::shared_line_share,  metrics::program_step_bytes,
-    metrics::program_imbalance, metrics::loads_per_element,  metrics::reread_bytes};
 
 void note_unfollowed(const std::string& reason, Evidence& evidence) {
     for (const Metric& each : source_metrics) evidence.missing[each.name] = reason;

@@ -17,4 +17,10 @@ inline constexpr Metric build_metrics[] = {
     metrics::chained_loops,     metrics::double_operations, metrics::library_calls, metrics::integer_divisions,
     metrics::atomic_operations, metrics::local_accesses,    metrics::load_bytes};
 
+/// Metrics that only the accesses tell, as the source states them.
+inline constexpr Metric source_metrics[] = {
+    metrics::sectors_ratio,     metrics::bank_conflict_ways, metrics::busy_threads,
+    metrics::line_use,          metrics::shared_line_share,  metrics::program_step_bytes,
+    metrics::program_imbalance, metrics::loads_per_element,  metrics::reread_bytes};
+
 }  // namespace kernelgen

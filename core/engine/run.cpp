@@ -277,7 +277,7 @@ void reconsider_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& wo
     }
 }
 
-/// On all these cases, or where rules make it differ, that of the tunables' values.
+/// The configuration of all these cases, if it is the same for all; otherwise the tunables' own values.
 Configuration common_configuration(const Implementation& implementation, const std::vector<Case>& cases) {
     const auto on = [&](const Case& each) { return for_case(implementation, each).configuration; };
     const Configuration first = cases.empty() ? implementation.configuration : on(cases.front());

@@ -62,7 +62,7 @@ std::string seen_match(const Match& match);
 class Matcher {
 public:
     explicit Matcher(const OutputReplay& output);
-    /// NaN as a prediction is a value; an element without one is not compared.
+    /// A predicted NaN is compared like any number. Elements that are never added are not compared.
     void add(Match& match, std::int64_t element, double predicted) const;
     bool close(double actual, double predicted) const;
 

@@ -20,8 +20,8 @@ KernelWriter::KernelWriter(const Operator& definition, const Body& lowered, Kern
       parts_(lowered.nodes.size()),
       buffers_(lowered.nodes.size()) {}
 
-/// Whether every output has row `i` of the space, and every input that differs within it one of `rows`. Where that is
-/// "i" alone, all tensors but scalars have all rows and columns.
+/// Whether every output is indexed by row `i`, and every input with rows or columns by one of the expressions in
+/// `rows`. If `rows` is "i" alone, all tensors except scalars have all rows and columns.
 bool KernelWriter::every_row_is(std::initializer_list<std::string_view> rows) const {
     const auto is_allowed = [&](const Node& node) {
         if (node.op != Op::input || (!node.per_row && !node.per_column)) return true;

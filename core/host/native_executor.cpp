@@ -272,8 +272,8 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
-/// What comes before the calls of a sample. `states` are those of each set, or none. They are entered last, so that
-/// nobody can begin his work on these inputs while caches are flushed.
+/// Prepares a sample: poisons outputs, flushes caches, then writes the inputs' contents (`states`: one for each set, or
+/// empty). The inputs are written last, so that a kernel cannot work on them during the flush.
 void NativeExecutor::prepare_sample(std::span<const std::uint64_t> states, const SampleRequest& request) {
     for (int set = 0; set < timing_->sets(); ++set) {
         timing_->poison_outputs(set, request.poison, pool_);

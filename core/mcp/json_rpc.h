@@ -34,7 +34,7 @@ struct RpcError {
 };
 
 /// Reads one line. Errors: no JSON, keys given twice, deep nesting, a batch, anything but a request or notification of
-/// JSON-RPC 2.0. Nothing: an answer of the client, which is asked nothing.
+/// JSON-RPC 2.0. Returns nothing for a response, because this server sends no requests.
 std::expected<std::optional<Message>, RpcError> parse_message(std::string_view line);
 
 nlohmann::ordered_json response(const nlohmann::json& id, nlohmann::ordered_json result);

@@ -25,6 +25,10 @@ BandwidthCeiling at_size(const std::vector<BandwidthCeiling>& points, double byt
             std::lerp(a.write_gbps, b.write_gbps, t)};
 }
 
+/// Which kernels (resources/ceilings) measured them. One more where these change: what they found before may be too
+/// low.
+constexpr int measured_by = 2;
+
 std::filesystem::path cached_path(const std::string& device, const std::string& fingerprint) {
     std::string name = device + "-" + fingerprint;
     std::ranges::replace(name, ':', '-');
@@ -112,12 +116,12 @@ std::optional<Ceilings> load_ceilings(const std::string& device, const std::stri
     const Result<std::string> text = read_file(cached_path(device, fingerprint));
     if (!text) return std::nullopt;
     try {
-        Ceilings ceilings = ceilings_from_json(json::parse(*text));
-        const bool complete = ceilings.measured() && ceilings.launch_seconds > 0;  // older versions timed no empty call
-        if (!complete || ceilings.fingerprint != fingerprint) return std::nullopt;
-        return ceilings;
+        const json object = json::parse(*text);
+        Ceilings ceilings = ceilings_from_json(object);
+        if (object.at("measured_by") != measured_by || ceilings.fingerprint != fingerprint) return std::nullopt;
+        return ceilings.measured() ? std::optional(ceilings) : std::nullopt;
     } catch (const json::exception&) {
-        return std::nullopt;  // a file that another version wrote or that was torn: measured again
+        return std::nullopt;  // a file that an older version wrote or that was torn: measured again
     }
 }
 
@@ -126,7 +130,9 @@ Result<void> save_ceilings(const Ceilings& ceilings) {
     const std::filesystem::path path = cached_path(ceilings.device, ceilings.fingerprint);
     std::error_code ignored;  // writing says what is wrong
     std::filesystem::create_directories(path.parent_path(), ignored);
-    return write_file_atomic(path, to_json(ceilings).dump(2) + "\n");
+    json object = to_json(ceilings);
+    object["measured_by"] = measured_by;
+    return write_file_atomic(path, object.dump(2) + "\n");
 }
 
 json to_json(const Ceilings& ceilings) {

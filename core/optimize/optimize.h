@@ -36,8 +36,8 @@ struct OptimizePlan {
 /// read.
 Validated<OptimizePlan> plan_optimization(const Project& project, const OptimizeOptions& options);
 
-/// What a variant without tunables begins with says nothing of the project's other variants: its optimization learns
-/// from nothing but its own rounds and patterns. The first tuning that it may learn from; nothing: all.
+/// The number of the first tuning that this optimization may learn from; empty: it may learn from all. A variant
+/// without tunables learns only from its own rounds and from patterns.
 std::optional<int> oldest_learnt(const OptimizePlan& plan);
 
 /// What came of an optimization.

@@ -37,9 +37,9 @@ std::string project_text(const Project& project);
 /// Errors in the values of a project whose JSON has the right form; `load_project` reports the same.
 Diagnostics validate(const Project& project);
 
-/// What `load_project` would report of a draft once it is saved, and that part of it which is about what could not be
-/// read.
+/// The errors that `load_project` would report if the draft were saved.
 Diagnostics errors_of(const Project& draft);
+/// Those of them that are about parts that could not be read.
 Diagnostics unread_parts(const Project& draft);
 
 /// JSON of the schema's parts, which the worker's protocol uses too. Reading reports all errors.

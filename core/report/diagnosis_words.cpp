@@ -77,14 +77,13 @@ std::string where_words(const std::vector<SourcePlace>& places) {
     return words;
 }
 
-bool is_counter(const std::string& name) {
-    return std::ranges::contains(counter_metrics, name, [](const Metric& each) { return std::string(each.name); });
-}
-
-std::string missing_words(const std::string& titles, const std::string& why, bool by_counters, const Phrases& say) {
-    const std::string reason = why.empty() ? say(Text::not_measured) : as_prose(say.of_engine(why));
-    return say(Text::missing_evidence, titles, reason,
-               say(by_counters ? Text::measure_by_counters : Text::measure_by_run));
+/// What would measure it.
+Text remedy_for(const std::string& metric) {
+    const auto is_one_of = [&](std::span<const Metric> metrics) {
+        return std::ranges::contains(metrics, metric, [](const Metric& each) { return std::string(each.name); });
+    };
+    if (is_one_of(counter_metrics)) return Text::measure_by_counters;
+    return is_one_of(source_metrics) ? Text::measure_by_source : Text::measure_by_run;
 }
 
 }  // namespace
@@ -117,27 +116,26 @@ FindingWords words_of(const Finding& finding, const Evidence& evidence, std::spa
     return words;
 }
 
-std::string words_of(const MissingEvidence& missing, const Phrases& say) {
-    return missing_words(title_words(missing.name, say), missing.reason, is_counter(missing.name), say);
-}
-
 std::vector<std::string> words_of(std::span<const MissingEvidence> missing, const Phrases& say) {
     struct Group {
         std::string reason, titles;
-        bool by_counters;
+        Text remedy;
     };
     std::vector<Group> groups;
     for (const MissingEvidence& each : missing) {
-        const bool by_counters = is_counter(each.name);
-        const auto found = std::ranges::find_if(groups, [&](const Group& group) {
-            return group.reason == each.reason && group.by_counters == by_counters;
-        });
+        const Text remedy = remedy_for(each.name);
+        const auto found = std::ranges::find_if(
+            groups, [&](const Group& group) { return group.reason == each.reason && group.remedy == remedy; });
         const std::string title = title_words(each.name, say);
-        if (found == groups.end()) groups.push_back({each.reason, title, by_counters});
+        if (found == groups.end()) groups.push_back({each.reason, title, remedy});
         else found->titles += say(Text::title_separator) + title;
     }
     std::vector<std::string> words;
-    for (const Group& each : groups) words.push_back(missing_words(each.titles, each.reason, each.by_counters, say));
+    for (const Group& each : groups) {
+        const bool is_known = !each.reason.empty();
+        const std::string reason = is_known ? as_prose(say.of_engine(each.reason)) : say(Text::not_measured);
+        words.push_back(say(Text::missing_evidence, each.titles, reason, say(each.remedy)));
+    }
     return words;
 }
 

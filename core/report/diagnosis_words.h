@@ -30,9 +30,6 @@ FindingWords words_of(const Finding& finding, const Evidence& evidence, std::spa
 /// The title of a rule without the numbers of one finding; "" where no rule has this id, or its title has such numbers.
 std::string title_of_finding(std::string_view id, std::span<const Rule> rules, const Phrases& say);
 
-/// "Cache hit rate: why, and what would measure it"
-std::string words_of(const MissingEvidence& missing, const Phrases& say);
-
 /// One sentence for all that lack for the same reason: "Cache hit rate, bytes moved: why, and what would measure them"
 std::vector<std::string> words_of(std::span<const MissingEvidence> missing, const Phrases& say);
 

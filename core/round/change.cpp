@@ -168,7 +168,7 @@ std::string source_difference(const Implementation& before, const Implementation
     return old_text && new_text ? unified_diff(*old_text, *new_text) : unified_diff(before.text, after.text);
 }
 
-/// One that only one of them has is whole.
+/// A file that exists on one side only is shown completely.
 std::map<std::string, std::string> file_differences(const SourceFiles& before, const SourceFiles& after) {
     SourceFiles all = before;
     all.insert(after.begin(), after.end());

@@ -27,8 +27,8 @@ std::optional<std::size_t> place_of_sentence(std::string_view id);
 /// not know, or another number of arguments.
 std::optional<std::string> worded(const nlohmann::json& said, std::span<const std::string_view> formats);
 
-/// Adds the key `KEY_said` beside the text at `key`, or the list of texts: what they say. Without a sentence in any of
-/// them there is no such key; a text of a list without one has null.
+/// Adds the key `KEY_said` beside the text at `key`, or the list of texts: what they say. It is not added if no text is
+/// a known sentence. In a list, an unknown text has null.
 void add_said(nlohmann::json& record, const std::string& key);
 
 /// `text`, which a record has at `key`, as this program words it today: by `KEY_said`. Unchanged where there is none

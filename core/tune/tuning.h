@@ -37,7 +37,7 @@ struct TuningHead {
     std::vector<Tunable> parameters;  ///< with the values that take part
     ChosenValues chosen;              ///< what a person chose of them
     std::vector<std::string> let, restrictions;
-    Sizes sizes;  ///< what the expressions may name beside: symbols, `device.*`
+    Sizes sizes;  ///< other names that expressions may use: symbols and `device.*`
     std::uint64_t configurations = 0;
     std::vector<Pruned> pruned;
     Configuration incumbent;

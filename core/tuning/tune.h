@@ -44,7 +44,7 @@ struct TunePlan {
 
 /// Chooses variant, cases and baseline as `plan_run`; to resume, those of the project's last tuning that has not ended.
 /// Errors: those of `plan_run`; a variant without tunables; a project without baseline for the device; a budget that is
-/// none; a file of the history that cannot be read; nothing to resume, or sources that have changed since.
+/// not above 0; a file of the history that cannot be read; nothing to resume, or sources that have changed since.
 Validated<TunePlan> plan_tuning(const Project& project, const TuneOptions& options);
 
 /// Why a case of the plan cannot be tuned on the worker's device: fewer than two configurations are allowed, or too

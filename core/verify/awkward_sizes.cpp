@@ -127,8 +127,8 @@ Combination above_all(const std::vector<std::vector<std::int64_t>>& tiles, std::
     return made;
 }
 
-/// In one of four turns: the last symbol has one of the small tails, and each before it the one before, so that every
-/// symbol has all of them and only one is large. The last is 3 and 2, with more rows, in the turns that try `large`.
+/// Gives the symbols the small tails, rotated by `turn` (0 to 3). In four turns every symbol has every tail, and only
+/// one symbol is large at a time. The last tail is 3 and 2, with more rows, in the turns that try `large`.
 Combination with_small_tails(std::size_t symbols, std::size_t turn) {
     constexpr std::size_t count = std::size(small_tails);
     Combination made(symbols, 2);

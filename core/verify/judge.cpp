@@ -86,7 +86,7 @@ public:
         std::atomic<double>& known = errors_[static_cast<std::size_t>(row) * outputs_ + output];
         for (double old = known; old < error && !known.compare_exchange_weak(old, error);) continue;
     }
-    /// Never below `own`, which is that of one stretch.
+    /// The row's largest error over all stretches, at least `own` (the error in this stretch).
     double of(std::int64_t row, std::size_t output, double own) const {
         return errors_.empty() ? own : std::max(own, errors_[static_cast<std::size_t>(row) * outputs_ + output].load());
     }

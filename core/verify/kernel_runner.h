@@ -16,7 +16,7 @@ namespace kernelgen {
 /// ask for, and keeps an executor alive in which the right build is loaded.
 class KernelRunner {
 public:
-    /// A judge's process executes no other file than the implementation's.
+    /// `judge`: its process executes only the reference's own files.
     enum class Role { judged, judge };
 
     /// `definition`, `implementation` and `progress` must outlive it. `timeout_seconds` is the limit of one call.

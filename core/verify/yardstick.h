@@ -53,7 +53,7 @@ public:
                                   std::uint64_t seed);
     /// Writes elements of an input as `make_inputs` makes them of another seed, in set `normal`.
     virtual void write_span(const Call& call, const InputSpan& span, std::uint64_t seed, std::byte* destination);
-    /// Whether the operator is defined on such inputs, so that they say something of a kernel.
+    /// Whether the operator is defined on these inputs. If not, the check is skipped.
     virtual bool applies(const Check&) { return true; }
 
     /// The body that judges, or null.

@@ -16,7 +16,7 @@ struct DeviceRatios {
     double arithmetic = 1;    ///< FLOPs a second, and all else that instructions do
     double at_once = 1;       ///< programs that run at the same time
     double hiding = 1;        ///< speed that is left where fewer warps of a GPU hide each other's waiting; at most 1
-    double least_hiding = 1;  ///< the same where each warp that is missing costs its share
+    double least_hiding = 1;  ///< lower bound: speed falls in proportion to the missing warps
 };
 
 /// Warps of a round's kernel that a GPU's multiprocessor holds.
@@ -25,8 +25,8 @@ struct Residency {
     std::string limiter;       ///< of that number: "registers", "shared memory", "threads", "blocks"
 };
 
-/// Of a CPU with these factors, by what its ceilings say of one thread and of all. `threads`: that run the call now.
-/// The other device has at least one thread.
+/// The ratios for a CPU with these factors, computed from its ceilings of one thread and of all. `threads`: the number
+/// that run the call now. The other device has at least one thread.
 DeviceRatios ratios_of_cpu(const Ceilings& ceilings, const Factors& factors, int threads);
 /// The threads that such a CPU would have.
 int threads_with(const Factors& factors, int threads);

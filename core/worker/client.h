@@ -29,9 +29,9 @@ struct WorkerDevice {
 /// calls end with a status or an error that says how it died.
 class WorkerClient {
 public:
-    /// 60 s: starting may wait for a password or a short queue.
+    /// Default time to wait for the greeting. It is long, because ssh may ask for a password or a queue may be full.
     static constexpr std::chrono::seconds usual_patience{60};
-    /// Starts `command` (such as {"ssh", "box", "kernelgen", "worker"}) and waits so long for its greeting.
+    /// Starts `command` (such as {"ssh", "box", "kernelgen", "worker"}) and waits up to `patience` for its greeting.
     static Result<std::unique_ptr<WorkerClient>> start(const std::vector<std::string>& command,
                                                        std::stop_token stop = {},
                                                        std::chrono::seconds patience = usual_patience);

@@ -37,6 +37,7 @@ std::vector<Probe> bandwidth_probes(const std::string& way, bool reads, bool wri
     for (const int vectors : {1, 2, 4, 8}) {
         std::vector<std::string> entries = {std::format("{}_{}", way, vectors)};
         if (reads && writes) entries.push_back(std::format("{}_plain_{}", way, vectors));
+        if (writes) entries.push_back(std::format("{}_kept_{}", way, vectors));
         probes.push_back(gpu_probe("bandwidth.cu", entries, reads, writes, DType::f32, "128", 512 * vectors));
     }
     return probes;

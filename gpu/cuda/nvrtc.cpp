@@ -125,8 +125,8 @@ std::string take_text(Program program, Size size_of, Fill fill) {
     return text;
 }
 
-std::string without_final_zero(std::string text) {
-    if (!text.empty() && text.back() == '\0') text.pop_back();
+std::string without_final_zeros(std::string text) {
+    while (text.ends_with('\0')) text.pop_back();
     return text;
 }
 
@@ -181,9 +181,9 @@ Result<NvrtcOutput> compile_with_nvrtc(const fs::path& library, const NvrtcProgr
     NvrtcOutput output;
     const int code = nvrtc->compile(handle, static_cast<int>(options.size()), options.data());
     output.compiled = code == nvrtc_success;
-    output.log = without_final_zero(take_text(handle, nvrtc->log_size, nvrtc->log));
+    output.log = without_final_zeros(take_text(handle, nvrtc->log_size, nvrtc->log));
     if (code == builtins_missing) return fail(std::string(trim(output.log)));
-    output.ptx = without_final_zero(take_text(handle, nvrtc->ptx_size, nvrtc->ptx));
+    output.ptx = without_final_zeros(take_text(handle, nvrtc->ptx_size, nvrtc->ptx));
     if (!output.compiled) return output;
     output.cubin = take_text(handle, nvrtc->cubin_size, nvrtc->cubin);
     output.symbols = symbols_of(*nvrtc, handle, program.expressions);

@@ -169,5 +169,17 @@ TEST_F(CeilingsCache, IgnoresAFileThatIsTornOrOfAnotherShape) {
     }
 }
 
+TEST_F(CeilingsCache, IgnoresWhatOtherKernelsMeasured) {
+    ASSERT_TRUE(save_ceilings(example()));
+    const auto path = cache_folder() / "ceilings" / "cpu-0123456789ab.json";
+    nlohmann::json object = nlohmann::json::parse(*read_file(path));
+    object["measured_by"] = object.at("measured_by").get<int>() - 1;
+    ASSERT_TRUE(write_file_atomic(path, object.dump()));
+    EXPECT_FALSE(load_ceilings("cpu", "0123456789ab"));
+    object.erase("measured_by");  // as the first versions wrote it
+    ASSERT_TRUE(write_file_atomic(path, object.dump()));
+    EXPECT_FALSE(load_ceilings("cpu", "0123456789ab"));
+}
+
 }  // namespace
 }  // namespace kernelgen

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The protocols' pages tell the versions that the programs speak.
+// The pages tell the versions of the protocols that the programs speak, and the keys that are in records.
 #include <gmock/gmock.h>
 
 #include <filesystem>
 #include <format>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "core/backend/executor_protocol.h"
@@ -29,6 +30,22 @@ TEST(Documents, TellTheVersionOfTheExecutorsProtocol) {
 }
 
 TEST(Documents, TellTheVersionOfTheWorkersProtocol) { expect_version("WORKER_PROTOCOL.md", worker_protocol_version); }
+
+/// Each key stands there in code, but for names of metrics, which `kernelgen metrics` lists.
+void expect_keys(const nlohmann::json& object, const std::string& text) {
+    ASSERT_TRUE(object.is_object());
+    for (const auto& [key, value] : object.items()) EXPECT_THAT(text, HasSubstr('`' + key + '`'));
+}
+
+TEST(Documents, TellTheKeysOfARoundsResult) {
+    const std::filesystem::path source = KERNELGEN_SOURCE_DIR;
+    const auto result = nlohmann::json::parse(*read_file(source / "projects/softmax/rounds/1/result.json"));
+    const std::string text = page("PROJECT_FORMAT.md");
+    expect_keys(result, text);
+    for (const char* part : {"environment", "ceilings", "verification"}) expect_keys(result.at(part), text);
+    expect_keys(result.at("ceilings").at("all_threads").at(0), text);
+    expect_keys(result.at("verification").at("cases").at(0), text);
+}
 
 }  // namespace
 }  // namespace kernelgen

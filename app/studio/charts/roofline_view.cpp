@@ -228,7 +228,7 @@ void RooflineView::describe() {
     setCaption(notes);
 }
 
-/// Gives the clouds what of them is visible.
+/// Passes the visible samples to each point cloud.
 void RooflineView::rangeChanged() {
     if (clouds_.empty() || data_.points.empty()) return;
     placeRoofs();

@@ -32,7 +32,7 @@ struct CardContent {
 /// strategies as long as they are null.
 std::vector<CardContent> cardsOf(const FoundCauses& causes, std::size_t place, const FoundStrategies* strategies);
 
-/// Other layouts of inputs, and that nothing was found: a sentence each.
+/// One sentence for each better layout of an input, and one if there is no finding.
 QStringList remarksOf(const Diagnosis& diagnosis);
 
 /// What was not measured, why, and what would measure it.
