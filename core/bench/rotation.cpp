@@ -197,7 +197,7 @@ TimingFailure Rotation::sample(const SampleRequest& request, Samples& samples, c
         if (const TimingFailure sampled = sample_once(request, samples, agrees); !sampled.ok()) return sampled;
         if (agrees) return {};
     }
-    return {Status::implausible, std::string(sentences::clocks_differ), -1};
+    return {Status::implausible, std::string(sentences::clocks_differ), -1, true};
 }
 
 TimingFailure Rotation::sample_once(const SampleRequest& request, Samples& samples, bool& agrees) {

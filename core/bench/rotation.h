@@ -18,6 +18,7 @@ struct TimingFailure {
     Status status = Status::ok;
     std::string reason;
     int side = -1;
+    bool may_pass = false;  ///< the machine may have been disturbed: worth another try, in fresh processes
 
     bool ok() const { return status == Status::ok; }
 };
