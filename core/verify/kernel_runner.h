@@ -16,7 +16,7 @@ namespace kernelgen {
 /// ask for, and keeps an executor alive in which the right build is loaded.
 class KernelRunner {
 public:
-    /// `judge`: its process executes only the reference's own files.
+    /// `judge`: its process executes only the files of its implementation.
     enum class Role { judged, judge };
 
     /// `definition`, `implementation` and `progress` must outlive it. `timeout_seconds` is the limit of one call.

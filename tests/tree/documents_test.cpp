@@ -31,7 +31,7 @@ TEST(Documents, TellTheVersionOfTheExecutorsProtocol) {
 
 TEST(Documents, TellTheVersionOfTheWorkersProtocol) { expect_version("WORKER_PROTOCOL.md", worker_protocol_version); }
 
-/// Each key stands there in code, but for names of metrics, which `kernelgen metrics` lists.
+/// Each key stands in the text in backquotes.
 void expect_keys(const nlohmann::json& object, const std::string& text) {
     ASSERT_TRUE(object.is_object());
     for (const auto& [key, value] : object.items()) EXPECT_THAT(text, HasSubstr('`' + key + '`'));
