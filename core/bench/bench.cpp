@@ -482,11 +482,11 @@ BenchRequest with_candidates(const BenchRequest& request, std::vector<Implementa
 std::vector<BenchResult> bench(const BenchRequest& request, Backend& backend, const Progress& progress,
                                std::stop_token stop) {
     std::vector<BenchResult> results;
-    TimingFailure failure = try_bench(request, backend, progress, stop, results);
-    if (failure.may_pass && !stop.stop_requested()) {  // what a batch itself costs is measured again, too
+    const auto timing = [&] {
         results.clear();
-        failure = try_bench(request, backend, progress, stop, results);
-    }
+        return try_bench(request, backend, progress, stop, results);
+    };
+    const TimingFailure failure = with_second_try(timing, stop);
     if (failure.ok()) return results;
     const std::size_t count = request.candidates.size();
     if (count == 1 || stop.stop_requested()) return std::vector<BenchResult>(count, failed(request, failure));

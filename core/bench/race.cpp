@@ -115,8 +115,9 @@ TimingFailure Race::call(int side, bool is_judged, std::uint64_t& sum) {
     request.key = key_;
     if (is_judged) request.capture = {side, 0, 0};
     Samples samples;
-    if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok())
-        return {sampled.status, sampled.reason, side};
+    TimingFailure sampled = rotation_.sample(request, samples);
+    sampled.side = side;
+    if (!sampled.ok()) return sampled;
     sum = samples.checksums[static_cast<std::size_t>(side)].front();
     return {};
 }
@@ -251,8 +252,8 @@ TimingFailure Race::run() {
     return {};
 }
 
-TimingFailure try_race(const RaceRequest& request, Backend& backend, const Progress& progress, std::stop_token stop,
-                       std::vector<RaceResult>& results) {
+TimingFailure try_race_once(const RaceRequest& request, Backend& backend, const Progress& progress,
+                            std::stop_token stop, std::vector<RaceResult>& results) {
     try {
         RaceRequest described = request;
         const Outcome known = describe_sides(described.sides, backend, stop);
@@ -267,6 +268,11 @@ TimingFailure try_race(const RaceRequest& request, Backend& backend, const Progr
     } catch (const std::exception& error) {
         return {Status::unavailable, std::string("the timing broke off: ") + error.what()};
     }
+}
+
+TimingFailure try_race(const RaceRequest& request, Backend& backend, const Progress& progress, std::stop_token stop,
+                       std::vector<RaceResult>& results) {
+    return with_second_try([&] { return try_race_once(request, backend, progress, stop, results); }, stop);
 }
 
 /// Whether the only candidate of a race is the pace itself.

@@ -9,19 +9,10 @@
 #include "core/bench/bench.h"
 #include "core/bench/blocks.h"
 #include "core/bench/idle_watch.h"
+#include "core/bench/timing_failure.h"
 #include "core/bench/worker_clock.h"
 
 namespace kernelgen {
-
-/// Why a timing ended early, and which side caused it; -1 where that is unknown.
-struct TimingFailure {
-    Status status = Status::ok;
-    std::string reason;
-    int side = -1;
-    bool may_pass = false;  ///< the machine may have been disturbed: worth another try, in fresh processes
-
-    bool ok() const { return status == Status::ok; }
-};
 
 /// One side of a timing, built and planned.
 struct Side {
@@ -60,7 +51,7 @@ public:
     /// Changes a request before it is made again.
     using Redraw = std::function<TimingFailure()>;
     /// As Executor::sample. Where the reported times do not agree with the clock of this process (worker_clock.h), the
-    /// request is made again, up to three times. A kernel can cause this: `redraw` gives each further request other
+    /// request is made again, up to five times. A kernel can cause this: `redraw` gives each further request other
     /// inputs, so that nothing can be kept of those before. Fails where none agrees.
     TimingFailure sample(const SampleRequest& request, Samples& samples, const Redraw& redraw = {});
     /// Samples an idle batch, in which no kernel is called. Watches whether threads that kernels have started run
