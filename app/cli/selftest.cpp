@@ -93,7 +93,7 @@ bool Selftest::has_language(const Variant& variant) const {
 /// What libraries compute is theirs to test, and Triton's interpreter is not what its kernels are meant for.
 void Selftest::run_sample(const Project& project) {
     for (const Variant& variant : project.variants) {
-        const bool is_interpreted = variant.language == Language::triton && kind_of_device(device_.name) == "cpu";
+        const bool is_interpreted = variant.language == Language::triton && runs_on_host(device_.name);
         if (is_of_others(variant.language) || is_interpreted || !is_wanted(variant) || !has_language(variant)) continue;
         RunOptions options;
         options.variant = variant.name;

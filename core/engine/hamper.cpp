@@ -29,7 +29,7 @@ HamperResult refused(Status status, std::string reason) {
 std::optional<Error> hampering_problem(const RunPlan& plan, const Factors& factors) {
     const std::string& device = plan.options.device;
     const Variant& variant = plan.candidate.variant;
-    if (device != "cpu")
+    if (!runs_on_host(device))
         return Error{
             std::format("`{}` cannot be hampered: --measure times on the CPU; for a GPU a kernel on another "
                         "stream of its executor is missing, which takes bandwidth, and launches that hold "

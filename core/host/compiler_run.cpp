@@ -44,7 +44,7 @@ std::string signal_of(const Finished& finished) {
 Result<std::vector<FileLock>> lock_for_compilers(const BuildRequest& request, const Progress& progress,
                                                  std::stop_token stop) {
     std::vector<std::string> devices = {"cpu"};
-    if (request.device != "cpu" && !request.is_ahead) devices.push_back(request.device);
+    if (!runs_on_host(request.device) && !request.is_ahead) devices.push_back(request.device);
     std::vector<FileLock> locks;
     for (const std::string& device : devices) {
         Result<FileLock> lock = lock_for_build(device, progress, stop);

@@ -73,6 +73,9 @@ inline constexpr std::string_view device_kinds[] = {"cpu", "cuda"};
 /// "cpu" of "cpu", "cuda" of "cuda:1".
 std::string kind_of_device(std::string_view device);
 
+/// Whether kernels run on this machine's processors, and so beside compilers, and take its memory.
+inline bool runs_on_host(std::string_view device) { return kind_of_device(device) == "cpu"; }
+
 /// Whether a file is CUDA C++ by its name, and whether a variant has such a source.
 bool is_cuda_source(std::string_view file);
 bool has_cuda_source(const Variant& variant);

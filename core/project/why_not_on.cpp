@@ -7,7 +7,7 @@ namespace kernelgen {
 
 std::string why_not_on(const Variant& variant, std::string_view device) {
     const bool needs_gpu = variant.language == Language::extension && has_cuda_source(variant);
-    if (needs_gpu && kind_of_device(device) == "cpu")
+    if (needs_gpu && runs_on_host(device))
         return std::format(
             "variant `{}` has CUDA sources (.cu), which do not run on a CPU: choose a GPU, or a model of one, for "
             "which they are only built",

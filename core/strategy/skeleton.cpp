@@ -37,7 +37,7 @@ void rename(const Project& project, Variant& variant) {
 std::optional<GeneratedVariant> other_skeleton(const Project& project, const Implementation& present,
                                                const std::string& device) {
     if (!has_body(project.definition.family)) return std::nullopt;
-    Validated<GeneratedVariant> generated = kind_of_device(device) == "cpu"
+    Validated<GeneratedVariant> generated = runs_on_host(device)
                                                 ? generate_host_variant(project.definition)
                                                 : generate_cuda_variant(project.definition, project.cases);
     if (!generated || generated->text == present.text) return std::nullopt;

@@ -89,7 +89,7 @@ Trials::Building Trials::start_build(const Configuration& configuration) const {
     BuildRequest request{
         plan_.project.definition,     with(configuration), binding.dtype, plan_.options.device, {}, binding.sizes,
         plan_.options.timeout_seconds};
-    request.is_ahead = kind_of_device(plan_.options.device) != "cpu";
+    request.is_ahead = !runs_on_host(plan_.options.device);
     if (request.is_ahead && is_python(request.implementation.variant.language)) {
         for (const Case& each : screened_sizes(request.implementation)) request.further_trials.push_back(each.sizes);
     }

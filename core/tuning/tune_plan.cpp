@@ -67,7 +67,7 @@ void check_plan(const TunePlan& plan, Diagnostics& diagnostics) {
     if (!(plan.options.budget_seconds > 0)) {
         diagnostics.push_back(usage("--budget", "the budget must be above 0", "such as --budget 5m"));
     }
-    if (plan.options.objective.energy > 0 && kind_of_device(device) == "cpu") {
+    if (plan.options.objective.energy > 0 && runs_on_host(device)) {
         diagnostics.push_back(usage("--objective", "a CPU does not tell its energy", "tune for `time` or `memory`"));
     }
     if (plan.options.evaluations.value_or(1) < 1) {

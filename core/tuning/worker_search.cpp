@@ -103,7 +103,7 @@ void WorkerSearch::search_on() {
 }
 
 /// On a CPU builds and timings alternate, since a build would disturb a timing; elsewhere a batch is built ahead.
-bool WorkerSearch::builds_ahead() const { return kind_of_device(plan_.options.device) != "cpu"; }
+bool WorkerSearch::builds_ahead() const { return !runs_on_host(plan_.options.device); }
 
 void WorkerSearch::begin_batches(std::size_t most) {
     while (is_alive() && under_way_.size() < most && (under_way_.empty() || !under_way_.back().is_alone)) {

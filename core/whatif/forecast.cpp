@@ -98,7 +98,7 @@ Result<DeviceRatios> gpu_ratios(const ForecastBase& base, const TimedSample& sam
 
 Result<std::vector<CasePrediction>> predict_all(const ForecastBase& base, const OtherDevice& other,
                                                 const ResidencyOf& residency) {
-    const bool is_cpu = kind_of_device(base.round.round.device) == "cpu";
+    const bool is_cpu = runs_on_host(base.round.round.device);
     std::vector<CasePrediction> predictions;
     for (const TimedSample& sample : base.samples) {
         const int threads = std::max(1, static_cast<int>(sample.at_once));

@@ -99,7 +99,7 @@ Validated<DeviceDescription> read_device_description(const std::filesystem::path
 }
 
 Result<OtherDevice> compared_with_round(const DeviceDescription& described, const RoundDetail& round) {
-    const bool is_cpu = kind_of_device(round.round.device) == "cpu";
+    const bool is_cpu = runs_on_host(round.round.device);
     const bool tells_gpu = described.multiprocessors || described.threads_per_multiprocessor ||
                            described.registers_per_multiprocessor || described.shared_per_multiprocessor;
     if (is_cpu ? tells_gpu : described.threads.has_value())

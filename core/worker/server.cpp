@@ -394,7 +394,7 @@ json Server::race_request(Job& job) {
 
 json Server::hamper_request(Job& job) {
     const HamperRequest request = checked(hamper_request_from_json(job.body));
-    if (request.sides.device != "cpu") throw std::runtime_error("only the CPU can be hampered");
+    if (!runs_on_host(request.sides.device)) throw std::runtime_error("only the CPU can be hampered");
     Backend* backend = backend_of(request.sides.device);
     if (backend == nullptr) throw std::runtime_error(no_backend(request.sides.device));
     for (const Implementation& candidate : request.sides.candidates)

@@ -95,7 +95,7 @@ protected:
 };
 
 TEST_F(TuneOnSlurm, LosesNothingWhenANodeDiesAndWhenTheJobIsCancelled) {
-    constexpr std::int64_t configurations = 14;
+    constexpr std::int64_t configurations = 24;
     const std::filesystem::path project = project_with(configurations);
     Process tuning = begin_to_tune();
     ASSERT_TRUE(wait_for_lines(project, 2)) << read_file(folder / "errors").value_or("");
