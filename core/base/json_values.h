@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/json_format.h"
 #include "core/base/json_reader.h"
 
 namespace kernelgen {
@@ -35,6 +36,17 @@ void read(const JsonPlace& place, const Within<T>& within) {
             std::format("expected an integer from {} to {}, found {}", within.least, within.most, number));
     }
     within.value = static_cast<T>(number);
+}
+
+/// A number to read that `json_number` may have written. Null, which other programs write for it, is NaN.
+struct AnyNumber {
+    double& value;
+};
+
+inline void read(const JsonPlace& place, const AnyNumber& number) {
+    const nlohmann::json& found = place.value();
+    if (!found.is_number() && !found.is_string() && !found.is_null()) return place.error("expected a number");
+    number.value = number_from_json(found);
 }
 
 /// A name out of a closed list, such as a dtype. `what` it is, and all `known` names, are for the error.

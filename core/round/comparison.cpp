@@ -6,7 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/base/json_format.h"
-#include "core/base/json_reader.h"
+#include "core/base/json_values.h"
 #include "core/project/own_files.h"
 #include "core/project/project_file.h"
 #include "core/project/schema.h"
@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 void read(const JsonPlace& place, Language& language);  // core/project
 void read(const JsonPlace& place, Status& status);      // core/round/record
 void read(const JsonPlace& place, RoundCase& summary);
-void optional_number(JsonObject& object, const std::string& key, double& value);
 
 namespace {
 
@@ -65,7 +64,7 @@ void read(const JsonPlace& place, Comparison& comparison) {
     object.required("baseline", comparison.baseline);
     object.required("cases", comparison.cases);
     object.required("variants", comparison.variants);
-    optional_number(object, "budget_seconds", comparison.budget_seconds);
+    object.optional("budget_seconds", AnyNumber{comparison.budget_seconds});
     comparison.environment = environment_from_json(place.value().at("environment"));
 }
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/json_format.h"
-#include "core/base/json_reader.h"
+#include "core/base/json_values.h"
 #include "core/measure/metrics.h"
 #include "core/project/project_file.h"
 #include "core/project/schema.h"
@@ -27,20 +27,7 @@ constexpr std::array<std::pair<ChangeKind, std::string_view>, 6> change_kinds{
      {ChangeKind::interface, "interface"},
      {ChangeKind::logic, "logic"}}};
 
-/// A number that may have been written by `json_number`.
-struct Number {
-    double value = 0;
-};
-
-void read(const JsonPlace& place, Number& number) { number.value = number_from_json(place.value()); }
-
 }  // namespace
-
-void optional_number(JsonObject& object, const std::string& key, double& value) {
-    Number number{value};
-    object.optional(key, number);
-    value = number.value;
-}
 
 void read(const JsonPlace& place, Status& status) {
     std::string name;
@@ -65,14 +52,14 @@ void read(const JsonPlace& place, RoundCase& summary) {
     object.required("case", summary.binding);
     object.optional("configuration", summary.configuration);
     object.required("status", summary.status);
-    optional_number(object, "max_absolute_error", summary.max_absolute_error);
-    optional_number(object, metrics::speedup.name, summary.speedup);
-    optional_number(object, "speedup_lower", summary.speedup_lower);
-    optional_number(object, "speedup_upper", summary.speedup_upper);
-    optional_number(object, metrics::seconds.name, summary.seconds);
-    optional_number(object, metrics::baseline_seconds.name, summary.baseline_seconds);
-    optional_number(object, "rsd", summary.rsd);
-    optional_number(object, "baseline_rsd", summary.baseline_rsd);
+    object.optional("max_absolute_error", AnyNumber{summary.max_absolute_error});
+    object.optional(metrics::speedup.name, AnyNumber{summary.speedup});
+    object.optional("speedup_lower", AnyNumber{summary.speedup_lower});
+    object.optional("speedup_upper", AnyNumber{summary.speedup_upper});
+    object.optional(metrics::seconds.name, AnyNumber{summary.seconds});
+    object.optional(metrics::baseline_seconds.name, AnyNumber{summary.baseline_seconds});
+    object.optional("rsd", AnyNumber{summary.rsd});
+    object.optional("baseline_rsd", AnyNumber{summary.baseline_rsd});
     object.optional("roofline", summary.roofline);
 }
 
@@ -91,8 +78,8 @@ void read(const JsonPlace& place, Round& round) {
     round.reason = own_words(place.value(), "reason", round.reason);
     object.optional("note", round.note);
     object.optional("target_reached", round.target_reached);
-    optional_number(object, "target_speedup", round.target_speedup);
-    optional_number(object, "budget_seconds", round.budget_seconds);
+    object.optional("target_speedup", AnyNumber{round.target_speedup});
+    object.optional("budget_seconds", AnyNumber{round.budget_seconds});
     object.optional("environment", round.environment);
     object.optional("source_hash", round.source_hash);
     object.optional("case_count", round.case_count);

@@ -144,14 +144,6 @@ void read(const JsonPlace& place, ChosenValues& chosen) {
 
 namespace {
 
-/// A number that `json_number` may have written; what is no number is an error.
-void optional_number(JsonObject& object, const JsonPlace& place, const std::string& key, double& value) {
-    if (!object.has(key)) return;
-    const json& found = place.value().at(key);
-    if (!found.is_number() && !found.is_string()) return place.error("`" + key + "`: expected a number");
-    value = number_from_json(found);
-}
-
 void read(const JsonPlace& place, TuningHead& head) {
     JsonObject object(place);
     object.required("number", Within{head.number, 0, largest_int});
@@ -199,18 +191,18 @@ void read(const JsonPlace& place, Tried& tried) {
     read_status(place, object, tried.status);
     object.optional("reason", tried.reason);
     tried.reason = own_words(place.value(), "reason", tried.reason);
-    optional_number(object, place, "objective", tried.objective);
-    optional_number(object, place, "seconds", tried.seconds);
-    optional_number(object, place, "ratio", tried.ratio);
+    object.optional("objective", AnyNumber{tried.objective});
+    object.optional("seconds", AnyNumber{tried.seconds});
+    object.optional("ratio", AnyNumber{tried.ratio});
     object.optional("samples", tried.samples);
     object.optional("left", tried.left);
-    optional_number(object, place, "memory_bytes", tried.memory_bytes);
-    optional_number(object, place, "energy_joules", tried.energy_joules);
-    optional_number(object, place, "energy_ratio", tried.energy_ratio);
-    optional_number(object, place, "build_seconds", tried.build_seconds);
-    optional_number(object, place, "screen_seconds", tried.screen_seconds);
-    optional_number(object, place, "race_seconds", tried.race_seconds);
-    optional_number(object, place, "elapsed_seconds", tried.elapsed_seconds);
+    object.optional("memory_bytes", AnyNumber{tried.memory_bytes});
+    object.optional("energy_joules", AnyNumber{tried.energy_joules});
+    object.optional("energy_ratio", AnyNumber{tried.energy_ratio});
+    object.optional("build_seconds", AnyNumber{tried.build_seconds});
+    object.optional("screen_seconds", AnyNumber{tried.screen_seconds});
+    object.optional("race_seconds", AnyNumber{tried.race_seconds});
+    object.optional("elapsed_seconds", AnyNumber{tried.elapsed_seconds});
     object.optional("worker", tried.worker);
     if (!object.has("resources") || !place.value().at("resources").is_object()) return;
     for (const auto& [name, value] : place.value().at("resources").items())
@@ -227,14 +219,14 @@ void read(const JsonPlace& place, TuningOutcome& outcome) {
     object.required("configuration", outcome.configuration);
     object.optional("reason", outcome.reason);
     outcome.reason = own_words(place.value(), "reason", outcome.reason);
-    optional_number(object, place, "speedup", outcome.speedup);
-    optional_number(object, place, "lower", outcome.lower);
-    optional_number(object, place, "upper", outcome.upper);
+    object.optional("speedup", AnyNumber{outcome.speedup});
+    object.optional("lower", AnyNumber{outcome.lower});
+    object.optional("upper", AnyNumber{outcome.upper});
     object.optional("runner_up", outcome.runner_up);
     object.optional("round", outcome.round);
     object.optional("tried", outcome.tried);
     object.optional("failed", outcome.failed);
-    optional_number(object, place, "seconds", outcome.seconds);
+    object.optional("seconds", AnyNumber{outcome.seconds});
 }
 
 /// The kind of a line of a schema that this program reads.
