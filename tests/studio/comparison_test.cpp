@@ -61,6 +61,7 @@ private slots:
     void theChartHasABarForWhatWasTimedAndAWordForWhatWasNot();
     void aNoisyVariantLooksOtherThanASureOne();
     void theProjectsLastComparisonIsShownWhenItIsOpened();
+    void aLongNameIsWholeAndTheStatusIsSeenAtOnce();
     void withoutOneThePanelSaysHowToMakeIt();
     void comparingRunsEveryVariantAndKeepsTheResult();
     void aStoppedComparisonDoesNotReplaceAWholeOne();
@@ -141,6 +142,25 @@ void ComparisonTest::theProjectsLastComparisonIsShownWhenItIsOpened() {
     QVERIFY(panel.findChild<QLabel*>("comparison_head")->text().startsWith("cpu (a processor), all against naive"));
     studio.session().document().close();
     QCOMPARE(table->model()->rowCount(), 0);
+}
+
+void ComparisonTest::aLongNameIsWholeAndTheStatusIsSeenAtOnce() {
+    Studio studio;
+    Comparison comparison = example();
+    comparison.variants[2].variant = "generated_for_the_host_2";
+    comparison.variants[1].reason = std::string(200, 'x');
+    QVERIFY(save_comparison(studio.folder().toStdString(), comparison));
+    studio.open();
+    ComparisonPanel panel(studio.session());
+    panel.resize(600, 200);
+    panel.show();
+    auto* table = panel.findChild<QTableView*>("comparison_table");
+    QVERIFY(waitUntil([&] { return table->model()->rowCount() == 3; }));
+    const int cell = table->columnWidth(ComparisonModel::Variant);
+    table->resizeColumnToContents(ComparisonModel::Variant);
+    QCOMPARE(cell, table->columnWidth(ComparisonModel::Variant));
+    const QRect state = table->visualRect(table->model()->index(2, ComparisonModel::State));
+    QVERIFY2(table->viewport()->rect().contains(state), "a long reason is cut before it pushes itself out of sight");
 }
 
 void ComparisonTest::withoutOneThePanelSaysHowToMakeIt() {

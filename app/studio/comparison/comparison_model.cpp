@@ -125,12 +125,12 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
     switch (section) {
         case Binding: return tr("Case");
         case Variant: return tr("Variant");
+        case State: return tr("Status");
         case Median: return titleOf(metrics::seconds);
         case Speedup: return titleOf(metrics::speedup);
         case Interval: return tr("95 % interval");
         case Bandwidth: return titleOf(metrics::bandwidth_gbps);
         case Ceiling: return titleOf(metrics::fraction);
-        case State: return tr("Status");
         default: return tr("Tunables");
     }
 }

@@ -14,7 +14,7 @@ class ComparisonModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Binding, Variant, Median, Speedup, Interval, Bandwidth, Ceiling, State, Tunables };
+    enum Column { Binding, Variant, State, Median, Speedup, Interval, Bandwidth, Ceiling, Tunables };
     static constexpr int column_count = Tunables + 1;
     static constexpr int full_text_role = Qt::UserRole;  ///< a cell that is empty since it repeats the one above, too
 

@@ -55,17 +55,8 @@ void ComparisonPanel::makeTable() {
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     makePlain(*table_);
-    const int character = QFontMetrics(table_->font()).averageCharWidth();
     table_->verticalHeader()->hide();
     table_->horizontalHeader()->setStretchLastSection(true);
-    constexpr std::pair<int, int> widths[] = {{ComparisonModel::Binding, 24},  {ComparisonModel::Variant, 22},
-                                              {ComparisonModel::Median, 12},   {ComparisonModel::Speedup, 11},
-                                              {ComparisonModel::Interval, 20}, {ComparisonModel::Bandwidth, 13},
-                                              {ComparisonModel::Ceiling, 15},  {ComparisonModel::State, 40}};
-    for (const auto& [column, characters] : widths) {
-        const int of_title = table_->horizontalHeader()->sectionSizeHint(column);
-        table_->setColumnWidth(column, std::max(characters * character, of_title));
-    }
     auto* copy_action = new QAction(tr("Copy all"), table_);
     copy_action->setShortcut(QKeySequence::Copy);
     copy_action->setShortcutContext(Qt::WidgetShortcut);
@@ -80,11 +71,24 @@ void ComparisonPanel::refresh() {
     const auto comparison = session_.comparisons().of(session_.device());
     model_.setComparison(comparison);
     pages_->setCurrentIndex(comparison ? 0 : 1);
-    if (comparison) return head_->setText(describe(*comparison));
+    if (comparison) {
+        head_->setText(describe(*comparison));
+        return fitColumns();
+    }
     empty_->setText(session_.document().isOpen()
                         ? tr("No comparison on %1 yet: F6 verifies and times all of its variants side by side.")
                               .arg(session_.device())
                         : tr("Open a project to compare its variants."));
+}
+
+/// As wide as what they hold; names and reasons up to a limit, so that the figures beside them can be seen.
+void ComparisonPanel::fitColumns() {
+    constexpr int most_characters = 36;
+    const int most = most_characters * QFontMetrics(table_->font()).averageCharWidth();
+    for (int column = 0; column < ComparisonModel::Tunables; ++column) {
+        table_->resizeColumnToContents(column);
+        if (table_->columnWidth(column) > most) table_->setColumnWidth(column, most);
+    }
 }
 
 /// As text with tabs, for a spreadsheet.

@@ -25,6 +25,7 @@ protected:
 private:
     void makeTable();
     void refresh();
+    void fitColumns();
     void copy() const;
     void applyPalette();
 

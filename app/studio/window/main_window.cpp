@@ -41,6 +41,9 @@ bool isRedo(const QKeyEvent& key) {
            key.keyCombination() == QKeyCombination(Qt::ControlModifier | Qt::ShiftModifier, Qt::Key_Z);
 }
 
+/// Writes the log. A line of text would take it on X11, to go to its end.
+bool isExport(const QKeyEvent& key) { return key.keyCombination() == QKeyCombination(Qt::ControlModifier, Qt::Key_E); }
+
 /// Whether undo and redo are about the text of this line, which is no part of the document, or not yet: a note, what
 /// is looked for, a cell that is open. A spin box counts only while something was typed in it.
 bool hasOwnHistory(const QWidget& widget) {
@@ -228,8 +231,9 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const auto* widget = qobject_cast<QWidget*>(watched);
-        if (widget != nullptr && widget->window() == this && (isUndo(*key) || isRedo(*key)) &&
-            !hasOwnHistory(*widget)) {
+        const bool is_here = widget != nullptr && widget->window() == this;
+        const bool is_of_history = is_here && (isUndo(*key) || isRedo(*key)) && !hasOwnHistory(*widget);
+        if (is_of_history || (is_here && isExport(*key) && event->type() == QEvent::ShortcutOverride)) {
             event->ignore();
             return true;
         }

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the window's parts are, how large, and when they are shown.
+#include <QComboBox>
+#include <QDockWidget>
+#include <QPlainTextEdit>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTest>
+
+#include "app/studio/sources/source_editor.h"
+#include "app/studio/window/main_window.h"
+#include "app/studio/window/run_bar.h"
+#include "tests/studio/fixtures.h"
+
+namespace kernelgen::studio {
+
+using testing::Studio;
+using testing::waitUntil;
+
+class LayoutTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theDefaultLayoutComesBack();
+    void panelsAreShownOnlyWithAProject();
+    void aProjectClosedWhileItIsShownLeavesTheLayoutWhole();
+    void aProjectOpenedBeforeTheWindowWasDrawnIsDrawn();
+    void aPanelBehindAnotherTabIsRaisedByItsKey();
+    void aLongMessageOfARunLeavesTheDocksTheirWidth();
+    void theEditorHasTwentyLinesInASmallWindow();
+    void docksThatASmallWindowCrushedComeBack();
+    void aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab();
+    void chartsCanHaveAWindowOfTheirOwn();
+};
+
+namespace {
+
+/// Counts how often a widget is drawn.
+class PaintCounter : public QObject {
+public:
+    explicit PaintCounter(QWidget* widget) { widget->installEventFilter(this); }
+    int count = 0;
+
+    bool eventFilter(QObject*, QEvent* event) override {
+        count += event->type() == QEvent::Paint ? 1 : 0;
+        return false;
+    }
+};
+
+SourceEditor* shownEditor(const MainWindow& window) {
+    return static_cast<SourceEditor*>(window.findChild<QTabWidget*>("sources")->currentWidget());
+}
+
+int linesOf(const QPlainTextEdit& editor) { return editor.viewport()->height() / editor.fontMetrics().lineSpacing(); }
+
+}  // namespace
+
+void LayoutTest::aLongMessageOfARunLeavesTheDocksTheirWidth() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1560, 960);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QTest::qWait(200);
+    const auto* tunables = window.findChild<QDockWidget*>("tunables");
+    const int width = tunables->width();
+    const auto* variant = window.findChild<RunBar*>()->findChild<QComboBox*>();
+    const int width_of_variant = variant->width();
+    Engine& engine = studio.session().engine();
+    studio.session().run("");
+    QVERIFY(engine.isRunning());
+    emit engine.runProgressed("waiting for another kernelgen before bench (held by " + QString(400, 'w') + ")", 0, 0);
+    QTest::qWait(200);
+    QCOMPARE(tunables->width(), width);
+    QCOMPARE(variant->width(), width_of_variant);
+    QVERIFY(tunables->mapTo(&window, QPoint(width, 0)).x() <= window.width());
+    engine.stop();
+    QVERIFY(waitUntil([&] { return !engine.isRunning(); }, 10000));
+}
+
+void LayoutTest::theDefaultLayoutComesBack() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.show();
+    auto* dock = window.findChild<QDockWidget*>("tunables");
+    dock->setFloating(true);
+    dock->hide();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(!dock->isFloating());
+    QVERIFY(!dock->isHidden());
+}
+
+void LayoutTest::panelsAreShownOnlyWithAProject() {
+    Studio studio;
+    MainWindow window(studio.session());
+    window.show();
+    const auto* dock = window.findChild<QDockWidget*>("rounds");
+    QVERIFY(dock->isHidden());
+    window.openProject(studio.folder());
+    QVERIFY(waitUntil([&] { return !dock->isHidden(); }));
+    studio.session().document().close();
+    QVERIFY(waitUntil([&] { return dock->isHidden(); }));
+}
+
+void LayoutTest::aProjectClosedWhileItIsShownLeavesTheLayoutWhole() {
+    Studio studio;
+    MainWindow window(studio.session());
+    window.show();
+    window.openProject(studio.folder());
+    QCoreApplication::processEvents();  // some of the turns that showing the panels takes
+    studio.session().document().close();
+    window.openProject(studio.folder());
+    for (const QDockWidget* dock : window.findChildren<QDockWidget*>()) {
+        QVERIFY2(waitUntil([&] { return !dock->isHidden(); }), qPrintable(dock->objectName()));
+    }
+    QVERIFY(waitUntil([&] { return window.updatesEnabled(); }));
+}
+
+/// As the program does with a project among its arguments.
+void LayoutTest::aProjectOpenedBeforeTheWindowWasDrawnIsDrawn() {
+    Studio studio;
+    MainWindow window(studio.session());
+    PaintCounter drawn(window.findChild<QDockWidget*>("operator"));
+    window.show();
+    window.openProject(studio.folder());
+    QVERIFY(waitUntil([&] { return drawn.count > 0; }));
+}
+
+void LayoutTest::aPanelBehindAnotherTabIsRaisedByItsKey() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    auto* problems = window.findChild<QDockWidget*>("problems");
+    QVERIFY(waitUntil([&] { return window.findChild<QDockWidget*>("rounds")->isVisible(); }));
+    QVERIFY(problems->visibleRegion().isEmpty());
+    QTest::keyClick(&window, Qt::Key_5, Qt::AltModifier);
+    QVERIFY(waitUntil([&] { return !problems->visibleRegion().isEmpty(); }));
+    QTest::keyClick(&window, Qt::Key_5, Qt::AltModifier);
+    QVERIFY(problems->isHidden());
+}
+
+void LayoutTest::theEditorHasTwentyLinesInASmallWindow() {
+    for (const QSize size : {QSize(1280, 701), QSize(1280, 720), QSize(1920, 1080)}) {
+        Studio studio;
+        studio.open();
+        MainWindow window(studio.session());
+        window.resize(size);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::qWait(50);
+        QCOMPARE(window.size(), size);
+        const auto* editor = shownEditor(window);
+        QVERIFY2(linesOf(*editor) >= 20, qPrintable(QString::number(linesOf(*editor))));
+        const bool charts = !window.findChild<QDockWidget*>("charts")->visibleRegion().isEmpty();
+        QCOMPARE(charts, size.height() > 1000);  // a tab beside the rounds where there is no room for both
+    }
+}
+
+void LayoutTest::docksThatASmallWindowCrushedComeBack() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1280, 720);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QTest::qWait(100);
+    const auto* beside = window.findChild<QDockWidget*>("operator");
+    const auto* below = window.findChild<QDockWidget*>("rounds");
+    const int width = beside->width(), height = below->height();
+    window.resize(640, 400);
+    QTest::qWait(100);
+    QVERIFY(below->height() < height - 50);
+    for (const QSize size : {QSize(900, 500), QSize(1280, 720)}) {
+        window.resize(size);
+        QTest::qWait(100);
+    }
+    QVERIFY2(std::abs(beside->width() - width) <= 2, qPrintable(QString::number(beside->width())));
+    QVERIFY2(std::abs(below->height() - height) <= 2, qPrintable(QString::number(below->height())));
+}
+
+void LayoutTest::aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1920, 1080);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    const auto seen = [&](const QString& dock) {
+        return !window.findChild<QDockWidget*>(dock)->visibleRegion().isEmpty();
+    };
+    auto* editor = shownEditor(window);
+    QVERIFY(waitUntil([&] { return seen("charts") && seen("rounds") && editor->isVisible(); }));
+    const int lines = linesOf(*editor);
+    editor->setFocus();
+    QTest::keyClick(editor, Qt::Key_F11);
+    QVERIFY(waitUntil([&] { return !seen("charts") && !seen("operator") && linesOf(*editor) > lines * 3 / 2; }));
+    QTest::keyClick(editor, Qt::Key_F11);
+    QVERIFY(waitUntil([&] { return seen("charts") && seen("operator"); }));
+    const auto doubleClick = [](QTabBar* bar, int tab) {
+        QTest::mouseDClick(bar, Qt::LeftButton, {}, bar->tabRect(tab).center());
+    };
+    auto* charts = window.findChild<QDockWidget*>("charts");
+    const int height = charts->height();
+    doubleClick(charts->findChild<QTabBar*>(), 0);
+    QVERIFY(waitUntil([&] { return !editor->isVisible() && !seen("rounds") && charts->height() > 2 * height; }));
+    doubleClick(charts->findChild<QTabBar*>(), 0);
+    QVERIFY(waitUntil([&] { return editor->isVisible() && seen("rounds") && charts->height() == height; }));
+    auto* rounds = window.findChild<QDockWidget*>("rounds");
+    for (QTabBar* bar : window.findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) doubleClick(bar, 0);
+    QVERIFY(waitUntil([&] { return !editor->isVisible() && rounds->height() > 800; }));
+    window.keepLayout();  // as it is when nothing fills the window
+    MainWindow next(studio.session());
+    next.show();
+    QVERIFY(waitUntil([&] { return shownEditor(next)->isVisible(); }));
+    QVERIFY(!next.findChild<QDockWidget*>("operator")->isHidden());
+}
+
+void LayoutTest::chartsCanHaveAWindowOfTheirOwn() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    auto* charts = window.findChild<QDockWidget*>("charts");
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(charts->isWindow() && charts->isVisible());
+    QVERIFY(charts->width() > window.width() / 2);
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(!charts->isWindow() && charts->isVisible());
+}
+
+}  // namespace kernelgen::studio
+
+QTEST_MAIN(kernelgen::studio::LayoutTest)
+#include "layout_test.moc"
