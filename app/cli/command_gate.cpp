@@ -109,8 +109,7 @@ void print_check(const GateCheck& check) {
     else if (!check.reason.empty()) std::cout << "  note: " << check.reason << "\n";
     for (const GatedCase& each : check.cases) {
         std::cout << std::format("  {}: {}: {}\n", each.binding.name, verdict_text(each), checked_text(each));
-        if (each.less_accurate)
-            std::cout << std::format("    p99 absolute error {:.3g}, {:.3g} before\n", each.p99_now, each.p99_then);
+        if (each.less_accurate()) std::cout << "    " << accuracy_text(each) << "\n";
     }
     if (!check.hint.empty()) std::cout << "  " << check.hint << "\n";
 }

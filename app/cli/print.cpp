@@ -147,6 +147,10 @@ void print_verification(std::ostream& out, const VerifyResult& result) {
             out << ", " << told(metrics::max_absolute, errors.max_absolute) << ", "
                 << told(metrics::mean_absolute, errors.mean_absolute) << ", "
                 << told(metrics::p99_absolute, errors.p99_absolute);
+            for (const auto& [metric, value] : {std::pair(&metrics::kl_divergence, errors.kl_divergence),
+                                                std::pair(&metrics::clip_ratio, errors.clip_ratio)}) {
+                if (value > 0) out << ", " << told(*metric, value);
+            }
         }
         out << "\n";
         if (accuracy.status != Status::ok) print_indented(out, accuracy.reason);

@@ -57,8 +57,8 @@ ordered_json check_document(const CaseAccuracy& check) {
     if (check.status != Status::ok) document["reason"] = check.reason;
     const nlohmann::json told = to_json(check);
     if (check.metrics.elements > 0) {
-        for (const Metric* each :
-             {&metrics::elements, &metrics::mismatches, &metrics::max_absolute, &metrics::p99_absolute})
+        for (const Metric* each : {&metrics::elements, &metrics::mismatches, &metrics::max_absolute,
+                                   &metrics::p99_absolute, &metrics::kl_divergence, &metrics::clip_ratio})
             document[std::string(each->name)] = told["metrics"][std::string(each->name)];
     }
     if (!check.first_mismatches.empty()) document["first_mismatches"] = told["first_mismatches"];

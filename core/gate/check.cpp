@@ -13,7 +13,6 @@ namespace kernelgen {
 namespace {
 
 constexpr int most_timings = 3;
-constexpr double error_margin = 1.1;  ///< a p99 error may grow by a tenth where no limit is stored
 constexpr const char* stored_name = "stored";
 
 /// What all steps of a check need.
@@ -48,10 +47,10 @@ Threshold threshold_of(const Case& binding, const std::string& environment, cons
 }
 
 void judge_accuracy(GatedCase& checked, const StoredCase* stored, const VerifyResult& verified) {
-    checked.p99_now = p99_error_of(verified, checked.binding);
+    checked.accuracy_now = accuracy_of(verified, checked.binding);
     if (stored == nullptr) return;
-    checked.p99_then = stored->p99_error;
-    checked.less_accurate = checked.p99_now > stored->error_limit.value_or(stored->p99_error * error_margin);
+    checked.accuracy_then = stored->accuracy;
+    checked.worse_in = worse_in(checked.accuracy_now, checked.accuracy_then, stored->limits);
 }
 
 /// The cases of a round, each with its threshold and accuracy; not yet judged by time.
@@ -184,7 +183,7 @@ void check_with_archive(GateCheck& check, const RunPlan& plan, const Job& job) {
 
 }  // namespace
 
-bool is_worse(const GatedCase& checked) { return checked.verdict == Verdict::slower || checked.less_accurate; }
+bool is_worse(const GatedCase& checked) { return checked.verdict == Verdict::slower || checked.less_accurate(); }
 
 GateOutcome outcome_of(const GateCheck& check) {
     if (check.status != Status::ok) return GateOutcome::failed;

@@ -21,9 +21,11 @@ struct GatedCase {
     Ratio ratio;  ///< of the run that decided
     Threshold threshold;
     int runs = 0;  ///< how often it was timed
-    double p99_then = 0, p99_now = 0;
-    bool less_accurate = false;  ///< the p99 error is over its limit
-    std::string reason;          ///< why nothing was compared; else empty
+    GatedAccuracy accuracy_then, accuracy_now;
+    std::vector<std::string> worse_in;  ///< keys of what is over its limit (accuracy.h)
+    std::string reason;                 ///< why nothing was compared; else empty
+
+    bool less_accurate() const { return !worse_in.empty(); }
 };
 
 /// One check of a variant on a device: a line of `gate.jsonl`.

@@ -31,10 +31,12 @@ json to_json(const StoredCase& stored) {
     json result = {{"case", to_json(stored.binding)},
                    {"speedup", stored.speedup},
                    {"speedup_lower", stored.speedup_lower},
-                   {"speedup_upper", stored.speedup_upper},
-                   {"p99_absolute_error", stored.p99_error}};
+                   {"speedup_upper", stored.speedup_upper}};
     if (stored.threshold) result["threshold"] = *stored.threshold;
-    if (stored.error_limit) result["p99_error_limit"] = *stored.error_limit;
+    for (const AccuracyMeasure& each : accuracy_measures()) {
+        result[each.key] = stored.accuracy.*each.value;
+        if (const std::optional<double>& limit = stored.limits.*each.limit) result[each.limit_key] = *limit;
+    }
     return result;
 }
 
@@ -59,10 +61,15 @@ void read(const JsonPlace& place, StoredCase& stored) {
     object.required("speedup", stored.speedup);
     object.required("speedup_lower", stored.speedup_lower);
     object.required("speedup_upper", stored.speedup_upper);
-    object.required("p99_absolute_error", stored.p99_error);
     read_share(object, place, "threshold", stored.threshold);
-    if (object.optional("p99_error_limit", stored.error_limit) && !(*stored.error_limit >= 0))
-        place.error("`p99_error_limit` must not be negative");
+    for (const AccuracyMeasure& each : accuracy_measures()) {
+        double& value = stored.accuracy.*each.value;
+        std::optional<double>& limit = stored.limits.*each.limit;
+        if (each.value == &GatedAccuracy::p99_error) object.required(each.key, value);
+        else object.optional(each.key, value);  // schema 1 has no others
+        if (object.optional(each.limit_key, limit) && !(*limit >= 0))
+            place.error(in_backquotes(each.limit_key) + " must not be negative");
+    }
     object.finish();
     const bool ordered =
         stored.speedup_lower > 0 && stored.speedup_lower <= stored.speedup && stored.speedup <= stored.speedup_upper;
@@ -103,14 +110,6 @@ void GateFile::put(StoredBaseline stored) {
 
 std::string hash_of_definition(const Operator& definition) { return hash_hex(to_json(definition).dump()); }
 
-double p99_error_of(const VerifyResult& verified, const Case& binding) {
-    double largest = 0;
-    for (const CaseAccuracy& each : verified.cases) {
-        if (each.own_case && each.binding == binding) largest = std::max(largest, each.metrics.p99_absolute);
-    }
-    return largest;
-}
-
 Result<StoredBaseline> baseline_of(const RoundDetail& detail) {
     const Round& round = detail.round;
     if (round.status != Status::ok)
@@ -129,7 +128,7 @@ Result<StoredBaseline> baseline_of(const RoundDetail& detail) {
                                 timing.speedup.median,
                                 timing.speedup.lower,
                                 timing.speedup.upper,
-                                p99_error_of(detail.verification, timing.binding),
+                                accuracy_of(detail.verification, timing.binding),
                                 {},
                                 {}});
     }

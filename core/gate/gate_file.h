@@ -8,21 +8,22 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/gate/accuracy.h"
 #include "core/project/project.h"
 #include "core/round/record.h"
 
 namespace kernelgen {
 
 /// The version of `gate.json`.
-inline constexpr int gate_schema_version = 1;
+inline constexpr int gate_schema_version = 2;
 
 /// What is stored of a case.
 struct StoredCase {
     Case binding;
     double speedup = 0, speedup_lower = 0, speedup_upper = 0;  ///< over the project's baseline
-    double p99_error = 0;                                      ///< 99 % of absolute errors are at most that
-    std::optional<double> threshold;                           ///< the smallest change that counts, as a share
-    std::optional<double> error_limit;                         ///< the largest p99 error that passes
+    GatedAccuracy accuracy;
+    std::optional<double> threshold;  ///< the smallest change that counts, as a share
+    AccuracyLimits limits;
 };
 
 /// A variant as it was when it was recorded: its sources, to be built again, and what was measured then.
@@ -48,9 +49,6 @@ struct GateFile {
 };
 
 std::string hash_of_definition(const Operator& definition);
-
-/// The largest p99 error of the case's checks.
-double p99_error_of(const VerifyResult& verified, const Case& binding);
 
 /// What a round stores. Errors: the round is not `ok`, or a case of it was not timed.
 Result<StoredBaseline> baseline_of(const RoundDetail& detail);

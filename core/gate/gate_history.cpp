@@ -27,10 +27,13 @@ json to_json(const GatedCase& checked) {
                    {"threshold", checked.threshold.share},
                    {"threshold_from", checked.threshold.from},
                    {"timings", checked.runs},
-                   {"p99_absolute_error_before", checked.p99_then},
-                   {"p99_absolute_error", checked.p99_now},
-                   {"less_accurate", checked.less_accurate},
+                   {"less_accurate", checked.less_accurate()},
+                   {"less_accurate_in", checked.worse_in},
                    {"reason", checked.reason}};
+    for (const AccuracyMeasure& each : accuracy_measures()) {
+        result[each.key + "_before"] = checked.accuracy_then.*each.value;
+        result[each.key] = checked.accuracy_now.*each.value;
+    }
     add_said(result, "reason");
     return result;
 }
@@ -53,9 +56,15 @@ void read(const JsonPlace& place, GatedCase& checked) {
     object.required("threshold", checked.threshold.share);
     object.required("threshold_from", checked.threshold.from);
     object.required("timings", checked.runs);
-    object.required("p99_absolute_error_before", checked.p99_then);
-    object.required("p99_absolute_error", checked.p99_now);
-    object.required("less_accurate", checked.less_accurate);
+    bool less_accurate = false;
+    object.required("less_accurate", less_accurate);
+    for (const AccuracyMeasure& each : accuracy_measures()) {
+        object.optional(each.key + "_before", checked.accuracy_then.*each.value);
+        object.optional(each.key, checked.accuracy_now.*each.value);
+    }
+    // Older lines knew the first measure only.
+    if (!object.optional("less_accurate_in", checked.worse_in) && less_accurate)
+        checked.worse_in = {accuracy_measures().front().key};
     object.required("reason", checked.reason);
     checked.reason = own_words(place.value(), "reason", checked.reason);
 }

@@ -41,13 +41,9 @@ std::string title_of(const GateCheck& check) {
     return std::format("{}: {} on {}", check.project, check.variant, check.device);
 }
 
-std::string accuracy_text(const GatedCase& checked) {
-    return std::format("p99 absolute error {:.3g}, {:.3g} before", checked.p99_now, checked.p99_then);
-}
-
 std::string message_of(const GatedCase& checked) {
     std::string message = verdict_text(checked) + ": " + checked_text(checked);
-    if (checked.less_accurate) message += "; " + accuracy_text(checked);
+    if (checked.less_accurate()) message += "; " + accuracy_text(checked);
     return message;
 }
 
@@ -114,8 +110,19 @@ std::string trend_of(const Case& binding, std::span<const GateCheck> checks) {
 
 std::string verdict_text(const GatedCase& checked) {
     const std::string verdict(to_string(checked.verdict));
-    if (!checked.less_accurate) return verdict;
+    if (!checked.less_accurate()) return verdict;
     return checked.verdict == Verdict::same ? "less accurate" : verdict + " and less accurate";
+}
+
+std::string accuracy_text(const GatedCase& checked) {
+    std::string text;
+    for (const AccuracyMeasure& each : accuracy_measures()) {
+        const bool is_told = text.empty() || std::ranges::contains(checked.worse_in, each.key);
+        if (!is_told) continue;
+        text += std::format("{}{} {:.3g}, {:.3g} before", text.empty() ? "" : "; ", each.metric.title,
+                            checked.accuracy_now.*each.value, checked.accuracy_then.*each.value);
+    }
+    return text;
 }
 
 std::string checked_text(const GatedCase& checked) {

@@ -11,6 +11,9 @@ namespace kernelgen {
 /// One case in a line: "0.968x [0.962, 0.975], threshold 1.5 % (default), 2 timings".
 std::string checked_text(const GatedCase& checked);
 
+/// The p99 error now and before, and so everything else in which the case is less accurate.
+std::string accuracy_text(const GatedCase& checked);
+
 /// "slower", "slower and less accurate", "less accurate", …
 std::string verdict_text(const GatedCase& checked);
 

@@ -9,8 +9,6 @@ namespace kernelgen {
 
 namespace {
 
-constexpr double room_for_errors = 1.1;
-
 Result<GateFile> gate_of(const std::filesystem::path& project_folder) {
     Validated<GateFile> gate = load_gate(project_folder);
     if (!gate) return fail(to_string(gate.error()));
@@ -49,7 +47,7 @@ Result<void> store_thresholds(const std::filesystem::path& project_folder, const
         const auto checked = std::ranges::find(check.cases, each.binding, &GatedCase::binding);
         if (checked == check.cases.end() || checked->runs == 0) continue;
         each.threshold = checked->threshold.share;
-        each.error_limit = std::max(checked->p99_now, each.p99_error) * room_for_errors;
+        each.limits = limits_for(checked->accuracy_now, each.accuracy);
     }
     gate->put(std::move(changed));
     return save_gate(project_folder, *gate);

@@ -15,7 +15,7 @@ std::string words_of(Verdict verdict, const Phrases& say) {
 
 std::string verdict_words(const GatedCase& checked, const Phrases& say) {
     const std::string verdict = words_of(checked.verdict, say);
-    return checked.less_accurate ? say(Text::verdict_and_less_accurate, verdict) : verdict;
+    return checked.less_accurate() ? say(Text::verdict_and_less_accurate, verdict) : verdict;
 }
 
 std::string ratio_words(const GatedCase& checked, const Phrases& say) {

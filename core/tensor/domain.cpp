@@ -27,8 +27,7 @@ double least_from(DType dtype, double limit) { return -greatest_up_to(dtype, -li
 std::optional<Bounds> bounds_in(const Domain& domain, DType dtype) {
     const double largest = largest_finite(dtype);
     if (domain.kind == Domain::Kind::positive) return Bounds{is_integer(dtype) ? 1 : smallest_normal(dtype), largest};
-    const double lowest = is_integer(dtype) ? -largest - 1 : -largest;
-    Bounds bounds{std::max(domain.low, lowest), std::min(domain.high, largest)};
+    Bounds bounds{std::max(domain.low, lowest_finite(dtype)), std::min(domain.high, largest)};
     if (domain.kind == Domain::Kind::integers || is_integer(dtype)) {
         bounds = {std::ceil(bounds.low), std::floor(bounds.high)};
     }

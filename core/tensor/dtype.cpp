@@ -140,6 +140,8 @@ double smallest_normal(DType dtype) {
 }
 double largest_finite(DType dtype) { return format_of(dtype).largest; }
 
+double lowest_finite(DType dtype) { return is_integer(dtype) ? -largest_finite(dtype) - 1 : -largest_finite(dtype); }
+
 void decode(DType dtype, const void* source, std::span<double> values) { decode_any(dtype, source, values); }
 void decode(DType dtype, const void* source, std::span<float> values) { decode_any(dtype, source, values); }
 

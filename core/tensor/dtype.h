@@ -28,6 +28,7 @@ DType default_arithmetic(DType dtype);
 double half_ulp(DType dtype);
 double smallest_normal(DType dtype);
 double largest_finite(DType dtype);
+double lowest_finite(DType dtype);
 
 /// Reads `values.size()` elements of `dtype` at `source`; every element is exact in double.
 void decode(DType dtype, const void* source, std::span<double> values);

@@ -27,7 +27,13 @@ double middle_of(std::size_t bin) {
 
 }  // namespace
 
-void ErrorStatistics::add(double expected, double error) {
+void ErrorStatistics::add(double expected, double actual) {
+    const double error = std::abs(actual - expected);
+    add_error(expected, std::isnan(error) ? std::numeric_limits<double>::infinity() : error);
+    values_.add(expected, actual);
+}
+
+void ErrorStatistics::add_error(double expected, double error) {
     ++elements_;
     ++measured_;
     if (expected != 0) {
@@ -47,7 +53,7 @@ void ErrorStatistics::add(double expected, double error) {
 }
 
 void ErrorStatistics::add_not_finite(bool matches) {
-    if (!matches) return add(0, std::numeric_limits<double>::infinity());
+    if (!matches) return add_error(0, std::numeric_limits<double>::infinity());
     ++elements_;
 }
 
@@ -62,6 +68,8 @@ void ErrorStatistics::merge(const ErrorStatistics& other) {
     excluded_ += other.excluded_;
     exact_ += other.exact_;
     relative_ += other.relative_;
+    clipped_ += other.clipped_;
+    values_.merge(other.values_);
     sum_absolute_ += other.sum_absolute_;
     sum_relative_ += other.sum_relative_;
     max_absolute_ = std::max(max_absolute_, other.max_absolute_);
@@ -90,6 +98,8 @@ ErrorMetrics ErrorStatistics::metrics() const {
     metrics.max_relative = max_relative_;
     if (measured_ > 0) metrics.mean_absolute = sum_absolute_ / static_cast<double>(measured_);
     if (relative_ > 0) metrics.mean_relative = sum_relative_ / static_cast<double>(relative_);
+    if (elements_ > 0) metrics.clip_ratio = static_cast<double>(clipped_) / static_cast<double>(elements_);
+    metrics.kl_divergence = values_.divergence();
     metrics.p50_absolute = quantile(0.50);
     metrics.p90_absolute = quantile(0.90);
     metrics.p99_absolute = quantile(0.99);

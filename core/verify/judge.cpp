@@ -30,7 +30,7 @@ struct Rule {
     DType dtype;
     Tolerance tolerance;
     double floor;
-    double largest;
+    double lowest, largest;  ///< finite numbers of the dtype
     bool f64_arithmetic;
 };
 
@@ -44,6 +44,11 @@ struct Verdict {
 double as_stored(const Rule& rule, double expected) {
     if (is_integer(rule.dtype) || !(std::abs(expected) <= rule.largest)) return round_to(rule.dtype, expected);
     return expected;
+}
+
+/// Whether an element was stored as an end of its dtype's range, although its reference is finite.
+bool is_clipped(const Rule& rule, double exact, double actual) {
+    return (actual >= rule.largest || actual <= rule.lowest) && std::isfinite(exact);
 }
 
 /// `allowance`: what an element may differ by, whatever the tolerance.
@@ -161,7 +166,7 @@ public:
         for (const Tensor& output : criteria.definition.outputs) {
             const DType dtype = dtype_of(output, criteria.binding);
             rules_.push_back({dtype, tolerance_for(criteria.accuracy, dtype), absolute_floor(dtype),
-                              largest_finite(dtype), f64_arithmetic});
+                              lowest_finite(dtype), largest_finite(dtype), f64_arithmetic});
         }
         for (std::size_t i = 0; i < criteria.records.size(); ++i) make_room(criteria.records[i], i);
     }
@@ -248,7 +253,7 @@ private:
                 allowance = allowance_of(evaluator, output, row);
                 verdict = judge_unless_exempt(each, element, actual[i], allowance, evaluator);
             }
-            visit(element, each.stored, actual[i], verdict);
+            visit(element, each, actual[i], verdict);
         }
     }
 
@@ -300,8 +305,10 @@ private:
                 std::int64_t finite = 0;
                 std::uint64_t digest = 0;
                 judge_stretch(evaluator, output, stretch.row, 1,
-                              [&](std::int64_t element, double expected, double actual, Verdict verdict) {
+                              [&](std::int64_t element, const Expected& each, double actual, Verdict verdict) {
+                                  const double expected = each.stored;
                                   digest += digest_of(element, expected);
+                                  if (is_clipped(rules_[output], each.exact, actual)) findings.statistics.add_clipped();
                                   note(output, element, expected, actual,
                                        verdict.excluded ? Judged::excluded : Judged::right);
                                   if (verdict.excluded) return findings.statistics.add_excluded();
@@ -310,8 +317,7 @@ private:
                                       return findings.statistics.add_not_finite(verdict.scale == 0);
                                   squares += expected * expected;
                                   ++finite;
-                                  const double error = std::abs(actual - expected);
-                                  findings.statistics.add(expected, std::isnan(error) ? infinity : error);
+                                  findings.statistics.add(expected, actual);
                               });
                 findings.squares[output] += squares;
                 findings.finite[output] += finite;
@@ -331,15 +337,15 @@ private:
             for (std::size_t output = 0; output < outputs_.size(); ++output) {
                 judge_stretch(
                     evaluator, output, stretch.row, scales[output],
-                    [&](std::int64_t element, double expected, double actual, Verdict verdict) {
+                    [&](std::int64_t element, const Expected& each, double actual, Verdict verdict) {
                         if (verdict.excluded || verdict.scale <= scales[output]) return;
                         ++findings.mismatches[output];
-                        note(output, element, expected, actual, Judged::wrong);
+                        note(output, element, each.stored, actual, Judged::wrong);
                         if (kept++ >= most_mismatches) return;
                         const Tensor& tensor = criteria_.definition.outputs[output];
                         findings.first.push_back(
                             {number,
-                             {tensor.name, index_of(tensor, criteria_.binding.sizes, element), expected, actual}});
+                             {tensor.name, index_of(tensor, criteria_.binding.sizes, element), each.stored, actual}});
                     });
             }
         }

@@ -25,12 +25,19 @@ constexpr ErrorNumber numbers[] = {
     {metrics::p99_absolute, &ErrorMetrics::p99_absolute},  {metrics::max_relative, &ErrorMetrics::max_relative},
     {metrics::mean_relative, &ErrorMetrics::mean_relative}};
 
+/// Not in the records of older versions.
+constexpr ErrorNumber newer_numbers[] = {{metrics::kl_divergence, &ErrorMetrics::kl_divergence},
+                                         {metrics::clip_ratio, &ErrorMetrics::clip_ratio}};
+
 ErrorMetrics metrics_from_json(const json& object) {
     ErrorMetrics errors;
     errors.elements = object.at(metrics::elements.name);
     errors.mismatches = object.at(metrics::mismatches.name);
     errors.excluded = object.at(metrics::excluded.name);
     for (const auto& [metric, member] : numbers) errors.*member = number_from_json(object.at(metric.name));
+    for (const auto& [metric, member] : newer_numbers) {
+        if (object.contains(metric.name)) errors.*member = number_from_json(object.at(metric.name));
+    }
     errors.exact = object.at(metrics::exact.name);
     errors.first_exponent = object.at("first_exponent");
     errors.histogram = object.at("histogram").get<std::vector<std::int64_t>>();
@@ -81,6 +88,7 @@ json to_json(const ErrorMetrics& errors) {
                    {metrics::excluded.name, errors.excluded}, {metrics::exact.name, errors.exact},
                    {"first_exponent", errors.first_exponent}, {"histogram", errors.histogram}};
     for (const auto& [metric, member] : numbers) object[metric.name] = json_number(errors.*member);
+    for (const auto& [metric, member] : newer_numbers) object[metric.name] = json_number(errors.*member);
     return object;
 }
 

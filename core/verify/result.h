@@ -30,6 +30,10 @@ struct ErrorMetrics {
     double max_absolute = 0, mean_absolute = 0;
     double p50_absolute = 0, p90_absolute = 0, p99_absolute = 0;
     double max_relative = 0, mean_relative = 0;
+    double kl_divergence = 0;  ///< of the outputs' distribution from the reference's, in nats (ValueHistogram)
+    /// Share of the elements that are at an end of their dtype's range (its largest or lowest number, or an infinity)
+    /// although the reference is finite.
+    double clip_ratio = 0;
     /// Counts of elements by absolute error, four bins for each decade: bin i holds 10^(first_exponent + i/4) ≤ e <
     /// 10^(first_exponent + (i+1)/4), with edges accurate to 1 %. Errors outside count in the first bin or in the last
     /// one; the last bin is the last that is not empty. `exact` counts errors of zero. Quantiles are within 1 %.

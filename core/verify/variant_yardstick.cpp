@@ -36,7 +36,7 @@ Copying copying(const Operator& definition, const Tensor& output, DType arithmet
     return made;
 }
 
-/// What was found of one output more. Quantiles of both together are not known; the larger one is kept.
+/// What was found of one output more. Quantiles and the divergence of both together are not known; the larger is kept.
 void merge(CaseAccuracy& all, CaseAccuracy&& more) {
     ErrorMetrics& a = all.metrics;
     const ErrorMetrics& b = more.metrics;
@@ -44,12 +44,13 @@ void merge(CaseAccuracy& all, CaseAccuracy&& more) {
     const double share = static_cast<double>(b.elements) / total;
     a.mean_absolute += share * (b.mean_absolute - a.mean_absolute);
     a.mean_relative += share * (b.mean_relative - a.mean_relative);
+    a.clip_ratio += share * (b.clip_ratio - a.clip_ratio);
     for (const auto member :
          {&ErrorMetrics::elements, &ErrorMetrics::mismatches, &ErrorMetrics::excluded, &ErrorMetrics::exact}) {
         a.*member += b.*member;
     }
     for (const auto member : {&ErrorMetrics::max_absolute, &ErrorMetrics::max_relative, &ErrorMetrics::p50_absolute,
-                              &ErrorMetrics::p90_absolute, &ErrorMetrics::p99_absolute}) {
+                              &ErrorMetrics::p90_absolute, &ErrorMetrics::p99_absolute, &ErrorMetrics::kl_divergence}) {
         a.*member = std::max(a.*member, b.*member);
     }
     a.histogram.resize(std::max(a.histogram.size(), b.histogram.size()));

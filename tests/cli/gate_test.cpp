@@ -99,7 +99,7 @@ TEST_F(Gate, GatesAccuracyLikeSpeed) {
     const Ran checked = patiently({"gate", "small", "--check", "--threshold", "50"});
     EXPECT_EQ(checked.exit.status, 6) << checked.output << checked.errors;
     EXPECT_THAT(checked.output, HasSubstr("less accurate"));
-    EXPECT_THAT(checked.output, HasSubstr("p99 absolute error"));
+    EXPECT_THAT(checked.output, HasSubstr("p99 abs. error"));
 }
 
 TEST_F(Gate, EndsAsTheRunDoesWhereTheVariantIsWrong) {

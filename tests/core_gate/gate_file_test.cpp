@@ -24,7 +24,9 @@ class GateHistory : public InFolder {};
 class FirstSlowerRound : public InFolder {};
 
 using nlohmann::json;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 /// A sample round with the timing of its case.
@@ -60,7 +62,8 @@ TEST_F(GateFileInFolder, IsReadAsItWasWritten) {
     GateFile gate;
     gate.put(sample_baseline());
     gate.baselines[0].cases[0].threshold = 0.02;
-    gate.baselines[0].cases[0].error_limit = 1e-6;
+    gate.baselines[0].cases[0].accuracy = {1e-7, 0.25, 0.125};
+    gate.baselines[0].cases[0].limits = {1e-6, {}, 0.5};
     ASSERT_TRUE(save_gate(folder, gate));
     const Validated<GateFile> read = load_gate(folder);
     ASSERT_TRUE(read) << to_string(read.error());
@@ -73,7 +76,8 @@ TEST_F(GateFileInFolder, IsReadAsItWasWritten) {
     EXPECT_EQ(is.cases[0].binding, was.cases[0].binding);
     EXPECT_EQ(is.cases[0].speedup, was.cases[0].speedup);
     EXPECT_EQ(is.cases[0].threshold, 0.02);
-    EXPECT_EQ(is.cases[0].error_limit, 1e-6);
+    EXPECT_EQ(is.cases[0].accuracy, was.cases[0].accuracy);
+    EXPECT_EQ(is.cases[0].limits, was.cases[0].limits);
 }
 
 TEST(GateFile, HoldsOneBaselineForAVariantAndDevice) {
@@ -151,10 +155,57 @@ TEST_F(GateHistory, KeepsAReasonWithoutItsMeaning) {
     EXPECT_EQ(gate_check_from_json(line).value().reason, "anything");
 }
 
+TEST(GateAccuracy, IsWorseWhereANumberGrewByMoreThanATenth) {
+    const GatedAccuracy then{1e-6, 0.01, 0.001};
+    EXPECT_THAT(worse_in({1.05e-6, 0.0105, 0.00105}, then, {}), IsEmpty());
+    EXPECT_THAT(worse_in({1.2e-6, 0.01, 0.001}, then, {}), ElementsAre("p99_absolute_error"));
+    EXPECT_THAT(worse_in({1e-6, 0.02, 0.001}, then, {}), ElementsAre("kl_divergence"));
+    EXPECT_THAT(worse_in({1e-6, 0.01, 0.002}, then, {}), ElementsAre("clip_ratio"));
+    EXPECT_THAT(worse_in({1e-6, 5e-5, 5e-6}, {1e-6, 0, 0}, {}), IsEmpty()) << "too little to notice";
+}
+
+TEST(GateAccuracy, IsJudgedByTheLimitsThatAreStored) {
+    const GatedAccuracy then{1e-6, 0.01, 0.001};
+    EXPECT_THAT(worse_in({1e-3, 0.5, 0.4}, then, {1e-2, 1, 1}), IsEmpty());
+    EXPECT_THAT(worse_in({1e-6, 0.01, 0.001}, then, {1e-7, 1, 1}), ElementsAre("p99_absolute_error"));
+    EXPECT_THAT(worse_in(then, then, limits_for(then, {})), IsEmpty());
+}
+
+TEST(GateAccuracy, OfACaseIsTheWorstOfItsChecks) {
+    VerifyResult verified;
+    const Case binding = sample_baseline().cases.front().binding;
+    for (const double error : {1.0, 3.0, 2.0}) {
+        CaseAccuracy& check = verified.cases.emplace_back();
+        check.binding = binding;
+        check.own_case = error != 3.0;
+        check.metrics.p99_absolute = error;
+        check.metrics.kl_divergence = 1 / error;
+        check.metrics.clip_ratio = 0.1 * error;
+    }
+    EXPECT_EQ(accuracy_of(verified, binding), (GatedAccuracy{2, 1, 0.2}));
+}
+
+TEST(GateCheck, OfAnOlderVersionIsReadWithTheErrorItKnew) {
+    nlohmann::json line = to_json(sample_check(Verdict::same, 1));
+    for (const char* key :
+         {"less_accurate_in", "kl_divergence", "kl_divergence_before", "clip_ratio", "clip_ratio_before"})
+        line["cases"][0].erase(key);
+    line["cases"][0]["less_accurate"] = true;
+    EXPECT_THAT(gate_check_from_json(line).value().cases[0].worse_in, ElementsAre("p99_absolute_error"));
+}
+
+TEST(GateReport, TellsInWhatACaseIsLessAccurate) {
+    GatedCase checked;
+    checked.accuracy_now = {1e-6, 0.5, 0};
+    EXPECT_EQ(accuracy_text(checked), "p99 abs. error 1e-06, 0 before");
+    checked.worse_in = {"kl_divergence"};
+    EXPECT_EQ(accuracy_text(checked), "p99 abs. error 1e-06, 0 before; KL divergence 0.5, 0 before");
+}
+
 TEST(GateOutcome, IsThatOfItsGravestCase) {
     GateCheck wrong = sample_check(Verdict::same, 1), inaccurate = wrong;
     wrong.status = Status::mismatch;
-    inaccurate.cases[0].less_accurate = true;
+    inaccurate.cases[0].worse_in = {"clip_ratio"};
     EXPECT_EQ(outcome_of(sample_check(Verdict::same, 1)), GateOutcome::passed);
     EXPECT_EQ(outcome_of(sample_check(Verdict::faster, 1.1)), GateOutcome::passed);
     EXPECT_EQ(outcome_of(sample_check(Verdict::ambiguous, 1)), GateOutcome::ambiguous);
@@ -221,7 +272,7 @@ TEST(GateWords, SayWhyACaseHasNoRatio) {
     EXPECT_EQ(ratio_words(checked, Phrases(Tongue::english)), "not timed");
     checked.reason = "the case is not stored";
     EXPECT_EQ(ratio_words(checked, Phrases(Tongue::chinese)), "该测例未保存");
-    checked.less_accurate = true;
+    checked.worse_in = {"kl_divergence"};
     EXPECT_EQ(verdict_words(checked, Phrases(Tongue::english)), "ambiguous, less accurate");
 }
 
@@ -229,11 +280,13 @@ TEST_F(GateFileInFolder, TakesRoundsAndTheThresholdsOfAnOkCheck) {
     ASSERT_TRUE(store_baseline(folder, timed_round()));
     GateCheck check = sample_check(Verdict::same, 1.0);
     check.cases[0].threshold.share = 0.031;
-    check.cases[0].p99_now = 2;
+    check.cases[0].accuracy_now = {2, 0.5, 0};
     ASSERT_TRUE(store_thresholds(folder, check));
     const StoredCase stored = load_gate(folder)->baselines.at(0).cases.at(0);
     EXPECT_EQ(stored.threshold, 0.031);
-    EXPECT_DOUBLE_EQ(stored.error_limit.value(), 2.2);
+    EXPECT_DOUBLE_EQ(stored.limits.p99_error.value(), 2.2);
+    EXPECT_NEAR(stored.limits.kl_divergence.value(), 0.55, 1e-3);
+    EXPECT_LT(stored.limits.clip_ratio.value(), 1e-3);
     check.status = Status::mismatch;
     EXPECT_FALSE(store_thresholds(folder, check));
     check = sample_check(Verdict::same, 1.0);

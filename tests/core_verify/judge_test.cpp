@@ -321,6 +321,26 @@ TEST(Judge, MeasuresErrorsAndTheirQuantiles) {
     EXPECT_NEAR(static_cast<double>(metrics.histogram[79]), 437, 10);
 }
 
+TEST(Judge, TellsHowFarTheDistributionIsFromTheReferences) {
+    Judged same(tile("out = x * 2", {"x:P,D"}), 1, 1000, DType::f64);
+    EXPECT_EQ(same.judge().metrics.kl_divergence, 0);
+    Judged moved(tile("out = x * 0 + 1", {"x:P,D"}), 1, 1000, DType::f64);
+    for (std::size_t i = 0; i < 1000; ++i) moved.outputs[0][i] = i < 500 ? 1 : 3;
+    // p is 1000 elements in one bin and 0 in the other, q is 500 and 500; half an element more in each.
+    const double p = 1000.5 / 1001, q = 500.5 / 1001;
+    EXPECT_NEAR(moved.judge().metrics.kl_divergence, p * std::log(p / q) + (1 - p) * std::log((1 - p) / q), 1e-12);
+}
+
+TEST(Judge, CountsWhatIsAtAnEndOfTheTypesRange) {
+    Judged check(tile("out = x * 0 + 1e5", {"x:P,D"}), 1, 1000, DType::f16);
+    const double infinity = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < 1000; ++i) check.outputs[0][i] = i < 200 ? infinity : i < 500 ? 65504 : 60000;
+    EXPECT_DOUBLE_EQ(check.judge().metrics.clip_ratio, 0.5);
+    Judged infinite(tile("out = x * 0 + 1e200 * 1e200", {"x:P,D"}), 1, 10, DType::f16);
+    for (std::size_t i = 0; i < 10; ++i) infinite.outputs[0][i] = infinity;
+    EXPECT_EQ(infinite.judge().metrics.clip_ratio, 0) << "the reference is infinite";
+}
+
 TEST(TooLoose, RefusesAToleranceUnderWhichZerosPass) {
     Judged check(bias_add, 64, 64);
     check.accuracy.f32 = Tolerance{0.1, 0.5};

@@ -266,6 +266,22 @@ QColor GateWindow::colourOf(const GatedCase& checked) const {
     return checked.verdict == Verdict::faster ? colours.good : palette().color(QPalette::Text);
 }
 
+namespace {
+
+/// The p99 error, and what else is over its limit: "KL divergence 0.02 nat (0 nat)", with the stored number.
+QString errorNow(const GatedCase& checked) {
+    QStringList told{valueOf(metrics::p99_absolute, checked.accuracy_now.p99_error)};
+    for (const AccuracyMeasure& each : accuracy_measures()) {
+        if (each.value == &GatedAccuracy::p99_error || !std::ranges::contains(checked.worse_in, each.key)) continue;
+        told << QStringLiteral("%1 %2 (%3)")
+                    .arg(titleOf(each.metric), valueOf(each.metric, checked.accuracy_now.*each.value),
+                         valueOf(each.metric, checked.accuracy_then.*each.value));
+    }
+    return told.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
 void GateWindow::fillRow(int row, const GatedCase& checked) {
     const Phrases say = windowPhrases();
     const QStringList texts{toQt(checked.binding.name),
@@ -273,14 +289,14 @@ void GateWindow::fillRow(int row, const GatedCase& checked) {
                             toQt(ratio_words(checked, say)),
                             toQt(threshold_words(checked.threshold, say)),
                             QString::number(checked.runs),
-                            valueOf(metrics::p99_absolute, checked.p99_then),
-                            valueOf(metrics::p99_absolute, checked.p99_now)};
+                            valueOf(metrics::p99_absolute, checked.accuracy_then.p99_error),
+                            errorNow(checked)};
     for (int column = 0; column < column_count; ++column) {
         auto* item = new QTableWidgetItem(texts[column]);
         item->setToolTip(texts[column]);
         item->setFlags(Qt::ItemIsEnabled);
         if (column == VerdictOf) item->setForeground(colourOf(checked));
-        if (column == ErrorNow && checked.less_accurate) item->setForeground(coloursOf(palette()).bad);
+        if (column == ErrorNow && checked.less_accurate()) item->setForeground(coloursOf(palette()).bad);
         table_->setItem(row, column, item);
     }
 }
