@@ -12,11 +12,15 @@ constexpr std::int64_t value_bins_an_octave = 4, value_octaves = 96;  // 2^-48 t
 constexpr std::int64_t of_a_sign = value_bins_an_octave * value_octaves;
 constexpr std::size_t zero = 2 * of_a_sign, nan = zero + 1, all_bins = nan + 1;
 
+/// The golden section of a bin. So no edge is a number that a short type has: rounding to such a number moves as many
+/// values up as down.
+constexpr std::uint64_t edges_shift = (std::uint64_t{1} << 50) * 618 / 1000;
+
 /// The leading bits of a double's magnitude are its octave and the linear place within it.
 std::size_t value_bin(double value) {
     if (value == 0) return zero;
     if (std::isnan(value)) return nan;
-    const auto leading = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(std::abs(value)) >> 50);
+    const auto leading = static_cast<std::int64_t>((std::bit_cast<std::uint64_t>(std::abs(value)) + edges_shift) >> 50);
     const std::int64_t bin = leading - (1023 - value_octaves / 2) * value_bins_an_octave;
     return static_cast<std::size_t>(std::clamp<std::int64_t>(bin, 0, of_a_sign - 1) + (value < 0 ? of_a_sign : 0));
 }

@@ -80,6 +80,18 @@ TEST_F(GateFileInFolder, IsReadAsItWasWritten) {
     EXPECT_EQ(is.cases[0].limits, was.cases[0].limits);
 }
 
+TEST_F(GateFileInFolder, OfTheFirstSchemaIsReadWithoutDivergences) {
+    GateFile gate;
+    gate.put(sample_baseline());
+    ASSERT_TRUE(save_gate(folder, gate));
+    json document = json::parse(read_file(gate_path(folder)).value());
+    document["schema"] = 1;
+    for (const char* key : {"kl_divergence", "clip_ratio"}) document["baselines"][0]["cases"][0].erase(key);
+    const Validated<GateFile> read = parse_gate(document.dump(), "gate.json");
+    ASSERT_TRUE(read) << to_string(read.error());
+    EXPECT_EQ(read->baselines[0].cases[0].accuracy, gate.baselines[0].cases[0].accuracy);
+}
+
 TEST(GateFile, HoldsOneBaselineForAVariantAndDevice) {
     GateFile gate;
     gate.put(sample_baseline());
@@ -105,7 +117,7 @@ TEST(GateFile, ThatIsWrongSaysWhere) {
     const auto problem = [](const char* text) { return to_string(parse_gate(text, "gate.json").error()); };
     EXPECT_THAT(problem("{"), HasSubstr("gate.json"));
     EXPECT_THAT(problem("{}"), HasSubstr("schema"));
-    EXPECT_THAT(problem(R"({"schema": 2, "baselines": []})"), HasSubstr("newer"));
+    EXPECT_THAT(problem(R"({"schema": 3, "baselines": []})"), HasSubstr("newer"));
     EXPECT_THAT(problem(R"({"schema": 1, "baselines": [{}]})"), HasSubstr("baselines[0]"));
     EXPECT_THAT(problem(R"({"schema": 1, "baselines": [], "basline": 1})"), HasSubstr("basline"));
 }

@@ -24,6 +24,7 @@
 #include "app/studio/dialogs/import_dialog.h"
 #include "app/studio/reports/log_preview.h"
 #include "app/studio/start/windows.h"
+#include "app/studio/theme/theme.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/run_bar.h"
 #include "tests/studio/fixtures.h"
