@@ -6,6 +6,7 @@
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
@@ -45,7 +46,8 @@ struct TuneCommandOptions {
     CommonOptions common;
     TuneOptions tune;
     SimulateOptions simulation;
-    std::string budget = "5m", strategy = "model", objective = "time";
+    std::optional<std::string> budget;
+    std::string strategy = "model", objective = "time";
     std::string workers;
     std::vector<std::string> chosen;
     int evaluations = 0;
@@ -91,9 +93,9 @@ Diagnostics read_choices(TuneCommandOptions& options) {
                                     choice(options.strategy, strategy_names())));
     if (const Result<Objective> objective = parse_objective(options.objective)) options.tune.objective = *objective;
     else diagnostics.push_back(usage("--objective", objective.error().message, ""));
-    if (const auto seconds = parse_duration(options.budget)) options.tune.budget_seconds = *seconds;
-    else
-        diagnostics.push_back(usage("--budget", "`" + options.budget + "` is no time",
+    if (options.budget) options.tune.budget_seconds = parse_duration(*options.budget);
+    if (options.budget && !options.tune.budget_seconds)
+        diagnostics.push_back(usage("--budget", "`" + *options.budget + "` is no time",
                                     "seconds, or a number with s, m or h, such as --budget 5m"));
     return diagnostics;
 }
@@ -118,7 +120,7 @@ TuneProgress progress_line() {
 
 /// Rules for several cases that were all decided.
 std::optional<Result<RuleProposal>> proposal_for(const std::vector<CaseTuning>& done, const Project& project) {
-    if (done.size() < 2) return std::nullopt;
+    if (done.size() < 2 || done.size() < done.front().tuning.head.cases.size()) return std::nullopt;
     std::vector<Tuning> tunings;
     for (const CaseTuning& each : done) {
         if (!each.tuning.outcome || each.tuning.outcome->kind == TuningOutcome::Kind::failed) return std::nullopt;
@@ -212,8 +214,10 @@ void add_tune(CLI::App& app, Context& context) {
     command->get_option("PROJECT")->required(false);  // nor is there one of --simulate
     add_simulation(*command, options->simulation);
     command->add_option("--baseline", options->common.run.baseline, "The variant that the winner is timed against");
-    command->add_option("--budget", options->budget, "Time for all cases, such as 90s, 5m or 1h")
-        ->capture_default_str();
+    command
+        ->add_option("--budget", options->budget,
+                     "Time for all cases, such as 90s, 5m or 1h; with --resume as long as the tuning had")
+        ->default_str("5m");
     CLI::Option* evaluations = command->add_option("--evaluations", options->evaluations,
                                                    "The most configurations that are tried, of each case");
     command->add_option("--strategy", options->strategy, "model, exhaustive, random, coarse_to_fine or local")
@@ -228,7 +232,8 @@ void add_tune(CLI::App& app, Context& context) {
     command->add_option("--seed", options->tune.seed, "The same seed asks the same questions")->capture_default_str();
     command->add_option("--workers", options->workers,
                         "slurm:N: N workers, each started with srun and the options in KERNELGEN_SRUN");
-    command->add_flag("--resume", options->tune.resume, "Go on with the last tuning, with its own options");
+    command->add_flag("--resume", options->tune.resume,
+                      "Go on with the last tuning, with its own options; --budget gives it another time");
     command->footer(tune_examples);
     command->callback([options, evaluations, &context] {
         options->is_limited = evaluations->count() > 0;

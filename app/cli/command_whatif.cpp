@@ -168,7 +168,7 @@ void Measuring::measure() {
 
 Result<TunedAgain> Measuring::tuned(const WhatifCase& asked, double seconds) {
     constexpr double final_seconds = 1;  // of the tuning's last comparison
-    TunePlan plan{.run = plan_, .options = {.run = plan_.options, .budget_seconds = seconds}};
+    TunePlan plan{.run = plan_, .options = {.run = plan_.options}, .budget_seconds = seconds};
     plan.options.run.budget_seconds = plan.run.project.performance.budget_seconds = final_seconds;
     plan.run.cases = {asked.asked.binding};
     const TakenFromCpu taken{

@@ -93,6 +93,7 @@ void print_outcome(std::ostream& out, const TuningOutcome& outcome) {
     out << "  " << to_string(outcome.kind) << ": " << configuration_text(outcome.configuration) << "\n  "
         << outcome.reason << "\n";
     if (outcome.runner_up) out << "  runner-up: " << configuration_text(*outcome.runner_up) << "\n";
+    for (const std::string& each : outcome.left_out) out << "  left out for want of time: " << each << "\n";
 }
 
 /// Nothing where one configuration is the fastest and costs the least.

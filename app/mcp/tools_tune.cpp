@@ -82,16 +82,19 @@ std::vector<mcp::Tool> tune_tools(Agent& agent) {
         .optional("evaluations", &TuneArguments::evaluations, "The most configurations that are tried, of each case")
         .choice("strategy", &TuneArguments::strategy, strategy_names(), "How to choose what to try; default: model")
         .optional("seed", &TuneArguments::seed, "The same seed asks the same questions; default: 0")
-        .optional("resume", &TuneArguments::resume, "Go on with the last tuning that was stopped");
-    mcp::Tool tool{.name = "tune",
-                   .title = "Tune a variant",
-                   .description =
-                       "Search the best values of a variant's tunables: verify and time configurations, and "
-                       "record the winner as a round; of a project's only case it becomes the project's "
-                       "configuration. Executes kernels. A tuning that is cancelled can be resumed.",
-                   .output_schema = answer_schema({{"complete", of_type("boolean", "False where it was stopped")},
-                                                   {"tunings", list_of_objects("One for each case")}}),
-                   .takes_long = true};
+        .optional("resume", &TuneArguments::resume,
+                  "Go on with the last tuning that was stopped, or had not enough time");
+    mcp::Tool tool{
+        .name = "tune",
+        .title = "Tune a variant",
+        .description =
+            "Search the best values of a variant's tunables: verify and time configurations, and "
+            "record the winner as a round; of a project's only case it becomes the project's "
+            "configuration. Executes kernels. A tuning that is cancelled, or whose outcome has `left_out` for want of "
+            "time, can be resumed.",
+        .output_schema = answer_schema({{"complete", of_type("boolean", "False where it was stopped")},
+                                        {"tunings", list_of_objects("One for each case")}}),
+        .takes_long = true};
     return {mcp::with_parameters(std::move(tool), parameters,
                                  [&agent](const TuneArguments& arguments, const mcp::Call& call) {
                                      return tune_project(agent, arguments, call);

@@ -25,6 +25,21 @@ inline constexpr std::string_view not_kept_since_changed =
     "takes what was tuned";
 inline constexpr std::string_view tuned_too_slow =
     "no answer within {}: a tuning waits for 5 s and 50 times the time of the configuration to which it relates times";
+inline constexpr std::string_view tuned_without_time =
+    "the time was over before another configuration was shown to be right and faster";
+inline constexpr std::string_view left_out_search =
+    "the search for other configurations than the present one; `kernelgen tune PROJECT --resume` goes on with it";
+inline constexpr std::string_view left_out_final =
+    "the full verification of faster configurations, and their timing beside the present one; `kernelgen tune PROJECT "
+    "--resume` goes on with it";
+inline constexpr std::string_view left_out_incumbent =
+    "the full verification of the present configuration; `kernelgen tune PROJECT --resume` goes on with it";
+inline constexpr std::string_view left_out_round =
+    "the round of the configuration that is recommended; `kernelgen tune PROJECT --resume` goes on with it";
+inline constexpr std::string_view left_out_cases =
+    "the cases of the command that follow; `kernelgen tune PROJECT --resume` goes on with them";
+inline constexpr std::string_view left_out_across =
+    "the race across the cases, which rules by size need; `kernelgen tune PROJECT --resume` goes on with it";
 inline constexpr std::string_view tuned_nothing_ok = "no configuration that was tried is ok; the present one: {}";
 
 }  // namespace kernelgen::sentences

@@ -9,4 +9,9 @@ namespace kernelgen {
 /// not know the device.
 RunPlan with_device_numbers(RunPlan plan, WorkerClient& worker, std::stop_token stop);
 
+/// The plan with the device's ceilings where nobody has measured them: they are measured now, which takes more than a
+/// minute on a GPU, so that what has a budget begins afterwards. Unchanged where a round needs none or they cannot be
+/// measured, which the first round then says.
+RunPlan with_ceilings(RunPlan plan, WorkerClient& worker, const Progress& progress, std::stop_token stop);
+
 }  // namespace kernelgen

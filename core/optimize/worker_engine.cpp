@@ -10,22 +10,13 @@ namespace kernelgen {
 RoundDetail WorkerEngine::run(const RunPlan& plan) { return run_round(plan, worker_, progress_, stop_); }
 
 RunPlan WorkerEngine::with_numbers(RunPlan plan) {
-    const std::string& device = plan.options.device;
-    const Result<std::vector<WorkerDevice>> devices = worker_.devices(stop_);
-    const bool lacks_ceilings = devices && std::ranges::any_of(*devices, [&](const WorkerDevice& each) {
-                                    return each.info.name == device && each.info.available && !each.ceilings.measured();
-                                });
-    // Where they cannot be measured, the first round says why.
-    if (lacks_ceilings && !has_file(plan.project.definition.family)) {
-        if (Result<Ceilings> measured = worker_.measure_ceilings(device, progress_, stop_)) plan.ceilings = *measured;
-    }
-    return with_device_numbers(std::move(plan), worker_, stop_);
+    return with_device_numbers(with_ceilings(std::move(plan), worker_, progress_, stop_), worker_, stop_);
 }
 
 Result<std::vector<Tuning>> WorkerEngine::search(const RunPlan& plan, double seconds) {
     TunePlan asked{.run = plan, .options = {}, .resumed = {}, .history = {}};
     asked.options.run = plan.options;
-    asked.options.budget_seconds = seconds;
+    asked.budget_seconds = seconds;
     asked.options.keeps_winner = false;
     asked.options.records_rounds = false;
     asked.options.oldest_learnt = oldest_learnt_;

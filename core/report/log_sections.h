@@ -46,6 +46,9 @@ std::string dispatch_paragraph(const Project& project, const Phrases& say);
 /// PyTorch is faster.
 std::string comparison_section(std::span<const Comparison> comparisons, const Phrases& say);
 
+/// How the newest tuning of each variant, device and case was decided, and what there was no time for; "" without one.
+std::string tunings_section(const std::filesystem::path& folder, const Phrases& say);
+
 /// The checklist of the operator's files with its mismatches; "" without one.
 std::string consistency_section(const Consistency& consistency, const Phrases& say);
 

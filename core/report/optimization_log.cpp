@@ -83,11 +83,12 @@ std::string optimization_log(const Project& project, const History& history, con
                              std::span<const Figure> figures, const Consistency* consistency) {
     std::string text = "# " + say(Text::log_title, as_prose(project.definition.name)) + "\n\n";
     const std::string comparison = comparison_section(load_comparisons(project.folder), say);
-    if (history.rounds.empty()) return text + paragraph(say(Text::no_rounds)) + comparison;
+    const std::string tunings = tunings_section(project.folder, say);
+    if (history.rounds.empty()) return text + paragraph(say(Text::no_rounds)) + comparison + tunings;
     text += paragraph(say(Text::log_preface, version, history.rounds.size()));
     const std::span rounds = std::span(history.rounds).last(std::min(newest, history.rounds.size()));
     text += summary_section(history, say) + dispatch_paragraph(project, say) + charts_section(figures, say);
-    text += comparison + parameter_section(rounds, say);
+    text += comparison + tunings + parameter_section(rounds, say);
     if (consistency != nullptr) text += consistency_section(*consistency, say);
     const Validated<RuleBook> book = load_rules();
     for (const Round& round : rounds) text += round_section(view_of(project.folder, history, round), book, say);

@@ -49,6 +49,17 @@ std::string_view to_string(TuningOutcome::Kind kind) {
     return std::ranges::find(kinds, kind, &std::pair<TuningOutcome::Kind, std::string_view>::first)->second;
 }
 
+bool lacks_race_across(const std::vector<Tuning>& tunings) {
+    const auto is_decided = [](const Tuning& each) {
+        return each.outcome && each.outcome->kind != TuningOutcome::Kind::failed;
+    };
+    if (tunings.size() < 2 || !std::ranges::all_of(tunings, is_decided) || !tunings.back().across.empty()) return false;
+    return !std::ranges::all_of(tunings, [&](const Tuning& each) {
+        const bool is_tie = each.outcome->kind == TuningOutcome::Kind::tie;
+        return is_tie && each.head.incumbent == tunings.front().head.incumbent;
+    });
+}
+
 json to_json(const TuningHead& head) {
     json result = {{"number", head.number},
                    {"first", head.first},
@@ -71,6 +82,7 @@ json to_json(const TuningHead& head) {
                    {"objective", head.objective},
                    {"environment", head.environment},
                    {"source_hash", head.source_hash}};
+    if (head.command_budget_seconds > 0) result["command_budget_seconds"] = json_number(head.command_budget_seconds);
     if (!head.setup_hash.empty()) result["setup_hash"] = head.setup_hash;
     if (!head.settings.empty()) result["set"] = head.settings;
     if (!head.baseline.empty()) result["baseline"] = head.baseline;
@@ -125,6 +137,10 @@ json to_json(const TuningOutcome& outcome) {
                    {"failed", outcome.failed},
                    {"seconds", json_number(outcome.seconds)}};
     add_said(result, "reason");
+    if (!outcome.left_out.empty()) {
+        result["left_out"] = outcome.left_out;
+        add_said(result, "left_out");
+    }
     if (outcome.runner_up) result["runner_up"] = *outcome.runner_up;
     if (outcome.round) result["round"] = *outcome.round;
     return line_of(std::move(result), "outcome");
@@ -165,6 +181,7 @@ void read(const JsonPlace& place, TuningHead& head) {
     object.required("strategy", head.strategy);
     object.required("seed", head.seed);
     object.required("budget_seconds", head.budget_seconds);
+    object.optional("command_budget_seconds", AnyNumber{head.command_budget_seconds});
     object.optional("evaluations", head.evaluations);
     object.required("objective", head.objective);
     object.optional("environment", head.environment);
@@ -222,6 +239,8 @@ void read(const JsonPlace& place, TuningOutcome& outcome) {
     object.optional("speedup", AnyNumber{outcome.speedup});
     object.optional("lower", AnyNumber{outcome.lower});
     object.optional("upper", AnyNumber{outcome.upper});
+    object.optional("left_out", outcome.left_out);
+    outcome.left_out = own_words(place.value(), "left_out", std::move(outcome.left_out));
     object.optional("runner_up", outcome.runner_up);
     object.optional("round", outcome.round);
     object.optional("tried", outcome.tried);

@@ -43,8 +43,9 @@ struct TuningHead {
     Configuration incumbent;
     std::string strategy;
     std::uint64_t seed = 0;
-    double budget_seconds = 0;       ///< for this case
-    std::optional<int> evaluations;  ///< the most configurations to try; nothing: no limit
+    double budget_seconds = 0;          ///< for this case
+    double command_budget_seconds = 0;  ///< for all cases of the command; 0 in older files
+    std::optional<int> evaluations;     ///< the most configurations to try; nothing: no limit
     std::string objective;
     std::string environment;  ///< fingerprint
     std::string source_hash;
@@ -86,7 +87,8 @@ struct TuningOutcome {
     std::optional<Configuration> runner_up = {};
     std::optional<int> round = {};
     int tried = 0, failed = 0;
-    double seconds = 0;  ///< of the whole tuning
+    double seconds = 0;                      ///< of the whole tuning
+    std::vector<std::string> left_out = {};  ///< what there was no time for: sentences, each with a remedy
 };
 std::string_view to_string(TuningOutcome::Kind kind);
 
@@ -98,6 +100,10 @@ struct Tuning {
     std::vector<Tried> across;  ///< configurations of the command's cases, raced together on this one at the end
     std::vector<std::string> warnings;  ///< skipped lines, with their line numbers
 };
+
+/// Whether the command whose cases these tunings are still has to race their configurations on all of the cases: there
+/// are several, all were decided, and not all as ties of one incumbent.
+bool lacks_race_across(const std::vector<Tuning>& tunings);
 
 nlohmann::json to_json(const TuningHead& head);
 nlohmann::json to_json(const Tried& tried);

@@ -81,6 +81,19 @@ Result<Tuning> load_tuning(const fs::path& project_folder, int number) {
     return tuning;
 }
 
+bool can_go_on(const fs::path& project_folder, const Tuning& last) {
+    const TuningHead& head = last.head;
+    if (!last.outcome || head.binding != head.cases.back()) return true;
+    std::vector<Tuning> tunings;
+    for (int number = head.first; number <= head.number; ++number) {
+        Result<Tuning> tuning = load_tuning(project_folder, number);
+        if (!tuning || tuning->head.first != head.first) continue;
+        if (!tuning->outcome || !tuning->outcome->left_out.empty()) return true;
+        tunings.push_back(std::move(*tuning));
+    }
+    return lacks_race_across(tunings);
+}
+
 Result<TuningFile> TuningFile::open(const fs::path& project_folder) {
     std::error_code error;
     fs::create_directories(tunings_folder(project_folder), error);

@@ -19,6 +19,10 @@ std::vector<int> tuning_numbers(const std::filesystem::path& project_folder);
 /// line that cannot be read.
 Result<Tuning> load_tuning(const std::filesystem::path& project_folder, int number);
 
+/// Whether the command of `last`, the project's last tuning, can go on: a case has no outcome, there was no time for a
+/// part of one, or the race across its cases was not held.
+bool can_go_on(const std::filesystem::path& project_folder, const Tuning& last);
+
 /// A tuning under way. Each line is on the disk when its method returns. While it lives, no other process tunes this
 /// project.
 class TuningFile {
@@ -28,7 +32,7 @@ public:
 
     /// Begins a tuning under the next number, which it sets in `head`, and `first` where that is 0.
     Result<void> begin(TuningHead& head);
-    /// Goes on with one that has no outcome.
+    /// Goes on with one that was begun.
     void go_on(int number) { path_ = tuning_path(folder_, number); }
     Result<void> append(const Tried& tried) const;
     Result<void> append(const TuningOutcome& outcome) const;

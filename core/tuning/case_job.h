@@ -4,6 +4,7 @@
 #include <stop_token>
 
 #include "core/tune/tuning_file.h"
+#include "core/tuning/time_budget.h"
 #include "core/tuning/tune.h"
 #include "core/tuning/worker_pool.h"
 
@@ -13,11 +14,12 @@ namespace kernelgen {
 struct CaseJob {
     const RunPlan& plan;  ///< with one case and the device's numbers; its candidate is the incumbent
     const TunePlan& command;
-    double budget_seconds = 0;
+    const TimeBudget& time;     ///< of this case; its `cut` ends all calls of workers
+    bool decides_only = false;  ///< nothing more is searched: there was no time for a part of an earlier final
     TuningFile& file;
     WorkerPool& pool;
     const TuneProgress& progress;
-    std::stop_token stop;
+    std::stop_token stop;  ///< the user's
 };
 
 }  // namespace kernelgen

@@ -30,12 +30,12 @@ CaseTuner::CaseTuner(const CaseJob& job, const CaseSpace& space, Tuning tuning)
 
 /// A worker that comes late takes part from then on.
 void CaseTuner::search_at(std::size_t place) {
-    const std::stop_callback stopped(job_.stop, [this] { search_ended_.request_stop(); });
+    const std::stop_callback stopped(job_.time.cut(), [this] { search_ended_.request_stop(); });
     const TuningWorker* worker = job_.pool.wait_for(place, search_ended_.get_token());
     if (worker == nullptr || search_ended_.stop_requested()) return;
     places_[place] = std::make_unique<WorkerSearch>(job_, search_, *worker);
     places_[place]->run();
-    if (job_.pool.wait_for(place, job_.stop) != nullptr) search_ended_.request_stop();  // it was not lost
+    if (job_.pool.wait_for(place, job_.time.cut()) != nullptr) search_ended_.request_stop();  // it was not lost
 }
 
 Result<void> CaseTuner::search() {
@@ -45,7 +45,7 @@ Result<void> CaseTuner::search() {
         for (std::size_t i = 0; i < places_.size(); ++i) threads.emplace_back([this, i] { search_at(i); });
     }
     if (const auto failure = search_.failure()) return std::unexpected(*failure);
-    if (job_.stop.stop_requested()) return {};
+    if (is_stopped()) return {};
     if (job_.pool.count_alive() == 0) return std::unexpected(no_worker_left(job_.pool));
     search_.record_crashed();
     return {};
@@ -56,7 +56,7 @@ WorkerSearch* CaseTuner::meeting_place() {
     for (const std::unique_ptr<WorkerSearch>& each : places_) {
         if (each && each->is_alive() && each->trials().has_pace()) return each.get();
     }
-    const TuningWorker* worker = job_.pool.wait_for_any(job_.stop);
+    const TuningWorker* worker = job_.pool.wait_for_any(job_.time.cut());
     if (worker == nullptr) return nullptr;
     for (const std::unique_ptr<WorkerSearch>& each : places_) {
         if (each && &each->worker() == worker) return each.get();
@@ -85,8 +85,8 @@ std::vector<Tried> CaseTuner::semifinal(WorkerSearch& place, bool has_incumbent)
 /// Who fails now is out. Where the race itself could not be held, the earlier times stand.
 std::vector<Tried> CaseTuner::raced_again(WorkerSearch& place, std::vector<Tried> best) {
     std::vector<Tried> raced = best, fallen;
-    place.trials().race_again(raced, semifinal_share * job_.budget_seconds);
-    if (job_.stop.stop_requested() || !place.is_alive()) return best;
+    place.trials().race_again(raced, semifinal_share * job_.time.seconds());
+    if (is_stopped() || !place.is_alive()) return best;
     for (std::size_t i = 0; i < best.size(); ++i) {
         if (raced[i].status == Status::unavailable) continue;
         if (!raced[i].is_ok()) fallen.push_back(raced[i]);
@@ -99,8 +99,8 @@ std::vector<Tried> CaseTuner::raced_again(WorkerSearch& place, std::vector<Tried
 /// Whether the incumbent passes the whole verification, as a winner must.
 bool CaseTuner::is_right(const Tried& incumbent, WorkerSearch& place, VerifyResult& verified) {
     const RunPlan whole = recommended(place.plan(), job_.command.run.candidate, incumbent.configuration);
-    verified = verify_candidate(whole, *place.worker().client, place.progress(), job_.stop);
-    if (job_.stop.stop_requested() || !place.is_alive() || verified.status == Status::ok) return true;
+    verified = verify_candidate(whole, *place.worker().client, place.progress(), job_.time.cut());
+    if (is_stopped() || !place.is_alive() || verified.status == Status::ok) return true;
     Tried fallen = incumbent;
     fallen.status = verified.status;
     fallen.reason = verified.reason;
@@ -108,22 +108,60 @@ bool CaseTuner::is_right(const Tried& incumbent, WorkerSearch& place, VerifyResu
     return false;
 }
 
-/// One where the budget leaves no time for two: each is verified in full, as the incumbent was.
-std::size_t CaseTuner::count_finalists(double verification_seconds) const {
-    const double left = job_.budget_seconds - search_.elapsed_seconds();
-    return left < most_finalists * verification_seconds ? 1 : most_finalists;
+/// How many finalists there is time for, where each takes as long to be verified in full as the incumbent did; then
+/// they are timed together, and the round follows, with a baseline to verify. A second one must not take longer than
+/// planned.
+std::size_t CaseTuner::count_finalists(double verification_seconds, const Tried* incumbent) const {
+    const double timing = job_.plan.project.performance.budget_seconds + (incumbent ? incumbent->race_seconds : 0);
+    const double after = 2 * timing + (incumbent ? incumbent->screen_seconds : 0);
+    if (job_.time.left() >= most_finalists * verification_seconds + after) return most_finalists;
+    return job_.time.left_until_cut() >= verification_seconds + after ? 1 : 0;
+}
+
+/// Whether the search found anything that was as good as an incumbent that is right.
+bool CaseTuner::has_rivals(const Tried* incumbent) const {
+    const Tuning tuning = search_.tuning();
+    return std::ranges::any_of(tuning.tried, [&](const Tried& each) {
+        if (!each.is_ok() || each.configuration == tuning.head.incumbent) return false;
+        return incumbent == nullptr || (!each.left && each.objective < incumbent->objective);
+    });
+}
+
+/// The semifinal, then finals of the best that are left until somebody passes.
+Final CaseTuner::hold_final(const FinalRequest& request, WorkerSearch& place, double verification_seconds) {
+    std::vector<Tried> left;
+    if (count_finalists(verification_seconds, request.incumbent) > 0)
+        left = semifinal(place, request.incumbent != nullptr);
+    std::erase_if(left, [&](const Tried& each) {
+        return !each.is_ok() || (request.incumbent && each.objective >= request.incumbent->objective);
+    });
+    Final final;
+    do {
+        const std::size_t count = count_finalists(verification_seconds, request.incumbent);
+        const bool is_late = is_stopped() || (count == 0 && has_rivals(request.incumbent));
+        if (is_late) final.outcome = undecided(request);
+        if (is_late) break;
+        const auto end = left.begin() + static_cast<std::ptrdiff_t>(std::min(left.size(), count));
+        const std::vector<Tried> chosen(left.begin(), end);
+        left.erase(left.begin(), end);
+        final = decide(request, chosen);
+        if (is_stopped() || !place.is_alive()) break;
+        const bool all_fell = final.fallen.size() == chosen.size();
+        search_.record(std::move(final.fallen));
+        if (!all_fell) break;
+    } while (!left.empty());
+    if (final.outcome.reason == sentences::tuned_without_time)
+        final.outcome.left_out.emplace_back(sentences::left_out_final);
+    return final;
 }
 
 Final CaseTuner::decide_at(WorkerSearch& place) {
     std::optional<Tried> incumbent = search_.find(place.plan().candidate.configuration);
+    const bool was_tried = incumbent.has_value();
     VerifyResult verified;
-    const double before = search_.elapsed_seconds();
+    const double before = job_.time.spent();
     if (incumbent && !(incumbent->is_ok() && is_right(*incumbent, place, verified))) incumbent.reset();
-    const double verification_seconds = search_.elapsed_seconds() - before;
-    std::vector<Tried> left = semifinal(place, incumbent.has_value());
-    std::erase_if(left, [&](const Tried& each) {
-        return !each.is_ok() || (incumbent && each.objective >= incumbent->objective);
-    });
+    const double verification_seconds = job_.time.spent() - before;
     const FinalRequest request{place.plan(),
                                job_.command.run.candidate,
                                incumbent ? &*incumbent : nullptr,
@@ -131,36 +169,34 @@ Final CaseTuner::decide_at(WorkerSearch& place) {
                                job_.command.options.objective,
                                *place.worker().client,
                                place.progress(),
-                               job_.stop};
-    Final final;
-    do {
-        const auto count = static_cast<std::ptrdiff_t>(std::min(left.size(), count_finalists(verification_seconds)));
-        std::vector<Tried> chosen(left.begin(), left.begin() + count);
-        left.erase(left.begin(), left.begin() + count);
-        final = decide(request, chosen);
-        if (job_.stop.stop_requested() || !place.is_alive()) break;
-        const bool all_fell = final.fallen.size() == chosen.size();
-        search_.record(std::move(final.fallen));
-        if (!all_fell) break;
-    } while (!left.empty());
-    if (final.outcome.kind == TuningOutcome::Kind::tie) {
-        final.verified = std::move(verified);
-        if (search_.tuning().tried.size() == 1) final.outcome.reason = sentences::tuned_nothing_else;
-    }
+                               job_.time.cut()};
+    const bool is_late = is_stopped();
+    Final final = hold_final(request, place, verification_seconds);
+    if (is_late && (incumbent || !was_tried)) final.outcome.left_out.emplace_back(sentences::left_out_incumbent);
+    if (final.outcome.kind == TuningOutcome::Kind::tie && !is_late) final.verified = std::move(verified);
+    if (search_.is_cut_short())
+        final.outcome.left_out.insert(final.outcome.left_out.begin(), std::string(sentences::left_out_search));
+    if (final.outcome.kind == TuningOutcome::Kind::tie && search_.tuning().tried.size() == 1)
+        final.outcome.reason = sentences::tuned_nothing_else;
     return final;
 }
 
+/// A worker that does not stop at once is ended: where the time is over, none may be left.
 Result<std::optional<Decision>> CaseTuner::finish() {
     search_.report("semifinal");
     while (WorkerSearch* place = meeting_place()) {
         Final final = decide_at(*place);
         if (job_.stop.stop_requested()) return std::nullopt;
         if (const auto failure = search_.failure()) return std::unexpected(*failure);
-        if (place->is_alive()) return Decision{std::move(final), place};
+        if (place->is_alive() || is_stopped()) return Decision{std::move(final), place};
         job_.pool.lose(place->worker(), place->worker().client->death());  // they meet again elsewhere
     }
     if (job_.stop.stop_requested()) return std::nullopt;
-    return std::unexpected(no_worker_left(job_.pool));
+    if (!is_stopped()) return std::unexpected(no_worker_left(job_.pool));
+    Final final{.outcome = {.configuration = job_.plan.candidate.configuration,
+                            .reason = std::string(sentences::tuned_without_time)}};
+    final.outcome.left_out = {std::string(sentences::left_out_final), std::string(sentences::left_out_incumbent)};
+    return Decision{std::move(final), nullptr};
 }
 
 }  // namespace kernelgen

@@ -13,7 +13,7 @@ namespace kernelgen {
 /// How a final ended, and the worker on which it was held, which therefore has verified the winner.
 struct Decision {
     Final final;
-    const WorkerSearch* place = nullptr;
+    const WorkerSearch* place = nullptr;  ///< null where the time was over and no worker is left
 };
 
 /// Tunes one case. First all workers search. Then one of them times the best configurations against each other again
@@ -23,23 +23,28 @@ public:
     /// `tuning` has a head, and what was tried already. `space` is that of the plan.
     CaseTuner(const CaseJob& job, const CaseSpace& space, Tuning tuning);
 
-    /// Searches until the budget's share for it is spent, all is tried or a stop is requested. Each result is recorded
+    /// Searches until the budget's share for it is spent, all is tried or a stop is requested; not where the job only
+    /// decides. Each result is recorded
     /// before the next begins. Errors: a line that cannot be written; no worker is left.
     Result<void> search();
-    /// Decides, without recording the outcome. Nothing where a stop is requested. Errors: as `search`.
+    /// Decides, without recording the outcome, as far as there is time; what was left out is in the outcome. Nothing
+    /// where the user's stop is requested. Errors: as `search`.
     Result<std::optional<Decision>> finish();
 
     Tuning tuning() const { return search_.tuning(); }
-    double elapsed_seconds() const { return search_.elapsed_seconds(); }
+    double elapsed_seconds() const { return search_.elapsed_seconds(); }  ///< with earlier sessions
     int failed() const { return search_.failed(); }
 
 private:
+    bool is_stopped() const { return job_.time.cut().stop_requested(); }
     void search_at(std::size_t place);
     WorkerSearch* meeting_place();
     std::vector<Tried> semifinal(WorkerSearch& place, bool has_incumbent);
     std::vector<Tried> raced_again(WorkerSearch& place, std::vector<Tried> best);
     bool is_right(const Tried& incumbent, WorkerSearch& place, VerifyResult& verified);
-    std::size_t count_finalists(double verification_seconds) const;
+    std::size_t count_finalists(double verification_seconds, const Tried* incumbent) const;
+    bool has_rivals(const Tried* incumbent) const;
+    Final hold_final(const FinalRequest& request, WorkerSearch& place, double verification_seconds);
     Final decide_at(WorkerSearch& place);
 
     const CaseJob& job_;

@@ -111,10 +111,20 @@ TuningOutcome judge(const FinalRequest& request, const std::vector<Finalist>& fi
 
 }  // namespace
 
+TuningOutcome undecided(const FinalRequest& request) {
+    return {.kind = request.failure.empty() ? TuningOutcome::Kind::tie : TuningOutcome::Kind::failed,
+            .configuration = request.plan.candidate.configuration,
+            .reason = std::string(sentences::tuned_without_time)};
+}
+
 Final decide(const FinalRequest& request, const std::vector<Tried>& tried) {
     Final final;
     std::vector<Finalist> finalists = verify_all(request, tried, final);
     if (!finalists.empty()) finalists = time_all(request, std::move(finalists), final);
+    if (request.stop.stop_requested()) {
+        final.outcome = undecided(request);
+        return final;
+    }
     for (Finalist& each : finalists) rate(request, each);
     std::ranges::sort(finalists, {}, &Finalist::score);
     final.outcome = finalists.empty() ? nobody(request) : judge(request, finalists);

@@ -24,17 +24,20 @@ struct FinalRequest {
     const RunPlan& plan;          ///< with one case, and the incumbent as candidate
     const Implementation& whole;  ///< the variant with its rules by case
     const Tried* incumbent;       ///< which has passed the whole verification; null where it failed
-    std::string failure;          ///< where the incumbent failed: its status and the reason
+    std::string failure;          ///< where the incumbent failed: its status and the reason; else ""
     const Objective& objective;
     WorkerClient& worker;
     const Progress& progress;
-    std::stop_token stop;
+    std::stop_token stop;  ///< also where the time is over
 };
+
+/// Where there was no time to decide: the incumbent stays unless it failed.
+TuningOutcome undecided(const FinalRequest& request);
 
 /// Verifies the finalists in full, and times those that pass in one rotation with the incumbent as the baseline, with
 /// all checks of a run's timing. The best of them wins where it is better than the incumbent in pairs: the whole
 /// interval of its objective is better, and the gain is above the noise. Otherwise it is a tie, and the incumbent
-/// stays. Without an incumbent the fastest that passes wins.
+/// stays. Without an incumbent the fastest that passes wins. Where a stop is requested, nothing is decided.
 Final decide(const FinalRequest& request, const std::vector<Tried>& finalists);
 
 }  // namespace kernelgen

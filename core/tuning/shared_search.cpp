@@ -127,7 +127,7 @@ bool SharedSearch::wait_for_others() {
     constexpr std::chrono::milliseconds look_again{200};  // whether there is time left
     ++idle_;
     while (changes_ == seen && idle_ < inside_ && !is_over())
-        changed_.wait_for(lock, job_.stop, look_again, [&] { return changes_ != seen; });
+        changed_.wait_for(lock, job_.time.cut(), look_again, [&] { return changes_ != seen; });
     const bool are_others_at_work = idle_ < inside_;
     --idle_;
     return are_others_at_work ? !is_over() : is_time_left() && suspects_.are_waiting();
@@ -191,8 +191,13 @@ double SharedSearch::best_ratio() const {
     return best;
 }
 
-double SharedSearch::elapsed_seconds() const {
-    return earlier_seconds_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+double SharedSearch::elapsed_seconds() const { return earlier_seconds_ + job_.time.spent(); }
+
+bool SharedSearch::is_cut_short() const {
+    const Lock lock(mutex_);
+    const bool are_others_asked = job_.command.options.evaluations.value_or(2) > 1;
+    const bool has_ended = job_.command.options.enough.stop_requested();
+    return are_others_asked && !has_ended && tuning_.tried.size() < 2 && seconds_left() <= 0;
 }
 
 int SharedSearch::failed() const {
@@ -246,8 +251,8 @@ void SharedSearch::say(const std::string& stage, std::span<const Tried> news) co
         if (each.configuration == tuning_.head.incumbent) state.incumbent_seconds = each.seconds;
         if (state.best_seconds == 0 || each.seconds < state.best_seconds) state.best_seconds = each.seconds;
     }
-    state.elapsed_seconds = elapsed_seconds();
-    state.budget_seconds = job_.budget_seconds;
+    state.elapsed_seconds = job_.time.spent();
+    state.budget_seconds = job_.time.seconds();
     state.workers = job_.pool.count_alive();
     job_.progress(state);
 }
@@ -259,11 +264,12 @@ void SharedSearch::wake_others() {
 
 double SharedSearch::search_seconds() const {
     const double final = seconds_of_final(known(tuning_.head.incumbent), job_.plan.project.performance);
-    return std::max(job_.budget_seconds / 2, job_.budget_seconds - final);
+    const double all = job_.time.seconds();
+    return job_.decides_only ? 0 : std::max(all / 2, all - final);
 }
 
 bool SharedSearch::is_over() const {
-    const bool is_stopped = job_.stop.stop_requested() || job_.command.options.enough.stop_requested();
+    const bool is_stopped = job_.time.cut().stop_requested() || job_.command.options.enough.stop_requested();
     return failure_ || is_stopped || seconds_left() <= 0;
 }
 

@@ -57,8 +57,9 @@ public:
 
     Tuning tuning() const;
     std::optional<Tried> find(const Configuration& configuration) const;
-    double best_ratio() const;  ///< to the pace
-    double elapsed_seconds() const;
+    double best_ratio() const;       ///< to the pace
+    double elapsed_seconds() const;  ///< with earlier sessions
+    bool is_cut_short() const;       ///< whether there was no time for another configuration than the incumbent
     int failed() const;
     void report(const std::string& stage) const;
     void report_all() const;  ///< with all that was tried
@@ -73,7 +74,7 @@ private:
     void say(const std::string& stage, std::span<const Tried> news) const;
     int begun() const;              ///< configurations, also those that have ended
     double search_seconds() const;  ///< the budget's share for the search
-    double seconds_left() const { return search_seconds() - elapsed_seconds(); }
+    double seconds_left() const { return search_seconds() - job_.time.spent(); }
     bool is_polishing() const;
     bool lacks_incumbent() const;
     Batch begin_incumbent();
@@ -100,7 +101,6 @@ private:
     int under_way_ = 0;          ///< configurations, on all workers
     std::uint64_t changes_ = 0;  ///< that may give a worker something to do
     std::optional<Error> failure_;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     double earlier_seconds_ = 0;  ///< of sessions before
 };
 

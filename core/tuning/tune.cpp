@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <format>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/base/tuning_sentences.h"
@@ -21,6 +22,7 @@ namespace {
 constexpr double share_of_timing = 0.1;  ///< of a case's budget, at most: the final's, and the round's
 constexpr double least_sampling_seconds = 0.5;
 constexpr double share_across = 0.15;  ///< of the budget, for the race across several cases
+constexpr double least_share = 0.25;   ///< of an equal part: a case for which less is left is not begun
 
 /// The configurations of one case, at least two.
 Result<CaseSpace> space_of_case(const RunPlan& plan, const ChosenValues& chosen) {
@@ -52,17 +54,22 @@ public:
           pool_(pool),
           environment_(std::move(environment)),
           progress_(progress),
-          stop_(std::move(stop)) {}
+          stop_(stop),
+          time_(plan.budget_seconds, stop) {}
 
     Result<std::vector<CaseTuning>> run();
 
 private:
     Result<Tuning> begin(const RunPlan& plan, const CaseSpace& space, double budget_seconds);
     Result<CaseTuning> tune_case(const Case& binding, const std::optional<Tuning>& earlier, double budget_seconds);
+    double part_of_case(std::size_t cases) const;
+    Result<void> tune_cases(std::vector<CaseTuning>& done);
+    Result<void> tell_left_out(std::vector<CaseTuning>& done, bool are_cases_left);
     Result<void> conclude(const CaseTuner& tuner, Decision decision, CaseTuning& done);
     Result<void> record(const Decision& decision, const std::string& note, CaseTuning& done);
     Result<void> keep(CaseTuning& done);
     Result<RoundDetail> run_on(const TuningWorker* worker, RunPlan recommended);
+    bool lacks_race(const std::vector<CaseTuning>& done) const;
     Result<void> race_finals(std::vector<CaseTuning>& done);
     std::optional<Tuning> earlier_tuning(const Case& binding) const;
 
@@ -72,7 +79,8 @@ private:
     const std::string environment_;  ///< fingerprint, of the worker that was there first
     const TuneProgress& progress_;
     std::stop_token stop_;
-    int first_ = 0;  ///< the number of the command's first tuning
+    int first_ = 0;    ///< the number of the command's first tuning
+    TimeBudget time_;  ///< of all cases and the race across them
 };
 
 Result<Tuning> Command::begin(const RunPlan& plan, const CaseSpace& space, double budget_seconds) {
@@ -94,6 +102,7 @@ Result<Tuning> Command::begin(const RunPlan& plan, const CaseSpace& space, doubl
                     .strategy = std::string(to_string(plan_.options.strategy)),
                     .seed = plan_.options.seed,
                     .budget_seconds = budget_seconds,
+                    .command_budget_seconds = plan_.budget_seconds,
                     .evaluations = plan_.options.evaluations,
                     .objective = to_string(plan_.options.objective),
                     .environment = environment_,
@@ -126,6 +135,7 @@ std::string note_of(const TuningHead& head, const TuningOutcome& outcome) {
     if (head.objective != "time") note += ", objective " + head.objective;
     if (outcome.kind == TuningOutcome::Kind::winner) note += "; incumbent " + configuration_text(head.incumbent);
     if (outcome.runner_up) note += "; runner-up " + configuration_text(*outcome.runner_up);
+    for (const std::string& each : outcome.left_out) note += "; left out for want of time: " + each;
     return note;
 }
 
@@ -135,10 +145,10 @@ Result<RoundDetail> Command::run_on(const TuningWorker* worker, RunPlan recommen
         progress_({.stage = std::string(stage), .case_name = recommended.cases.front().name});
     };
     while (worker != nullptr) {
-        RoundDetail detail = run_round(recommended, *worker->client, progress, stop_);
-        if (worker->client->alive() || stop_.stop_requested()) return detail;
+        RoundDetail detail = run_round(recommended, *worker->client, progress, time_.cut());
+        if (worker->client->alive() || time_.cut().stop_requested()) return detail;
         pool_.lose(*worker, worker->client->death());
-        worker = pool_.wait_for_any(stop_);
+        worker = pool_.wait_for_any(time_.cut());
         if (worker == nullptr) break;
         recommended = with_device_numbers(std::move(recommended), *worker->client, stop_);
         recommended.verified.reset();
@@ -146,14 +156,16 @@ Result<RoundDetail> Command::run_on(const TuningWorker* worker, RunPlan recommen
     return std::unexpected(no_worker_left(pool_));
 }
 
-/// Runs the recommended configuration against the project's baseline, and records that as a round.
+/// Runs the recommended configuration against the project's baseline, and records that as a round; not where the time
+/// is over before it has ended.
 Result<void> Command::record(const Decision& decision, const std::string& note, CaseTuning& done) {
+    if (time_.is_cut_off()) return {};
     const Final& final = decision.final;
     RunPlan plan = recommended(decision.place->plan(), plan_.run.candidate, final.outcome.configuration);
     plan.verified = final.verified;
     plan.options.note = note;
     Result<RoundDetail> detail = run_on(&decision.place->worker(), std::move(plan));
-    if (stop_.stop_requested()) return {};
+    if (stop_.stop_requested() || time_.is_cut_off()) return {};
     if (!detail) return std::unexpected(detail.error());
     const std::filesystem::path& folder = plan_.run.project.folder;
     if (Result<void> recorded = record_round(folder, *detail); !recorded) return recorded;
@@ -199,9 +211,10 @@ Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, CaseTu
     if (outcome.kind != TuningOutcome::Kind::failed && plan_.options.records_rounds) {
         const std::string note = note_of(done.tuning.head, outcome);
         if (Result<void> recorded = record(decision, note, done); !recorded) return recorded;
-        if (!done.round) return {};
-        outcome.round = done.round->round.number;
-        take_status(done.round->round, outcome);
+        if (!done.round && stop_.stop_requested()) return {};
+        if (!done.round) outcome.left_out.emplace_back(sentences::left_out_round);
+        if (done.round) outcome.round = done.round->round.number;
+        if (done.round) take_status(done.round->round, outcome);
     }
     outcome.seconds = tuner.elapsed_seconds();
     if (Result<void> written = file_.append(outcome); !written) return written;
@@ -218,17 +231,20 @@ Result<CaseTuning> Command::tune_case(const Case& binding, const std::optional<T
     Result<Tuning> tuning = earlier ? *earlier : begin(plan, *space, budget_seconds);
     if (!tuning) return std::unexpected(tuning.error());
     if (earlier) file_.go_on(earlier->head.number);
-    budget_seconds = tuning->head.budget_seconds;
     double& sampling = plan.project.performance.budget_seconds;
     sampling = std::min(sampling, std::max(least_sampling_seconds, share_of_timing * budget_seconds));
-    const CaseJob job{plan, plan_, budget_seconds, file_, pool_, progress_, stop_};
+    const TimeBudget time(budget_seconds, time_);
+    const bool decides_only = earlier && earlier->outcome && earlier->tried.size() > 1;
+    const CaseJob job{plan, plan_, time, decides_only, file_, pool_, progress_, stop_};
     CaseTuner tuner(job, *space, std::move(*tuning));
     if (Result<void> searched = tuner.search(); !searched) return std::unexpected(searched.error());
     CaseTuning done{tuner.tuning(), {}};
+    done.tuning.outcome.reset();
     if (stop_.stop_requested()) return done;
     Result<std::optional<Decision>> decision = tuner.finish();
     if (!decision) return std::unexpected(decision.error());
     done.tuning = tuner.tuning();
+    done.tuning.outcome.reset();
     if (!*decision) return done;
     if (Result<void> concluded = conclude(tuner, std::move(**decision), done); !concluded)
         return std::unexpected(concluded.error());
@@ -245,44 +261,93 @@ std::optional<Tuning> Command::earlier_tuning(const Case& binding) const {
     return std::nullopt;
 }
 
+/// What was left out of the whole command, and not of the case whose outcome says so.
+bool is_of_command(const std::string& left_out) {
+    return left_out == sentences::left_out_cases || left_out == sentences::left_out_across;
+}
+
+/// With all that there is to do for its own case.
+bool is_complete(const Tuning& tuning) {
+    return tuning.outcome && std::ranges::all_of(tuning.outcome->left_out, is_of_command);
+}
+
+/// An equal part for each case that is left, of what the race across them does not need.
+double Command::part_of_case(std::size_t cases) const {
+    const double across = plan_.run.cases.size() > 1 ? share_across * time_.seconds() : 0;
+    return (time_.left() - across) / static_cast<double>(cases);
+}
+
+/// Cases for which too little time is left are not begun.
+Result<void> Command::tune_cases(std::vector<CaseTuning>& done) {
+    std::vector<std::optional<Tuning>> earlier;
+    for (const Case& each : plan_.run.cases) earlier.push_back(earlier_tuning(each));
+    const auto is_left = [](const std::optional<Tuning>& each) { return !each || !is_complete(*each); };
+    auto left = static_cast<std::size_t>(std::ranges::count_if(earlier, is_left));
+    const double least = left == 0 ? 0 : least_share * part_of_case(left);
+    bool is_first = true;
+    for (std::size_t i = 0; i < earlier.size(); ++i) {
+        if (!is_left(earlier[i])) {
+            done.push_back({std::move(*earlier[i]), {}});
+            continue;
+        }
+        if (plan_.options.enough.stop_requested() && !earlier[i]) return {};
+        const double part = part_of_case(left--);
+        if (!std::exchange(is_first, false) && part < least) return {};
+        Result<CaseTuning> tuned = tune_case(plan_.run.cases[i], earlier[i], part);
+        if (!tuned) return std::unexpected(tuned.error());
+        done.push_back(std::move(*tuned));
+        if (stop_.stop_requested()) return {};
+    }
+    return {};
+}
+
+bool Command::lacks_race(const std::vector<CaseTuning>& done) const {
+    std::vector<Tuning> tunings;
+    for (const CaseTuning& each : done) tunings.push_back(each.tuning);
+    return lacks_race_across(tunings);
+}
+
+/// Says in the last outcome what there was no time for beside the cases, and no longer what there was time for now.
+Result<void> Command::tell_left_out(std::vector<CaseTuning>& done, bool are_cases_left) {
+    if (done.empty() || !done.back().tuning.outcome) return {};
+    Tuning& last = done.back().tuning;
+    std::vector<std::string> left_out = last.outcome->left_out;
+    std::erase_if(left_out, is_of_command);
+    if (are_cases_left) left_out.emplace_back(sentences::left_out_cases);
+    else if (lacks_race(done)) left_out.emplace_back(sentences::left_out_across);
+    if (left_out == last.outcome->left_out) return {};
+    last.outcome->left_out = std::move(left_out);
+    file_.go_on(last.head.number);
+    return file_.append(*last.outcome);
+}
+
 Result<std::vector<CaseTuning>> Command::run() {
-    const double share = plan_.run.cases.size() > 1 ? 1 - share_across : 1;
-    double budget = share * plan_.options.budget_seconds / static_cast<double>(plan_.run.cases.size());
     if (plan_.resumed) {
         const Result<Tuning> last = load_tuning(plan_.run.project.folder, *plan_.resumed);
         if (!last) return std::unexpected(last.error());
         first_ = last->head.first;
-        budget = last->head.budget_seconds;
     }
     std::vector<CaseTuning> done;
-    for (const Case& binding : plan_.run.cases) {
-        std::optional<Tuning> earlier = earlier_tuning(binding);
-        if (earlier && earlier->outcome) {
-            done.push_back({std::move(*earlier), {}});
-            continue;
-        }
-        if (plan_.options.enough.stop_requested() && !earlier) break;
-        Result<CaseTuning> tuned = tune_case(binding, earlier, budget);
-        if (!tuned) return std::unexpected(tuned.error());
-        done.push_back(std::move(*tuned));
-        if (stop_.stop_requested()) break;
+    if (Result<void> tuned = tune_cases(done); !tuned) return std::unexpected(tuned.error());
+    const bool is_ended_by_user = plan_.options.enough.stop_requested();
+    const bool are_cases_left = done.size() < plan_.run.cases.size();
+    if (!are_cases_left || is_ended_by_user) {
+        if (Result<void> raced = race_finals(done); !raced) return std::unexpected(raced.error());
     }
-    if (Result<void> raced = race_finals(done); !raced) return std::unexpected(raced.error());
+    if (stop_.stop_requested()) return done;
+    Result<void> told = tell_left_out(done, are_cases_left && !is_ended_by_user);
+    if (!told) return std::unexpected(told.error());
     return done;
 }
 
 /// So that rules for several cases can be proposed. Where no worker is left for it, the cases are decided all the same.
 Result<void> Command::race_finals(std::vector<CaseTuning>& done) {
-    const auto is_decided = [](const CaseTuning& each) {
-        return each.tuning.outcome && each.tuning.outcome->kind != TuningOutcome::Kind::failed;
-    };
-    if (done.size() < 2 || stop_.stop_requested() || !std::ranges::all_of(done, is_decided)) return {};
-    const double all_cases = done.front().tuning.head.budget_seconds * static_cast<double>(done.size());
-    const double seconds = all_cases * share_across / (1 - share_across);
-    while (const TuningWorker* worker = pool_.wait_for_any(stop_)) {
-        const AcrossJob job{plan_.run, plan_.options.objective, seconds, file_, *worker->client, progress_, stop_};
+    while (lacks_race(done) && !time_.cut().stop_requested()) {
+        const TuningWorker* worker = pool_.wait_for_any(time_.cut());
+        if (worker == nullptr) return {};
+        const AcrossJob job{plan_.run, plan_.options.objective, file_, *worker->client, progress_, time_};
         Result<void> raced = race_across(job, done);
-        if (!raced || stop_.stop_requested() || worker->client->alive()) return raced;
+        if (!raced || time_.cut().stop_requested() || worker->client->alive()) return raced;
         pool_.lose(*worker, worker->client->death());
     }
     return {};
@@ -318,6 +383,10 @@ Result<std::vector<CaseTuning>> tune(const TunePlan& asked, WorkerPool& pool, co
     if (first == nullptr) return fail(stop.stop_requested() ? "cancelled" : pool.why_lost());
     TunePlan plan = asked;
     plan.run = with_device_numbers(asked.run, *first->client, stop);
+    const Progress beforehand = [&](std::string_view stage, int, int) {
+        progress({.stage = std::string(stage), .case_name = plan.run.cases.front().name});
+    };
+    if (plan.options.records_rounds) plan.run = with_ceilings(std::move(plan.run), *first->client, beforehand, stop);
     Result<TuningFile> file = TuningFile::open(plan.run.project.folder);
     if (!file) return std::unexpected(file.error());
     return Command(plan, *file, pool, first->environment, progress, stop).run();

@@ -21,7 +21,8 @@ struct TuneOptions {
     RunOptions run;  ///< variant, device, cases; `budget_seconds` is that of a run, for the final
     Strategy strategy = Strategy::model;
     Objective objective;
-    double budget_seconds = 300;     ///< for all cases together
+    /// For all cases together; nothing: five minutes, or to resume, as many as the tuning had.
+    std::optional<double> budget_seconds = {};
     std::optional<int> evaluations;  ///< the most configurations of a case; nothing: no limit
     std::uint64_t seed = 0;
     std::vector<std::string> history;  ///< files to start from: recordings as `--simulate` reads them, or tunings
@@ -31,13 +32,14 @@ struct TuneOptions {
     std::optional<int> oldest_learnt =
         {};                  ///< only tunings from this number on are learnt from, and no rounds; nothing: all
     std::stop_token enough;  ///< when it is requested, nothing more is searched, and the final decides
-    bool resume = false;     ///< goes on with the project's last tuning, with its own options and budget
+    bool resume = false;     ///< goes on with the project's last tuning, with the options of that
 };
 
 /// A tuning with all choices made: usage errors were found before.
 struct TunePlan {
     RunPlan run;  ///< its cases are tuned in turn
     TuneOptions options;
+    double budget_seconds = 0;       ///< for all cases together, from when the device's ceilings are known
     std::optional<int> resumed;      ///< the number of the tuning that goes on
     std::vector<Recording> history;  ///< of the options' files
 };
@@ -79,10 +81,10 @@ std::string setup_hash(const Project& project, const std::string& variant);
 
 class WorkerPool;
 
-/// Tunes one case after the other and records each as `tunings/N.jsonl` and a round. The winner of a project's only
-/// case becomes the project's configuration. All workers of the pool search. `progress` is called in their threads, one
-/// at a time. Errors: nothing to tune, a file that cannot be written, no worker that is left; what was recorded before
-/// stays, and can be resumed.
+/// Tunes one case after the other within the plan's budget, and records each as `tunings/N.jsonl` and a round. The
+/// winner of a project's only case becomes the project's configuration. All workers of the pool search. `progress` is
+/// called in their threads, one at a time. Errors: nothing to tune, a file that cannot be written, no worker that is
+/// left; what was recorded before stays, and can be resumed.
 Result<std::vector<CaseTuning>> tune(const TunePlan& plan, WorkerPool& pool, const TuneProgress& progress,
                                      std::stop_token stop);
 /// The same on one worker.

@@ -15,6 +15,8 @@ namespace kernelgen {
 
 namespace {
 
+constexpr double usual_budget_seconds = 300;
+
 std::string variants_with_tunables(const Project& project, const std::string& device) {
     std::vector<std::string> names;
     for (const Variant& each : project.variants) {
@@ -64,7 +66,7 @@ void check_plan(const TunePlan& plan, Diagnostics& diagnostics) {
                   "name one: --baseline VARIANT; there are: " + join(names_of(plan.run.project.variants), ", ")));
     }
     check_chosen(variant, plan.options.chosen, diagnostics);
-    if (!(plan.options.budget_seconds > 0)) {
+    if (!(plan.budget_seconds > 0)) {
         diagnostics.push_back(usage("--budget", "the budget must be above 0", "such as --budget 5m"));
     }
     if (plan.options.objective.energy > 0 && runs_on_host(device)) {
@@ -84,16 +86,13 @@ std::optional<int> last_number(const Project& project) {
     return std::nullopt;
 }
 
-/// The project's last tuning, where a case of its command is left, or the race across its cases.
+/// The project's last tuning, where its command can go on.
 Result<Tuning> last_tuning(const Project& project) {
     const std::optional<int> number = last_number(project);
     if (!number) return fail("there is no tuning yet");
     Result<Tuning> last = load_tuning(project.folder, *number);
     if (!last) return last;
-    const bool is_last_case = last->head.binding == last->head.cases.back();
-    const bool is_raced_across = last->head.cases.size() == 1 || !last->across.empty();
-    if (last->outcome && is_last_case && is_raced_across)
-        return fail(std::format("tuning {} has ended", last->head.number));
+    if (!can_go_on(project.folder, *last)) return fail(std::format("tuning {} has ended", last->head.number));
     return last;
 }
 
@@ -120,6 +119,12 @@ void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& dia
         diagnostics.push_back(usage("--resume", std::format("tuning {} is of a newer version", head.number), ""));
     if (strategy) options.strategy = *strategy;
     if (objective) options.objective = *objective;
+}
+
+/// Older files have only each case's.
+double budget_of_command(const TuningHead& head) {
+    const double of_cases = head.budget_seconds * static_cast<double>(head.cases.size());
+    return head.command_budget_seconds > 0 ? head.command_budget_seconds : of_cases;
 }
 
 /// The run of the tuning that goes on, with the sources on disk. Cases that have not begun begin as this one did,
@@ -188,7 +193,8 @@ Validated<TunePlan> plan_resumed(const Project& project, const TuneOptions& aske
     if (const Result<void> taken = take_texts(*run, last->head); !taken)
         return std::unexpected(as_diagnostics(taken.error()));
     if (auto changed = what_changed(*run, last->head)) return std::unexpected(Diagnostics{std::move(*changed)});
-    return checked_plan({std::move(*run), std::move(options), last->head.number, {}});
+    const double budget = asked.budget_seconds.value_or(budget_of_command(last->head));
+    return checked_plan({std::move(*run), std::move(options), budget, last->head.number, {}});
 }
 
 Validated<TunePlan> plan_tuning(const Project& project, const TuneOptions& options) {
@@ -196,7 +202,7 @@ Validated<TunePlan> plan_tuning(const Project& project, const TuneOptions& optio
         return plan_resumed(project, options, [](RunPlan&, const TuningHead&) { return Result<void>(); });
     Validated<RunPlan> run = plan_run(project, options.run);
     if (!run) return std::unexpected(std::move(run.error()));
-    return checked_plan({std::move(*run), options, {}, {}});
+    return checked_plan({std::move(*run), options, options.budget_seconds.value_or(usual_budget_seconds), {}, {}});
 }
 
 }  // namespace kernelgen

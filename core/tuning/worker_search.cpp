@@ -16,7 +16,7 @@ WorkerSearch::WorkerSearch(const CaseJob& job, SharedSearch& search, const Tunin
       worker_(worker),
       plan_(with_device_numbers(job.plan, *worker.client, job.stop)),
       progress_([this](std::string_view stage, int, int) { search_.report(std::string(stage)); }),
-      trials_(plan_, job.command.options.objective, *worker.client, progress_, job.stop) {}
+      trials_(plan_, job.command.options.objective, *worker.client, progress_, job.time.cut()) {}
 
 void WorkerSearch::run() {
     search_.enter();
@@ -39,7 +39,7 @@ void WorkerSearch::begin_early() {
 
 /// All workers try the incumbent at once. Where it fails, each tries another one, until the first succeeds.
 bool WorkerSearch::find_pace() {
-    while (is_alive() && !job_.stop.stop_requested()) {
+    while (is_alive() && !is_stopped()) {
         if (const auto pace = search_.pace()) return use_pace(*pace);
         if (begin_pace()) {
             if (try_pace(under_way_.front().configurations.front())) return true;
@@ -71,7 +71,7 @@ bool WorkerSearch::put_back() {
 /// Whether this configuration sets the pace, as all know it.
 bool WorkerSearch::try_pace(const Configuration& configuration) {
     Tried tried = trials_.set_pace(configuration);
-    if (!is_alive() || job_.stop.stop_requested()) return false;
+    if (!is_alive() || is_stopped()) return false;
     const auto pace = search_.settle_pace(worker_, std::move(tried));
     const bool is_pace = pace && pace->configuration == configuration && trials_.has_pace();
     if (is_pace) trials_.relate_to(pace->seconds);
@@ -83,11 +83,11 @@ bool WorkerSearch::try_pace(const Configuration& configuration) {
 bool WorkerSearch::use_pace(const SharedPace& pace) {
     constexpr int tries = 2;
     std::string reason;
-    for (int i = 0; i < tries && is_alive() && !job_.stop.stop_requested(); ++i) {
+    for (int i = 0; i < tries && is_alive() && !is_stopped(); ++i) {
         reason = trials_.set_pace(pace.configuration, pace.seconds).reason;
         if (trials_.has_pace()) return true;
     }
-    if (is_alive() && !job_.stop.stop_requested())
+    if (is_alive() && !is_stopped())
         job_.pool.lose(worker_, "the configuration to which times are related fails on this worker: " + reason);
     return false;
 }
@@ -95,7 +95,7 @@ bool WorkerSearch::use_pace(const SharedPace& pace) {
 void WorkerSearch::search_on() {
     const std::size_t most = builds_ahead() ? 2 : 1;
     begin_batches(most);
-    while (is_alive() && !job_.stop.stop_requested()) {
+    while (is_alive() && !is_stopped()) {
         if (!under_way_.empty()) finish_batch();
         else if (!search_.wait_for_others()) return;
         begin_batches(most);
@@ -128,7 +128,7 @@ void WorkerSearch::end_batch(std::vector<Tried> tried) {
     under_way_.pop_front();
     for (const Tried& each : tried) std::erase(left, each.configuration);
     std::size_t count = tried.size();
-    if (under_way_.empty() || job_.stop.stop_requested()) count += left.size();
+    if (under_way_.empty() || is_stopped()) count += left.size();
     else std::ranges::move(left, std::back_inserter(under_way_.front().configurations));
     search_.take(worker_, std::move(tried), count);
 }

@@ -23,6 +23,7 @@ public:
     const Progress& progress() const { return progress_; }
 
 private:
+    bool is_stopped() const { return job_.time.cut().stop_requested(); }
     bool builds_ahead() const;
     void begin_early();
     bool find_pace();

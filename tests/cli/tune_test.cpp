@@ -316,6 +316,24 @@ TEST_F(Tune, GoesOnAfterItWasKilledAndRepeatsNothing) {
     EXPECT_THAT(kernelgen({"tune", "small", "--resume"}).errors, HasSubstr("tuning 1 has ended"));
 }
 
+TEST_F(Tune, SaysWhatThereWasNoTimeForAndGoesOnWithIt) {
+    const std::filesystem::path project = project_with({0, 4}, 0);
+    const testing::Ran ran = kernelgen({"tune", "small", "--variant", "modes", "--budget", "0.01s"});
+    EXPECT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(ran.output, AllOf(HasSubstr("tie: MODE=0"), HasSubstr("left out for want of time: the search"),
+                                  HasSubstr("left out for want of time: the round"),
+                                  HasSubstr("`kernelgen tune PROJECT --resume` goes on with it")));
+    ASSERT_EQ(kernelgen({"export", "small"}).exit.status, 0);
+    EXPECT_THAT(read_file(project / "optimization_log.md").value(), HasSubstr("Left out for want of time: the round"));
+
+    const testing::Ran resumed = tune({"--resume", "--budget", "4m"});
+    ASSERT_EQ(resumed.exit.status, 0) << resumed.errors;
+    const json tuning = resumed.json()["tunings"][0];
+    EXPECT_EQ(tuning["tried"], 2);
+    EXPECT_FALSE(tuning["outcome"].contains("left_out")) << tuning;
+    EXPECT_TRUE(tuning["outcome"].contains("round"));
+}
+
 TEST_F(Tune, TriesTheIncumbentAgainWhoseLineWasDamaged) {
     const std::filesystem::path project = project_with({0, 4, 7, 8}, 0);
     ASSERT_EQ(tune({"--strategy", "exhaustive", "--evaluations", "3", "--budget", "40s"}).exit.status, 0);

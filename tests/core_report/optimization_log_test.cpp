@@ -10,7 +10,9 @@
 #include "core/base/checklist_sentences.h"
 #include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/base/tuning_sentences.h"
 #include "core/report/report.h"
+#include "core/tune/tuning_file.h"
 #include "tests/core_report/sample_project.h"
 
 namespace kernelgen {
@@ -53,6 +55,21 @@ std::vector<std::string> headings(const std::string& document) {
         if (line.starts_with('#')) result.push_back(line);
     }
     return result;
+}
+
+/// Records a tuning on the large case for which there was not enough time.
+void record_tuning(const std::filesystem::path& folder) {
+    TuningFile file = TuningFile::open(folder).value();
+    TuningHead head{.time = "2026-11-25T02:00:00Z", .variant = "host", .device = "cpu", .binding = sample_case(4096)};
+    head.cases = {head.binding};
+    head.incumbent = {{"BLOCK_M", 32}};
+    head.configurations = 3;
+    ASSERT_TRUE(file.begin(head));
+    ASSERT_TRUE(file.append(TuningOutcome{.configuration = head.incumbent,
+                                          .reason = std::string(sentences::tuned_without_time),
+                                          .tried = 2,
+                                          .seconds = 34,
+                                          .left_out = {std::string(sentences::left_out_final)}}));
 }
 
 /// From one heading to the next of its level or above.
@@ -343,6 +360,17 @@ TEST_F(OptimizationLog, HasTheChecklistOfTheOperatorsFiles) {
     const std::string chinese = in(Tongue::chinese);
     EXPECT_THAT(chinese, HasSubstr("| 返回类型 | torch.Tensor | ✓ torch.Tensor | ✗ tuple |"));
     EXPECT_THAT(chinese, HasSubstr("`scale` 中没有 `return` 返回定义的输出：out; 请返回该输出"));
+}
+
+TEST_F(OptimizationLog, TellsHowTuningsWereDecidedAndWhatThereWasNoTimeFor) {
+    record_tuning(project.folder);
+    EXPECT_THAT(log(), AllOf(HasSubstr("## Tunings"), HasSubstr("Tuning 1 of `host` on cpu, 4096x512 f32: `tie`"),
+                             HasSubstr("2 of 3 configurations tried"), HasSubstr(sentences::tuned_without_time),
+                             HasSubstr("Left out for want of time: the full verification of faster configurations")));
+    const std::string chinese = log(Tongue::chinese);
+    EXPECT_THAT(chinese, AllOf(HasSubstr("## 调优"), HasSubstr("因时间不足而省略：更快配置的完整验证")));
+    record_three();
+    EXPECT_THAT(log(), HasSubstr("## Tunings"));
 }
 
 }  // namespace

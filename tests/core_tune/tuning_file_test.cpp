@@ -10,6 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/base/tuning_sentences.h"
 #include "tests/core_round/temporary_folder.h"
 
 namespace kernelgen {
@@ -48,6 +49,13 @@ TEST(TuningFile, HoldsWhatItsReasonsSay) {
     const nlohmann::json line = to_json(head());
     EXPECT_EQ(line["pruned"][0]["reason_said"],
               nlohmann::json({{"id", "pruned_larger_than_case"}, {"arguments", {"BLOCK"}}}));
+}
+
+TEST(TuningFile, HoldsWhatThereWasNoTimeFor) {
+    const nlohmann::json line = to_json(TuningOutcome{.left_out = {std::string(sentences::left_out_final)}});
+    EXPECT_EQ(line["left_out"], nlohmann::json({sentences::left_out_final}));
+    EXPECT_EQ(line["left_out_said"][0]["id"], "left_out_final");
+    EXPECT_FALSE(to_json(TuningOutcome{}).contains("left_out"));
 }
 
 class TuningFiles : public InFolder {
@@ -128,6 +136,43 @@ TEST_F(TuningFiles, KeepApartWhatWasRacedAcrossTheCases) {
     EXPECT_EQ(tuning.across[0].configuration.at("BLOCK"), 4);
     EXPECT_EQ(tuning.across[0].objective, 0.75);
     EXPECT_TRUE(tuning.outcome);
+}
+
+TEST_F(TuningFiles, CanGoOnWhereSomethingWasLeftOut) {
+    TuningFile file = TuningFile::open(folder).value();
+    TuningHead begun = head();
+    begun.command_budget_seconds = 90;
+    ASSERT_TRUE(file.begin(begun));
+    const auto can_go_on_now = [&] { return can_go_on(folder, load_tuning(folder, 1).value()); };
+    EXPECT_TRUE(can_go_on_now());
+    TuningOutcome outcome{.configuration = {{"BLOCK", 2}}, .left_out = {std::string(sentences::left_out_round)}};
+    ASSERT_TRUE(file.append(outcome));
+    EXPECT_TRUE(can_go_on_now());
+    EXPECT_EQ(load_tuning(folder, 1)->outcome->left_out, outcome.left_out);
+    EXPECT_EQ(load_tuning(folder, 1)->head.command_budget_seconds, 90);
+    outcome.left_out.clear();
+    ASSERT_TRUE(file.append(outcome));
+    EXPECT_FALSE(can_go_on_now());
+}
+
+TEST_F(TuningFiles, CanGoOnUntilTheCasesOfTheCommandWereRacedTogether) {
+    TuningFile file = TuningFile::open(folder).value();
+    TuningHead first = head(), second = head();
+    first.cases = second.cases = {first.binding, {"large", DType::f32, {{"P", 4096}}}};
+    second.binding = second.cases.back();
+    const TuningOutcome tie{.configuration = {{"BLOCK", 2}}};
+    const TuningOutcome winner{.kind = TuningOutcome::Kind::winner, .configuration = {{"BLOCK", 4}}};
+    ASSERT_TRUE(file.begin(first));
+    ASSERT_TRUE(file.append(tie));
+    EXPECT_TRUE(can_go_on(folder, load_tuning(folder, 1).value())) << "a case is left";
+    second.first = first.number;
+    ASSERT_TRUE(file.begin(second));
+    ASSERT_TRUE(file.append(tie));
+    EXPECT_FALSE(can_go_on(folder, load_tuning(folder, 2).value())) << "all are ties of one incumbent";
+    ASSERT_TRUE(file.append(winner));
+    EXPECT_TRUE(can_go_on(folder, load_tuning(folder, 2).value()));
+    ASSERT_TRUE(file.append_across(tried(4, 0.75)));
+    EXPECT_FALSE(can_go_on(folder, load_tuning(folder, 2).value()));
 }
 
 TEST_F(TuningFiles, AreNumberedAndHeldByOneProcess) {

@@ -66,6 +66,8 @@ void Session::takeTuning(const TuningEnd& end) {
                                                .arg(each.tuning.head.number)
                                                .arg(toQt(to_string(outcome.kind)))
                                                .arg(configurationText(outcome.configuration), inWords(outcome.reason)));
+        for (const std::string& left : outcome.left_out)
+            log_.add(Severity::warning, tr("Left out for want of time: %1").arg(inWords(left)));
     }
     if (end.stopped) log_.add(Severity::information, tr("The tuning was paused: Continue goes on with it"));
     if (!round) return;

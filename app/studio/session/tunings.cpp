@@ -11,9 +11,10 @@ namespace kernelgen::studio {
 
 namespace {
 
-/// Whether a case of the tuning's command is left: that is what resuming goes on with.
-bool isUnfinished(const Tuning& tuning) {
-    return !tuning.outcome || (!tuning.head.cases.empty() && tuning.head.binding != tuning.head.cases.back());
+/// Whether something of the case's tuning is left, with which resuming goes on.
+bool isUnfinished(const CaseTuning& done) {
+    const std::optional<TuningOutcome>& outcome = done.tuning.outcome;
+    return !outcome || !outcome->left_out.empty();
 }
 
 }  // namespace
@@ -39,6 +40,7 @@ void Tunings::read(int number) {
         Read read{tuning_numbers(folder), std::shared_ptr<Tuning>()};
         if (read.numbers.empty()) return read;
         Result<Tuning> tuning = load_tuning(folder, number == 0 ? read.numbers.back() : number);
+        read.can_go_on = tuning && can_go_on(folder, *tuning);
         if (tuning) read.tuning = std::make_shared<Tuning>(std::move(*tuning));
         else read.tuning = std::unexpected(tuning.error());
         return read;
@@ -60,7 +62,7 @@ void Tunings::takeRead(const Read& read) {
         for (const std::string& each : shown_ ? shown_->warnings : std::vector<std::string>()) emit failed(toQt(each));
     }
     const bool is_last = shown_ && shown_->head.number == numbers_.back();
-    if (is_last) unfinished_ = isUnfinished(*shown_);
+    if (is_last) unfinished_ = read.can_go_on;
     emit changed();
 }
 
@@ -98,8 +100,10 @@ void Tunings::finish(const TuningEnd& end) {
     for (const CaseTuning& each : end.cases) {
         if (!live_ || each.tuning.head.number != live_->head.number) continue;
         live_->outcome = each.tuning.outcome;
-        unfinished_ = isUnfinished(*live_);
+        const std::vector<Case>& cases = live_->head.cases;
+        unfinished_ = !cases.empty() && live_->head.binding != cases.back();
     }
+    unfinished_ = unfinished_ || std::ranges::any_of(end.cases, isUnfinished);
     emit changed();
 }
 

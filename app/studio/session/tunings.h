@@ -29,7 +29,7 @@ public:
     /// The tuning that is shown; null where there is none. It changes only within this thread, followed by a signal.
     std::shared_ptr<const Tuning> shown() const { return shown_; }
     void show(int number);
-    /// Whether the last tuning was stopped before its outcome.
+    /// Whether the last tuning's command has something left to do.
     bool canContinue() const { return unfinished_; }
 
     void take(const TuningNews& news);
@@ -44,6 +44,7 @@ private:
     struct Read {
         std::vector<int> numbers;
         Result<std::shared_ptr<Tuning>> tuning;
+        bool can_go_on = false;  ///< the last one's command
     };
     void read(int number);
     void takeRead(const Read& read);

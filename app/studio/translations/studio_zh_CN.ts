@@ -1192,6 +1192,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>%1（%2），%3：已试 %4/%5 个配置，%6 个失败，%7 个被排除</translation>
     </message>
     <message>
+        <source>Left out for want of time: %1</source>
+        <translation>因时间不足而省略：%1</translation>
+    </message>
+    <message>
         <source>Not ended: Continue goes on with it</source>
         <translation>尚未结束：点“继续”接着进行</translation>
     </message>
@@ -4796,6 +4800,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 </context>
 <context>
     <name>kernelgen::studio::Session</name>
+    <message>
+        <source>Left out for want of time: %1</source>
+        <translation>因时间不足而省略：%1</translation>
+    </message>
     <message>
         <source>%1 has rules for several cases, which its source states too: change them in project.json</source>
         <translation>%1 按测例有多条规则，其源码中也写有这些规则：请在 project.json 中修改</translation>

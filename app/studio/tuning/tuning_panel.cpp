@@ -141,7 +141,9 @@ void TuningPanel::refresh() {
     updateButtons();
     const std::shared_ptr<const Tuning> tuning = session_.tunings().shown();
     if (session_.engine().isTuning()) return;
-    showState(tuning ? outcomeText(*tuning) + QStringLiteral(" · ") + describe(*tuning) : QString());
+    if (!tuning) return showState(QString());
+    showState((QStringList{outcomeText(*tuning)} + leftOutTexts(*tuning) + QStringList{describe(*tuning)})
+                  .join(QStringLiteral(" · ")));
 }
 
 void TuningPanel::updateButtons() {

@@ -113,6 +113,13 @@ QString outcomeText(const Tuning& tuning) {
     return QStringLiteral("%1: %2 (%3)").arg(kind, configurationText(outcome.configuration), inWords(outcome.reason));
 }
 
+QStringList leftOutTexts(const Tuning& tuning) {
+    QStringList texts;
+    for (const std::string& each : tuning.outcome ? tuning.outcome->left_out : std::vector<std::string>())
+        texts << TuningWords::tr("Left out for want of time: %1").arg(inWords(each));
+    return texts;
+}
+
 QString optionsText(const TuningHead& head) {
     QStringList parts{TuningWords::tr("strategy %1, seed %2").arg(toQt(head.strategy)).arg(head.seed),
                       TuningWords::tr("budget %1").arg(secondsText(head.budget_seconds))};

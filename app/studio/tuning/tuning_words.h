@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include "core/tune/tuning.h"
 #include "core/tuning/tune.h"
@@ -25,6 +26,8 @@ const Configuration* recommendedBy(const Tuning& tuning);
 QString describe(const Tuning& tuning);
 /// How it ended, or that it did not.
 QString outcomeText(const Tuning& tuning);
+/// What there was no time for.
+QStringList leftOutTexts(const Tuning& tuning);
 /// How it searches: "strategy model, seed 7, budget 300 s, at most 100 configurations".
 QString optionsText(const TuningHead& head);
 /// Why configurations were never tried, with their numbers, a reason a line.

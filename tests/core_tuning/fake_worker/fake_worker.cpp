@@ -11,12 +11,14 @@
 //   has DEVICE        its device is called so, and it builds sixteen configurations at once
 //   without           its device is not there
 //   energy P J        tells these joules for the pace and for every other configuration
+//   verifies S        takes so many seconds for a whole verification, unless it is cancelled
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <iostream>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
@@ -42,7 +44,7 @@ struct Behaviour {
     Status wrong_status = Status::mismatch;
     int dies_after = 1'000'000;
     bool fails = false, without = false;
-    double pace_joules = 0, joules = 0;
+    double pace_joules = 0, joules = 0, verification = 0;
 };
 
 class FakeWorker {
@@ -55,7 +57,9 @@ private:
     json answer(const json& request);
     json devices() const;
     json build(const json& request);
-    json verify(const json& request) const;
+    json verify(const json& request);
+    bool waits(std::int64_t request, double seconds);
+    void cancel(std::int64_t request);
     json race(const json& request) const;
     json bench(const json& request) const;
     Tried recorded(const json& implementation) const;
@@ -64,6 +68,8 @@ private:
     Behaviour behaviour_;
     LineChannel channel_{STDIN_FILENO, STDOUT_FILENO};
     std::atomic<int> builds_ = 0;
+    std::mutex mutex_;
+    std::set<std::int64_t> cancelled_;
     std::vector<std::jthread> building_;
 };
 
@@ -98,9 +104,27 @@ json FakeWorker::build(const json& request) {
     return to_json(result);
 }
 
-json FakeWorker::verify(const json& request) const {
+/// Whether nobody cancelled the request meanwhile.
+bool FakeWorker::waits(std::int64_t request, double seconds) {
+    constexpr double step = 0.01;
+    for (double waited = 0; waited < seconds; waited += step) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (cancelled_.contains(request)) return false;
+        }
+        sleep_for(step);
+    }
+    return true;
+}
+
+json FakeWorker::verify(const json& request) {
     if (request.value("is_screen", false)) sleep_for(recorded(request.at("candidate")).screen_seconds);
     VerifyResult result;
+    const bool is_whole = !request.value("is_screen", false) && !request.value("own_cases_only", false);
+    if (is_whole && !waits(request.at("id"), behaviour_.verification)) {
+        result.status = Status::cancelled;
+        return to_json(result);
+    }
     const Configuration configuration = request.at("candidate").at("configuration");
     const auto wrong = configuration.find(behaviour_.wrong_name);
     if (behaviour_.fails || (wrong != configuration.end() && wrong->second == behaviour_.wrong_value)) {
@@ -146,7 +170,13 @@ json FakeWorker::answer(const json& request) {
     return bench(request);
 }
 
-/// Builds run beside everything else, as a worker's do; all the rest is done in order.
+void FakeWorker::cancel(std::int64_t request) {
+    const std::lock_guard lock(mutex_);
+    cancelled_.insert(request);
+}
+
+/// Builds run beside everything else, as a worker's do, and verifications, which may be cancelled; all the rest is done
+/// in order.
 int FakeWorker::serve() {
     sleep_for(behaviour_.late);
     channel_.write({{"event", "hello"}, {"protocol", worker_protocol_version}});
@@ -155,10 +185,11 @@ int FakeWorker::serve() {
         const auto reply = [this, request] {
             channel_.write({{"id", request.at("id")}, {"event", "result"}, {"result", answer(request)}});
         };
-        if (request.at("op") == "build") building_.emplace_back(reply);
+        if (request.at("op") == "build" || request.at("op") == "verify") building_.emplace_back(reply);
         else if (request.at("op") == "ceilings")
             channel_.write({{"id", request.at("id")}, {"event", "error"}, {"message", "has none"}});
         else if (request.at("op") != "cancel") reply();
+        else cancel(request.at("target"));
     }
     return 0;
 }
@@ -179,6 +210,7 @@ Behaviour behaviour_of(const std::vector<std::string>& words) {
         if (words[i] == "slower") behaviour.slower = std::stod(words[++i]);
         if (words[i] == "late") behaviour.late = std::stod(words[++i]);
         if (words[i] == "dies_after") behaviour.dies_after = std::stoi(words[++i]);
+        if (words[i] == "verifies") behaviour.verification = std::stod(words[++i]);
         if (words[i] == "fails") behaviour.fails = true;
         if (words[i] == "without") behaviour.without = true;
         if (words[i] == "has") behaviour.device = words[++i];

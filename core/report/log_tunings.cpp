@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "core/report/log_sections.h"
+#include "core/report/markdown.h"
+#include "core/tune/tuning_file.h"
+
+namespace kernelgen {
+
+namespace {
+
+/// The newest tuning of each variant, device and case, in the order of their numbers.
+std::vector<Tuning> newest_tunings(const std::filesystem::path& folder) {
+    std::map<std::tuple<std::string, std::string, std::string>, int> newest;
+    std::map<int, Tuning> tunings;
+    for (const int number : tuning_numbers(folder)) {
+        Result<Tuning> tuning = load_tuning(folder, number);
+        if (!tuning) continue;
+        const TuningHead& head = tuning->head;
+        const auto [place, is_first] = newest.try_emplace({head.variant, head.device, head.binding.name}, number);
+        if (!is_first) tunings.erase(std::exchange(place->second, number));
+        tunings.emplace(number, std::move(*tuning));
+    }
+    std::vector<Tuning> found;
+    for (auto& [number, tuning] : tunings) found.push_back(std::move(tuning));
+    return found;
+}
+
+std::string decision_phrase(const Tuning& tuning, const Phrases& say) {
+    if (!tuning.outcome) return say(Text::tuning_without_outcome, tuning.tried.size(), tuning.head.configurations);
+    const TuningOutcome& outcome = *tuning.outcome;
+    std::string text = in_code(to_string(outcome.kind));
+    if (outcome.kind != TuningOutcome::Kind::failed) text += " " + configuration_phrase(outcome.configuration, say);
+    text += say(Text::tuning_outcome, as_prose(say.of_engine(outcome.reason)), outcome.tried,
+                tuning.head.configurations, outcome.failed, say.measure(outcome.seconds, "s"));
+    if (outcome.round) text += say(Text::tuning_round, *outcome.round);
+    for (const std::string& each : outcome.left_out) text += say(Text::tuning_left_out, as_prose(say.of_engine(each)));
+    return text;
+}
+
+}  // namespace
+
+std::string tunings_section(const std::filesystem::path& folder, const Phrases& say) {
+    const std::vector<Tuning> tunings = newest_tunings(folder);
+    if (tunings.empty()) return {};
+    std::string text = heading(2, say(Text::tunings));
+    for (const Tuning& each : tunings) {
+        text += bullet(say(Text::tuning_line, each.head.number, in_code(each.head.variant), as_prose(each.head.device),
+                           as_prose(each.head.binding.name), decision_phrase(each, say)));
+    }
+    return text + "\n";
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <stop_token>
+#include <thread>
+
+namespace kernelgen {
+
+/// The time that a command, or a part of it, may take from now on. Who begins a piece of work asks what is left; work
+/// at hand is cut off at `most_overrun` times the budget of the whole. Thread safe.
+class TimeBudget {
+public:
+    static constexpr double most_overrun = 1.2;
+
+    /// `stop`: the user's, which cuts work off at once.
+    TimeBudget(double seconds, std::stop_token stop);
+    /// A part of `whole`: what it takes longer than planned is at the cost of the parts that follow.
+    TimeBudget(double seconds, const TimeBudget& whole);
+
+    double seconds() const { return seconds_; }
+    double spent() const;                               ///< seconds
+    double left() const { return seconds_ - spent(); }  ///< seconds; below 0 where more is spent
+    double left_until_cut() const;                      ///< seconds
+    /// For all work of this budget.
+    std::stop_token cut() const { return cut_.get_token(); }
+    /// Whether work was cut off for want of time, and not by the user.
+    bool is_cut_off() const { return cut_.stop_requested() && !stop_.stop_requested(); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    TimeBudget(double seconds, std::stop_token stop, Clock::time_point end);
+
+    const double seconds_;
+    const Clock::time_point begin_ = Clock::now(), end_;
+    const std::stop_token stop_;
+    std::stop_source cut_;
+    std::stop_callback<std::function<void()>> on_stop_;
+    std::jthread timer_;  ///< last, so that it ends before what it uses
+};
+
+}  // namespace kernelgen

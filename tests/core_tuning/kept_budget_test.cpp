@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tuning keeps its budget, however slow its worker is, says what it left out, and goes on with that when it is resumed.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <string>
+
+#include "core/base/tuning_sentences.h"
+#include "tests/core_tuning/simulated_workers.h"
+
+namespace kernelgen {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+constexpr double far_too_long = 100;  ///< seconds of a whole verification
+constexpr double slack_seconds = 15;  ///< to start workers, and to end what was cut off, on a busy machine
+
+class KeptBudget : public SimulatedWorkers {
+protected:
+    /// By one worker whose whole verifications take `verification` seconds.
+    std::vector<CaseTuning> tuned(double verification, double budget, bool resume = false) {
+        const auto change = [&](TuneOptions& options) {
+            options.budget_seconds = budget;
+            options.resume = resume;
+        };
+        const auto begin = std::chrono::steady_clock::now();
+        auto done = tune_with({worker("", {"verifies", std::to_string(verification)})}, 12, change);
+        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        EXPECT_TRUE(done) << done.error().message;
+        return done ? std::move(*done) : std::vector<CaseTuning>();
+    }
+
+    /// As the file has it.
+    TuningOutcome outcome_of(int number) const { return load_tuning(project_folder, number).value().outcome.value(); }
+
+    void add_case() {
+        document["cases"].push_back({{"name", "wide"}, {"dtype", "f32"}, {"P", 1000}, {"D", 2000}});
+        save();
+    }
+
+    double seconds = 0;  ///< that the last tuning took
+};
+
+TEST_F(KeptBudget, EndsAWholeVerificationThatTakesTooLong) {
+    constexpr double budget = 3;
+    tuned(far_too_long, budget);
+    EXPECT_LT(seconds, TimeBudget::most_overrun * budget + slack_seconds);
+    const TuningOutcome outcome = outcome_of(1);
+    EXPECT_EQ(outcome.kind, TuningOutcome::Kind::tie);
+    EXPECT_EQ(outcome.configuration, (Configuration{{"A", 1}, {"B", 1}}));
+    EXPECT_EQ(outcome.reason, sentences::tuned_without_time);
+    EXPECT_THAT(outcome.left_out, ElementsAre(sentences::left_out_final, sentences::left_out_incumbent,
+                                              sentences::left_out_round));
+    EXPECT_FALSE(outcome.round);
+}
+
+TEST_F(KeptBudget, LeavesAFinalOutThatWouldTakeTooLong) {
+    constexpr double budget = 20, verification = 14;
+    tuned(verification, budget);
+    const TuningOutcome outcome = outcome_of(1);
+    EXPECT_EQ(outcome.kind, TuningOutcome::Kind::tie);
+    EXPECT_EQ(outcome.reason, sentences::tuned_without_time);
+    EXPECT_THAT(outcome.left_out, Contains(sentences::left_out_final));
+    EXPECT_THAT(outcome.left_out, Not(Contains(sentences::left_out_incumbent)));
+}
+
+TEST_F(KeptBudget, IsAnotherForATuningThatGoesOnWithWhatWasLeftOut) {
+    tuned(far_too_long, 3);
+    const std::size_t tried = load_tuning(project_folder, 1)->tried.size();
+    const auto done = tuned(0, 60, true);
+    ASSERT_THAT(done, SizeIs(1));
+    EXPECT_EQ(load_tuning(project_folder, 1)->tried.size(), tried);
+    const TuningOutcome outcome = outcome_of(1);
+    EXPECT_EQ(outcome.kind, TuningOutcome::Kind::winner) << outcome.reason;
+    EXPECT_THAT(outcome.left_out, IsEmpty());
+    EXPECT_TRUE(outcome.round);
+    TuneOptions again;
+    again.resume = true;
+    EXPECT_FALSE(plan_tuning(load_project(project_folder).value(), again)) << "all is done";
+}
+
+TEST_F(KeptBudget, IsSharedByTheCasesOfACommand) {
+    add_case();
+    constexpr double budget = 6;
+    EXPECT_THAT(tuned(far_too_long, budget), SizeIs(1));
+    EXPECT_LT(seconds, TimeBudget::most_overrun * budget + slack_seconds);
+    EXPECT_THAT(outcome_of(1).left_out, Contains(sentences::left_out_cases));
+    EXPECT_DOUBLE_EQ(load_tuning(project_folder, 1)->head.command_budget_seconds, budget);
+
+    EXPECT_THAT(tuned(0, 120, true), SizeIs(2));
+    for (const int number : {1, 2}) {
+        EXPECT_THAT(outcome_of(number).left_out, IsEmpty());
+        EXPECT_FALSE(load_tuning(project_folder, number)->across.empty());
+    }
+}
+
+TEST_F(KeptBudget, SaysThatNothingWasSearched) {
+    record(0.5);  // three such steps for the present configuration alone
+    tuned(0, 1.6);
+    EXPECT_THAT(outcome_of(1).left_out, Contains(sentences::left_out_search));
+    EXPECT_EQ(outcome_of(1).configuration, (Configuration{{"A", 1}, {"B", 1}}));
+}
+
+}  // namespace
+}  // namespace kernelgen
