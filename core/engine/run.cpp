@@ -267,6 +267,9 @@ void reconsider_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& wo
         });
     };
     if (std::ranges::none_of(attempts, has_impossible) || stop.stop_requested()) return;
+    // A command that measured them beside other programs has no quiet moment for its rounds either.
+    const std::optional<Ceilings>& beforehand = attempts.front()->plan->ceilings;
+    if (beforehand && !beforehand->quiet) return warn(attempts, std::string(sentences::ceilings_not_quiet));
     const Result<Ceilings> measured = worker.measure_ceilings(first.round.device, progress, stop);
     if (!measured) return warn(attempts, std::format(sentences::ceilings_in_doubt, measured.error().message));
     if (!measured->quiet) return warn(attempts, std::string(sentences::ceilings_not_quiet));

@@ -159,13 +159,13 @@ Result<RoundDetail> Command::run_on(const TuningWorker* worker, RunPlan recommen
 /// Runs the recommended configuration against the project's baseline, and records that as a round; not where the time
 /// is over before it has ended.
 Result<void> Command::record(const Decision& decision, const std::string& note, CaseTuning& done) {
-    if (time_.is_cut_off()) return {};
+    if (time_.cut().stop_requested()) return {};
     const Final& final = decision.final;
     RunPlan plan = recommended(decision.place->plan(), plan_.run.candidate, final.outcome.configuration);
     plan.verified = final.verified;
     plan.options.note = note;
     Result<RoundDetail> detail = run_on(&decision.place->worker(), std::move(plan));
-    if (stop_.stop_requested() || time_.is_cut_off()) return {};
+    if (time_.cut().stop_requested()) return {};
     if (!detail) return std::unexpected(detail.error());
     const std::filesystem::path& folder = plan_.run.project.folder;
     if (Result<void> recorded = record_round(folder, *detail); !recorded) return recorded;
@@ -309,16 +309,20 @@ bool Command::lacks_race(const std::vector<CaseTuning>& done) const {
 
 /// Says in the last outcome what there was no time for beside the cases, and no longer what there was time for now.
 Result<void> Command::tell_left_out(std::vector<CaseTuning>& done, bool are_cases_left) {
-    if (done.empty() || !done.back().tuning.outcome) return {};
-    Tuning& last = done.back().tuning;
-    std::vector<std::string> left_out = last.outcome->left_out;
-    std::erase_if(left_out, is_of_command);
-    if (are_cases_left) left_out.emplace_back(sentences::left_out_cases);
-    else if (lacks_race(done)) left_out.emplace_back(sentences::left_out_across);
-    if (left_out == last.outcome->left_out) return {};
-    last.outcome->left_out = std::move(left_out);
-    file_.go_on(last.head.number);
-    return file_.append(*last.outcome);
+    for (CaseTuning& each : done) {
+        Tuning& tuning = each.tuning;
+        if (!tuning.outcome) continue;
+        std::vector<std::string> left_out = tuning.outcome->left_out;
+        std::erase_if(left_out, is_of_command);
+        const bool is_last = &each == &done.back();
+        if (is_last && are_cases_left) left_out.emplace_back(sentences::left_out_cases);
+        else if (is_last && lacks_race(done)) left_out.emplace_back(sentences::left_out_across);
+        if (left_out == tuning.outcome->left_out) continue;
+        tuning.outcome->left_out = std::move(left_out);
+        file_.go_on(tuning.head.number);
+        if (Result<void> written = file_.append(*tuning.outcome); !written) return written;
+    }
+    return {};
 }
 
 Result<std::vector<CaseTuning>> Command::run() {
@@ -383,8 +387,8 @@ Result<std::vector<CaseTuning>> tune(const TunePlan& asked, WorkerPool& pool, co
     if (first == nullptr) return fail(stop.stop_requested() ? "cancelled" : pool.why_lost());
     TunePlan plan = asked;
     plan.run = with_device_numbers(asked.run, *first->client, stop);
-    const Progress beforehand = [&](std::string_view stage, int, int) {
-        progress({.stage = std::string(stage), .case_name = plan.run.cases.front().name});
+    const Progress beforehand = [&progress, &asked](std::string_view stage, int, int) {
+        progress({.stage = std::string(stage), .case_name = asked.run.cases.front().name});
     };
     if (plan.options.records_rounds) plan.run = with_ceilings(std::move(plan.run), *first->client, beforehand, stop);
     Result<TuningFile> file = TuningFile::open(plan.run.project.folder);

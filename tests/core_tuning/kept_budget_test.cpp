@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/tuning_sentences.h"
+#include "core/tuning/time_budget.h"
 #include "tests/core_tuning/simulated_workers.h"
 
 namespace kernelgen {

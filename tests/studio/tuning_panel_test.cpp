@@ -17,6 +17,7 @@
 #include "app/studio/tuning/tuning_panel.h"
 #include "app/studio/tuning/tuning_setup.h"
 #include "app/studio/window/main_window.h"
+#include "core/base/tuning_sentences.h"
 #include "core/project/project_file.h"
 #include "core/tune/tuning_file.h"
 #include "tests/studio/fixtures.h"
@@ -35,6 +36,7 @@ private slots:
     void withoutATuningThePanelSaysWhatToPress();
     void theLastTuningIsShownWhenTheProjectIsOpened();
     void anEarlierTuningCanBeShown();
+    void whatThereWasNoTimeForIsShownAndCanBeContinued();
     void aClickOnARowMovesTheSliders();
     void adoptSavesTheChosenConfiguration();
     void adoptTakesTheRecommendedOneWhereNoneIsChosen();
@@ -167,6 +169,22 @@ void TuningPanelTest::anEarlierTuningCanBeShown() {
     QVERIFY(waitUntil([&] { return table->model()->rowCount() == 10; }));
     QVERIFY(stateOf(panel).startsWith("Tie"));
     QCOMPARE(tunings->currentText(), "Tuning 1");
+}
+
+void TuningPanelTest::whatThereWasNoTimeForIsShownAndCanBeContinued() {
+    Studio studio;
+    Tuning tuning = tuningOf(studio, 10);
+    tuning.head.cases = {tuning.head.binding};
+    tuning.outcome = TuningOutcome{.configuration = tuning.head.incumbent,
+                                   .left_out = {std::string(sentences::left_out_round)}};
+    writeTuning(studio.folder(), tuning);
+    studio.open();
+    const ShownPanel panel(studio.session());
+    const auto* pause = child<QPushButton>(panel, "tuning_pause");
+    QVERIFY(waitUntil([&] { return pause->text() == "Continue" && pause->isEnabled(); }));
+    QVERIFY2(stateOf(panel).contains("Left out for want of time: the round of the configuration that is recommended; "
+                                     "Continue in the Tuning tab goes on with it"),
+             qPrintable(stateOf(panel)));
 }
 
 void TuningPanelTest::aClickOnARowMovesTheSliders() {
