@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tuning keeps its budget, however slow its worker is, says what it left out, and goes on with that when it is resumed.
+// A tuning keeps its budget, however slow its worker is, says what it left out, and goes on with that when it is
+// resumed.
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -55,8 +56,8 @@ TEST_F(KeptBudget, EndsAWholeVerificationThatTakesTooLong) {
     EXPECT_EQ(outcome.kind, TuningOutcome::Kind::tie);
     EXPECT_EQ(outcome.configuration, (Configuration{{"A", 1}, {"B", 1}}));
     EXPECT_EQ(outcome.reason, sentences::tuned_without_time);
-    EXPECT_THAT(outcome.left_out, ElementsAre(sentences::left_out_final, sentences::left_out_incumbent,
-                                              sentences::left_out_round));
+    EXPECT_THAT(outcome.left_out,
+                ElementsAre(sentences::left_out_final, sentences::left_out_incumbent, sentences::left_out_round));
     EXPECT_FALSE(outcome.round);
 }
 

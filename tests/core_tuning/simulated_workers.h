@@ -48,7 +48,8 @@ inline nlohmann::json of_cuda(nlohmann::json variant) {
 inline nlohmann::json project_document() {
     nlohmann::json tuned = variant("tuned"), tuned_cuda = of_cuda(variant("tuned_cuda"));
     tuned["tunables"] = tuned_cuda["tunables"] = {tunable("A"), tunable("B")};
-    const nlohmann::json tensor = {{"name", "x"}, {"shape", {"P", "D"}}}, out = {{"name", "out"}, {"shape", {"P", "D"}}};
+    const nlohmann::json tensor = {{"name", "x"}, {"shape", {"P", "D"}}},
+                         out = {{"name", "out"}, {"shape", {"P", "D"}}};
     return {{"schema", "kernelgen.project/1"},
             {"operator",
              {{"name", "small"},

@@ -175,8 +175,8 @@ void TuningPanelTest::whatThereWasNoTimeForIsShownAndCanBeContinued() {
     Studio studio;
     Tuning tuning = tuningOf(studio, 10);
     tuning.head.cases = {tuning.head.binding};
-    tuning.outcome = TuningOutcome{.configuration = tuning.head.incumbent,
-                                   .left_out = {std::string(sentences::left_out_round)}};
+    tuning.outcome =
+        TuningOutcome{.configuration = tuning.head.incumbent, .left_out = {std::string(sentences::left_out_round)}};
     writeTuning(studio.folder(), tuning);
     studio.open();
     const ShownPanel panel(studio.session());
