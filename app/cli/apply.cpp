@@ -56,7 +56,8 @@ int run_it(OptimizePlan plan, const RoundDetail& before, const Proposal& proposa
     if (stop.stop_requested()) return report(context, Error{"cancelled; no round recorded"}, exit_cancelled);
     if (!made) return report(context, made.error(), exit_not_run);
     if (was_refused(made->detail))
-        return report(context, Error{"not run, and no round recorded: " + made->detail.round.reason}, exit_not_run);
+        return report(context, Error{say("not run, and no round recorded: {}", made->detail.round.reason)},
+                      exit_not_run);
     if (const auto recorded = record_applied(run.project, made->detail, before.round, plan.learns); !recorded)
         return report(context, recorded.error());
     return say(made->detail, run.project, options, context);

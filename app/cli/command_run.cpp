@@ -80,7 +80,7 @@ Error refusal_of(const RoundDetail& detail) { return {"not run, and no round rec
 
 int status_of(const Recorded& done, bool requires_target) {
     if (!done.written) {
-        complain(Error{"the round was not recorded: " + done.written.error().message});
+        complain(Error{say("the round was not recorded: {}", done.written.error().message)});
         return exit_usage;
     }
     const int status = exit_status_of(done.detail.round.status);

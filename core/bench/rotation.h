@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/bench/bench.h"
 #include "core/bench/blocks.h"
 #include "core/bench/idle_watch.h"
@@ -16,7 +17,7 @@ namespace kernelgen {
 /// Why a timing ended early, and which side caused it; -1 where that is unknown.
 struct TimingFailure {
     Status status = Status::ok;
-    std::string reason;
+    Said reason;
     int side = -1;
     bool may_pass = false;  ///< the machine may have been disturbed: worth another try, in fresh processes
 

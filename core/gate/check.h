@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/engine/run.h"
 #include "core/gate/gate_file.h"
 #include "core/gate/threshold.h"
@@ -23,7 +24,7 @@ struct GatedCase {
     int runs = 0;  ///< how often it was timed
     double p99_then = 0, p99_now = 0;
     bool less_accurate = false;  ///< the p99 error is over its limit
-    std::string reason;          ///< why nothing was compared; else empty
+    Said reason;                 ///< why nothing was compared; else empty
 };
 
 /// One check of a variant on a device: a line of `gate.jsonl`.
@@ -37,8 +38,8 @@ struct GateCheck {
     int round = 0;               ///< of the stored baseline
     bool archived = false;       ///< compared with stored numbers, not in pairs
     Status status = Status::ok;  ///< of the present variant
-    std::string reason;          ///< why the status is not ok, or why it was not done in pairs
-    std::string hint;            ///< the first recorded round that is slower
+    Said reason;                 ///< why the status is not ok, or why it was not done in pairs
+    Said hint;                   ///< the first recorded round that is slower
     std::vector<GatedCase> cases;
 };
 

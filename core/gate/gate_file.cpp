@@ -114,7 +114,7 @@ double p99_error_of(const VerifyResult& verified, const Case& binding) {
 Result<StoredBaseline> baseline_of(const RoundDetail& detail) {
     const Round& round = detail.round;
     if (round.status != Status::ok)
-        return fail(std::format("round {} is {}: {}", round.number, to_string(round.status), round.reason));
+        return fail(say("round {} is {}: {}", round.number, to_string(round.status), round.reason));
     StoredBaseline stored{.round = round.number,
                           .time = round.time,
                           .device = round.device,
@@ -133,7 +133,7 @@ Result<StoredBaseline> baseline_of(const RoundDetail& detail) {
                                 {},
                                 {}});
     }
-    if (stored.cases.empty()) return fail(std::format("no case of round {} was timed", round.number));
+    if (stored.cases.empty()) return fail(say("no case of round {} was timed", round.number));
     return stored;
 }
 

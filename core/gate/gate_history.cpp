@@ -29,9 +29,8 @@ json to_json(const GatedCase& checked) {
                    {"timings", checked.runs},
                    {"p99_absolute_error_before", checked.p99_then},
                    {"p99_absolute_error", checked.p99_now},
-                   {"less_accurate", checked.less_accurate},
-                   {"reason", checked.reason}};
-    add_said(result, "reason");
+                   {"less_accurate", checked.less_accurate}};
+    put_said(result, "reason", checked.reason);
     return result;
 }
 
@@ -57,7 +56,6 @@ void read(const JsonPlace& place, GatedCase& checked) {
     object.required("p99_absolute_error", checked.p99_now);
     object.required("less_accurate", checked.less_accurate);
     object.required("reason", checked.reason);
-    checked.reason = own_words(place.value(), "reason", checked.reason);
 }
 
 void read(const JsonPlace& place, GateCheck& check) {
@@ -72,9 +70,7 @@ void read(const JsonPlace& place, GateCheck& check) {
     object.required("archived", check.archived);
     object.required("status", check.status);
     object.required("reason", check.reason);
-    check.reason = own_words(place.value(), "reason", check.reason);
     object.required("hint", check.hint);
-    check.hint = own_words(place.value(), "hint", check.hint);
     object.required("cases", check.cases);
 }
 
@@ -88,10 +84,9 @@ json to_json(const GateCheck& check) {
                    {"round", check.round},
                    {"archived", check.archived},
                    {"status", to_string(check.status)},
-                   {"reason", check.reason},
-                   {"hint", check.hint},
                    {"cases", list_of(check.cases, to_json)}};
-    for (const char* key : {"reason", "hint"}) add_said(result, key);
+    put_said(result, "reason", check.reason);
+    put_said(result, "hint", check.hint);
     return result;
 }
 

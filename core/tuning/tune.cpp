@@ -188,7 +188,7 @@ Result<void> Command::keep(CaseTuning& done) {
 void take_status(const Round& round, TuningOutcome& outcome) {
     if (round.status == Status::ok || round.status == Status::unavailable) return;
     outcome.kind = TuningOutcome::Kind::failed;
-    outcome.reason = std::format(sentences::tuned_round_failed, round.number, to_string(round.status));
+    outcome.reason = say(sentences::tuned_round_failed, round.number, to_string(round.status));
 }
 
 Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, CaseTuning& done) {

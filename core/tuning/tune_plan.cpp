@@ -92,8 +92,7 @@ Result<Tuning> last_tuning(const Project& project) {
     if (!last) return last;
     const bool is_last_case = last->head.binding == last->head.cases.back();
     const bool is_raced_across = last->head.cases.size() == 1 || !last->across.empty();
-    if (last->outcome && is_last_case && is_raced_across)
-        return fail(std::format("tuning {} has ended", last->head.number));
+    if (last->outcome && is_last_case && is_raced_across) return fail(say("tuning {} has ended", last->head.number));
     return last;
 }
 

@@ -84,7 +84,7 @@ TEST(Samples, ThatAreNoMeasurementAreRefused) {
         answer[json::json_pointer(place)] = value;
         const auto read = read_reply(answer.dump(), two_turns());
         ASSERT_FALSE(read) << place << " = " << value;
-        EXPECT_TRUE(read.error().message.contains('`')) << read.error().message;
+        EXPECT_TRUE(read.error().message.text().contains('`')) << read.error().message;
     }
 }
 
