@@ -29,7 +29,7 @@ int show(const Proposal& proposal, const RoundDetail& before, const Context& con
     return exit_done;
 }
 
-int say(const RoundDetail& detail, const Project& project, const ApplyOptions& options, const Context& context) {
+int tell_outcome(const RoundDetail& detail, const Project& project, const ApplyOptions& options, const Context& context) {
     if (context.json) {
         print_json(round_document(detail, true));
     } else {
@@ -60,7 +60,7 @@ int run_it(OptimizePlan plan, const RoundDetail& before, const Proposal& proposa
                       exit_not_run);
     if (const auto recorded = record_applied(run.project, made->detail, before.round, plan.learns); !recorded)
         return report(context, recorded.error());
-    return say(made->detail, run.project, options, context);
+    return tell_outcome(made->detail, run.project, options, context);
 }
 
 }  // namespace

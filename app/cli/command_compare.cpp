@@ -54,8 +54,8 @@ std::vector<std::string> row_of(const Comparison& comparison, const ComparedVari
 }
 
 /// Each note with the variants that have it, such as one on the baseline that all have; in order of appearance.
-std::vector<std::pair<std::string, std::vector<std::string>>> notes_of(const Comparison& comparison) {
-    std::vector<std::pair<std::string, std::vector<std::string>>> notes;
+std::vector<std::pair<Said, std::vector<std::string>>> notes_of(const Comparison& comparison) {
+    std::vector<std::pair<Said, std::vector<std::string>>> notes;
     for (const ComparedVariant& variant : comparison.variants) {
         for (const Said& warning : variant.warnings) {
             auto note = std::ranges::find(notes, warning, [](const auto& each) { return each.first; });

@@ -145,7 +145,7 @@ void put_rereads(const RoundDetail& detail, const FollowedLaunch& launch, const 
 
 /// The launch that accesses most: the accesses of its first thread, times its threads.
 std::optional<FollowedLaunch> heaviest(const RoundDetail& detail, const CodeFile& file, const Case& binding,
-                                       const LaunchPlan& plan, std::string& problem) {
+                                       const LaunchPlan& plan, Said& problem) {
     std::optional<FollowedLaunch> chosen;
     double most = -1;
     for (const PlannedLaunch& each : plan.launches) {

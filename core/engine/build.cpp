@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/sentences.h"
 #include "core/engine/device_numbers.h"
 #include "core/project/by_case.h"
 #include "core/project/values.h"

@@ -102,7 +102,7 @@ Validated<ComparisonPlan> plan_comparison(const Project& project, const RunOptio
             "--device",
             plan.runs.empty() ? std::format("no variant of this project runs on `{}`", options.device)
                               : std::format("the project names no baseline for `{}`", options.device),
-            plan.runs.empty() ? variants_of(project) : say("name one: --baseline VARIANT; {}", variants_of(project)))});
+            plan.runs.empty() ? Said(variants_of(project)) : say("name one: --baseline VARIANT; {}", variants_of(project)))});
     }
     return plan;
 }

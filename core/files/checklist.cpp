@@ -121,16 +121,16 @@ FileSide ChecklistBuilder::side(FileRole role, const Variant* variant) const {
 
 ChecklistRow& ChecklistBuilder::row(Aspect aspect) { return result_.rows[static_cast<std::size_t>(aspect)]; }
 
-void ChecklistBuilder::set(Aspect aspect, FileRole role, bool agrees, std::string text) {
+void ChecklistBuilder::set(Aspect aspect, FileRole role, bool agrees, Said text) {
     row(aspect).at(role) = {agrees ? State::agrees : State::differs, std::move(text)};
 }
 
-void ChecklistBuilder::note(Aspect aspect, FileRole role, std::string text) {
+void ChecklistBuilder::note(Aspect aspect, FileRole role, Said text) {
     row(aspect).at(role) = {State::none, std::move(text)};
 }
 
-void ChecklistBuilder::mismatch(const std::string& file, int line, Said message, const Said& advice) {
-    result_.mismatches.push_back({file, line > 0 ? line_text(line) : "", std::move(message), std::string(advice)});
+void ChecklistBuilder::mismatch(const std::string& file, int line, Said message, Said advice) {
+    result_.mismatches.push_back({file, line > 0 ? line_text(line) : "", std::move(message), std::move(advice)});
 }
 
 /// A file that is missing or no Python differs in its first row, and says nothing else.
@@ -157,11 +157,11 @@ void ChecklistBuilder::check_name(const FileSide& side) {
     if (lambda != side.parsed->lambdas.end()) {
         mismatch(side.file, lambda->line, say(sentences::is_lambda, side.entry), sentences::write_def);
     } else {
-        const std::string near = did_you_mean(side.entry, names);
+        const Said near = did_you_mean(side.entry, names);
         mismatch(side.file, 0, say(sentences::function_missing, side.entry),
                  near.empty() ? say(sentences::define_it, side.entry, join(expected_, ", ")) : near);
     }
-    set(Aspect::function_name, side.role, false, names.empty() ? sentences::no_function : join(names, ", "));
+    set(Aspect::function_name, side.role, false, names.empty() ? Said(sentences::no_function) : Said(join(names, ", ")));
 }
 
 void ChecklistBuilder::check_parameters(const FileSide& side) {
@@ -272,7 +272,7 @@ void ChecklistBuilder::check_return(const FileSide& side) {
     const auto other = std::ranges::find_if_not(function.returned_values, is_wanted);
     const bool promises = !promised || *promised == wanted;
     const bool agrees = promises && returns && other == function.returned_values.end();
-    std::string text = function.returns.empty() ? sentences::not_annotated : function.returns;
+    const Said text = function.returns.empty() ? Said(sentences::not_annotated) : Said(function.returns);
     if (!agrees) {
         std::vector<std::string> outputs;
         for (const Tensor& each : project_.definition.outputs) outputs.push_back(each.name);

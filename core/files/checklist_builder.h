@@ -29,8 +29,8 @@ private:
     FileSide side(FileRole role, const Variant* variant) const;
     const PythonFile* file_of(FileRole role) const;
     ChecklistRow& row(Aspect aspect);
-    void set(Aspect aspect, FileRole role, bool agrees, std::string text);
-    void note(Aspect aspect, FileRole role, std::string text);
+    void set(Aspect aspect, FileRole role, bool agrees, Said text);
+    void note(Aspect aspect, FileRole role, Said text);
     void mismatch(const std::string& file, int line, Said message, Said advice);
 
     void check_readable(FileRole role);

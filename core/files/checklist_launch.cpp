@@ -18,7 +18,7 @@ const std::vector<std::string> launch_options = {"num_warps", "num_stages", "num
 
 /// How a launch fits its kernel's parameters.
 void ChecklistBuilder::check_launch(const PythonLaunch& launch, const PythonKernel& kernel,
-                                    std::vector<std::string>& faults) const {
+                                    std::vector<Said>& faults) const {
     const std::vector<std::string> names = names_of(kernel.parameters);
     std::set<std::string> bound;
     for (std::size_t i = 0; i < std::min(names.size(), launch.arguments.size()); ++i) bound.insert(names[i]);
@@ -28,7 +28,7 @@ void ChecklistBuilder::check_launch(const PythonLaunch& launch, const PythonKern
     for (const auto& [name, value] : launch.keywords) {
         if (!std::ranges::contains(names, name)) {
             if (std::ranges::contains(launch_options, name)) continue;
-            const std::string near = did_you_mean(name, names);
+            const Said near = did_you_mean(name, names);
             faults.push_back(near.empty() ? say(sentences::unknown_passed, name, kernel.name)
                                           : say(sentences::misnamed_passed, name, kernel.name, near));
         } else if (!bound.insert(name).second) {
@@ -54,14 +54,14 @@ void ChecklistBuilder::check_launches() {
         const PythonKernel* kernel = kernel_.parsed->find_kernel(launch.kernel);
         if (kernel == nullptr) continue;
         names.push_back(kernel->name);
-        std::vector<std::string> faults;
+        std::vector<Said> faults;
         const PythonFunction* hiding = kernel_.parsed->find_function(launch.kernel);
         if (hiding != nullptr && hiding->line > kernel->line) {
             faults.push_back(say(sentences::hidden_kernel, kernel->name, hiding->line));
         }
         check_launch(launch, *kernel, faults);
         agrees = agrees && faults.empty();
-        for (std::string& fault : faults) {
+        for (Said& fault : faults) {
             mismatch(kernel_.file, launch.line, std::move(fault), say(sentences::make_launch_agree, kernel->line));
         }
     }

@@ -82,7 +82,7 @@ void ChecklistBuilder::check_imports(FileRole role) {
                             : say(sentences::import_missing, side->entry, module),
                  "from " + module + " import " + side->entry);
     }
-    set(Aspect::function_name, role, agrees, found.empty() ? sentences::no_import : join(found, ", "));
+    set(Aspect::function_name, role, agrees, found.empty() ? Said(sentences::no_import) : Said(join(found, ", ")));
 }
 
 /// Every tolerance that a test states is to be the project's: of its dtype, or, where it names none, one of them.

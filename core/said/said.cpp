@@ -81,7 +81,11 @@ json arguments_of(const Said& said, int depth) {
     return arguments;
 }
 
-json one_or_list(json parts) { return parts.size() == 1 ? std::move(parts.front()) : std::move(parts); }
+/// A list of one is that one, and an empty list an empty text.
+json one_or_list(json parts) {
+    if (parts.empty()) return "";
+    return parts.size() == 1 ? json(std::move(parts.front())) : std::move(parts);
+}
 
 /// A format that has no id: its pieces as texts, between its arguments.
 json unnamed(const Said& said, json arguments) {

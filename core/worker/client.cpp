@@ -26,8 +26,10 @@ namespace {
 
 constexpr auto stop_interval = 50ms;
 constexpr auto cancel_limit = 5s;  // after which a worker that does not answer a cancellation is killed
-constexpr std::string_view unreadable =
-    "the worker's reply cannot be read: install the same version of kernelgen on both sides";
+
+std::unexpected<Error> unreadable() {
+    return fail(say("the worker's reply cannot be read: {}", "install the same version of kernelgen on both sides"));
+}
 
 /// A member that is a text; nothing where it is something else or is not there.
 std::optional<std::string> text_of(const json& object, const char* key) {
@@ -138,7 +140,7 @@ Result<json> WorkerClient::Impl::call(json request, const Progress& progress, st
     const std::string event = text_of(*reply, "event").value_or("");
     if (event == "error")
         return fail(own_words(*reply, "message", text_of(*reply, "message").value_or("the worker gave no reason")));
-    if (event != "result" || !reply->contains("result")) return fail(unreadable);
+    if (event != "result" || !reply->contains("result")) return unreadable();
     return std::move(reply->at("result"));
 }
 
@@ -150,7 +152,7 @@ bool WorkerClient::alive() const {
     return impl_->death.empty();
 }
 
-std::string WorkerClient::death() const {
+Said WorkerClient::death() const {
     const std::lock_guard lock(impl_->mutex);
     return impl_->death;
 }
@@ -223,7 +225,7 @@ auto value_of(const Result<json>& reply, Read read) -> Result<decltype(read(*rep
     try {
         return read(*reply);
     } catch (const std::exception&) {  // its text is for who writes a worker, not for who uses one
-        return fail(unreadable);
+        return unreadable();
     }
 }
 

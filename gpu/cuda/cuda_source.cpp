@@ -144,10 +144,10 @@ std::optional<CompilerMessage> read_message(const BuildRequest& request, std::st
     if (line.size() > 2000) return std::nullopt;             // std::regex recurses with the length
     if (std::regex_match(line, match, located)) {
         return CompilerMessage{match[1].matched ? match[1].str() : std::string(end_of_source), place_number(match[2]),
-                               column_of(lines, i), severity_of(match[3]), match[4]};
+                               column_of(lines, i), severity_of(match[3]), match[4].str()};
     }
     if (!std::regex_match(line, match, unplaced)) return std::nullopt;
-    const CompilerMessage message{"", 0, 0, severity_of(match[2]), match[3]};
+    const CompilerMessage message{"", 0, 0, severity_of(match[2]), match[3].str()};
     return of_ptx(request.implementation.variant, ptx, match[1].matched ? place_number(match[1]) : 0, message);
 }
 
