@@ -29,7 +29,8 @@ int show(const Proposal& proposal, const RoundDetail& before, const Context& con
     return exit_done;
 }
 
-int tell_outcome(const RoundDetail& detail, const Project& project, const ApplyOptions& options, const Context& context) {
+int tell_outcome(const RoundDetail& detail, const Project& project, const ApplyOptions& options,
+                 const Context& context) {
     if (context.json) {
         print_json(round_document(detail, true));
     } else {

@@ -124,7 +124,8 @@ void print_build(std::ostream& out, const BuildResult& result) {
         if (message.line > 0) out << message.file << ":" << message.line << ":";
         if (message.column > 0) out << message.column << ":";
         out << (message.line > 0 ? " " : "") << message.severity << ": " << message.text << "\n";
-        if (message.severity == "error" && explained++ < most_explained) print_known_error(out, message.text.text(), "      ");
+        if (message.severity == "error" && explained++ < most_explained)
+            print_known_error(out, message.text.text(), "      ");
     }
     if (explained == 0 && result.status != Status::ok) print_known_error(out, result.reason, "      ");
     const BuildSummary summary{result.key, result.resources, result.occupancy_limiter};

@@ -161,7 +161,8 @@ void ChecklistBuilder::check_name(const FileSide& side) {
         mismatch(side.file, 0, say(sentences::function_missing, side.entry),
                  near.empty() ? say(sentences::define_it, side.entry, join(expected_, ", ")) : near);
     }
-    set(Aspect::function_name, side.role, false, names.empty() ? Said(sentences::no_function) : Said(join(names, ", ")));
+    set(Aspect::function_name, side.role, false,
+        names.empty() ? Said(sentences::no_function) : Said(join(names, ", ")));
 }
 
 void ChecklistBuilder::check_parameters(const FileSide& side) {

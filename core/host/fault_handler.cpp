@@ -59,12 +59,11 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         const char* access = access_kind(static_cast<const ucontext_t*>(context));
         const bool after = address >= range.data;
         const auto distance = after ? address - (range.data + range.bytes) : range.data - address;
-        std::snprintf(
-            text, sizeof text,
-            "{\"status\":\"out_of_bounds\",\"ends\":true,\"reason\":\"the kernel %s %td bytes %s of `%s`\","
-            "\"reason_said\":{\"id\":\"%s_%s\",\"arguments\":[\"%td\",\"%s\"]}}\n",
-            access, distance, after ? "past the end" : "before the start", range.name.c_str(), access,
-            after ? "past_end" : "before_start", distance, range.name.c_str());
+        std::snprintf(text, sizeof text,
+                      "{\"status\":\"out_of_bounds\",\"ends\":true,\"reason\":\"the kernel %s %td bytes %s of `%s`\","
+                      "\"reason_said\":{\"id\":\"%s_%s\",\"arguments\":[\"%td\",\"%s\"]}}\n",
+                      access, distance, after ? "past the end" : "before the start", range.name.c_str(), access,
+                      after ? "past_end" : "before_start", distance, range.name.c_str());
         reply_and_end(text);
     }
     // Not ours: back in the kernel the same instruction faults again and ends the process.

@@ -59,12 +59,10 @@ Result<std::int64_t> value_of(const std::string& text, const std::string& place,
     if (!expression) return fail(to_string(expression.error()));
     const Result<std::int64_t> value = expression->evaluate(values);
     if (!value) return fail(say("{}: `{}`: {}", place, text, value.error().message));
-    if (*value < lowest || *value > highest) {
-        return fail(place + ": `" + text + "` is " + std::to_string(*value) + "; it must be " +
-                    (highest == largest ? "at least " + std::to_string(lowest)
-                                        : "from " + std::to_string(lowest) + " to " + std::to_string(highest)));
-    }
-    return *value;
+    if (*value >= lowest && *value <= highest) return *value;
+    const std::string what = place + ": `" + text + "`";
+    if (highest == largest) return fail(say("{} is {}; it must be at least {}", what, *value, lowest));
+    return fail(say("{} is {}; it must be from {} to {}", what, *value, lowest, highest));
 }
 
 /// Fills the first axes of `axes` and checks that their product fits 63 bits.

@@ -16,7 +16,8 @@ Said explain(const BuildResult& build) {
     Said text = build.reason;
     int count = 0;
     for (const CompilerMessage& message : build.messages) {
-        if (message.severity != "error" || ++count > most_messages || build.reason.text().ends_with(message.text.text()))
+        if (message.severity != "error" || ++count > most_messages ||
+            build.reason.text().ends_with(message.text.text()))
             continue;
         const std::string column = message.column > 0 ? std::format("{}:", message.column) : "";
         text += std::format("\n{}:{}:{} {}", message.file, message.line, column, message.text);

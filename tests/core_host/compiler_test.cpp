@@ -100,7 +100,7 @@ TEST(Compiler, ThatIsKilledSaysSoAndWhatToDo) {
         EXPECT_EQ(result.status, Status::build_failed);
         EXPECT_TRUE(
             result.reason.text().starts_with("the compiler was ended by SIGKILL, as the system does where memory "
-                                      "runs out"))
+                                             "runs out"))
             << result.reason;
     }
 }

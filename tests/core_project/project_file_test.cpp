@@ -235,7 +235,8 @@ TEST_F(ProjectFolder, OnAFullDiskKeepsWhatWasSavedBefore) {
     ::umount(folder_.c_str());
     EXPECT_TRUE(first);
     ASSERT_FALSE(second);
-    EXPECT_NE(second.error().message.text().find("No space left on device"), std::string::npos) << second.error().message;
+    EXPECT_NE(second.error().message.text().find("No space left on device"), std::string::npos)
+        << second.error().message;
     EXPECT_EQ(loaded->definition.description, "");
     EXPECT_EQ(left, 1u);
 }

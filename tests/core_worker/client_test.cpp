@@ -28,7 +28,8 @@ TEST(WorkerClient, RefusesAGreetingWhoseProtocolIsNoNumber) {
         const auto client =
             WorkerClient::start(worker_that(std::format(R"({{"event": "hello", "protocol": {}}})", protocol), "{}"));
         ASSERT_FALSE(client) << protocol;
-        EXPECT_NE(client.error().message.text().find("install the same version"), std::string::npos) << client.error().message;
+        EXPECT_NE(client.error().message.text().find("install the same version"), std::string::npos)
+            << client.error().message;
     }
 }
 

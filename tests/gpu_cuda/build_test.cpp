@@ -120,7 +120,8 @@ TEST(CudaBuild, SaysWhatSignatureTheLaunchDemands) {
     const BuildResult result = build(
         cuda_request("extern \"C\" __global__ void bias_add(const float* x, float* out, int n) { out[n] = x[n]; }"));
     ASSERT_EQ(result.status, Status::build_failed);
-    EXPECT_NE(result.reason.text().find("the signature of `bias_add` is not the one"), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.text().find("the signature of `bias_add` is not the one"), std::string::npos)
+        << result.reason;
     EXPECT_NE(result.reason.text().find("float* out, int64_t P, int64_t D)"), std::string::npos) << result.reason;
 }
 
@@ -133,7 +134,8 @@ TEST(CudaBuild, SaysThatTheSourceDoesNotEnd) {
         for (const char* head : {"", "#include <stdint.h>\n"}) {
             const BuildResult result = build(cuda_request(head + kernel + ending));
             EXPECT_EQ(result.status, Status::build_failed);
-            EXPECT_NE(result.reason.text().find("the source ends inside an open block"), std::string::npos) << result.log;
+            EXPECT_NE(result.reason.text().find("the source ends inside an open block"), std::string::npos)
+                << result.log;
             EXPECT_EQ(result.reason.text().find("signature"), std::string::npos) << result.reason;
         }
     }

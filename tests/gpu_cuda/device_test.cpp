@@ -41,7 +41,8 @@ TEST(CudaDevice, IsNotBuiltForWhereItsNameIsNone) {
     for (const char* device : {"cuda:", "cuda:7", "cuda:00", "cuda:99999999999999999999", "cuda:h2000"}) {
         const BuildResult result = backend()->build(testing::cuda_request(testing::cuda_source(), device), {}, {});
         EXPECT_EQ(result.status, Status::unavailable) << device;
-        EXPECT_NE(result.reason.text().find("`kernelgen devices`"), std::string::npos) << device << ": " << result.reason;
+        EXPECT_NE(result.reason.text().find("`kernelgen devices`"), std::string::npos)
+            << device << ": " << result.reason;
     }
 }
 

@@ -109,8 +109,9 @@ TEST(NvrtcLog, PutsAWrongSignatureAtTheKernelWithTheRightOne) {
     ASSERT_EQ(messages.size(), 1u);
     EXPECT_EQ(messages[0].file, "bias_add.cu");
     EXPECT_EQ(messages[0].line, 2);
-    EXPECT_NE(messages[0].text.text().find("bias_add(const float* x, const float* bias, float* out, int64_t P, int64_t D)"),
-              std::string::npos)
+    EXPECT_NE(
+        messages[0].text.text().find("bias_add(const float* x, const float* bias, float* out, int64_t P, int64_t D)"),
+        std::string::npos)
         << messages[0].text;
 }
 

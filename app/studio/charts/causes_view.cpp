@@ -69,8 +69,7 @@ void CausesView::refresh() {
     if (explanation_.sizes_tried > 0)
         html += paragraph(tr("%1 of %2 other sizes fail").arg(explanation_.sizes_failed).arg(explanation_.sizes_tried),
                           text);
-    for (const Said& each : explanation_.remarks)
-        html += paragraph(inWords(each).toHtmlEscaped(), colours.muted);
+    for (const Said& each : explanation_.remarks) html += paragraph(inWords(each).toHtmlEscaped(), colours.muted);
     setHtml(html);
     verticalScrollBar()->setValue(0);
 }

@@ -63,7 +63,7 @@ Arguments parseArguments(const QCoreApplication& application) {
 int exportOnly(const Arguments& arguments) {
     const Validated<Project> project = load_project(arguments.project.toStdString());
     if (!project) {
-        std::fputs(to_string(project.error()).c_str(), stderr);
+        std::fputs(to_string(project.error()).text().c_str(), stderr);
         return 1;
     }
     Result<History> history = load_history(project->folder);
